@@ -1,0 +1,10 @@
+"""The app's configuration."""
+
+from django.apps import AppConfig
+
+
+class GamesConfig(AppConfig):
+    """Games, their logs, verdicts and ratings."""
+
+    name = "games"
+    default_auto_field = "django.db.models.BigAutoField"
