@@ -1,0 +1,166 @@
+"""Cards, their trails, and the plane on which they lie: geometry and nothing else."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+SIDES = "NESW"
+NORTH, EAST, SOUTH, WEST = range(4)
+STEP = ((0, 1), (1, 0), (0, -1), (-1, 0))
+"""How x and y change by a step to each side; y grows north (ATTA-PLACE-1)."""
+
+PLAIN, LEAF, SPIDER = "", "*", "#"
+NEST = 0
+"""The slot of the nest: cards are known by the order in which they came, and the nest was first."""
+NOWHERE = -1
+
+Cell = tuple[int, int]
+
+
+class Card(NamedTuple):
+    """A card as it lies (ATTA-CARD-2)."""
+
+    code: str
+    symbol: str
+    edges: int
+    """Bit s is set when a trail reaches side s."""
+    joined: tuple[int, int, int, int]
+    """For each side, the sides that its trail reaches as bits, itself among them; 0 for grass."""
+    kind: str
+    """The same for all rotations of a card and for no other: the first of their codes."""
+
+
+def opposite(side: int) -> int:
+    """The side that faces a side."""
+    return side ^ 2
+
+
+def _partitions(sides: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], ...]]:
+    """Every way to share some of the sides out to trails that do not meet."""
+    if not sides:
+        yield ()
+        return
+    first, rest = sides[0], sides[1:]
+    for trails in _partitions(rest):
+        yield trails
+        yield ((first,), *trails)
+        for i, trail in enumerate(trails):
+            yield tuple(sorted((*trails[:i], (first, *trail), *trails[i + 1 :])))
+
+
+def _code(trails: Iterable[Iterable[int]]) -> str:
+    return "|".join("".join(SIDES[side] for side in sorted(trail)) for trail in sorted(map(sorted, trails))) or "."
+
+
+def _turned(trails: Iterable[Iterable[int]], quarters: int) -> list[list[int]]:
+    return [[(side + quarters) % 4 for side in trail] for trail in trails]
+
+
+def _card(trails: tuple[tuple[int, ...], ...], symbol: str) -> Card:
+    masks = {side: sum(1 << other for other in trail) for trail in trails for side in trail}
+    return Card(
+        code=_code(trails) + symbol,
+        symbol=symbol,
+        edges=sum(1 << side for side in masks),
+        joined=(masks.get(0, 0), masks.get(1, 0), masks.get(2, 0), masks.get(3, 0)),
+        kind=min(_code(_turned(trails, quarters)) for quarters in range(4)) + symbol,
+    )
+
+
+def _plainest_first(trails: tuple[tuple[int, ...], ...]) -> tuple[int, int, tuple[tuple[int, ...], ...]]:
+    return len(trails), -sum(map(len, trails)), trails
+
+
+CARDS: dict[str, Card] = {
+    card.code: card
+    for symbol in (PLAIN, LEAF, SPIDER)
+    for trails in sorted(set(_partitions((NORTH, EAST, SOUTH, WEST))), key=_plainest_first)
+    for card in (_card(trails, symbol),)
+}
+"""Every card that can be written, by its code: 52 courses of trails, with leaf, spider or neither."""
+
+NEST_CARD = CARDS["NESW"]
+"""ATTA-CARD-3: the nest is a crossing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """The cards on the table. A slot is a card's number in the order in which they were laid, from 0, the nest."""
+
+    cells: tuple[Cell, ...]
+    cards: tuple[Card, ...]
+    near: tuple[tuple[int, int, int, int], ...] = field(compare=False, repr=False)
+    """For each slot, the slots north, east, south and west of it, or NOWHERE."""
+    at: dict[Cell, int] = field(compare=False, repr=False)
+    """The slot of each cell that holds a card."""
+
+
+NEST_ALONE = Board(((0, 0),), (NEST_CARD,), ((NOWHERE,) * 4,), {(0, 0): NEST})
+
+
+def lay(board: Board, cell: Cell, card: Card) -> Board:
+    """The board with one card more; whether it fits is not asked here."""
+    slot = len(board.cells)
+    around = _around(board, cell)
+    near = list(board.near)
+    for side, other in enumerate(around):
+        if other != NOWHERE:
+            row = list(near[other])
+            row[opposite(side)] = slot
+            near[other] = (row[0], row[1], row[2], row[3])
+    near.append(around)
+    return Board((*board.cells, cell), (*board.cards, card), tuple(near), {**board.at, cell: slot})
+
+
+def _around(board: Board, cell: Cell) -> tuple[int, int, int, int]:
+    x, y = cell
+    find = board.at.get
+    return find((x, y + 1), NOWHERE), find((x + 1, y), NOWHERE), find((x, y - 1), NOWHERE), find((x - 1, y), NOWHERE)
+
+
+def edges_wanted(board: Board, cell: Cell) -> tuple[int, int]:
+    """The sides of a cell that face a card, and those of them at which a trail arrives, both as bits."""
+    facing = trails = 0
+    for side, slot in enumerate(_around(board, cell)):
+        if slot != NOWHERE:
+            facing |= 1 << side
+            trails |= (board.cards[slot].edges >> opposite(side) & 1) << side
+    return facing, trails
+
+
+def open_cells(board: Board) -> list[Cell]:
+    """The empty cells next to a card, from south-west to north-east."""
+    beside = {(x + dx, y + dy) for x, y in board.cells for dx, dy in STEP}
+    return sorted(beside - board.at.keys(), key=lambda cell: (cell[1], cell[0]))
+
+
+def places(board: Board, kind: str) -> bool:
+    """Whether a card of a kind fits anywhere, in any rotation."""
+    wanted = [edges_wanted(board, cell) for cell in open_cells(board)]
+    return any(card.edges & facing == trails for card in ROTATIONS[kind] for facing, trails in wanted)
+
+
+def distances(board: Board, targets: Iterable[int]) -> list[int]:
+    """For each slot the steps to the nearest target, never through the nest (ATTA-SPIDER-3); -1 for the nest."""
+    steps = [-1] * len(board.cells)
+    queue = list(targets)
+    for slot in queue:
+        steps[slot] = 0
+    for slot in queue:
+        further = steps[slot] + 1
+        for other in board.near[slot]:
+            if other > NEST and steps[other] < 0:
+                steps[other] = further
+                queue.append(other)
+    return steps
+
+
+def _rotations() -> dict[str, tuple[Card, ...]]:
+    kinds: dict[str, list[Card]] = {}
+    for card in CARDS.values():
+        kinds.setdefault(card.kind, []).append(card)
+    return {kind: tuple(cards) for kind, cards in kinds.items()}
+
+
+ROTATIONS = _rotations()
+"""The cards of each kind as they may lie."""

@@ -1,0 +1,546 @@
+"""What is legal in Atta Ants, what an action does, and who has won. Every refusal names its rule."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from engine.atta_ants.board import (
+    CARDS,
+    LEAF,
+    NEST,
+    NEST_ALONE,
+    NOWHERE,
+    PLAIN,
+    ROTATIONS,
+    SIDES,
+    SPIDER,
+    Board,
+    Card,
+    Cell,
+    distances,
+    edges_wanted,
+    lay,
+    open_cells,
+    opposite,
+    places,
+)
+from engine.atta_ants.state import (
+    ANTS,
+    COLONY,
+    OVER,
+    PLACE,
+    ROUNDS,
+    SPIDERS,
+    Action,
+    AntMove,
+    EndTurn,
+    Placing,
+    SpiderStep,
+    State,
+    Table,
+    in_play,
+)
+from engine.ruleset import IllegalMoveError, Outcome, TagError
+
+RING: tuple[Cell, ...] = ((-1, 1), (0, 1), (1, 1), (-1, 0), (1, 0), (-1, -1), (0, -1), (1, -1))
+"""ATTA-SETUP-1: north-west, north, north-east, west, east, south-west, south, south-east of the nest."""
+
+LEAVES_ON_A_CARD = 2
+NEST_HOLDS = 2
+
+_SIDE = {name: side for side, name in enumerate(SIDES)}
+_SIDE_NAME = {"N": "north", "E": "east", "S": "south", "W": "west"}
+_SYMBOL_NAME = {PLAIN: "plain", LEAF: "leaf", SPIDER: "spider"}
+
+
+# Setup
+
+
+def start(table: Table, stock: tuple[str, ...], ring: tuple[Card, ...]) -> State:
+    """The position before the first card: the ring laid, two ants of each colony in the nest.
+
+    :raises TagError: when the ring does not fit together (ATTA-PLACE-2) or the deck does not hold it (ATTA-DECK-2).
+    """
+    board = NEST_ALONE
+    for cell, card in zip(RING, ring, strict=True):
+        if not _fits(board, cell, card):
+            raise TagError("Setup", "ATTA-PLACE-2", "Card {card} at {cell} does not meet its neighbours trail to trail.",
+                           card=card.code, cell=_cell_name(cell))  # fmt: skip
+        kind = _kind(table, card)
+        if kind not in stock:
+            raise TagError("Setup", "ATTA-DECK-2", "Card {card} at {cell} is one more than the deck holds.",
+                           card=card.code, cell=_cell_name(cell))  # fmt: skip
+        stock = _without(stock, kind)
+        board = lay(board, cell, card)
+    seats = len(table.seats)
+    return State(
+        table=table, board=board, stock=stock, deck=ROUNDS, round=1, phase=PLACE, first=0, queue=(),
+        ants=((NEST,) * 2 + (NOWHERE,) * (COLONY - 2)) * seats, laden=0, moved=0, new=0,
+        leaves=tuple(_leaves_on(card) for card in board.cards),
+        spiders=tuple(slot for slot, card in enumerate(board.cards) if card.symbol == SPIDER),
+        ways=(), chosen=(), eaten=(0,) * seats, out=frozenset(), left=(), ended="", placements=None,
+    )  # fmt: skip
+
+
+def _leaves_on(card: Card) -> int:
+    return LEAVES_ON_A_CARD if card.symbol == LEAF else 0
+
+
+def _kind(table: Table, card: Card) -> str:
+    return card.kind if table.by_code else card.symbol
+
+
+def _without(stock: tuple[str, ...], kind: str) -> tuple[str, ...]:
+    place = stock.index(kind)
+    return stock[:place] + stock[place + 1 :]
+
+
+def _fits(board: Board, cell: Cell, card: Card) -> bool:
+    facing, trails = edges_wanted(board, cell)
+    return card.edges & facing == trails
+
+
+def _cell_name(cell: Cell) -> str:
+    return f"{cell[0]},{cell[1]}"
+
+
+# Actions
+
+
+def apply(state: State, action: Action) -> State:
+    """The position after an action. :raises IllegalMoveError: with the rule that forbids it here."""
+    return _APPLY[type(action)](state, action)
+
+
+def _out_of_phase(state: State, action: str) -> IllegalMoveError:
+    due = {
+        PLACE: "now the first player lays a card",
+        ANTS: "now a colony moves its ants and ends its turn with /",
+        SPIDERS: "now the first player chooses for the spiders",
+        OVER: "the game is over",
+    }[state.phase]
+    return IllegalMoveError("ATTA-PHASE-1", f"{action}: {due}.")
+
+
+# Placing
+
+
+def _place(state: State, action: Placing) -> State:
+    if state.phase != PLACE:
+        raise _out_of_phase(state, "A card cannot be laid here")
+    card, cell = action
+    kind = _kind(state.table, card)
+    if kind not in state.stock:
+        raise IllegalMoveError("ATTA-DECK-2", "The deck holds no {kind} card like {card} any more.",
+                               card=card.code, kind=_SYMBOL_NAME[card.symbol])  # fmt: skip
+    stock = _without(state.stock, kind)
+    if cell is None:
+        _check_set_aside(state.board, card)
+        return _begin_turns(state._replace(stock=stock, deck=state.deck - 1))
+    _check_cell(state.board, cell, card)
+    spiders = (*state.spiders, len(state.board.cards)) if card.symbol == SPIDER else state.spiders
+    return _begin_turns(
+        state._replace(
+            board=lay(state.board, cell, card),
+            stock=stock,
+            deck=state.deck - 1,
+            leaves=(*state.leaves, _leaves_on(card)),
+            spiders=spiders,
+        )
+    )
+
+
+def _check_set_aside(board: Board, card: Card) -> None:
+    if places(board, card.kind):
+        raise IllegalMoveError("ATTA-PLACE-4", "Card {card} fits somewhere, so it must be laid.", card=card.code)
+
+
+def _check_cell(board: Board, cell: Cell, card: Card) -> None:
+    name = _cell_name(cell)
+    if cell in board.at:
+        raise IllegalMoveError("ATTA-PLACE-2", "A card lies at {cell} already.", cell=name)
+    facing, trails = edges_wanted(board, cell)
+    if not facing:
+        raise IllegalMoveError("ATTA-PLACE-2", "No card lies next to {cell}.", cell=name)
+    if card.edges & facing != trails:
+        raise IllegalMoveError("ATTA-PLACE-2", "Card {card} does not fit at {cell}: trail must meet trail and grass meet grass.",
+                               card=card.code, cell=name)  # fmt: skip
+
+
+def _begin_turns(state: State) -> State:
+    seats = len(state.table.seats)
+    order = (seat % seats for seat in range(state.first, state.first + seats))
+    return state._replace(phase=ANTS, queue=tuple(seat for seat in order if seat not in state.out), moved=0)
+
+
+# Ants
+
+
+def _move(state: State, action: AntMove) -> State:
+    if state.phase != ANTS:
+        raise _out_of_phase(state, "An ant cannot move here")
+    name = action.ant
+    ant = state.table.ant(name)
+    seat = state.queue[0]
+    if ant // COLONY != seat:
+        raise IllegalMoveError("ATTA-MOVE-1", "Ant {ant} is not of the colony whose turn it is, {colony}.",
+                               ant=name, colony=state.table.seats[seat])  # fmt: skip
+    if state.ants[ant] == NOWHERE:
+        raise IllegalMoveError("ATTA-MOVE-1", "Ant {ant} is not in play.", ant=name)
+    bit = 1 << ant
+    if state.moved & bit:
+        raise IllegalMoveError("ATTA-MOVE-1", "Ant {ant} has moved in this turn already.", ant=name)
+    if state.new & bit:
+        raise IllegalMoveError("ATTA-NEST-3", "Ant {ant} came into play in this round and moves from the next on.", ant=name)
+    return _walk(state, action, ant, seat)
+
+
+def _walk(state: State, action: AntMove, ant: int, seat: int) -> State:
+    """One part of a move after the other. Written as one loop, for most actions of a game are ant moves."""
+    board, ants, laden, leaves = state.board, state.ants, state.laden, state.leaves
+    near, cards, spiders = board.near, board.cards, state.spiders
+    bit, origin, new = 1 << ant, ants[ant], state.new
+    slot, came_by, trail, home, acted = origin, -1, 0, False, False
+    for part in action.parts:
+        if home:
+            raise _refuse("ATTA-NEST-1", "Ant {ant} carried its leaf into the nest and stops there.", action)
+        if part in _SIDE:
+            side = _SIDE[part]
+            target = near[slot][side]
+            if target == NOWHERE:
+                raise _refuse("ATTA-MOVE-2", "Ant {ant} cannot step {side}: no card lies there.", action, part)
+            if target in spiders:
+                raise _refuse("ATTA-MOVE-4", "Ant {ant} cannot step {side}: a spider is there.", action, part)
+            if came_by >= 0 and not (trail and cards[slot].joined[came_by ^ 2] >> side & 1):
+                raise _refuse("ATTA-MOVE-3", "Ant {ant} cannot go two steps: no trail leads from the first on to the {side}.",
+                              action, part)  # fmt: skip
+            trail = cards[slot].edges >> side & 1
+            slot, came_by = target, side
+            if target == NEST:
+                ants, new, home = _enter_nest(state, action, ant, seat, bool(laden & bit))
+                laden &= ~bit
+        else:
+            if acted:
+                raise _refuse("ATTA-LEAF-5", "Ant {ant} acts on a leaf a second time in one move.", action)
+            acted = True
+            laden, leaves = _act_on_leaf(state, action, part, slot, laden, leaves)
+    return State(
+        state.table, board, state.stock, state.deck, state.round, ANTS, state.first, state.queue,
+        (*ants[:ant], slot, *ants[ant + 1 :]), laden, state.moved | bit, new, leaves, spiders,
+        (), (), state.eaten, state.out, state.left, "", None,
+    )  # fmt: skip
+
+
+def _refuse(rule: str, template: str, action: AntMove, side: str = "N") -> IllegalMoveError:
+    return IllegalMoveError(rule, template, ant=action.ant, side=_SIDE_NAME[side])
+
+
+def _enter_nest(state: State, action: AntMove, ant: int, seat: int, with_leaf: bool) -> tuple[tuple[int, ...], int, bool]:
+    """The ants in play and the new ones when an ant enters the nest, and whether it stops there (ATTA-NEST-1)."""
+    ants = state.ants
+    if ants[ant] == NEST:
+        raise _refuse("ATTA-NEST-5", "Ant {ant} has left the nest and does not come back in the same round.", action)
+    colony = ants[seat * COLONY : (seat + 1) * COLONY]
+    born = with_leaf and NOWHERE in colony
+    if colony.count(NEST) + 1 + born > NEST_HOLDS:
+        raise IllegalMoveError("ATTA-NEST-2", "With {ant} there would be more than two ants of colony {colony} in the nest.",
+                               ant=action.ant, colony=state.table.seats[seat])  # fmt: skip
+    if not born:
+        return ants, state.new, with_leaf
+    child = seat * COLONY + colony.index(NOWHERE)
+    return (*ants[:child], NEST, *ants[child + 1 :]), state.new | 1 << child, True
+
+
+def _act_on_leaf(
+    state: State, action: AntMove, part: str, slot: int, laden: int, leaves: tuple[int, ...]
+) -> tuple[int, tuple[int, ...]]:
+    """The ants that carry leaves, and the leaves that lie, after `+`, `-` or `xY1` on a slot."""
+    bit = 1 << state.table.ant(action.ant)
+    if part == "-":
+        if not laden & bit:
+            raise _refuse("ATTA-LEAF-3", "Ant {ant} carries no leaf to put down.", action)
+        return laden ^ bit, _add_leaf(leaves, slot, 1)
+    if laden & bit:
+        raise _refuse("ATTA-LEAF-1", "Ant {ant} carries a leaf already.", action)
+    if part == "+":
+        if not leaves[slot]:
+            raise _refuse("ATTA-LEAF-2", "No leaf lies on the card of ant {ant}.", action)
+        return laden | bit, _add_leaf(leaves, slot, -1)
+    robbed = state.table.ant(part[1:])
+    if robbed < 0 or state.ants[robbed] != slot or not laden >> robbed & 1:
+        raise IllegalMoveError("ATTA-LEAF-4", "There is no ant {robbed} with a leaf on the card of ant {ant}.",
+                               ant=action.ant, robbed=part[1:])  # fmt: skip
+    return laden ^ bit ^ 1 << robbed, leaves
+
+
+def _add_leaf(leaves: tuple[int, ...], slot: int, count: int) -> tuple[int, ...]:
+    return (*leaves[:slot], leaves[slot] + count, *leaves[slot + 1 :])
+
+
+def _end_turn(state: State, _: EndTurn) -> State:
+    if state.phase != ANTS:
+        raise _out_of_phase(state, "No turn can end here")
+    seat = state.queue[0]
+    stays = _must_leave_nest(state, seat)
+    if stays is not None:
+        raise IllegalMoveError("ATTA-NEST-4", "Ant {ant} stood in the nest when its turn began and must leave it.",
+                               ant=state.table.ant_name(stays))  # fmt: skip
+    return _next_turn(state)
+
+
+def _must_leave_nest(state: State, seat: int) -> int | None:
+    """An ant for which the colony may not end its turn yet (ATTA-NEST-4); none when it may."""
+    if NEST not in state.ants[seat * COLONY : (seat + 1) * COLONY]:
+        return None
+    if all(slot in state.spiders for slot in state.board.near[NEST]):
+        return None
+    stayed = state.moved | state.new
+    for ant in range(seat * COLONY, (seat + 1) * COLONY):
+        if state.ants[ant] == NEST and not stayed >> ant & 1:
+            return ant
+    return None
+
+
+def _next_turn(state: State) -> State:
+    """The turn of the colony that follows, or the spiders."""
+    queue = state.queue[1:]
+    if not queue:
+        return _begin_spiders(state._replace(queue=(), moved=0))
+    return State(
+        state.table, state.board, state.stock, state.deck, state.round, ANTS, state.first, queue,
+        state.ants, state.laden, 0, state.new, state.leaves, state.spiders,
+        (), (), state.eaten, state.out, state.left, "", None,
+    )  # fmt: skip
+
+
+# Spiders
+
+
+def _begin_spiders(state: State) -> State:
+    ways = _spider_ways(state)
+    if any(len(sides) > 1 for sides in ways):
+        return state._replace(phase=SPIDERS, ways=ways, chosen=())
+    return _end_round(_walk_spiders(state, ways))
+
+
+def _spider_ways(state: State) -> tuple[str, ...]:
+    """The sides to which each spider may step (ATTA-SPIDER-2 to 4); none for each when no spider moves."""
+    crowds: dict[int, int] = {}
+    for slot in state.ants:
+        if slot > NEST:
+            crowds[slot] = crowds.get(slot, 0) + 1
+    if not crowds or not state.spiders:
+        return ("",) * len(state.spiders)
+    most = max(crowds.values())
+    steps = distances(state.board, [slot for slot, crowd in crowds.items() if crowd == most])
+    near = state.board.near
+    return tuple(
+        "".join(
+            name
+            for name, other in zip(SIDES, near[slot], strict=True)
+            if other > NEST and steps[other] == steps[slot] - 1
+        )
+        for slot in state.spiders
+    )
+
+
+def _next_choice(state: State) -> int:
+    """The spider, by its place in the order, that is chosen for next (ATTA-SPIDER-5)."""
+    with_choice = [spider for spider, sides in enumerate(state.ways) if len(sides) > 1]
+    return with_choice[len(state.chosen)]
+
+
+def _choose(state: State, action: SpiderStep) -> State:
+    if state.phase != SPIDERS:
+        raise _out_of_phase(state, "No choice for a spider is to be made here")
+    spider = _next_choice(state)
+    if action.number != spider + 1:
+        raise IllegalMoveError("ATTA-SPIDER-5", "The next choice is for spider S{due}, not for S{number}.",
+                               due=spider + 1, number=action.number)  # fmt: skip
+    if action.side not in state.ways[spider]:
+        raise IllegalMoveError("ATTA-SPIDER-4", "A step {side} begins no shortest way of spider S{number} to a nearest target.",
+                               side=_SIDE_NAME[action.side], number=action.number)  # fmt: skip
+    chosen = (*state.chosen, action.side)
+    choices = iter(chosen)
+    if len(chosen) < sum(len(sides) > 1 for sides in state.ways):
+        return state._replace(chosen=chosen)
+    ways = tuple(next(choices) if len(sides) > 1 else sides for sides in state.ways)
+    return _end_round(_walk_spiders(state, ways))
+
+
+def _walk_spiders(state: State, ways: tuple[str, ...]) -> State:
+    """All spiders step at once and eat (ATTA-SPIDER-7)."""
+    near = state.board.near
+    spiders = tuple(near[slot][_SIDE[side]] if side else slot for slot, side in zip(state.spiders, ways, strict=True))
+    ants, leaves, eaten, laden = list(state.ants), list(state.leaves), list(state.eaten), state.laden
+    for ant, slot in enumerate(ants):
+        if slot > NEST and slot in spiders:
+            ants[ant] = NOWHERE
+            eaten[ant // COLONY] += 1
+            leaves[slot] += laden >> ant & 1
+            laden &= ~(1 << ant)
+    return state._replace(
+        ants=tuple(ants), leaves=tuple(leaves), eaten=tuple(eaten), laden=laden, spiders=spiders, ways=(), chosen=()
+    )
+
+
+# The end of a round and of the game
+
+
+def _end_round(state: State) -> State:
+    seats = range(len(state.table.seats))
+    counts = [in_play(state, seat) for seat in seats]
+    state = state._replace(out=state.out | {seat for seat in seats if not counts[seat]}, moved=0, new=0)
+    colonies = len(seats) - len(state.out)
+    if not colonies or (colonies == 1 and state.table.edition.last_colony_wins):
+        return _end(state, "ATTA-END-2")
+    if COLONY in counts:
+        return _end(state, "ATTA-END-3")
+    if not state.deck:
+        return _end(state, "ATTA-END-4")
+    return state._replace(round=state.round + 1, phase=PLACE, first=_next_colony(state, state.first))
+
+
+def _next_colony(state: State, seat: int) -> int:
+    """The next seat in seat order that is still in the game."""
+    seats = len(state.table.seats)
+    return next(other % seats for other in range(seat + 1, seat + 1 + seats) if other % seats not in state.out)
+
+
+def _end(state: State, rule: str, placements: tuple[int, ...] | None = None) -> State:
+    return state._replace(
+        phase=OVER, queue=(), moved=0, new=0, ways=(), chosen=(), ended=rule, placements=placements or _rank(state)
+    )
+
+
+def _rank(state: State) -> tuple[int, ...]:
+    """The place of each seat (ATTA-RANK-1, ATTA-RANK-2); who shares a place bears the same number."""
+    merits = [_merit(state, seat) for seat in range(len(state.table.seats))]
+    return tuple(1 + sum(other > merit for other in merits) for merit in merits)
+
+
+def _merit(state: State, seat: int) -> tuple[int, int, int]:
+    if seat in state.left:
+        return 0, state.left.index(seat), 0
+    eaten = state.eaten[seat] if state.table.edition.eaten_decides else 0
+    return 1, in_play(state, seat), -eaten
+
+
+def leave(state: State) -> State:
+    """The position after the colony to act has resigned or run out of time (ATTA-LEAVE-1, ATTA-LEAVE-2)."""
+    phase = state.phase
+    seat = state.queue[0] if phase == ANTS else state.first
+    state = _without_ants(state, seat)
+    if len(state.table.seats) - len(state.out) <= 1:
+        return _end(state, "ATTA-LEAVE-1")
+    if seat == state.first:
+        state = state._replace(first=_next_colony(state, seat))
+    if phase == ANTS:
+        return _next_turn(state)
+    return state if phase == PLACE else _begin_spiders(state)
+
+
+def _without_ants(state: State, seat: int) -> State:
+    ants, leaves, laden = list(state.ants), list(state.leaves), state.laden
+    for ant in range(seat * COLONY, (seat + 1) * COLONY):
+        leaves[ants[ant]] += laden >> ant & 1
+        laden &= ~(1 << ant)
+        ants[ant] = NOWHERE
+    return state._replace(
+        ants=tuple(ants), leaves=tuple(leaves), laden=laden, out=state.out | {seat}, left=(*state.left, seat)
+    )
+
+
+def agree_draw(state: State) -> State:
+    """The position after both of two seats agreed on a draw (AGN-ADMIN-2)."""
+    return _end(state, "AGN-ADMIN-2", (1,) * len(state.table.seats))
+
+
+_REASONS = {
+    "ATTA-END-2": "Only one colony is left, or none.",
+    "ATTA-END-3": "A colony has all six ants in play.",
+    "ATTA-END-4": "The deck is empty.",
+    "ATTA-LEAVE-1": "At most one colony has not left the game.",
+    "AGN-ADMIN-2": "The players agreed on a draw.",
+}
+
+
+def outcome(state: State) -> Outcome | None:
+    """How the game ended; none while it goes on."""
+    if state.placements is None:
+        return None
+    return Outcome(state.placements, state.ended, _REASONS[state.ended])
+
+
+# Enumeration: candidates in a fixed order, judged by `apply` alone, so that legality is written once
+
+
+def legal_actions(state: State) -> Iterator[Action]:
+    """Every action that `apply` accepts here, administrative ones left out."""
+    return (action for action in _CANDIDATES[state.phase](state) if _is_legal(state, action))
+
+
+def _is_legal(state: State, action: Action) -> bool:
+    try:
+        apply(state, action)
+    except IllegalMoveError:
+        return False
+    return True
+
+
+def _placings(state: State) -> Iterator[Action]:
+    in_stock = [card for card in CARDS.values() if _kind(state.table, card) in state.stock]
+    for cell in open_cells(state.board):
+        facing, trails = edges_wanted(state.board, cell)
+        yield from (Placing(card, cell) for card in in_stock if card.edges & facing == trails)
+    nowhere = {kind for kind in ROTATIONS if not places(state.board, kind)}
+    yield from (Placing(card, None) for card in in_stock if card.kind in nowhere)
+
+
+def _ant_moves(state: State) -> Iterator[Action]:
+    seat = state.queue[0]
+    bodies = list(_bodies(state))
+    for ant in range(seat * COLONY, (seat + 1) * COLONY):
+        name = state.table.ant_name(ant)
+        if _is_free(state, ant):
+            yield from (AntMove(name, body) for body in bodies)
+    yield EndTurn()
+
+
+def _is_free(state: State, ant: int) -> bool:
+    return state.ants[ant] != NOWHERE and not (state.moved | state.new) >> ant & 1
+
+
+def _bodies(state: State) -> Iterator[tuple[str, ...]]:
+    """Everything an ant could do in one move, were it allowed: up to two steps and up to one leaf action."""
+    walks = [(), *((side,) for side in SIDES), *((one, two) for one in SIDES for two in SIDES)]
+    carriers = [f"x{state.table.ant_name(ant)}" for ant in range(len(state.ants)) if state.laden >> ant & 1]
+    for walk in walks:
+        if walk:
+            yield walk
+        for place in range(len(walk) + 1):
+            yield from ((*walk[:place], act, *walk[place:]) for act in ("+", "-", *carriers))
+
+
+def _choices(state: State) -> Iterator[Action]:
+    spider = _next_choice(state)
+    return (SpiderStep(spider + 1, side) for side in state.ways[spider])
+
+
+def _none(_: State) -> Iterator[Action]:
+    return iter(())
+
+
+_APPLY: dict[type, Callable[[State, Any], State]] = {
+    Placing: _place,
+    AntMove: _move,
+    EndTurn: _end_turn,
+    SpiderStep: _choose,
+}
+_CANDIDATES: dict[str, Callable[[State], Iterator[Action]]] = {
+    PLACE: _placings,
+    ANTS: _ant_moves,
+    SPIDERS: _choices,
+    OVER: _none,
+}
+
+__all__ = ["agree_draw", "apply", "leave", "legal_actions", "outcome", "start"]

@@ -1,0 +1,59 @@
+"""The two editions of Atta Ants, gathered for the registry."""
+
+from functools import partial
+from itertools import permutations
+from pathlib import Path
+
+from engine.atta_ants import notation, rules, scene
+from engine.atta_ants.state import Action, Edition, State, Table, describe, to_act
+from engine.ruleset import Ruleset, Seat, Tags
+
+SEATS = (
+    Seat("R", "Red", "red"),
+    Seat("Y", "Yellow", "yellow"),
+    Seat("O", "Orange", "orange"),
+    Seat("B", "Brown", "brown"),
+)
+ONLINE = Edition("online", last_colony_wins=True, eaten_decides=True)
+PRINTED_2003 = Edition("2003", last_colony_wins=False, eaten_decides=False)
+
+
+def _initial(edition: Edition, tags: Tags) -> State:
+    by_code, stock = notation.parse_deck(tags.get("Deck"))
+    table = Table(edition, tuple(tags["Seats"].split(" ")), by_code)
+    return rules.start(table, stock, notation.parse_ring(tags["Setup"]))
+
+
+def _round(state: State) -> int:
+    return state.round
+
+
+def _ruleset(edition: Edition, title: str) -> Ruleset[State, Action]:
+    letters = [seat.letter for seat in SEATS]
+    return Ruleset(
+        slug=f"atta-ants-{edition.name}",
+        game="Atta Ants",
+        edition=edition.name,
+        title=title,
+        seats=SEATS,
+        seatings=frozenset(line for count in (2, 3, 4) for line in permutations(letters, count)),
+        setup_tags=frozenset({"Deck"}),
+        rules=Path(__file__).parent / "RULES.md",
+        version="1",
+        initial=partial(_initial, edition),
+        parse_action=notation.parse_action,
+        format_action=notation.format_action,
+        apply=rules.apply,
+        legal_actions=rules.legal_actions,
+        to_act=to_act,
+        number=_round,
+        leave=rules.leave,
+        agree_draw=rules.agree_draw,
+        outcome=rules.outcome,
+        describe=describe,
+        picture=scene.picture,
+        scene=scene.scene,
+    )
+
+
+ATTA_ANTS = _ruleset(ONLINE, "Atta Ants, online rules"), _ruleset(PRINTED_2003, "Atta Ants, rules of 2003")

@@ -1,0 +1,154 @@
+"""A position of Atta Ants and the actions that lead from one to the next."""
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from engine.atta_ants.board import NOWHERE, Board, Card
+
+COLONY = 6
+"""Ants of a colony, in play or not (ATTA-CARD-1)."""
+ROUNDS = 15
+"""Cards in the deck: 23 besides the nest less the ring of eight."""
+
+PLACE, ANTS, SPIDERS, OVER = "place", "ants", "spiders", "over"
+
+
+@dataclass(frozen=True, slots=True)
+class Edition:
+    """In what one edition of the rules differs from another."""
+
+    name: str
+    last_colony_wins: bool
+    """ATTA-END-2: the only colony left wins at the end of the round."""
+    eaten_decides: bool
+    """ATTA-RANK-1: with equally many ants in play, fewer ants eaten is better."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What stays the same throughout a game: who sits there, and by which rules."""
+
+    edition: Edition
+    seats: tuple[str, ...]
+    by_code: bool
+    """Whether the deck is known card by card; else only how many leaf, spider and plain cards it holds."""
+
+    def ant(self, name: str) -> int:
+        """The number of an ant such as `R1` throughout the game; -1 when its colony does not play."""
+        if name[0] not in self.seats:
+            return -1
+        return self.seats.index(name[0]) * COLONY + int(name[1]) - 1
+
+    def ant_name(self, ant: int) -> str:
+        """The name of an ant by its number."""
+        return f"{self.seats[ant // COLONY]}{ant % COLONY + 1}"
+
+
+class State(NamedTuple):
+    """A position. Seats are numbered in seat order from 0, ants by `Table.ant`; sets of ants are bits."""
+
+    table: Table
+    board: Board
+    stock: tuple[str, ...]
+    """What may still come up: kinds of cards, or only symbols when the deck is not known card by card."""
+    deck: int
+    """Cards not yet played."""
+    round: int
+    phase: str
+    first: int
+    """The seat that is first player in this round."""
+    queue: tuple[int, ...]
+    """The seats whose turn in this round has not ended, the one to act first."""
+    ants: tuple[int, ...]
+    """The slot on which each ant stands; NOWHERE when it is not in play."""
+    laden: int
+    """The ants that carry a leaf."""
+    moved: int
+    """The ants that have moved in the turn under way."""
+    new: int
+    """The ants that came into play in this round."""
+    leaves: tuple[int, ...]
+    """How many leaves lie on each slot."""
+    spiders: tuple[int, ...]
+    """The slot of each spider, in the order in which they came into play."""
+    ways: tuple[str, ...]
+    """While spiders are chosen for: the sides to which each of them may step."""
+    chosen: tuple[str, ...]
+    """The sides chosen so far for the spiders that have more than one way."""
+    eaten: tuple[int, ...]
+    out: frozenset[int]
+    """The seats out of the game."""
+    left: tuple[int, ...]
+    """The seats that resigned or ran out of time, in that order."""
+    ended: str
+    """The rule that ended the game; empty while it goes on."""
+    placements: tuple[int, ...] | None
+
+
+class Placing(NamedTuple):
+    """`NE*@2,1`: a card is laid; `NE*@-`, without a cell, that it is set aside."""
+
+    card: Card
+    cell: tuple[int, int] | None
+
+
+class AntMove(NamedTuple):
+    """`R1:+NN`: what an ant does, one part after the other: a step `N`, a leaf action `+`, `-` or `xY1`."""
+
+    ant: str
+    parts: tuple[str, ...]
+
+
+class EndTurn(NamedTuple):
+    """`/`: a colony's turn ends."""
+
+
+class SpiderStep(NamedTuple):
+    """`S2:N`: the first player's choice for a spider."""
+
+    number: int
+    side: str
+
+
+Action = Placing | AntMove | EndTurn | SpiderStep
+
+
+def in_play(state: State, seat: int) -> int:
+    """How many ants a colony has in play."""
+    return COLONY - state.ants[seat * COLONY : (seat + 1) * COLONY].count(NOWHERE)
+
+
+def to_act(state: State) -> str | None:
+    """The letter of the seat to act: in a turn its colony, else the first player; none when the game is over."""
+    if state.phase == OVER:
+        return None
+    return state.table.seats[state.queue[0] if state.phase == ANTS else state.first]
+
+
+def describe(state: State) -> dict[str, Any]:
+    """The state as a replay shows it (the record format's description of the game)."""
+    seats, cells = state.table.seats, [f"{x},{y}" for x, y in state.board.cells]
+    over = state.phase == OVER
+    return {
+        "round": state.round,
+        "phase": state.phase,
+        "first": seats[state.first],
+        "turn": to_act(state),
+        "cards": {cell: card.code for cell, card in zip(cells, state.board.cards, strict=True)},
+        "leaves": {cell: count for cell, count in zip(cells, state.leaves, strict=True) if count},
+        "ants": {
+            state.table.ant_name(ant): {
+                "at": cells[slot],
+                "leaf": bool(state.laden >> ant & 1),
+                "moved": not over and bool(state.moved >> ant & 1),
+                "new": not over and bool(state.new >> ant & 1),
+            }
+            for ant, slot in enumerate(state.ants)
+            if slot != NOWHERE
+        },
+        "spiders": {f"S{i}": cells[slot] for i, slot in enumerate(state.spiders, 1)},
+        "deck": state.deck,
+        "eaten": dict(zip(seats, state.eaten, strict=True)),
+        "out": [seats[seat] for seat in sorted(state.out)],
+        "placements": None if state.placements is None else list(state.placements),
+    }

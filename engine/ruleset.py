@@ -1,0 +1,119 @@
+"""What a game must supply to be recorded, verified, drawn and ranked, and the errors its rules raise."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+S = TypeVar("S")
+"""A position: an immutable, hashable value."""
+
+A = TypeVar("A")
+"""An action as its token says it, before anybody asks whether it is legal."""
+
+Tags = Mapping[str, str]
+
+
+class RuleError(ValueError):
+    """Something breaks a rule; `rule` is the rule's id.
+
+    The sentence is kept as a template and its parameters, so that it can be translated.
+    """
+
+    def __init__(self, rule: str, template: str, **params: object) -> None:
+        super().__init__(template.format(**params))
+        self.rule = rule
+        self.template = template
+        self.params = params
+
+
+class TagError(RuleError):
+    """A tag holds what its rule does not allow; `tag` is the tag's name."""
+
+    def __init__(self, tag: str, rule: str, template: str, **params: object) -> None:
+        super().__init__(rule, template, **params)
+        self.tag = tag
+
+
+class MoveSyntaxError(RuleError):
+    """A token is not an action of this game, wherever it stands."""
+
+
+class IllegalMoveError(RuleError):
+    """An action is well formed but not allowed in this position."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A colour at the table: its letter in a log, the tag that holds its player's name, its colour's name."""
+
+    letter: str
+    tag: str
+    colour: str
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended: the place of each seat in seat order (shared places alike), and the rule that says so."""
+
+    placements: tuple[int, ...]
+    rule: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ruleset(Generic[S, A]):
+    """One edition of one game's rules, as the functions that the rest of the code may call."""
+
+    slug: str
+    """Names the ruleset in addresses and ladders, such as `atta-ants-online`."""
+    game: str
+    """The value of the `Game` tag."""
+    edition: str
+    """The value of the `Rules` tag."""
+    title: str
+    """The ruleset's name for people."""
+    seats: tuple[Seat, ...]
+    """All colours that the game knows."""
+    seatings: frozenset[tuple[str, ...]]
+    """Every line of seats, as letters in turn order, that the `Seats` tag may hold (AGN-TAG-4)."""
+    setup_tags: frozenset[str]
+    """Tags besides `Setup` that belong to this game's start and mean nothing elsewhere."""
+    rules: Path
+    """The numbered rules, in Markdown."""
+    version: str
+    """Changes whenever a verdict could change; stored with every verdict."""
+
+    initial: Callable[[Tags], S]
+    """The position that the tags describe. :raises TagError:"""
+    parse_action: Callable[[str], A]
+    """Reads a token. :raises MoveSyntaxError:"""
+    format_action: Callable[[A], str]
+    """Writes an action in its canonical form; undoes `parse_action`."""
+    apply: Callable[[S, A], S]
+    """The position after an action. :raises IllegalMoveError:"""
+    legal_actions: Callable[[S], Iterable[A]]
+    """Every action that `apply` accepts here, in a fixed order, administrative ones left out."""
+    to_act: Callable[[S], str | None]
+    """The letter of the seat whose turn it is to act; none when the game is over."""
+    number: Callable[[S], int]
+    """The number of the round, or pair of turns, to which the next action belongs (AGN-MOVE-2)."""
+    leave: Callable[[S], S]
+    """The position after the seat to act has resigned or run out of time (AGN-ADMIN-1)."""
+    agree_draw: Callable[[S], S]
+    """The position after both seats of two agreed on a draw (AGN-ADMIN-2)."""
+    outcome: Callable[[S], Outcome | None]
+    """How the game ended; none while it goes on."""
+    describe: Callable[[S], dict[str, Any]]
+    """The state as the record format shows it to programs."""
+    picture: Callable[[S], str]
+    """The board as lines of text."""
+    scene: Callable[..., Any]
+    """What a picture of the position is made of: `scene(state, before=None, action=None)`, an `engine.scene.Scene`."""
+
+    def seat(self, letter: str) -> Seat:
+        """The seat that a letter names. :raises KeyError: when the game has none of that letter."""
+        for seat in self.seats:
+            if seat.letter == letter:
+                return seat
+        raise KeyError(letter)

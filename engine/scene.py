@@ -1,0 +1,1 @@
+"""What a picture is made of, and one SVG writer."""
