@@ -20,7 +20,7 @@ class RuleError(ValueError):
     The sentence is kept as a template and its parameters, so that it can be translated.
     """
 
-    def __init__(self, rule: str, template: str, **params: object) -> None:
+    def __init__(self, rule: str, template: str, /, **params: object) -> None:
         super().__init__(template.format(**params))
         self.rule = rule
         self.template = template
@@ -30,7 +30,7 @@ class RuleError(ValueError):
 class TagError(RuleError):
     """A tag holds what its rule does not allow; `tag` is the tag's name."""
 
-    def __init__(self, tag: str, rule: str, template: str, **params: object) -> None:
+    def __init__(self, tag: str, rule: str, template: str, /, **params: object) -> None:
         super().__init__(rule, template, **params)
         self.tag = tag
 

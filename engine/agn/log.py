@@ -1,0 +1,60 @@
+"""A game written down: its tags, tokens and comments, and where in the file they stand. AGN-FILE-2 in numbers."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from engine.ruleset import RuleError
+
+MAX_TEXT = 256 * 1024
+"""Bytes of a game's text."""
+MAX_ACTIONS = 5_000
+MAX_TAGS = 64
+MAX_VALUE = 255
+"""Characters of a tag's value; of `Setup` and `Deck` more."""
+MAX_LONG_VALUE = 2_000
+MAX_TOKEN = 64
+"""Characters of a token."""
+
+Place = tuple[int, int]
+"""A line in the file and a column in it, both from 1, the column in characters."""
+
+
+class AgnError(RuleError):
+    """A record that breaks a rule of the format at a place; `token` is what stands there, if it is a token."""
+
+    def __init__(self, rule: str, place: Place, template: str, /, *, token: str | None = None, **params: object) -> None:
+        super().__init__(rule, template, **params)
+        self.place = place
+        self.token = token
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One game's text as it stands in a file, before anything of it is read."""
+
+    game: int
+    """The game's number in the file, from 1."""
+    line: int
+    """The line of the file in which it begins, from 1."""
+    form: str
+    """`text` or `json`."""
+    data: bytes
+    too_long: bool = False
+    """Whether the text is longer than MAX_TEXT; `data` is then only its beginning."""
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """A record whose words are known, while nobody has asked whether they make a legal game."""
+
+    tags: Mapping[str, str]
+    tag_place: Callable[[str], Place]
+    """Where a tag stands; of a missing tag, where the tags begin."""
+    tokens: tuple[str, ...]
+    """Numbers, actions and the result, in order, up to the first fault of form."""
+    comments: tuple[tuple[int, str], ...]
+    """Each comment with the number of tokens before it."""
+    fault: AgnError | None
+    """What is wrong with the form of the text that follows the tokens."""
+    token_place: Callable[[int], Place]
+    """Where a token stands, by its number; of the number after the last, where the text ends."""

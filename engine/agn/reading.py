@@ -1,0 +1,208 @@
+"""Reading one record into a log: bytes to words, in text and in JSON."""
+
+import json
+import re
+from collections.abc import Iterable
+from functools import partial
+from typing import Any
+
+from engine.agn.log import MAX_TAGS, MAX_TEXT, MAX_TOKEN, AgnError, Log, Place, Record
+from engine.agn.tags import check_length, check_name, parse_tags
+
+FORMAT = "agn/1"
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f]")
+_BLANK_LINE = re.compile(r"^[ \t]*(?:\n|\Z)", re.MULTILINE)
+_WHITE = re.compile(r"[ \t\n]+")
+_WORD = re.compile(r"[^ \t\n]+")
+_LONG_WORD = re.compile(rf"[^ \t\n]{{{MAX_TOKEN + 1}}}")
+_SPECIAL = re.compile(r"[{;()]")
+_LEXEME = re.compile(r"[^ \t\n{;()]+|\{[^}]*\}|;[^\n]*|[{()]")
+NUMBER = re.compile(r"[0-9]+\.")
+"""A round's or pair's number (AGN-MOVE-2)."""
+RESULT = re.compile(r"\*|[0-9]+(?:-[0-9]+)+")
+"""A result token (AGN-RESULT-1)."""
+_PLY = re.compile(r"-1|0|[1-9][0-9]{0,4}")
+
+
+def parse(record: Record) -> Log:
+    """Reads a record. :raises AgnError: when its text or its tags are not well formed."""
+    start = (record.line, 1)
+    if record.too_long:
+        raise AgnError("AGN-FILE-2", start, "A game's text has at most {most} bytes.", most=MAX_TEXT)
+    text = _decode(record)
+    return _parse_json(text, record.line) if record.form == "json" else _parse_text(text, record.line)
+
+
+def _decode(record: Record) -> str:
+    data = record.data.replace(b"\r\n", b"\n")
+    try:
+        text = data.decode()
+    except UnicodeDecodeError as error:
+        before = data[: error.start].decode()
+        raise AgnError("AGN-FILE-1", _place_at(before, len(before), record.line),
+                       "Byte {byte:#04x} is not UTF-8.", byte=data[error.start]) from None  # fmt: skip
+    if control := _CONTROL.search(text):
+        raise AgnError("AGN-FILE-1", _place_at(text, control.start(), record.line),
+                       "Control character U+{code:04X} is not allowed.", code=ord(control[0]))  # fmt: skip
+    return text
+
+
+def _place_at(text: str, offset: int, first_line: int) -> Place:
+    return first_line + text.count("\n", 0, offset), offset - text.rfind("\n", 0, offset)
+
+
+# Text
+
+
+def _parse_text(text: str, line: int) -> Log:
+    blank = _BLANK_LINE.search(text)
+    head, movetext = (text[: blank.start()], text[blank.end() :]) if blank else (text, "")
+    lines = head.removesuffix("\n").split("\n")
+    tags, places = parse_tags(lines, line)
+    tokens, comments, fault_at = _lex(movetext)
+    token_place = partial(_token_place, movetext, line + len(lines) + 1)
+    fault = None
+    if fault_at is not None:
+        fault = _fault_of_form(movetext, fault_at, _place_at(movetext, fault_at, line + len(lines) + 1))
+    return Log(tags, lambda name: (places.get(name, line), 1), tokens, comments, fault, token_place)
+
+
+def _lex(movetext: str) -> tuple[tuple[str, ...], tuple[tuple[int, str], ...], int | None]:
+    """The tokens and comments up to the first fault of form, and the place of that fault."""
+    if _SPECIAL.search(movetext) is None and _LONG_WORD.search(movetext) is None:
+        return tuple(_WORD.findall(movetext)), (), None
+    tokens: list[str] = []
+    comments: list[tuple[int, str]] = []
+    for match in _LEXEME.finditer(movetext):
+        word = match[0]
+        if word[0] == "{" and len(word) > 1:
+            comments.append((len(tokens), word[1:-1]))
+        elif word[0] == ";":
+            comments.append((len(tokens), word[1:]))
+        elif word in "{()" or len(word) > MAX_TOKEN:
+            return tuple(tokens), tuple(comments), match.start()
+        else:
+            tokens.append(word)
+    return tuple(tokens), tuple(comments), None
+
+
+def _fault_of_form(movetext: str, offset: int, place: Place) -> AgnError:
+    char = movetext[offset]
+    if char == "{":
+        return AgnError("AGN-MOVE-3", place, "This comment has no end.", token=char)
+    if char in "()":
+        return AgnError("AGN-MOVE-3", place, "Variations ( … ) are not part of version 1.", token=char)
+    return AgnError("AGN-FILE-2", place, "A token has at most {most} characters.", most=MAX_TOKEN)
+
+
+def _token_place(movetext: str, first_line: int, number: int) -> Place:
+    words = (match for match in _LEXEME.finditer(movetext) if match[0][0] not in "{;()")
+    for i, match in enumerate(words):
+        if i == number:
+            return _place_at(movetext, match.start(), first_line)
+    return _place_at(movetext, len(movetext.rstrip(" \t\n")), first_line)
+
+
+# JSON
+
+
+def _parse_json(text: str, line: int) -> Log:
+    place = (line, 1)
+    value = _load(text, place)
+    _check_shape(value, place)
+    _check_strings(value, place)
+    for name, tag in value["tags"].items():
+        check_name(name, line)
+        if "\n" in tag:
+            raise AgnError("AGN-TAG-1", place, "The value of tag {name} goes over several lines.", name=name)
+        check_length(name, tag, line)
+    if len(value["tags"]) > MAX_TAGS:
+        raise AgnError("AGN-FILE-2", place, "A game has at most {most} tags.", most=MAX_TAGS)
+    comments = sorted((int(ply) + 1, comment) for ply, comment in value.get("comments", {}).items())
+    tokens, fault = _json_tokens(value["actions"], value["result"], place)
+    return Log(value["tags"], lambda _: place, tokens, tuple(comments), fault, lambda _: place)
+
+
+def _json_tokens(actions: list[str], result: str, place: Place) -> tuple[tuple[str, ...], AgnError | None]:
+    """The tokens up to the first fault of form, and that fault."""
+    tokens = (*actions, result)
+    for number, token in enumerate(tokens):
+        if len(token) > MAX_TOKEN:
+            return tokens[:number], AgnError("AGN-FILE-2", place, "A token has at most {most} characters.", most=MAX_TOKEN)
+    if RESULT.fullmatch(result) is None:
+        return tokens[:-1], AgnError("AGN-RESULT-1", place, "{result!r} is not a result such as 1-2 or *.", result=result)
+    return tokens, None
+
+
+def _load(text: str, place: Place) -> Any:
+    try:
+        return json.loads(text, object_pairs_hook=_object, parse_int=_number, parse_float=_number, parse_constant=_number)
+    except RecursionError:
+        raise AgnError("AGN-JSON-1", place, "This JSON is nested too deeply.") from None
+    except ValueError as error:
+        raise AgnError("AGN-JSON-1", place, "This is not a JSON object: {error}.", error=str(error)) from None
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a key stands twice")
+    return found
+
+
+def _number(_: str) -> None:
+    """No number has a place in a record; `None` is as wrong there, whatever the number's size."""
+
+
+def _check_shape(value: Any, place: Place) -> None:
+    """:raises AgnError: when an object has other keys or other types than a record (AGN-JSON-1)."""
+    wrong = partial(AgnError, "AGN-JSON-1", place)
+    if not isinstance(value, dict):
+        raise wrong("A record in JSON is an object.")
+    if unknown := value.keys() - {"format", "tags", "actions", "comments", "result"}:
+        raise wrong("A record has no key {key!r}.", key=min(unknown))
+    if missing := {"format", "tags", "actions", "result"} - value.keys():
+        raise wrong("A record has a key {key!r}.", key=min(missing))
+    if value["format"] != FORMAT:
+        raise wrong("The format is not {format!r}.", format=FORMAT)
+    if not _all_strings(value["tags"], dict) or not _all_strings(value.get("comments", {}), dict):
+        raise wrong("Tags and comments are objects whose values are strings.")
+    if not _all_strings(value["actions"], list) or not isinstance(value["result"], str):
+        raise wrong("Actions are a list of strings, and the result is a string.")
+    for action in value["actions"]:
+        if not _is_action(action):
+            raise wrong("Action {action!r} is not one token of an action.", action=action[:MAX_TOKEN])
+    for ply in value.get("comments", {}):
+        if _PLY.fullmatch(ply) is None or int(ply) >= len(value["actions"]):
+            raise wrong("A comment stands at {ply!r}, which is no ply of this game.", ply=ply[:MAX_TOKEN])
+
+
+def _all_strings(value: Any, kind: type[list[Any]] | type[dict[str, Any]]) -> bool:
+    values: Iterable[Any] = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return isinstance(value, kind) and all(isinstance(one, str) for one in values)
+
+
+def _is_word(text: str) -> bool:
+    return bool(text) and _WHITE.search(text) is None and _SPECIAL.search(text) is None
+
+
+def _is_action(text: str) -> bool:
+    return _is_word(text) and RESULT.fullmatch(text) is None and NUMBER.fullmatch(text) is None
+
+
+def _check_strings(value: dict[str, Any], place: Place) -> None:
+    """:raises AgnError: when a string holds what no text could hold, by way of an escape (AGN-FILE-1)."""
+    tags, comments = value["tags"], value.get("comments", {})
+    for text in (*tags, *tags.values(), *value["actions"], *comments.values(), value["result"]):
+        if _CONTROL.search(text) or (not text.isprintable() and _has_surrogate(text)):
+            raise AgnError("AGN-FILE-1", place, "A string holds a control character or half a character.")
+
+
+def _has_surrogate(text: str) -> bool:
+    return any("\ud800" <= char <= "\udfff" for char in text)
+
+
+def tidy_comment(text: str) -> str:
+    """A comment as it is kept (AGN-MOVE-3): single spaces, none at its ends, `)` for a closing brace."""
+    return _WHITE.sub(" ", text).strip(" ").replace("}", ")")

@@ -1,0 +1,113 @@
+"""The tags of a record: how they are written (AGN-TAG-1), and what they may say (AGN-TAG-2 to 6)."""
+
+import re
+import unicodedata
+from collections.abc import Mapping
+
+from engine.agn.log import MAX_LONG_VALUE, MAX_TAGS, MAX_VALUE, AgnError
+from engine.ruleset import Ruleset, TagError
+
+NAME_LENGTH = 64
+
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+_TAG = re.compile(r'\[([A-Za-z][A-Za-z0-9_]*) "((?:[^"\\]|\\["\\])*)"\][ \t]*')
+_ESCAPE = re.compile(r'\\(["\\])')
+_DATE = re.compile(r"([0-9]{4}|\?{4})\.([0-9]{2}|\?{2})\.([0-9]{2}|\?{2})")
+_TIME = re.compile(r"(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]")
+_DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+_FEBRUARY = 2
+
+
+def parse_tags(lines: list[str], first_line: int) -> tuple[dict[str, str], dict[str, int]]:
+    """The tags, and the line of the file in which each stands. :raises AgnError: (AGN-TAG-1, AGN-FILE-2)"""
+    tags: dict[str, str] = {}
+    places: dict[str, int] = {}
+    for number, line in enumerate(lines, first_line):
+        match = _TAG.fullmatch(line)
+        if match is None:
+            raise AgnError("AGN-TAG-1", (number, 1), 'This line is not a tag of the form [Name "value"].')
+        name, value = match[1], match[2]
+        if "\\" in value:
+            value = _ESCAPE.sub(r"\1", value)
+        if name in tags:
+            raise AgnError("AGN-TAG-1", (number, 1), "Tag {name} stands twice.", name=name)
+        if len(tags) == MAX_TAGS:
+            raise AgnError("AGN-FILE-2", (number, 1), "A game has at most {most} tags.", most=MAX_TAGS)
+        check_length(name, value, number)
+        tags[name] = value
+        places[name] = number
+    return tags, places
+
+
+def check_name(name: str, line: int) -> None:
+    """:raises AgnError: when a tag cannot bear this name (AGN-TAG-1)."""
+    if _NAME.fullmatch(name) is None:
+        raise AgnError("AGN-TAG-1", (line, 1), "A tag cannot be named {name!r}.", name=name)
+
+
+def check_length(name: str, value: str, line: int) -> None:
+    """:raises AgnError: when a value is longer than AGN-FILE-2 allows."""
+    most = MAX_LONG_VALUE if name in ("Setup", "Deck") else MAX_VALUE
+    if len(value) > most:
+        raise AgnError("AGN-FILE-2", (line, 1), "The value of tag {name} has {length} characters, {most} are allowed.",
+                       name=name, length=len(value), most=most)  # fmt: skip
+
+
+def require(tags: Mapping[str, str], *names: str) -> None:
+    """:raises TagError: when one of the tags is missing (AGN-TAG-2)."""
+    for name in names:
+        if name not in tags:
+            raise TagError(name, "AGN-TAG-2", "Tag {name} is missing.", name=name)
+
+
+def check_tags(tags: Mapping[str, str], ruleset: Ruleset) -> tuple[str, ...]:
+    """Checks everything that a record's tags must say, but for the setup and the result.
+
+    :returns: the names of the tags that hold the players' names, in seat order.
+    :raises TagError: (AGN-TAG-2, AGN-TAG-4, AGN-TAG-5, AGN-TAG-6)
+    """
+    require(tags, "Seats", "Setup", "Result")
+    letters = tuple(tags["Seats"].split(" "))
+    if letters not in ruleset.seatings:
+        raise TagError("Seats", "AGN-TAG-4", "Seats {seats!r} is no order of seats of {game}.",
+                       seats=tags["Seats"], game=ruleset.game)  # fmt: skip
+    seat_tags = tuple(ruleset.seat(letter).tag for letter in letters)
+    require(tags, *seat_tags)
+    _check_players(tags, seat_tags)
+    for name in ("Date", "UTCDate"):
+        if name in tags and not _is_date(tags[name]):
+            raise TagError(name, "AGN-TAG-6", "{name} {value!r} is no date such as 2026.11.21 or 2026.??.??.",
+                           name=name, value=tags[name])  # fmt: skip
+    if "UTCTime" in tags and _TIME.fullmatch(tags["UTCTime"]) is None:
+        raise TagError("UTCTime", "AGN-TAG-6", "UTCTime {value!r} is no time such as 19:30:00.", value=tags["UTCTime"])
+    return seat_tags
+
+
+def _check_players(tags: Mapping[str, str], seat_tags: tuple[str, ...]) -> None:
+    seen: set[str] = set()
+    for tag in seat_tags:
+        name = tags[tag]
+        if not 1 <= len(name) <= NAME_LENGTH:
+            raise TagError(tag, "AGN-TAG-5", "A player's name has 1 to {most} characters, that of {tag} has {length}.",
+                           most=NAME_LENGTH, tag=tag, length=len(name))  # fmt: skip
+        if name != name.strip(" "):
+            raise TagError(tag, "AGN-TAG-5", "The name {name!r} begins or ends with a space.", name=name)
+        if not name.isprintable() and any(unicodedata.category(char) == "Cc" for char in name):
+            raise TagError(tag, "AGN-TAG-5", "The name {name!r} holds a control character.", name=name)
+        if name in seen:
+            raise TagError(tag, "AGN-TAG-5", "Two seats bear the name {name!r}.", name=name)
+        seen.add(name)
+
+
+def _is_date(text: str) -> bool:
+    """Whether some real date agrees with the known parts (AGN-TAG-6)."""
+    match = _DATE.fullmatch(text)
+    if match is None:
+        return False
+    year, month, day = (None if "?" in part else int(part) for part in match.groups())
+    if year == 0 or month == 0 or day == 0 or (month is not None and month > len(_DAYS)):
+        return False
+    days = 31 if month is None else _DAYS[month - 1]
+    if month == _FEBRUARY and year is not None and (year % 4 or (year % 100 == 0 and year % 400)):
+        days = 28
+    return day is None or day <= days

@@ -1,0 +1,34 @@
+"""The rulesets, in one explicit tuple. A game is added here and nowhere else."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from engine.atta_ants.ruleset import ATTA_ANTS
+from engine.ruleset import Ruleset, TagError
+
+RULESETS: tuple[Ruleset[Any, Any], ...] = (*ATTA_ANTS,)
+
+
+def ruleset_by_slug(slug: str) -> Ruleset[Any, Any]:
+    """The ruleset that a slug names. :raises KeyError: when there is none."""
+    for ruleset in RULESETS:
+        if ruleset.slug == slug:
+            return ruleset
+    raise KeyError(slug)
+
+
+def find_ruleset(tags: Mapping[str, str]) -> Ruleset[Any, Any]:
+    """The ruleset by which a record was played. :raises TagError: (AGN-TAG-2, AGN-TAG-3)"""
+    for name in ("Game", "Rules"):
+        if name not in tags:
+            raise TagError(name, "AGN-TAG-2", "Tag {name} is missing.", name=name)
+    of_game = [ruleset for ruleset in RULESETS if ruleset.game == tags["Game"]]
+    if not of_game:
+        games = ", ".join(dict.fromkeys(ruleset.game for ruleset in RULESETS))
+        raise TagError("Game", "AGN-TAG-3", "{game!r} is not a game recorded here: {games}.", game=tags["Game"], games=games)
+    for ruleset in of_game:
+        if ruleset.edition == tags["Rules"]:
+            return ruleset
+    editions = ", ".join(ruleset.edition for ruleset in of_game)
+    raise TagError("Rules", "AGN-TAG-3", "{rules!r} are not rules of {game}: {editions}.",
+                   rules=tags["Rules"], game=tags["Game"], editions=editions)  # fmt: skip

@@ -1,0 +1,104 @@
+"""Text to verdict: whether a record is a legal game with the right result, or what is first wrong with it."""
+
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, BinaryIO
+
+from engine.agn.canonical import record_digest
+from engine.agn.cut import cut
+from engine.agn.log import AgnError, Record
+from engine.agn.reading import parse
+from engine.agn.tags import check_tags
+from engine.registry import find_ruleset
+from engine.replay import Fault, Replay, fault_of, replay
+from engine.ruleset import Outcome, Ruleset, TagError
+
+VERIFIED, UNFINISHED, REJECTED = "verified", "unfinished", "rejected"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What verification says of one record; the last four are given unless it was rejected."""
+
+    record: Record
+    verdict: str
+    fault: Fault | None
+    ruleset: Ruleset[Any, Any] | None
+    """The rules by which it was judged, as far as the tags name them rightly."""
+    replay: Replay[Any, Any] | None
+    """The legal prefix; none when the fault is in the tags or in the text as a whole."""
+    outcome: Outcome | None = None
+    digest: str | None = None
+    """The game digest: what two records of the same game have in common."""
+    record_digest: str | None = None
+    text: str | None = None
+    """The canonical text."""
+
+    @property
+    def plies(self) -> int | None:
+        """The number of actions; none when the record was rejected."""
+        return len(self.replay.actions) if self.replay and not self.fault else None
+
+    def as_json(self) -> dict[str, Any]:
+        """The verdict as the command line prints it (the record format's last section)."""
+        fault = self.fault
+        return {
+            "game": self.record.game,
+            "verdict": self.verdict,
+            "rule": fault and fault.rule,
+            "line": fault and fault.line,
+            "column": fault and fault.column,
+            "ply": fault and fault.ply,
+            "token": fault and fault.token,
+            "message": fault and fault.message,
+            "legal": list(fault.legal) if fault and fault.legal is not None else None,
+            "placements": list(self.outcome.placements) if self.outcome else None,
+            "plies": self.plies,
+            "digest": self.digest,
+            "record_digest": self.record_digest,
+        }
+
+
+def verify_file(stream: BinaryIO) -> Iterator[Verdict]:
+    """The verdict on every record of a file, in bounded memory."""
+    return map(verify, cut(stream))
+
+
+def verify_bytes(data: bytes) -> list[Verdict]:
+    """The verdict on every record in some bytes."""
+    return list(verify_file(io.BytesIO(data)))
+
+
+def verify(record: Record) -> Verdict:
+    """The verdict on one record."""
+    ruleset = None
+    try:
+        log = parse(record)
+    except AgnError as error:
+        return Verdict(record, REJECTED, fault_of(error, error.place), None, None)
+    try:
+        ruleset = find_ruleset(log.tags)
+        seat_tags = check_tags(log.tags, ruleset)
+        start = ruleset.initial(log.tags)
+    except TagError as error:
+        return Verdict(record, REJECTED, fault_of(error, log.tag_place(error.tag)), ruleset, None)
+    return _judge(record, replay(ruleset, start, log, seat_tags))
+
+
+def _judge(record: Record, played: Replay[Any, Any]) -> Verdict:
+    if played.fault:
+        return Verdict(record, REJECTED, played.fault, played.ruleset, played)
+    outcome = played.ruleset.outcome(played.states[-1])
+    text = played.text()
+    return Verdict(
+        record=record,
+        verdict=VERIFIED if outcome else UNFINISHED,
+        fault=None,
+        ruleset=played.ruleset,
+        replay=played,
+        outcome=outcome,
+        digest=played.digest(),
+        record_digest=record_digest(text),
+        text=text,
+    )
