@@ -1,0 +1,20 @@
+"""The Celery application; every setting of it stands in `settings.py` under `CELERY_`."""
+
+import os
+from typing import Any
+
+import structlog
+from celery import Celery
+from celery.signals import setup_logging
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "atta_site.settings")
+
+app = Celery("atta")
+app.config_from_object("django.conf:settings", namespace="CELERY")
+app.autodiscover_tasks()
+
+
+@setup_logging.connect
+def _keep_djangos_logging(**_: Any) -> None:
+    """Being connected is the point: Celery sets up no logging of its own then, so all lines have one form."""
+    structlog.contextvars.clear_contextvars()

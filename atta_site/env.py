@@ -1,0 +1,101 @@
+"""Strict readers of environment variables: a bad value stops the start and names its variable."""
+
+import os
+from collections.abc import Collection
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from django.core.exceptions import ImproperlyConfigured
+
+TRUE = frozenset({"1", "true", "yes", "on"})
+FALSE = frozenset({"0", "false", "no", "off"})
+
+
+class BadSettingError(ImproperlyConfigured):
+    """A variable that is missing or cannot mean anything; the text names it and says what was expected."""
+
+    def __init__(self, name: str, expected: str, got: str | None) -> None:
+        """Say `name`, what was `expected`, and what was `got` (None: nothing, or a secret)."""
+        super().__init__(f"{name}: expected {expected}, got {'nothing' if got is None else repr(got)}")
+
+
+def text(name: str, default: str | None = None, *, expected: str = "a text") -> str:
+    """Return the variable without surrounding space; empty counts as unset, unset without default raises."""
+    value = os.environ.get(name, "").strip() or default
+    if value is None:
+        raise BadSettingError(name, expected, None)
+    return value
+
+
+def flag(name: str, *, default: bool) -> bool:
+    """Return a switch written as 1/0, true/false, yes/no or on/off."""
+    value = text(name, "on" if default else "off").lower()
+    if value not in TRUE | FALSE:
+        raise BadSettingError(name, "1 or 0", value)
+    return value in TRUE
+
+
+def number(name: str, default: int, *, at_least: int = 0) -> int:
+    """Return a whole number that is not below `at_least`."""
+    value = text(name, str(default))
+    if not (value.isascii() and value.isdecimal()) or int(value) < at_least:
+        raise BadSettingError(name, f"a whole number of at least {at_least}", value)
+    return int(value)
+
+
+def choice(name: str, options: Collection[str], default: str) -> str:
+    """Return one of `options`."""
+    value = text(name, default)
+    if value not in options:
+        raise BadSettingError(name, f"one of {', '.join(options)}", value)
+    return value
+
+
+def words(name: str, default: str | None = None) -> list[str]:
+    """Return the parts of a list written with commas; an empty part raises."""
+    expected = "names separated by commas"
+    value = text(name, default, expected=expected)
+    parts = [part.strip() for part in value.split(",")] if value else []
+    if not all(parts):
+        raise BadSettingError(name, expected, value)
+    return parts
+
+
+def rate(name: str, default: str) -> str:
+    """Return a number of requests a period, as in `60/minute`."""
+    value = text(name, default)
+    count, _, period = value.partition("/")
+    if not count.isdecimal() or period not in {"second", "minute", "hour", "day"}:
+        raise BadSettingError(name, "a rate such as 60/minute", value)
+    return value
+
+
+def secret(name: str, *, expected: str, at_least: int = 1) -> str:
+    """Return a secret of `at_least` so many characters from NAME, or from the file that NAME_FILE names.
+
+    The value never appears in an error.
+    """
+    if os.environ.get(name) and os.environ.get(f"{name}_FILE"):
+        raise BadSettingError(name, f"either {name} or {name}_FILE, not both", None)
+    value = _from_file(f"{name}_FILE") if os.environ.get(f"{name}_FILE") else text(name, expected=expected)
+    if len(value) < at_least:
+        raise BadSettingError(name, expected, f"{len(value)} characters")
+    return value
+
+
+def url(name: str, schemes: Collection[str]) -> str:
+    """Return an address with one of `schemes`, from NAME or NAME_FILE: it may hold a password."""
+    expected = f"an address that begins with {' or '.join(f'{scheme}://' for scheme in schemes)}"
+    value = secret(name, expected=expected)
+    scheme = urlsplit(value).scheme
+    if scheme not in schemes:
+        raise BadSettingError(name, expected, f"{scheme}://…" if scheme else "no scheme")
+    return value
+
+
+def _from_file(name: str) -> str:
+    path = Path(os.environ[name])
+    try:
+        return path.read_text(encoding="utf-8").strip()
+    except OSError as problem:
+        raise BadSettingError(name, "a file that can be read", str(path)) from problem

@@ -1,0 +1,95 @@
+"""How log lines are made: one JSON object a line for machines, a readable line in a terminal."""
+
+import re
+import time
+import uuid
+from collections.abc import Callable
+from typing import Any
+
+import structlog
+from django.http import HttpRequest, HttpResponse
+from structlog.typing import Processor
+
+SHARED: tuple[Processor, ...] = (
+    structlog.contextvars.merge_contextvars,
+    structlog.stdlib.add_logger_name,
+    structlog.stdlib.add_log_level,
+    structlog.stdlib.ExtraAdder(),
+    structlog.processors.TimeStamper(fmt="iso", utc=True),
+    structlog.processors.StackInfoRenderer(),
+)
+REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
+
+log = structlog.stdlib.get_logger(__name__)
+
+
+def configure(form: str, level: str) -> dict[str, Any]:
+    """Set structlog up and return Django's LOGGING; `form` is `json` or `console`."""
+    structlog.configure(
+        processors=[
+            structlog.stdlib.filter_by_level,
+            *SHARED,
+            structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
+        ],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        wrapper_class=structlog.stdlib.BoundLogger,
+        cache_logger_on_first_use=True,
+    )
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {"line": _formatter(form)},
+        "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+        "root": {"handlers": ["stderr"], "level": level},
+        "loggers": {
+            # Django hangs handlers of its own on these two; everything goes through the root here.
+            "django": {"handlers": [], "level": level, "propagate": True},
+            "django.server": {"handlers": [], "level": level, "propagate": True},
+            # `requests` below writes every request already, the refused ones too.
+            "django.request": {"level": "ERROR"},
+        },
+    }
+
+
+def _formatter(form: str) -> dict[str, Any]:
+    renderers: list[Processor] = (
+        [structlog.processors.dict_tracebacks, structlog.processors.JSONRenderer()]
+        if form == "json"
+        else [structlog.dev.ConsoleRenderer()]
+    )
+    return {
+        "()": structlog.stdlib.ProcessorFormatter,
+        "foreign_pre_chain": SHARED,
+        "processors": [structlog.stdlib.ProcessorFormatter.remove_processors_meta, *renderers],
+    }
+
+
+class RequestLog:
+    """Middleware: gives a request an id, adds it to every line and to the answer, and writes one line a request."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        """Keep the rest of the chain."""
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Answer the request with its id in `X-Request-ID`."""
+        number = _request_id(request)
+        with structlog.contextvars.bound_contextvars(request=number):
+            begin = time.perf_counter()
+            response = self.get_response(request)
+            milliseconds = round((time.perf_counter() - begin) * 1000, 1)
+            log.info(
+                "request",
+                method=request.method,
+                path=request.path,
+                status=response.status_code,
+                milliseconds=milliseconds,
+            )
+        response["X-Request-ID"] = number
+        return response
+
+
+def _request_id(request: HttpRequest) -> str:
+    """Return the id that a proxy gave, if it is harmless in a log, else a new one."""
+    given = request.headers.get("X-Request-ID", "")
+    return given if REQUEST_ID.fullmatch(given) else uuid.uuid4().hex

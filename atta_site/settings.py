@@ -1,0 +1,225 @@
+"""The settings: every value comes from the environment, and what is not set is safe for production.
+
+`.env.example` lists all variables. A bad value stops the start with the variable's name.
+"""
+
+import sys
+from datetime import timedelta
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import dj_database_url
+from csp.constants import NONE, SELF
+
+from atta_site import env, logs
+
+ROOT = Path(__file__).resolve().parent.parent
+
+# --- who may ask, and over what ---------------------------------------------------------------------------------------
+
+DEBUG = env.flag("DEBUG", default=False)
+SECRET_KEY = env.secret("SECRET_KEY", expected="at least 50 random characters", at_least=50)
+ALLOWED_HOSTS = env.words("ALLOWED_HOSTS")
+CSRF_TRUSTED_ORIGINS = env.words("CSRF_TRUSTED_ORIGINS", "")
+
+# For http://localhost only: without TLS a browser would never send a secure cookie back.
+PLAIN_HTTP = env.flag("PLAIN_HTTP", default=False)
+SECURE_SSL_REDIRECT = not PLAIN_HTTP
+SECURE_REDIRECT_EXEMPT = [r"^health$"]  # asked by load balancers, inside the network
+SESSION_COOKIE_SECURE = not PLAIN_HTTP
+CSRF_COOKIE_SECURE = not PLAIN_HTTP
+SECURE_HSTS_SECONDS = 0 if PLAIN_HTTP else env.number("HSTS_SECONDS", 365 * 24 * 3600)
+SECURE_HSTS_INCLUDE_SUBDOMAINS = env.flag("HSTS_SUBDOMAINS", default=True)
+SECURE_HSTS_PRELOAD = SECURE_HSTS_INCLUDE_SUBDOMAINS
+
+# A header of a proxy is believed only when we are told that proxies stand before us.
+NUM_PROXIES = env.number("NUM_PROXIES", 0)
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if NUM_PROXIES else None
+
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF, "data:"],
+        "font-src": [SELF],
+        "connect-src": [SELF],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+        "base-uri": [NONE],
+    },
+}
+
+# --- the parts --------------------------------------------------------------------------------------------------------
+
+INSTALLED_APPS = [
+    "games",
+    "atta_site",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "csp",
+    "rest_framework",
+    "knox",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+]
+MIDDLEWARE = [
+    "atta_site.logs.RequestLog",
+    "csp.middleware.CSPMiddleware",  # before the static files: a picture opened by itself must not run scripts either
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+ROOT_URLCONF = "atta_site.urls"
+WSGI_APPLICATION = "atta_site.wsgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+
+# --- languages and time -----------------------------------------------------------------------------------------------
+
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", "English"), ("de", "Deutsch")]
+TIME_ZONE = "UTC"
+USE_TZ = True
+
+# --- where things are kept --------------------------------------------------------------------------------------------
+
+DATABASE_POOL = env.number("DATABASE_POOL", 8)
+DATABASES: dict[str, Any] = {
+    "default": {
+        **dj_database_url.parse(env.url("DATABASE_URL", ["postgresql", "postgres"]), conn_health_checks=True),
+    },
+}
+DATABASES["default"].setdefault("OPTIONS", {})
+if DATABASE_POOL:
+    # Three seconds: with the database away a request fails soon instead of piling up.
+    DATABASES["default"]["OPTIONS"]["pool"] = {"min_size": 1, "max_size": DATABASE_POOL, "timeout": 3}
+DATABASES["default"]["OPTIONS"].setdefault("connect_timeout", 3)
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# Throttling counts in here, for all processes together. The database and not the broker, because uploads are accepted
+# (and must be throttled) while the broker hangs, and because any broker may be used, also one that is no cache.
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.db.DatabaseCache",
+        "LOCATION": "cache",
+        "OPTIONS": {"MAX_ENTRIES": 10_000},
+    },
+}
+
+STATIC_URL = "static/"
+STATIC_ROOT = Path(env.text("STATIC_ROOT", str(ROOT / "var" / "static")))
+STORAGES = {"staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"}}
+
+# --- the API ----------------------------------------------------------------------------------------------------------
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "knox.auth.TokenAuthentication",
+        "rest_framework.authentication.SessionAuthentication",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
+    "DEFAULT_RENDERER_CLASSES": [
+        "rest_framework.renderers.JSONRenderer",
+        "rest_framework.renderers.BrowsableAPIRenderer",
+    ],
+    "DEFAULT_THROTTLE_CLASSES": [
+        "rest_framework.throttling.AnonRateThrottle",
+        "rest_framework.throttling.UserRateThrottle",
+        "rest_framework.throttling.ScopedRateThrottle",
+    ],
+    "DEFAULT_THROTTLE_RATES": {
+        "anon": env.rate("THROTTLE_ANON", "120/minute"),
+        "user": env.rate("THROTTLE_USER", "600/minute"),
+        "upload": env.rate("THROTTLE_UPLOAD", "60/minute"),
+    },
+    "NUM_PROXIES": NUM_PROXIES,
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "EXCEPTION_HANDLER": "games.api.errors.handler",
+    "TEST_REQUEST_DEFAULT_FORMAT": "json",
+}
+REST_KNOX = {
+    "AUTH_HEADER_PREFIX": "Bearer",
+    "TOKEN_PREFIX": "atta_",  # scanners for leaked secrets find it by this
+    "TOKEN_TTL": timedelta(days=env.number("TOKEN_DAYS", 365, at_least=1)),
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Atta",
+    "DESCRIPTION": "Game records of ant games: upload a log, see it verified, replay it, rank its players.",
+    "VERSION": version("atta"),
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "COMPONENT_SPLIT_REQUEST": True,
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+}
+
+# --- the worker -------------------------------------------------------------------------------------------------------
+# PostgreSQL is the queue, the broker only rings the bell: messages carry ids or nothing, are acknowledged before the
+# work, and one that is lost is made up for by the sweep. So the broker may be away, slow or forgetful.
+
+CELERY_BROKER_URL = env.url("CELERY_BROKER_URL", ["redis", "rediss", "amqp", "amqps"])
+CELERY_BROKER_CONNECTION_TIMEOUT = 2
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # a worker waits for its broker for ever, it does not give up
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    # Without these two a publisher waits for ever on a broker that accepts and never answers.
+    "socket_timeout": 2,
+    "socket_connect_timeout": 2,
+    # Longer than the hard time limit with what was prefetched before it; the default restores after an hour only.
+    "visibility_timeout": 60,
+    "unacked_restore_interval": 5,
+    "unacked_restore_throttle": 1,
+    "confirm_publish": True,  # RabbitMQ: without it a message can be dropped silently
+}
+CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0, "interval_step": 0.1, "interval_max": 0.1}
+CELERY_TASK_DEFAULT_QUEUE = "atta"
+CELERY_TASK_SERIALIZER = "json"
+CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_SOFT_TIME_LIMIT = 20
+CELERY_TASK_TIME_LIMIT = 25
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_TIMEZONE = "UTC"
+CELERY_BEAT_SCHEDULE = {
+    # A bell that nobody heard within five seconds is followed by the next: it must not pile up.
+    "sweep": {"task": "games.tasks.sweep", "schedule": 5.0, "options": {"expires": 5}},
+}
+
+# --- what is written down ---------------------------------------------------------------------------------------------
+
+LOGGING = logs.configure(
+    env.choice("LOG_FORMAT", ("json", "console"), "console" if sys.stderr.isatty() else "json"),
+    env.choice("LOG_LEVEL", ("DEBUG", "INFO", "WARNING", "ERROR"), "INFO"),
+)

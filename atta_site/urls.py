@@ -1,0 +1,22 @@
+"""Which address leads where."""
+
+from django.contrib import admin
+from django.urls import include, path
+from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
+
+from atta_site.health import health
+
+urlpatterns = [
+    path("", include("games.web.urls")),
+    path("api/v1/", include("games.api.urls")),
+    path("api/v1/schema/", SpectacularAPIView.as_view(), name="schema"),
+    # The split view sends its script as a file of its own: the policy allows no script inside a page.
+    path(
+        "api/v1/docs/",
+        SpectacularSwaggerSplitView.as_view(url_name="schema", template_name="atta_site/api_docs.html"),
+        name="api-docs",
+    ),
+    path("i18n/", include("django.conf.urls.i18n")),
+    path("admin/", admin.site.urls),
+    path("health", health, name="health"),
+]

@@ -1,0 +1,74 @@
+"""Pytest plugin: a private PostgreSQL and broker for this run, told to the settings before Django reads them.
+
+Loaded by `-p tests.servers`, because a conftest comes too late. The servers are started when a test first asks for the
+database; TEST_DATABASE_URL and TEST_CELERY_BROKER_URL name others to use instead. What DATABASE_URL may say is never
+used: it may be somebody's data.
+"""
+
+import os
+import secrets
+import tempfile
+from collections.abc import Generator
+from contextlib import AbstractContextManager, ExitStack
+from pathlib import Path
+
+import pytest
+
+from atta_site import embedded
+
+OPENED = pytest.StashKey[ExitStack]()
+FOLDER = pytest.StashKey[Path]()
+PAIR = pytest.StashKey[embedded.Pair | None]()
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_load_initial_conftests(early_config: pytest.Config) -> Generator[None]:
+    """Set the environment before pytest-django reads the settings."""
+    opened = early_config.stash[OPENED] = ExitStack()
+    folder = Path(opened.enter_context(tempfile.TemporaryDirectory(prefix="atta-tests-", ignore_cleanup_errors=True)))
+    early_config.stash[FOLDER] = folder
+    pair = early_config.stash[PAIR] = None if _external() else opened.enter_context(_private(folder / "servers"))
+    database, broker = (pair.postgres.url, pair.valkey.url) if pair else _external()
+    for name in ("SECRET_KEY_FILE", "DATABASE_URL_FILE", "CELERY_BROKER_URL_FILE", "DEBUG", "CSRF_TRUSTED_ORIGINS"):
+        os.environ.pop(name, None)
+    os.environ |= {
+        "SECRET_KEY": secrets.token_urlsafe(50),
+        "ALLOWED_HOSTS": "testserver,localhost,127.0.0.1",
+        "PLAIN_HTTP": "1",
+        "DATABASE_URL": database,
+        "CELERY_BROKER_URL": broker,
+        "STATIC_ROOT": str(folder / "static"),
+        "LOG_FORMAT": "json",
+    }
+    return (yield)
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Stop what was started, and only that."""
+    if opened := config.stash.get(OPENED, None):
+        opened.close()
+
+
+def _private(home: Path) -> AbstractContextManager[embedded.Pair]:
+    return embedded.servers(home, durable=False)
+
+
+def _external() -> tuple[str, str] | None:
+    names = ("TEST_DATABASE_URL", "TEST_CELERY_BROKER_URL")
+    given = [os.environ.get(name) for name in names]
+    if any(given) and not all(given):
+        raise pytest.UsageError(f"set both of {' and '.join(names)}, or none")
+    return None if not all(given) else (str(given[0]), str(given[1]))
+
+
+@pytest.fixture(scope="session")
+def scratch(pytestconfig: pytest.Config) -> Path:
+    """A folder of this run, gone at its end."""
+    return pytestconfig.stash[FOLDER]
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(pytestconfig: pytest.Config) -> None:
+    """Start the private servers: pytest-django asks for this before it makes the test database."""
+    if pair := pytestconfig.stash[PAIR]:
+        pair.start()
