@@ -3,6 +3,8 @@
 Rules raise; here alone they are caught. From here on a bad log is an answer, not an exception.
 """
 
+import dataclasses
+from bisect import bisect_left
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
@@ -91,10 +93,8 @@ class _Progress(Generic[S]):
     """What of a log has been played so far."""
 
     states: list[S]
-    actions: list[str] = field(default_factory=list)
-    numbers: list[int] = field(default_factory=list)
-    at: int = 0
-    """The number of the token at hand."""
+    token_of: list[int] = field(default_factory=list)
+    """For each action the number of its token."""
     result: str | None = None
     result_at: int = 0
 
@@ -112,46 +112,58 @@ def replay(ruleset: Ruleset[S, A], start: S, log: Log, seat_tags: tuple[str, ...
 
     :param seat_tags: the names of the tags with the players' names, in seat order.
     """
+    log = _within_limit(log)
     progress = _Progress([start])
     fault = _play(ruleset, log, progress) or _judge_result(ruleset, log, progress)
     return Replay(
         ruleset=ruleset,
         tags=order_tags(log.tags, seat_tags),
         states=tuple(progress.states),
-        actions=tuple(progress.actions),
-        numbers=tuple(progress.numbers),
+        actions=tuple([log.tokens[at] for at in progress.token_of]),
+        numbers=tuple(map(ruleset.number, progress.states[:-1])),
         comments=_comments_by_ply(log, progress),
         result=progress.result or UNFINISHED,
         fault=fault,
     )
 
 
+def _within_limit(log: Log) -> Log:
+    """The log up to the first action too many (AGN-FILE-2)."""
+    if len(log.tokens) <= MAX_ACTIONS:
+        return log
+    actions = (at for at, token in enumerate(log.tokens) if not NUMBER.fullmatch(token) and not RESULT.fullmatch(token))
+    too_many = next(islice(actions, MAX_ACTIONS, None), None)
+    if too_many is None:
+        return log
+    fault = AgnError("AGN-FILE-2", log.token_place(too_many), "A game has at most {most} actions.", most=MAX_ACTIONS)
+    comments = tuple(comment for comment in log.comments if comment[0] <= too_many)
+    return dataclasses.replace(log, tokens=log.tokens[:too_many], comments=comments, fault=fault)
+
+
 def _play(ruleset: Ruleset[S, A], log: Log, progress: _Progress[S]) -> Fault | None:
     """Plays every token. One loop with the common case first, for this is where verification spends its time."""
-    read, apply, number = _reader(ruleset), ruleset.apply, ruleset.number
-    states, actions, numbers = progress.states, progress.actions, progress.numbers
-    state = states[-1]
+    read, apply, states, token_of = _reader(ruleset), ruleset.apply, progress.states, progress.token_of
+    state, at = states[-1], 0
     try:
         for at, token in enumerate(log.tokens):
-            progress.at = at
             if progress.result is not None:
                 raise IllegalMoveError("AGN-MOVE-4", "{token!r} follows the result.", token=token)
             kind, value = read(token)
-            if kind == _NUMBER:
+            if kind == _ACTION:
+                state = apply(state, value)
+            elif kind == _NUMBER:
                 _check_number(ruleset, state, token, value)
+                continue
             elif kind == _RESULT:
                 progress.result, progress.result_at = token, at
+                continue
             else:
-                if len(actions) == MAX_ACTIONS:
-                    raise IllegalMoveError("AGN-FILE-2", "A game has at most {most} actions.", most=MAX_ACTIONS)
-                due = number(state)
-                state = apply(state, value) if kind == _ACTION else _administer(ruleset, state, kind, value, log)
-                states.append(state)
-                actions.append(token)
-                numbers.append(due)
+                state = _administer(ruleset, state, kind, value, log)
+            states.append(state)
+            token_of.append(at)
     except (IllegalMoveError, MoveSyntaxError) as error:
-        return _fault_at_token(ruleset, log, progress, error)
-    return _fault_of_form(log.fault, len(actions)) if log.fault else None
+        return _fault_at_token(ruleset, log, progress, at, error)
+    return _fault_of_form(log.fault, len(token_of)) if log.fault else None
 
 
 @lru_cache
@@ -200,14 +212,14 @@ def _after_the_end() -> IllegalMoveError:
     return IllegalMoveError("AGN-MOVE-4", "The game ended with the action before.")
 
 
-def _fault_at_token(ruleset: Ruleset[S, A], log: Log, progress: _Progress[S], error: RuleError) -> Fault:
-    state, token = progress.states[-1], log.tokens[progress.at]
+def _fault_at_token(ruleset: Ruleset[S, A], log: Log, progress: _Progress[S], at: int, error: RuleError) -> Fault:
+    state, token = progress.states[-1], log.tokens[at]
     over = ruleset.outcome(state) is not None
     if over and isinstance(error, IllegalMoveError) and not error.rule.startswith("AGN-"):
         error = _after_the_end()
     about_action = progress.result is None and not NUMBER.fullmatch(token)
     legal = _some_legal(ruleset, state) if about_action and not over else None
-    return fault_of(error, log.token_place(progress.at), ply=len(progress.actions), token=token, legal=legal)
+    return fault_of(error, log.token_place(at), ply=len(progress.token_of), token=token, legal=legal)
 
 
 def _some_legal(ruleset: Ruleset[S, A], state: S) -> tuple[str, ...]:
@@ -222,7 +234,7 @@ def _judge_result(ruleset: Ruleset[S, A], log: Log, progress: _Progress[S]) -> F
     """What is wrong with the result, which is judged last (AGN-RESULT-1, AGN-RESULT-2, AGN-TAG-7)."""
     outcome = ruleset.outcome(progress.states[-1])
     due = UNFINISHED if outcome is None else "-".join(map(str, outcome.placements))
-    result, ply = progress.result, len(progress.actions)
+    result, ply = progress.result, len(progress.token_of)
     if result is None:
         error = RuleError("AGN-RESULT-1", "The result is missing: it is {due}.", due=due)
         return fault_of(error, log.token_place(len(log.tokens)), ply=ply)
@@ -237,11 +249,5 @@ def _judge_result(ruleset: Ruleset[S, A], log: Log, progress: _Progress[S]) -> F
 
 
 def _comments_by_ply(log: Log, progress: _Progress[S]) -> dict[int, str]:
-    """The comments with the action they follow, by counting the actions among the tokens before each of them."""
-    if not log.comments:
-        return {}
-    plies, ply = [-1], -1
-    for token in log.tokens[: progress.at + 1]:
-        ply += not (NUMBER.fullmatch(token) or RESULT.fullmatch(token))
-        plies.append(ply)
-    return tidy_comments((plies[before], text) for before, text in log.comments if before < len(plies))
+    """The comments of the actions played, each with the last action before it."""
+    return tidy_comments((bisect_left(progress.token_of, before) - 1, text) for before, text in log.comments)

@@ -3,7 +3,7 @@
 import hashlib
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import groupby
+from itertools import pairwise
 from typing import Any
 
 from engine.agn.reading import FORMAT, tidy_comment
@@ -51,17 +51,12 @@ def format_text(
         words = [f"{action} {{{comments[ply]}}}" if ply in comments else action for ply, action in enumerate(actions)]
     else:
         words = list(actions)
-    lines.extend(
-        f"{number}. {' '.join(word for word, _ in line)}"
-        for number, line in groupby(zip(words, numbers, strict=True), key=_number_of)
-    )
+    begins = [ply for ply, number in enumerate(numbers) if not ply or number != numbers[ply - 1]]
+    for begin, end in pairwise([*begins, len(words)]):
+        lines.append(f"{numbers[begin]}. {' '.join(words[begin:end])}")
     lines.append(result)
     lines.append("")
     return "\n".join(lines)
-
-
-def _number_of(numbered: tuple[str, int]) -> int:
-    return numbered[1]
 
 
 def _escape(value: str) -> str:

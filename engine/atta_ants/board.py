@@ -91,11 +91,13 @@ class Board:
     cards: tuple[Card, ...]
     near: tuple[tuple[int, int, int, int], ...] = field(compare=False, repr=False)
     """For each slot, the slots north, east, south and west of it, or NOWHERE."""
+    trails: tuple[tuple[int, int, int, int], ...] = field(compare=False, repr=False)
+    """For each slot, what `Card.joined` says."""
     at: dict[Cell, int] = field(compare=False, repr=False)
     """The slot of each cell that holds a card."""
 
 
-NEST_ALONE = Board(((0, 0),), (NEST_CARD,), ((NOWHERE,) * 4,), {(0, 0): NEST})
+NEST_ALONE = Board(((0, 0),), (NEST_CARD,), ((NOWHERE,) * 4,), (NEST_CARD.joined,), {(0, 0): NEST})
 
 
 def lay(board: Board, cell: Cell, card: Card) -> Board:
@@ -109,13 +111,44 @@ def lay(board: Board, cell: Cell, card: Card) -> Board:
             row[opposite(side)] = slot
             near[other] = (row[0], row[1], row[2], row[3])
     near.append(around)
-    return Board((*board.cells, cell), (*board.cards, card), tuple(near), {**board.at, cell: slot})
+    return Board(
+        (*board.cells, cell), (*board.cards, card), tuple(near), (*board.trails, card.joined), {**board.at, cell: slot}
+    )
 
 
 def _around(board: Board, cell: Cell) -> tuple[int, int, int, int]:
     x, y = cell
     find = board.at.get
     return find((x, y + 1), NOWHERE), find((x + 1, y), NOWHERE), find((x, y - 1), NOWHERE), find((x - 1, y), NOWHERE)
+
+
+RING: tuple[Cell, ...] = ((-1, 1), (0, 1), (1, 1), (-1, 0), (1, 0), (-1, -1), (0, -1), (1, -1))
+"""ATTA-SETUP-1: north-west, north, north-east, west, east, south-west, south, south-east of the nest."""
+
+
+def _ring_of(card: Card) -> Board:
+    board = NEST_ALONE
+    for cell in RING:
+        board = lay(board, cell, card)
+    return board
+
+
+_RING = _ring_of(NEST_CARD)
+
+
+def lay_ring(ring: tuple[Card, ...]) -> Board:
+    """The nest and the cards around it, in the order of RING; whether they fit is not asked here."""
+    cards = (NEST_CARD, *ring)
+    return Board(_RING.cells, cards, _RING.near, tuple([card.joined for card in cards]), _RING.at)
+
+
+def misfit(board: Board) -> int | None:
+    """The first slot whose card does not meet one before it trail to trail and grass to grass (ATTA-PLACE-2)."""
+    for slot, (near, card) in enumerate(zip(board.near, board.cards, strict=True)):
+        for side, other in enumerate(near):
+            if NOWHERE < other < slot and card.edges >> side & 1 != board.cards[other].edges >> (side ^ 2) & 1:
+                return slot
+    return None
 
 
 def edges_wanted(board: Board, cell: Cell) -> tuple[int, int]:
@@ -140,18 +173,26 @@ def places(board: Board, kind: str) -> bool:
     return any(card.edges & facing == trails for card in ROTATIONS[kind] for facing, trails in wanted)
 
 
-def distances(board: Board, targets: Iterable[int]) -> list[int]:
-    """For each slot the steps to the nearest target, never through the nest (ATTA-SPIDER-3); -1 for the nest."""
+def distances(board: Board, targets: Iterable[int], seekers: Iterable[int]) -> list[int]:
+    """For each slot the steps to the nearest target, never through the nest (ATTA-SPIDER-3).
+
+    -1 for the nest and for slots further away than all seekers.
+    """
     steps = [-1] * len(board.cells)
     queue = list(targets)
     for slot in queue:
         steps[slot] = 0
+    sought = set(seekers).difference(queue)
     for slot in queue:
         further = steps[slot] + 1
         for other in board.near[slot]:
             if other > NEST and steps[other] < 0:
                 steps[other] = further
                 queue.append(other)
+                if other in sought:
+                    sought.remove(other)
+        if not sought:
+            break
     return steps
 
 

@@ -3,9 +3,8 @@
 import re
 from functools import lru_cache
 
-from engine.atta_ants.board import CARDS, LEAF, PLAIN, SPIDER, Card
-from engine.atta_ants.rules import RING
-from engine.atta_ants.state import Action, AntMove, EndTurn, Placing, SpiderStep
+from engine.atta_ants.board import CARDS, LEAF, PLAIN, RING, SIDES, SPIDER, Card
+from engine.atta_ants.state import Action, AntMove, EndTurn, Placing, SpiderStep, ant_move
 from engine.ruleset import MoveSyntaxError, TagError
 
 RECONSTRUCTION_1 = (
@@ -21,6 +20,9 @@ _PART = re.compile(r"[NESW+-]|x[RYOB][1-6]")
 _SPIDER_STEP = re.compile(r"S([1-9][0-9]?):([NESW])")
 _CELL = re.compile(r"(0|-?[1-9][0-9]{0,2}),(0|-?[1-9][0-9]{0,2})")
 _TOKENS_KEPT = 1 << 15
+
+STEPS = 2
+"""The most steps an ant goes in one move."""
 
 
 @lru_cache(maxsize=_TOKENS_KEPT)
@@ -52,9 +54,9 @@ def _parse_placing(token: str) -> Placing:
 
 def _parse_ant_move(token: str, ant: str, body: str) -> AntMove:
     parts = tuple(_PART.findall(body))
-    if sum(len(part) == 1 and part in "NESW" for part in parts) > 2:
+    if sum(part in SIDES for part in parts) > STEPS:
         raise MoveSyntaxError("AGN-MOVE-1", "{token!r} has more than two steps.", token=token)
-    return AntMove(ant, parts)
+    return ant_move(ant, parts)
 
 
 def format_action(action: Action) -> str:
@@ -64,7 +66,7 @@ def format_action(action: Action) -> str:
             return f"{card.code}@-"
         case Placing(card, (x, y)):
             return f"{card.code}@{x},{y}"
-        case AntMove(ant, parts):
+        case AntMove(ant, parts, _):
             return f"{ant}:{''.join(parts)}"
         case SpiderStep(number, side):
             return f"S{number}:{side}"

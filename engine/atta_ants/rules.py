@@ -7,7 +7,6 @@ from engine.atta_ants.board import (
     CARDS,
     LEAF,
     NEST,
-    NEST_ALONE,
     NOWHERE,
     PLAIN,
     ROTATIONS,
@@ -19,8 +18,9 @@ from engine.atta_ants.board import (
     distances,
     edges_wanted,
     lay,
+    lay_ring,
+    misfit,
     open_cells,
-    opposite,
     places,
 )
 from engine.atta_ants.state import (
@@ -37,12 +37,12 @@ from engine.atta_ants.state import (
     SpiderStep,
     State,
     Table,
+    ant_move,
     in_play,
+    with_ants,
+    with_next_turn,
 )
 from engine.ruleset import IllegalMoveError, Outcome, TagError
-
-RING: tuple[Cell, ...] = ((-1, 1), (0, 1), (1, 1), (-1, 0), (1, 0), (-1, -1), (0, -1), (1, -1))
-"""ATTA-SETUP-1: north-west, north, north-east, west, east, south-west, south, south-east of the nest."""
 
 LEAVES_ON_A_CARD = 2
 NEST_HOLDS = 2
@@ -60,17 +60,17 @@ def start(table: Table, stock: tuple[str, ...], ring: tuple[Card, ...]) -> State
 
     :raises TagError: when the ring does not fit together (ATTA-PLACE-2) or the deck does not hold it (ATTA-DECK-2).
     """
-    board = NEST_ALONE
-    for cell, card in zip(RING, ring, strict=True):
-        if not _fits(board, cell, card):
-            raise TagError("Setup", "ATTA-PLACE-2", "Card {card} at {cell} does not meet its neighbours trail to trail.",
-                           card=card.code, cell=_cell_name(cell))  # fmt: skip
+    board = lay_ring(ring)
+    slot = misfit(board)
+    if slot is not None:
+        raise TagError("Setup", "ATTA-PLACE-2", "Card {card} at {cell} does not meet its neighbours trail to trail.",
+                       card=board.cards[slot].code, cell=_cell_name(board.cells[slot]))  # fmt: skip
+    for card in ring:
         kind = _kind(table, card)
         if kind not in stock:
-            raise TagError("Setup", "ATTA-DECK-2", "Card {card} at {cell} is one more than the deck holds.",
-                           card=card.code, cell=_cell_name(cell))  # fmt: skip
+            raise TagError("Setup", "ATTA-DECK-2", "Card {card} of the ring is one more than the deck holds.",
+                           card=card.code)  # fmt: skip
         stock = _without(stock, kind)
-        board = lay(board, cell, card)
     seats = len(table.seats)
     return State(
         table=table, board=board, stock=stock, deck=ROUNDS, round=1, phase=PLACE, first=0, queue=(),
@@ -92,11 +92,6 @@ def _kind(table: Table, card: Card) -> str:
 def _without(stock: tuple[str, ...], kind: str) -> tuple[str, ...]:
     place = stock.index(kind)
     return stock[:place] + stock[place + 1 :]
-
-
-def _fits(board: Board, cell: Cell, card: Card) -> bool:
-    facing, trails = edges_wanted(board, cell)
-    return card.edges & facing == trails
 
 
 def _cell_name(cell: Cell) -> str:
@@ -133,19 +128,19 @@ def _place(state: State, action: Placing) -> State:
         raise IllegalMoveError("ATTA-DECK-2", "The deck holds no {kind} card like {card} any more.",
                                card=card.code, kind=_SYMBOL_NAME[card.symbol])  # fmt: skip
     stock = _without(state.stock, kind)
+    deck = state.deck - 1
     if cell is None:
         _check_set_aside(state.board, card)
-        return _begin_turns(state._replace(stock=stock, deck=state.deck - 1))
+        return state._replace(stock=stock, deck=deck, phase=ANTS, queue=_turns(state))
     _check_cell(state.board, cell, card)
-    spiders = (*state.spiders, len(state.board.cards)) if card.symbol == SPIDER else state.spiders
-    return _begin_turns(
-        state._replace(
-            board=lay(state.board, cell, card),
-            stock=stock,
-            deck=state.deck - 1,
-            leaves=(*state.leaves, _leaves_on(card)),
-            spiders=spiders,
-        )
+    return state._replace(
+        board=lay(state.board, cell, card),
+        stock=stock,
+        deck=deck,
+        phase=ANTS,
+        queue=_turns(state),
+        leaves=(*state.leaves, _leaves_on(card)),
+        spiders=(*state.spiders, len(state.board.cards)) if card.symbol == SPIDER else state.spiders,
     )
 
 
@@ -166,95 +161,90 @@ def _check_cell(board: Board, cell: Cell, card: Card) -> None:
                                card=card.code, cell=name)  # fmt: skip
 
 
-def _begin_turns(state: State) -> State:
-    seats = len(state.table.seats)
-    order = (seat % seats for seat in range(state.first, state.first + seats))
-    return state._replace(phase=ANTS, queue=tuple(seat for seat in order if seat not in state.out), moved=0)
+def _turns(state: State) -> tuple[int, ...]:
+    """The colonies still in the game, in seat order from the first player."""
+    seats = tuple(range(len(state.table.seats)))
+    order = seats[state.first :] + seats[: state.first]
+    return tuple(seat for seat in order if seat not in state.out) if state.out else order
 
 
 # Ants
 
 
 def _move(state: State, action: AntMove) -> State:
+    """An ant's move, one part after the other. One function, for most actions of a game are ants' moves (`bench/`)."""
     if state.phase != ANTS:
         raise _out_of_phase(state, "An ant cannot move here")
-    name = action.ant
-    ant = state.table.ant(name)
-    seat = state.queue[0]
-    if ant // COLONY != seat:
-        raise IllegalMoveError("ATTA-MOVE-1", "Ant {ant} is not of the colony whose turn it is, {colony}.",
-                               ant=name, colony=state.table.seats[seat])  # fmt: skip
-    if state.ants[ant] == NOWHERE:
-        raise IllegalMoveError("ATTA-MOVE-1", "Ant {ant} is not in play.", ant=name)
-    bit = 1 << ant
-    if state.moved & bit:
-        raise IllegalMoveError("ATTA-MOVE-1", "Ant {ant} has moved in this turn already.", ant=name)
-    if state.new & bit:
-        raise IllegalMoveError("ATTA-NEST-3", "Ant {ant} came into play in this round and moves from the next on.", ant=name)
-    return _walk(state, action, ant, seat)
-
-
-def _walk(state: State, action: AntMove, ant: int, seat: int) -> State:
-    """One part of a move after the other. Written as one loop, for most actions of a game are ant moves."""
-    board, ants, laden, leaves = state.board, state.ants, state.laden, state.leaves
-    near, cards, spiders = board.near, board.cards, state.spiders
-    bit, origin, new = 1 << ant, ants[ant], state.new
-    slot, came_by, trail, home, acted = origin, -1, 0, False, False
-    for part in action.parts:
+    ants, laden, leaves, new = state.ants, state.laden, state.leaves, state.new
+    ant = state.table.ants.get(action.ant, NOWHERE)
+    bit = 1 << ant if ant >= 0 else 0
+    if ant // COLONY != state.queue[0] or ants[ant] == NOWHERE or (state.moved | new) & bit:
+        raise _cannot_move(state, action, ant)
+    board = state.board
+    near, slot, came_by, home, acted = board.near, ants[ant], NOWHERE, False, False
+    for part, side in zip(action.parts, action.sides):  # noqa: B905 (as long by construction; a third of the time)
         if home:
             raise _refuse("ATTA-NEST-1", "Ant {ant} carried its leaf into the nest and stops there.", action)
-        if part in _SIDE:
-            side = _SIDE[part]
+        if side >= 0:
             target = near[slot][side]
-            if target == NOWHERE:
-                raise _refuse("ATTA-MOVE-2", "Ant {ant} cannot step {side}: no card lies there.", action, part)
-            if target in spiders:
-                raise _refuse("ATTA-MOVE-4", "Ant {ant} cannot step {side}: a spider is there.", action, part)
-            if came_by >= 0 and not (trail and cards[slot].joined[came_by ^ 2] >> side & 1):
-                raise _refuse("ATTA-MOVE-3", "Ant {ant} cannot go two steps: no trail leads from the first on to the {side}.",
-                              action, part)  # fmt: skip
-            trail = cards[slot].edges >> side & 1
+            if target < 0 or target in state.spiders:
+                raise _cannot_step(action, target, part)
+            if came_by >= 0 and not board.trails[slot][came_by ^ 2] >> side & 1:
+                raise _refuse("ATTA-MOVE-3", "Ant {ant} cannot go two steps: no trail leads on to the {side}.", action, part)
             slot, came_by = target, side
             if target == NEST:
-                ants, new, home = _enter_nest(state, action, ant, seat, bool(laden & bit))
+                ants, new, home = _enter_nest(state, action, ant, bool(laden & bit))
                 laden &= ~bit
         else:
             if acted:
                 raise _refuse("ATTA-LEAF-5", "Ant {ant} acts on a leaf a second time in one move.", action)
             acted = True
-            laden, leaves = _act_on_leaf(state, action, part, slot, laden, leaves)
-    return State(
-        state.table, board, state.stock, state.deck, state.round, ANTS, state.first, state.queue,
-        (*ants[:ant], slot, *ants[ant + 1 :]), laden, state.moved | bit, new, leaves, spiders,
-        (), (), state.eaten, state.out, state.left, "", None,
-    )  # fmt: skip
+            laden, leaves = _act_on_leaf(state, action, part, slot, laden)
+    return with_ants(state, ants[:ant] + (slot,) + ants[ant + 1 :], laden, state.moved | bit, new, leaves)
+
+
+def _cannot_move(state: State, action: AntMove, ant: int) -> IllegalMoveError:
+    seat = state.queue[0]
+    if ant // COLONY != seat:
+        return IllegalMoveError("ATTA-MOVE-1", "Ant {ant} is not of the colony whose turn it is, {colony}.",
+                                ant=action.ant, colony=state.table.seats[seat])  # fmt: skip
+    if state.ants[ant] == NOWHERE:
+        return _refuse("ATTA-MOVE-1", "Ant {ant} is not in play.", action)
+    if state.moved >> ant & 1:
+        return _refuse("ATTA-MOVE-1", "Ant {ant} has moved in this turn already.", action)
+    return _refuse("ATTA-NEST-3", "Ant {ant} came into play in this round and moves from the next on.", action)
+
+
+def _cannot_step(action: AntMove, target: int, side: str) -> IllegalMoveError:
+    if target == NOWHERE:
+        return _refuse("ATTA-MOVE-2", "Ant {ant} cannot step {side}: no card lies there.", action, side)
+    return _refuse("ATTA-MOVE-4", "Ant {ant} cannot step {side}: a spider is there.", action, side)
 
 
 def _refuse(rule: str, template: str, action: AntMove, side: str = "N") -> IllegalMoveError:
     return IllegalMoveError(rule, template, ant=action.ant, side=_SIDE_NAME[side])
 
 
-def _enter_nest(state: State, action: AntMove, ant: int, seat: int, with_leaf: bool) -> tuple[tuple[int, ...], int, bool]:
+def _enter_nest(state: State, action: AntMove, ant: int, with_leaf: bool) -> tuple[tuple[int, ...], int, bool]:
     """The ants in play and the new ones when an ant enters the nest, and whether it stops there (ATTA-NEST-1)."""
     ants = state.ants
     if ants[ant] == NEST:
         raise _refuse("ATTA-NEST-5", "Ant {ant} has left the nest and does not come back in the same round.", action)
-    colony = ants[seat * COLONY : (seat + 1) * COLONY]
+    first = ant - ant % COLONY
+    colony = ants[first : first + COLONY]
     born = with_leaf and NOWHERE in colony
     if colony.count(NEST) + 1 + born > NEST_HOLDS:
         raise IllegalMoveError("ATTA-NEST-2", "With {ant} there would be more than two ants of colony {colony} in the nest.",
-                               ant=action.ant, colony=state.table.seats[seat])  # fmt: skip
+                               ant=action.ant, colony=action.ant[0])  # fmt: skip
     if not born:
         return ants, state.new, with_leaf
-    child = seat * COLONY + colony.index(NOWHERE)
-    return (*ants[:child], NEST, *ants[child + 1 :]), state.new | 1 << child, True
+    child = first + colony.index(NOWHERE)
+    return ants[:child] + (NEST,) + ants[child + 1 :], state.new | 1 << child, True
 
 
-def _act_on_leaf(
-    state: State, action: AntMove, part: str, slot: int, laden: int, leaves: tuple[int, ...]
-) -> tuple[int, tuple[int, ...]]:
+def _act_on_leaf(state: State, action: AntMove, part: str, slot: int, laden: int) -> tuple[int, tuple[int, ...]]:
     """The ants that carry leaves, and the leaves that lie, after `+`, `-` or `xY1` on a slot."""
-    bit = 1 << state.table.ant(action.ant)
+    bit, leaves = 1 << state.table.ants[action.ant], state.leaves
     if part == "-":
         if not laden & bit:
             raise _refuse("ATTA-LEAF-3", "Ant {ant} carries no leaf to put down.", action)
@@ -265,7 +255,7 @@ def _act_on_leaf(
         if not leaves[slot]:
             raise _refuse("ATTA-LEAF-2", "No leaf lies on the card of ant {ant}.", action)
         return laden | bit, _add_leaf(leaves, slot, -1)
-    robbed = state.table.ant(part[1:])
+    robbed = state.table.ants.get(part[1:], NOWHERE)
     if robbed < 0 or state.ants[robbed] != slot or not laden >> robbed & 1:
         raise IllegalMoveError("ATTA-LEAF-4", "There is no ant {robbed} with a leaf on the card of ant {ant}.",
                                ant=action.ant, robbed=part[1:])  # fmt: skip
@@ -273,7 +263,7 @@ def _act_on_leaf(
 
 
 def _add_leaf(leaves: tuple[int, ...], slot: int, count: int) -> tuple[int, ...]:
-    return (*leaves[:slot], leaves[slot] + count, *leaves[slot + 1 :])
+    return leaves[:slot] + (leaves[slot] + count,) + leaves[slot + 1 :]
 
 
 def _end_turn(state: State, _: EndTurn) -> State:
@@ -302,14 +292,7 @@ def _must_leave_nest(state: State, seat: int) -> int | None:
 
 def _next_turn(state: State) -> State:
     """The turn of the colony that follows, or the spiders."""
-    queue = state.queue[1:]
-    if not queue:
-        return _begin_spiders(state._replace(queue=(), moved=0))
-    return State(
-        state.table, state.board, state.stock, state.deck, state.round, ANTS, state.first, queue,
-        state.ants, state.laden, 0, state.new, state.leaves, state.spiders,
-        (), (), state.eaten, state.out, state.left, "", None,
-    )  # fmt: skip
+    return with_next_turn(state) if len(state.queue) > 1 else _begin_spiders(state)
 
 
 # Spiders
@@ -318,8 +301,8 @@ def _next_turn(state: State) -> State:
 def _begin_spiders(state: State) -> State:
     ways = _spider_ways(state)
     if any(len(sides) > 1 for sides in ways):
-        return state._replace(phase=SPIDERS, ways=ways, chosen=())
-    return _end_round(_walk_spiders(state, ways))
+        return state._replace(phase=SPIDERS, queue=(), moved=0, ways=ways, chosen=())
+    return _end_round(state, ways)
 
 
 def _spider_ways(state: State) -> tuple[str, ...]:
@@ -331,16 +314,13 @@ def _spider_ways(state: State) -> tuple[str, ...]:
     if not crowds or not state.spiders:
         return ("",) * len(state.spiders)
     most = max(crowds.values())
-    steps = distances(state.board, [slot for slot, crowd in crowds.items() if crowd == most])
+    steps = distances(state.board, [slot for slot, crowd in crowds.items() if crowd == most], state.spiders)
     near = state.board.near
-    return tuple(
-        "".join(
-            name
-            for name, other in zip(SIDES, near[slot], strict=True)
-            if other > NEST and steps[other] == steps[slot] - 1
-        )
-        for slot in state.spiders
-    )
+    ways = []
+    for slot in state.spiders:
+        closer = steps[slot] - 1
+        ways.append("".join([SIDES[side] for side, other in enumerate(near[slot]) if other > NEST and steps[other] == closer]))
+    return tuple(ways)
 
 
 def _next_choice(state: State) -> int:
@@ -364,46 +344,63 @@ def _choose(state: State, action: SpiderStep) -> State:
     if len(chosen) < sum(len(sides) > 1 for sides in state.ways):
         return state._replace(chosen=chosen)
     ways = tuple(next(choices) if len(sides) > 1 else sides for sides in state.ways)
-    return _end_round(_walk_spiders(state, ways))
+    return _end_round(state, ways)
 
 
-def _walk_spiders(state: State, ways: tuple[str, ...]) -> State:
-    """All spiders step at once and eat (ATTA-SPIDER-7)."""
+def _end_round(state: State, ways: tuple[str, ...]) -> State:
+    """All spiders step at once and eat (ATTA-SPIDER-7); then the next round begins, or the game is over."""
     near = state.board.near
-    spiders = tuple(near[slot][_SIDE[side]] if side else slot for slot, side in zip(state.spiders, ways, strict=True))
-    ants, leaves, eaten, laden = list(state.ants), list(state.leaves), list(state.eaten), state.laden
-    for ant, slot in enumerate(ants):
-        if slot > NEST and slot in spiders:
-            ants[ant] = NOWHERE
-            eaten[ant // COLONY] += 1
-            leaves[slot] += laden >> ant & 1
-            laden &= ~(1 << ant)
+    spiders = tuple([near[slot][_SIDE[side]] if side else slot for slot, side in zip(state.spiders, ways, strict=True)])
+    victims = [ant for ant, slot in enumerate(state.ants) if slot in spiders]
+    if victims:
+        state = _eat(state, victims)
+    counts = [COLONY - state.ants[at : at + COLONY].count(NOWHERE) for at in range(0, len(state.ants), COLONY)]
+    out = state.out.union([seat for seat, count in enumerate(counts) if not count]) if 0 in counts else state.out
+    ended = _ended(state, counts, len(counts) - len(out))
+    if ended:
+        return _end(state._replace(spiders=spiders, out=out), ended)
     return state._replace(
-        ants=tuple(ants), leaves=tuple(leaves), eaten=tuple(eaten), laden=laden, spiders=spiders, ways=(), chosen=()
+        round=state.round + 1,
+        first=_next_colony(out, len(counts), state.first),
+        spiders=spiders,
+        phase=PLACE,
+        queue=(),
+        moved=0,
+        new=0,
+        ways=(),
+        chosen=(),
+        out=out,
     )
+
+
+def _eat(state: State, victims: list[int]) -> State:
+    ants, leaves, eaten, laden = list(state.ants), list(state.leaves), list(state.eaten), state.laden
+    for ant in victims:
+        leaves[ants[ant]] += laden >> ant & 1
+        laden &= ~(1 << ant)
+        ants[ant] = NOWHERE
+        eaten[ant // COLONY] += 1
+    return state._replace(ants=tuple(ants), leaves=tuple(leaves), eaten=tuple(eaten), laden=laden)
 
 
 # The end of a round and of the game
 
 
-def _end_round(state: State) -> State:
-    seats = range(len(state.table.seats))
-    counts = [in_play(state, seat) for seat in seats]
-    state = state._replace(out=state.out | {seat for seat in seats if not counts[seat]}, moved=0, new=0)
-    colonies = len(seats) - len(state.out)
+def _ended(state: State, counts: list[int], colonies: int) -> str:
+    """The rule by which the game is over at the end of a round (ATTA-END-2 to 4), if it is."""
     if not colonies or (colonies == 1 and state.table.edition.last_colony_wins):
-        return _end(state, "ATTA-END-2")
+        return "ATTA-END-2"
     if COLONY in counts:
-        return _end(state, "ATTA-END-3")
-    if not state.deck:
-        return _end(state, "ATTA-END-4")
-    return state._replace(round=state.round + 1, phase=PLACE, first=_next_colony(state, state.first))
+        return "ATTA-END-3"
+    return "" if state.deck else "ATTA-END-4"
 
 
-def _next_colony(state: State, seat: int) -> int:
-    """The next seat in seat order that is still in the game."""
-    seats = len(state.table.seats)
-    return next(other % seats for other in range(seat + 1, seat + 1 + seats) if other % seats not in state.out)
+def _next_colony(out: frozenset[int], seats: int, seat: int) -> int:
+    """The next seat in seat order that is still in the game (ATTA-END-5)."""
+    seat = (seat + 1) % seats
+    while seat in out:
+        seat = (seat + 1) % seats
+    return seat
 
 
 def _end(state: State, rule: str, placements: tuple[int, ...] | None = None) -> State:
@@ -433,7 +430,7 @@ def leave(state: State) -> State:
     if len(state.table.seats) - len(state.out) <= 1:
         return _end(state, "ATTA-LEAVE-1")
     if seat == state.first:
-        state = state._replace(first=_next_colony(state, seat))
+        state = state._replace(first=_next_colony(state.out, len(state.table.seats), seat))
     if phase == ANTS:
         return _next_turn(state)
     return state if phase == PLACE else _begin_spiders(state)
@@ -502,7 +499,7 @@ def _ant_moves(state: State) -> Iterator[Action]:
     for ant in range(seat * COLONY, (seat + 1) * COLONY):
         name = state.table.ant_name(ant)
         if _is_free(state, ant):
-            yield from (AntMove(name, body) for body in bodies)
+            yield from (ant_move(name, body) for body in bodies)
     yield EndTurn()
 
 

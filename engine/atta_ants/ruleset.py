@@ -2,6 +2,7 @@
 
 from functools import partial
 from itertools import permutations
+from operator import attrgetter
 from pathlib import Path
 
 from engine.atta_ants import notation, rules, scene
@@ -24,10 +25,6 @@ def _initial(edition: Edition, tags: Tags) -> State:
     return rules.start(table, stock, notation.parse_ring(tags["Setup"]))
 
 
-def _round(state: State) -> int:
-    return state.round
-
-
 def _ruleset(edition: Edition, title: str) -> Ruleset[State, Action]:
     letters = [seat.letter for seat in SEATS]
     return Ruleset(
@@ -46,7 +43,7 @@ def _ruleset(edition: Edition, title: str) -> Ruleset[State, Action]:
         apply=rules.apply,
         legal_actions=rules.legal_actions,
         to_act=to_act,
-        number=_round,
+        number=attrgetter("round"),
         leave=rules.leave,
         agree_draw=rules.agree_draw,
         outcome=rules.outcome,
