@@ -1,7 +1,6 @@
 """The Celery application; every setting of it stands in `settings.py` under `CELERY_`."""
 
 import os
-from typing import Any
 
 import structlog
 from celery import Celery
@@ -15,6 +14,6 @@ app.autodiscover_tasks()
 
 
 @setup_logging.connect
-def _keep_djangos_logging(**_: Any) -> None:
+def _keep_djangos_logging(**_: object) -> None:
     """Being connected is the point: Celery sets up no logging of its own then, so all lines have one form."""
     structlog.contextvars.clear_contextvars()

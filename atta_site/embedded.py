@@ -23,6 +23,8 @@ from typing import ClassVar
 import psycopg
 import redis
 
+from atta_site import processes
+
 NOBODY = 65534
 HOST = "127.0.0.1"
 # After a crash PostgreSQL refuses to start until its orphaned children are gone: 6 s were measured.
@@ -77,12 +79,7 @@ class Server(ABC):
         """Ask the server to end, and end it when it does not."""
         if self.process is None:
             return
-        self.process.send_signal(self.quit_signal)
-        try:
-            self.process.wait(timeout=15)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
+        processes.end(self.process, self.quit_signal, patience=15)
         self.process = None
 
     def is_alive(self) -> bool:
@@ -177,7 +174,7 @@ class Postgres(Server):
             settings |= {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
         options = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
         command = [str(binaries() / "postgres"), "-D", str(self.data), *options]
-        return spawn([*as_nobody(), *tied_to_us(self.quit_signal), *command], log)
+        return processes.spawn(command, log, tied=self.quit_signal, prefix=as_nobody())
 
     def _answers(self) -> bool:
         try:
@@ -214,7 +211,7 @@ class Valkey(Server):
             "appendfsync": "everysec",
             "save": '""',
         }
-        process = spawn([*tied_to_us(self.quit_signal), str(_valkey_server()), "-"], log, stdin=subprocess.PIPE)
+        process = processes.spawn([str(_valkey_server()), "-"], log, tied=self.quit_signal, stdin=subprocess.PIPE)
         if process.stdin is None:
             raise EmbeddedError("no pipe to Valkey")
         with suppress(BrokenPipeError), process.stdin:
@@ -281,17 +278,6 @@ def _only_us(path: Path) -> Iterator[None]:
         yield
 
 
-def spawn(command: list[str], output: int, stdin: int = subprocess.DEVNULL) -> subprocess.Popen[bytes]:
-    """Start a process in a session of its own, so that Ctrl-C reaches only us and we stop all in order."""
-    return subprocess.Popen(command, stdin=stdin, stdout=output, stderr=output, start_new_session=True)
-
-
-def tied_to_us(quit_signal: signal.Signals) -> list[str]:
-    """Return what to put before a command so that the kernel ends it when we are killed (Linux; elsewhere nothing)."""
-    program = shutil.which("setpriv")
-    return [program, "--pdeathsig", quit_signal.name.removeprefix("SIG")] if program else []
-
-
 @cache
 def as_nobody() -> tuple[str, ...]:
     """Return what to put before PostgreSQL's commands, which refuse to run as root; nothing for other users.
@@ -310,12 +296,16 @@ def as_nobody() -> tuple[str, ...]:
             *("--inh-caps=+dac_override", "--ambient-caps=+dac_override"),
         ),
     ):
-        if shutil.which(prefix[0]) and not subprocess.run([*prefix, "true"], capture_output=True, check=False).returncode:
+        if shutil.which(prefix[0]) and _works([*prefix, "true"]):
             return prefix
     raise EmbeddedError(
         "PostgreSQL refuses to run as root, and this system lets root become nobody neither by unshare nor by setpriv;"
         " run as an ordinary user or set DATABASE_URL and CELERY_BROKER_URL"
     )
+
+
+def _works(command: list[str]) -> bool:
+    return not subprocess.run(command, capture_output=True, check=False).returncode
 
 
 def _processes_in(folder: Path) -> set[int]:
@@ -343,8 +333,8 @@ def _password(home: Path) -> str:
     home.mkdir(mode=0o700, parents=True, exist_ok=True)
     path = home / "password"
     if not path.exists():
-        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as file:
-            file.write(secrets.token_urlsafe(24))
+        path.touch(mode=0o600, exist_ok=False)
+        path.write_text(secrets.token_urlsafe(24), encoding="ascii")
     return path.read_text(encoding="ascii")
 
 

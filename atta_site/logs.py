@@ -47,6 +47,10 @@ def configure(form: str, level: str) -> dict[str, Any]:
             "django.server": {"handlers": [], "level": level, "propagate": True},
             # `requests` below writes every request already, the refused ones too.
             "django.request": {"level": "ERROR"},
+            # The sweep comes every five seconds; only what goes wrong in it is worth a line.
+            "celery.beat": {"level": "WARNING"},
+            "celery.app.trace": {"level": "WARNING"},
+            "celery.worker.strategy": {"level": "WARNING"},
         },
     }
 

@@ -9,7 +9,7 @@ import os
 import secrets
 import tempfile
 from collections.abc import Generator
-from contextlib import AbstractContextManager, ExitStack
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -27,8 +27,13 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> Generator[None
     opened = early_config.stash[OPENED] = ExitStack()
     folder = Path(opened.enter_context(tempfile.TemporaryDirectory(prefix="atta-tests-", ignore_cleanup_errors=True)))
     early_config.stash[FOLDER] = folder
-    pair = early_config.stash[PAIR] = None if _external() else opened.enter_context(_private(folder / "servers"))
-    database, broker = (pair.postgres.url, pair.valkey.url) if pair else _external()
+    early_config.stash[PAIR] = None
+    if addresses := _external():
+        database, broker = addresses
+    else:
+        pair = opened.enter_context(embedded.servers(folder / "servers", durable=False))
+        early_config.stash[PAIR] = pair
+        database, broker = pair.postgres.url, pair.valkey.url
     for name in ("SECRET_KEY_FILE", "DATABASE_URL_FILE", "CELERY_BROKER_URL_FILE", "DEBUG", "CSRF_TRUSTED_ORIGINS"):
         os.environ.pop(name, None)
     os.environ |= {
@@ -49,10 +54,6 @@ def pytest_unconfigure(config: pytest.Config) -> None:
         opened.close()
 
 
-def _private(home: Path) -> AbstractContextManager[embedded.Pair]:
-    return embedded.servers(home, durable=False)
-
-
 def _external() -> tuple[str, str] | None:
     names = ("TEST_DATABASE_URL", "TEST_CELERY_BROKER_URL")
     given = [os.environ.get(name) for name in names]
@@ -68,7 +69,7 @@ def scratch(pytestconfig: pytest.Config) -> Path:
 
 
 @pytest.fixture(scope="session")
-def django_db_modify_db_settings(pytestconfig: pytest.Config) -> None:
-    """Start the private servers: pytest-django asks for this before it makes the test database."""
+def private_servers(pytestconfig: pytest.Config) -> None:
+    """Start the servers of this run, if it has its own."""
     if pair := pytestconfig.stash[PAIR]:
         pair.start()

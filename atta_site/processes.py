@@ -1,0 +1,83 @@
+"""How processes of ours are started and ended, and the command line of each part of the site."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def spawn(
+    command: Sequence[str],
+    output: int,
+    *,
+    tied: signal.Signals = signal.SIGTERM,
+    prefix: Sequence[str] = (),
+    stdin: int = subprocess.DEVNULL,
+    env: Mapping[str, str] | None = None,
+) -> subprocess.Popen[bytes]:
+    """Start a process in a session of its own: Ctrl-C reaches only us then, and we end all in order.
+
+    When we are killed, the kernel sends it `tied` (Linux only; it holds for the thread that started the process).
+    `prefix` is what changes the user, and so must come before the tie, which a change of user undoes.
+    """
+    setpriv = shutil.which("setpriv")
+    tie = [setpriv, "--pdeathsig", tied.name.removeprefix("SIG")] if setpriv else []
+    return subprocess.Popen(
+        [*prefix, *tie, *command],
+        stdin=stdin,
+        stdout=output,
+        stderr=output,
+        env=env,
+        cwd=ROOT,
+        start_new_session=True,
+    )
+
+
+def end(process: subprocess.Popen[bytes], ask: signal.Signals = signal.SIGTERM, *, patience: float = 10) -> None:
+    """Ask the process to end; after `patience` seconds, kill it with all of its session."""
+    process.send_signal(ask)
+    try:
+        process.wait(timeout=patience)
+    except subprocess.TimeoutExpired:
+        kill(process)
+
+
+def kill(process: subprocess.Popen[bytes]) -> None:
+    """Kill the process with all of its session, as a machine does that runs out of memory."""
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+def web(host: str, port: int, *, workers: int) -> list[str]:
+    """Return the command of the web server. WSGI with threads: no page waits for anything but the database."""
+    return [
+        *(sys.executable, "-m", "granian", "--interface", "wsgi", "--no-ws"),
+        *("--host", host, "--port", str(port)),
+        *("--workers", str(workers), "--blocking-threads", "4"),
+        *("--respawn-failed-workers", "--log-level", "warning"),
+        "atta_site.wsgi:application",
+    ]
+
+
+def worker(name: str, *, concurrency: int) -> list[str]:
+    """Return the command of a worker. Workers need not know of each other: the database decides who does what."""
+    return [
+        *(sys.executable, "-m", "celery", "--app", "atta_site", "--quiet", "worker"),
+        *("--hostname", f"{name}@%h", "--concurrency", str(concurrency), "--loglevel", "INFO"),
+        *("--without-gossip", "--without-mingle"),
+    ]
+
+
+def beat(folder: Path) -> list[str]:
+    """Return the command of the clock that rings for the sweep; it keeps its notes in `folder`."""
+    return [
+        *(sys.executable, "-m", "celery", "--app", "atta_site", "--quiet", "beat"),
+        *("--schedule", str(folder / "beat"), "--pidfile", "", "--loglevel", "INFO"),
+    ]

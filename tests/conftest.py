@@ -1,0 +1,282 @@
+"""The cast, the clock, and the real things tests talk to: a worker, a site, a browser."""
+
+import os
+import socket
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from urllib.parse import urlsplit, urlunsplit
+from urllib.request import urlopen
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.cache import cache
+from django.core.management import call_command
+from django.db import connection
+from django.test import Client
+from knox.models import AuthToken
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
+from pytest_django import DjangoDbBlocker
+from rest_framework.test import APIClient
+
+from atta_site import processes
+from atta_site.celery import app
+
+CHROMIUM = Path("/usr/bin/chromium")
+CHROMIUM_FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+PATIENCE = 20.0
+
+
+# --- the cast and the clock -------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def now() -> datetime:
+    """The one moment at which tests happen."""
+    return datetime(2026, 3, 14, 15, 9, 26, tzinfo=UTC)
+
+
+@pytest.fixture
+def alice(db: None) -> User:
+    """Alice uploads."""
+    return User.objects.create_user("alice")
+
+
+@pytest.fixture
+def bob(db: None) -> User:
+    """Bob plays."""
+    return User.objects.create_user("bob")
+
+
+@pytest.fixture
+def mallory(db: None) -> User:
+    """Mallory has an account and no rights to anything."""
+    return User.objects.create_user("mallory")
+
+
+@pytest.fixture
+def browse() -> Callable[[User | None], Client]:
+    """Give a client for pages, signed in as a user or not at all."""
+
+    def as_user(user: User | None = None) -> Client:
+        client = Client()
+        if user:
+            client.force_login(user)
+        return client
+
+    return as_user
+
+
+@pytest.fixture
+def call() -> Callable[[User | None], APIClient]:
+    """Give a client for the API with a token of a user, or without."""
+
+    def as_user(user: User | None = None) -> APIClient:
+        client = APIClient()
+        if user:
+            _, token = AuthToken.objects.create(user)
+            client.credentials(HTTP_AUTHORIZATION=f"Bearer {token}")
+        return client
+
+    return as_user
+
+
+# --- the database -----------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(private_servers: None) -> None:
+    """Have the servers up: pytest-django asks for this before it makes the test database."""
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, scratch: Path) -> None:
+    """Collect the static files too: a page cannot name one that was not."""
+    call_command("collectstatic", "--noinput", "--ignore=redoc", verbosity=0)
+
+
+@pytest.fixture(autouse=True)
+def _throttles_forgotten(request: pytest.FixtureRequest, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """Empty the cache after a test with real commits, which no rollback undoes."""
+    yield
+    marker = request.node.get_closest_marker("django_db")
+    if "transactional_db" in request.fixturenames or (marker and marker.kwargs.get("transaction")):
+        with django_db_blocker.unblock():
+            cache.clear()
+            connection.close()
+
+
+# --- processes --------------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Worker:
+    """A real Celery worker, with its clock when asked for, on the database and the broker of this run."""
+
+    folder: Path
+    name: str = "tests"
+    _running: list[subprocess.Popen[bytes]] = field(default_factory=list)
+
+    @property
+    def log(self) -> Path:
+        """Return the file with what the worker said."""
+        return self.folder / "worker.log"
+
+    def start(self, *, concurrency: int = 2, beat: bool = False) -> None:
+        """Start the worker and wait until it takes tasks; with `beat` the sweep is rung for as in production."""
+        process = self._spawn(processes.worker(self.name, concurrency=concurrency))
+        _until(lambda: f"{self.name}@{socket.gethostname()} ready" in self.log.read_text(), process, self.log)
+        if beat:
+            self._spawn(processes.beat(self.folder))
+
+    def stop(self) -> None:
+        """Let the worker finish what it does, and end it."""
+        while self._running:
+            processes.end(self._running.pop())
+
+    def kill(self) -> None:
+        """End the worker with all its children by SIGKILL."""
+        while self._running:
+            processes.kill(self._running.pop())
+
+    def _spawn(self, command: list[str]) -> subprocess.Popen[bytes]:
+        with self.log.open("ab") as log:
+            self._running.append(processes.spawn(command, log.fileno(), env=_environment()))
+        return self._running[-1]
+
+
+@pytest.fixture
+def stopped_worker(transactional_db: None, tmp_path: Path) -> Iterator[Worker]:
+    """A worker that is not started yet; messages of earlier tests are gone."""
+    app.control.purge()
+    worker = Worker(tmp_path)
+    yield worker
+    worker.kill()
+
+
+@pytest.fixture
+def worker(stopped_worker: Worker) -> Worker:
+    """A worker that runs."""
+    stopped_worker.start()
+    return stopped_worker
+
+
+@pytest.fixture(scope="session")
+def _site(django_db_setup: None, scratch: Path) -> Iterator[str]:
+    """The web server, one for all tests: it keeps nothing between two requests."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    address = f"http://127.0.0.1:{port}"
+    log = scratch / "web.log"
+    with log.open("ab") as output:
+        process = processes.spawn(processes.web("127.0.0.1", port, workers=1), output.fileno(), env=_environment())
+    try:
+        _until(lambda: _reachable(address), process, log)
+        yield address
+    finally:
+        processes.end(process)
+
+
+@pytest.fixture
+def live(_site: str, transactional_db: None) -> str:
+    """The address of the running site."""
+    return _site
+
+
+def _reachable(address: str) -> bool:
+    try:
+        with urlopen(f"{address}/health", timeout=5) as answer:
+            return bool(answer.status == 200)
+    except OSError:
+        return False
+
+
+def _environment() -> dict[str, str]:
+    """Return the environment for processes of ours: they work in the test's database, not beside it."""
+    parts = urlsplit(os.environ["DATABASE_URL"])
+    here = urlunsplit(parts._replace(path=f"/{connection.settings_dict['NAME']}"))
+    return os.environ | {"DATABASE_URL": here}
+
+
+def _until(ready: Callable[[], bool], process: subprocess.Popen[bytes], log: Path) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not ready():
+        if process.poll() is not None or time.monotonic() > deadline:
+            pytest.fail(f"it did not start:\n{log.read_text()[-4000:]}")
+        time.sleep(0.05)
+
+
+# --- the browser ------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """Debian's Chromium, one for all tests."""
+    if not CHROMIUM.exists():
+        pytest.skip(f"{CHROMIUM} is missing: `apt-get install chromium` (`make test` does it for root)")
+    # Playwright's loop runs in this thread, so Django takes every query here for one from a coroutine.
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def open_page(chromium: Browser, live: str) -> Iterator[Callable[..., Page]]:
+    """Open pages of the live site, signed in or not, in any width and scheme.
+
+    At the end no script may have failed and nothing may have been refused by the content security policy.
+    """
+    faults: list[str] = []
+    with ExitStack() as opened:
+
+        def open_one(user: User | None = None, *, width: int = 1280, dark: bool = False, scripts: bool = True) -> Page:
+            context = chromium.new_context(
+                base_url=live,
+                viewport={"width": width, "height": 900},
+                color_scheme="dark" if dark else "light",
+                java_script_enabled=scripts,
+            )
+            opened.callback(context.close)
+            if user:
+                _sign_in(context, user, live)
+            return _watched(context.new_page(), faults)
+
+        yield open_one
+    assert faults == []
+
+
+@pytest.fixture
+def page(open_page: Callable[..., Page]) -> Page:
+    """A page of a visitor without an account, 1280 pixels wide."""
+    return open_page()
+
+
+def _sign_in(context: BrowserContext, user: User, address: str) -> None:
+    client = Client()
+    client.force_login(user)
+    context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": address}])
+
+
+def _watched(page: Page, faults: list[str]) -> Page:
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on("console", lambda message: faults.extend(_refusals(message)))
+    return page
+
+
+def _refusals(message: ConsoleMessage) -> list[str]:
+    return [message.text] if "Content Security Policy" in message.text else []
