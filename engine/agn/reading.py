@@ -115,7 +115,7 @@ def _parse_json(text: str, line: int) -> Log:
     for name, tag in value["tags"].items():
         check_name(name, line)
         if "\n" in tag:
-            raise AgnError("AGN-TAG-1", place, "The value of tag {name} goes over several lines.", name=name)
+            raise AgnError("AGN-TAG-1", place, "The value of tag {name} goes over several lines.", name=name[:MAX_TOKEN])
         check_length(name, tag, line)
     if len(value["tags"]) > MAX_TAGS:
         raise AgnError("AGN-FILE-2", place, "A game has at most {most} tags.", most=MAX_TAGS)
@@ -161,7 +161,7 @@ def _check_shape(value: Any, place: Place) -> None:
     if not isinstance(value, dict):
         raise wrong("A record in JSON is an object.")
     if unknown := value.keys() - {"format", "tags", "actions", "comments", "result"}:
-        raise wrong("A record has no key {key!r}.", key=min(unknown))
+        raise wrong("A record has no key {key!r}.", key=min(unknown)[:MAX_TOKEN])
     if missing := {"format", "tags", "actions", "result"} - value.keys():
         raise wrong("A record has a key {key!r}.", key=min(missing))
     if value["format"] != FORMAT:

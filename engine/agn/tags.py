@@ -30,7 +30,7 @@ def parse_tags(lines: list[str], first_line: int) -> tuple[dict[str, str], dict[
         if "\\" in value:
             value = _ESCAPE.sub(r"\1", value)
         if name in tags:
-            raise AgnError("AGN-TAG-1", (number, 1), "Tag {name} stands twice.", name=name)
+            raise AgnError("AGN-TAG-1", (number, 1), "Tag {name} stands twice.", name=name[:NAME_LENGTH])
         if len(tags) == MAX_TAGS:
             raise AgnError("AGN-FILE-2", (number, 1), "A game has at most {most} tags.", most=MAX_TAGS)
         check_length(name, value, number)
@@ -42,7 +42,7 @@ def parse_tags(lines: list[str], first_line: int) -> tuple[dict[str, str], dict[
 def check_name(name: str, line: int) -> None:
     """:raises AgnError: when a tag cannot bear this name (AGN-TAG-1)."""
     if _NAME.fullmatch(name) is None:
-        raise AgnError("AGN-TAG-1", (line, 1), "A tag cannot be named {name!r}.", name=name)
+        raise AgnError("AGN-TAG-1", (line, 1), "A tag cannot be named {name!r}.", name=name[:NAME_LENGTH])
 
 
 def check_length(name: str, value: str, line: int) -> None:
@@ -50,7 +50,7 @@ def check_length(name: str, value: str, line: int) -> None:
     most = MAX_LONG_VALUE if name in ("Setup", "Deck") else MAX_VALUE
     if len(value) > most:
         raise AgnError("AGN-FILE-2", (line, 1), "The value of tag {name} has {length} characters, {most} are allowed.",
-                       name=name, length=len(value), most=most)  # fmt: skip
+                       name=name[:NAME_LENGTH], length=len(value), most=most)  # fmt: skip
 
 
 def require(tags: Mapping[str, str], *names: str) -> None:

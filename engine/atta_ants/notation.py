@@ -48,7 +48,7 @@ def _parse_placing(token: str) -> Placing:
         return Placing(card, None)
     cell = _CELL.fullmatch(place)
     if cell is None:
-        raise MoveSyntaxError("ATTA-PLACE-3", "{place!r} in {token!r} is not a cell such as 2,-1.", place=place, token=token)
+        raise MoveSyntaxError("ATTA-PLACE-1", "{place!r} in {token!r} is not a cell such as 2,-1.", place=place, token=token)
     return Placing(card, (int(cell[1]), int(cell[2])))
 
 

@@ -106,14 +106,14 @@ def apply(state: State, action: Action) -> State:
     return _APPLY[type(action)](state, action)
 
 
-def _out_of_phase(state: State, action: str) -> IllegalMoveError:
+def _out_of_phase(state: State, action: str, rule: str = "ATTA-PHASE-1") -> IllegalMoveError:
     due = {
         PLACE: "now the first player lays a card",
         ANTS: "now a colony moves its ants and ends its turn with /",
         SPIDERS: "now the first player chooses for the spiders",
         OVER: "the game is over",
     }[state.phase]
-    return IllegalMoveError("ATTA-PHASE-1", f"{action}: {due}.")
+    return IllegalMoveError(rule, f"{action}: {due}.")
 
 
 # Placing
@@ -121,7 +121,7 @@ def _out_of_phase(state: State, action: str) -> IllegalMoveError:
 
 def _place(state: State, action: Placing) -> State:
     if state.phase != PLACE:
-        raise _out_of_phase(state, "A card cannot be laid here")
+        raise _out_of_phase(state, "No card is laid here", "ATTA-PLACE-3")
     card, cell = action
     kind = _kind(state.table, card)
     if kind not in state.stock:
@@ -268,7 +268,7 @@ def _add_leaf(leaves: tuple[int, ...], slot: int, count: int) -> tuple[int, ...]
 
 def _end_turn(state: State, _: EndTurn) -> State:
     if state.phase != ANTS:
-        raise _out_of_phase(state, "No turn can end here")
+        raise _out_of_phase(state, "No turn ends here", "ATTA-TURN-1")
     seat = state.queue[0]
     stays = _must_leave_nest(state, seat)
     if stays is not None:
@@ -336,6 +336,9 @@ def _choose(state: State, action: SpiderStep) -> State:
     if action.number != spider + 1:
         raise IllegalMoveError("ATTA-SPIDER-5", "The next choice is for spider S{due}, not for S{number}.",
                                due=spider + 1, number=action.number)  # fmt: skip
+    if state.board.near[state.spiders[spider]][_SIDE[action.side]] == NEST:
+        raise IllegalMoveError("ATTA-SPIDER-6", "Spider S{number} cannot step {side}: spiders never enter the nest.",
+                               number=action.number, side=_SIDE_NAME[action.side])  # fmt: skip
     if action.side not in state.ways[spider]:
         raise IllegalMoveError("ATTA-SPIDER-4", "A step {side} begins no shortest way of spider S{number} to a nearest target.",
                                side=_SIDE_NAME[action.side], number=action.number)  # fmt: skip
