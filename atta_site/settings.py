@@ -217,6 +217,9 @@ CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "games.tasks.sweep", "schedule": 5.0, "options": {"expires": 5}},
 }
 
+# Seconds after which the sweep takes a claimed log for left behind. Longer than a task's hard time limit.
+VERIFICATION_LEASE = env.number("VERIFICATION_LEASE", 30, at_least=1)
+
 # --- what is written down ---------------------------------------------------------------------------------------------
 
 LOGGING = logs.configure(

@@ -81,8 +81,6 @@ class Ruleset(Generic[S, A]):
     """Tags besides `Setup` that belong to this game's start and mean nothing elsewhere."""
     rules: Path
     """The numbered rules, in Markdown."""
-    version: str
-    """Changes whenever a verdict could change; stored with every verdict."""
 
     initial: Callable[[Tags], S]
     """The position that the tags describe. :raises TagError:"""

@@ -36,7 +36,6 @@ def _ruleset(edition: Edition, title: str) -> Ruleset[State, Action]:
         seatings=frozenset(line for count in (2, 3, 4) for line in permutations(letters, count)),
         setup_tags=frozenset({"Deck"}),
         rules=Path(__file__).parent / "RULES.md",
-        version="1",
         initial=partial(_initial, edition),
         parse_action=notation.parse_action,
         format_action=notation.format_action,

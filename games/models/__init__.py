@@ -1,0 +1,7 @@
+"""What the database holds, and the constraints that keep it true."""
+
+from games.models.players import Player
+from games.models.ratings import RatingEvent, Standing
+from games.models.records import Game, MoveLog, Seating, Upload, Verdict
+
+__all__ = ["Game", "MoveLog", "Player", "RatingEvent", "Seating", "Standing", "Upload", "Verdict"]

@@ -1,0 +1,217 @@
+"""Games, the logs in which they were handed in, and what verification said."""
+
+import secrets
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.urls import reverse
+
+from games.models.players import Player
+
+_KEY_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
+_KEY_LENGTH = 8
+
+
+def new_key() -> str:
+    """A short name that cannot be guessed from others, without letters that look alike."""
+    return "".join(secrets.choice(_KEY_ALPHABET) for _ in range(_KEY_LENGTH))
+
+
+class VerdictKind(models.TextChoices):
+    """What verification can say of a record."""
+
+    VERIFIED = "verified", "verified"
+    UNFINISHED = "unfinished", "unfinished"
+    REJECTED = "rejected", "rejected"
+
+
+class Upload(models.Model):
+    """One file or paste as somebody handed it in."""
+
+    class Via(models.TextChoices):
+        """By which door."""
+
+        WEB = "web", "web form"
+        API = "api", "API"
+        COMMAND = "command", "command"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    uploader = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="uploads")
+    via = models.CharField(max_length=8, choices=Via)
+    filename = models.CharField(max_length=255, blank=True)
+    received_at = models.DateTimeField()
+
+    class Meta:
+        """No doors but the known ones."""
+
+        constraints = [models.CheckConstraint(condition=Q(via__in=["web", "api", "command"]), name="upload_via_known")]
+
+    def __str__(self) -> str:
+        return f"upload {self.pk}"
+
+    def get_absolute_url(self) -> str:
+        """The page with the results."""
+        return reverse("upload-result", args=[self.pk])
+
+
+class Game(models.Model):
+    """One played game, or what was handed in as one and rejected."""
+
+    key = models.CharField(max_length=_KEY_LENGTH, unique=True, default=new_key, editable=False)
+    ruleset = models.CharField(max_length=40, blank=True, help_text="Empty when the tags name none rightly.")
+    verdict = models.CharField(max_length=10, choices=VerdictKind, help_text="The newest verdict on its first log.")
+    digest = models.CharField(max_length=64, unique=True, null=True, help_text="The game digest; none when rejected.")
+    plies = models.PositiveIntegerField(help_text="Legal actions.")
+    result = models.CharField(max_length=8, blank=True)
+    ended = models.CharField(max_length=20, blank=True, help_text="The rule that ended the game.")
+    played_on = models.DateField(null=True, help_text="The Date tag, when it is wholly known.")
+    received_at = models.DateTimeField()
+    acceptance = models.PositiveBigIntegerField(
+        unique=True, null=True, help_text="The game's place in the one order in which games are rated."
+    )
+    accepted_at = models.DateTimeField(null=True)
+
+    class Meta:
+        """A verified game has a digest and a ruleset; only those are accepted."""
+
+        constraints = [
+            models.CheckConstraint(condition=Q(verdict__in=VerdictKind.values), name="game_verdict_known"),
+            models.CheckConstraint(
+                condition=Q(verdict="rejected") | (Q(digest__isnull=False) & ~Q(ruleset="")),
+                name="game_legal_has_digest",
+            ),
+            models.CheckConstraint(
+                condition=Q(acceptance__isnull=True, accepted_at__isnull=True)
+                | Q(acceptance__isnull=False, accepted_at__isnull=False, digest__isnull=False),
+                name="game_accepted_whole",
+            ),
+        ]
+        indexes = [
+            models.Index(F("received_at").desc(), F("id").desc(), name="game_newest"),
+            models.Index("ruleset", F("received_at").desc(), F("id").desc(), name="game_newest_of_ruleset"),
+            models.Index("verdict", F("received_at").desc(), F("id").desc(), name="game_newest_of_verdict"),
+        ]
+
+    def __str__(self) -> str:
+        return self.key
+
+    def get_absolute_url(self) -> str:
+        """The game's page, which is its replay."""
+        return reverse("game", args=[self.key])
+
+
+class MoveLog(models.Model):
+    """One record as sent, and the place in the queue of what waits for verification."""
+
+    class State(models.TextChoices):
+        """What has become of it."""
+
+        WAITING = "waiting", "waiting"
+        RUNNING = "running", "running"
+        JUDGED = "judged", "judged"
+        QUARANTINED = "quarantined", "quarantined"
+
+    upload = models.ForeignKey(Upload, on_delete=models.PROTECT, related_name="logs")
+    number = models.PositiveIntegerField(help_text="The record's number in its file, from 1.")
+    line = models.PositiveIntegerField(help_text="The line of the file in which it begins, from 1.")
+    form = models.CharField(max_length=4)
+    data = models.BinaryField(help_text="The bytes as sent.")
+    too_long = models.BooleanField(
+        default=False, help_text="Only the beginning was kept: the record is over the limit."
+    )
+    state = models.CharField(max_length=11, choices=State, default=State.WAITING)
+    attempts = models.PositiveSmallIntegerField(
+        default=0, help_text="Counted before the work; the number of the last one fences its result."
+    )
+    leased_until = models.DateTimeField(null=True)
+    trouble = models.TextField(blank=True, help_text="Why verification did not end, as far as is known.")
+    game = models.ForeignKey(Game, null=True, on_delete=models.PROTECT, related_name="logs")
+    names = models.JSONField(default=dict, help_text="The player's name by seat letter, as this log tells it.")
+    text = models.TextField(blank=True, help_text="The canonical text; empty when rejected.")
+    game_digest = models.CharField(max_length=64, blank=True)
+    record_digest = models.CharField(max_length=64, blank=True)
+
+    class Meta:
+        """A judged log has its game, an unjudged one has none yet."""
+
+        constraints = [
+            models.UniqueConstraint(fields=["upload", "number"], name="log_once_in_upload"),
+            models.CheckConstraint(
+                condition=Q(state__in=["waiting", "running", "judged", "quarantined"]), name="log_state_known"
+            ),
+            models.CheckConstraint(condition=Q(form__in=["text", "json"]), name="log_form_known"),
+            models.CheckConstraint(condition=~Q(state="judged") | Q(game__isnull=False), name="log_judged_has_game"),
+        ]
+        indexes = [
+            models.Index(fields=["attempts", "number", "id"], name="log_waiting", condition=Q(state="waiting")),
+            models.Index(fields=["leased_until"], name="log_running", condition=Q(state="running")),
+        ]
+
+    def __str__(self) -> str:
+        return f"log {self.number} of {self.upload_id}"
+
+
+class Seating(models.Model):
+    """Who sat where in a game, and what place was reached."""
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="seatings")
+    seat = models.PositiveSmallIntegerField(help_text="In turn order, from 0.")
+    letter = models.CharField(max_length=1)
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="seatings")
+    place = models.PositiveSmallIntegerField(null=True, help_text="None while the game is unfinished.")
+
+    class Meta:
+        """A seat has one player, a player one seat."""
+
+        constraints = [
+            models.UniqueConstraint(fields=["game", "seat"], name="seating_once_a_seat"),
+            models.UniqueConstraint(fields=["game", "player"], name="seating_once_a_player"),
+            models.CheckConstraint(
+                condition=Q(place__isnull=True) | Q(place__range=(1, 4)), name="seating_place_known"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.letter} in {self.game_id}"
+
+
+class Verdict(models.Model):
+    """What one version of the engine said of a log. Never changed, never taken back: a later engine adds its own."""
+
+    log = models.ForeignKey(MoveLog, on_delete=models.PROTECT, related_name="verdicts")
+    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="verdicts")
+    engine_version = models.CharField(max_length=20)
+    verdict = models.CharField(max_length=10, choices=VerdictKind)
+    rule = models.CharField(max_length=20, blank=True)
+    line = models.PositiveIntegerField(null=True, help_text="In the uploaded file, from 1.")
+    column = models.PositiveIntegerField(null=True, help_text="In characters, from 1.")
+    ply = models.PositiveIntegerField(null=True)
+    token = models.CharField(max_length=64, null=True)  # noqa: DJ001 (none and empty differ in the record format)
+    template = models.TextField(blank=True, help_text="The sentence, to be translated, with its parameters apart.")
+    params = models.JSONField(default=dict)
+    legal = models.JSONField(null=True, help_text="Up to 20 actions that were legal where an action was at fault.")
+    plies = models.PositiveIntegerField(null=True)
+    judged_at = models.DateTimeField()
+
+    class Meta:
+        """One verdict a log and engine; a rejection names its rule and place."""
+
+        constraints = [
+            models.UniqueConstraint(fields=["log", "engine_version"], name="verdict_once_an_engine"),
+            models.CheckConstraint(condition=Q(verdict__in=VerdictKind.values), name="verdict_kind_known"),
+            models.CheckConstraint(
+                condition=(Q(verdict="rejected") & ~Q(rule="") & Q(line__isnull=False) & Q(column__isnull=False))
+                | (~Q(verdict="rejected") & Q(rule="") & Q(plies__isnull=False)),
+                name="verdict_rejects_by_rule",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.verdict} by engine {self.engine_version}"
+
+    @property
+    def sentence(self) -> str:
+        """What is wrong, in one sentence."""
+        return self.template.format(**self.params)

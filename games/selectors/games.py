@@ -1,0 +1,130 @@
+"""Reading games, uploads and verdicts."""
+
+from dataclasses import dataclass
+from datetime import date
+from uuid import UUID
+
+from django.db.models import Count, Prefetch, Q, QuerySet
+
+from engine.registry import RULESETS
+from games.models import Game, MoveLog, Seating, Upload, Verdict
+from games.selectors.paging import Page, Span, newest_first
+
+
+@dataclass(frozen=True, slots=True)
+class GameFilter:
+    """Which games are wanted; what is empty does not matter."""
+
+    player: str = ""
+    """Part of a player's name, or `#` and a player's number."""
+    game: str = ""
+    edition: str = ""
+    verdict: str = ""
+    since: date | None = None
+    """By the day on which they were played."""
+    until: date | None = None
+
+
+def list_games(wanted: GameFilter, span: Span) -> Page[Game]:
+    """A page of games, newest first. :raises CursorError: when the span's mark is none."""
+    games = _with_seats(Game.objects.all())
+    if wanted.player.startswith("#"):
+        number = wanted.player[1:19]
+        games = games.filter(seatings__player=int(number) if number.isascii() and number.isdigit() else 0)
+    elif wanted.player:
+        games = games.filter(pk__in=Seating.objects.filter(player__name__icontains=wanted.player).values("game"))
+    if wanted.game or wanted.edition:
+        games = games.filter(ruleset__in=_slugs(wanted.game, wanted.edition))
+    if wanted.verdict:
+        games = games.filter(verdict=wanted.verdict)
+    if wanted.since:
+        games = games.filter(played_on__gte=wanted.since)
+    if wanted.until:
+        games = games.filter(played_on__lte=wanted.until)
+    return newest_first(games, "received_at", span)
+
+
+def _slugs(game: str, edition: str) -> list[str]:
+    return [
+        ruleset.slug
+        for ruleset in RULESETS
+        if (not game or ruleset.game == game) and (not edition or ruleset.edition == edition)
+    ]
+
+
+def latest_games(count: int) -> list[Game]:
+    """The games handed in last."""
+    return list(_with_seats(Game.objects.all()).order_by("-received_at", "-pk")[:count])
+
+
+def _with_seats(games: "QuerySet[Game]") -> "QuerySet[Game]":
+    seatings = Seating.objects.select_related("player").order_by("seat")
+    # A rejected record seats nobody: its names are only what it says.
+    logs = MoveLog.objects.only("pk", "game_id", "names").order_by("pk")
+    return games.prefetch_related(Prefetch("seatings", seatings), Prefetch("logs", logs))
+
+
+def find_game(key: str) -> Game:
+    """A game by its key. :raises Game.DoesNotExist:"""
+    return _with_seats(Game.objects.all()).get(key=key)
+
+
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """One log of a game, what was said of it, and whether it names other players than the game's seats show."""
+
+    log: MoveLog
+    verdict: Verdict | None
+    differs: bool
+
+
+def logs_of(game: Game) -> list[Claimed]:
+    """The logs in which a game was handed in, the first one first, each with its newest verdict."""
+    verdicts = Verdict.objects.order_by("-pk")
+    logs = game.logs.select_related("upload__uploader").prefetch_related(Prefetch("verdicts", verdicts)).order_by("pk")
+    seated = {seating.letter: seating.player.name for seating in game.seatings.all()}
+    return [Claimed(log, next(iter(log.verdicts.all()), None), bool(seated) and log.names != seated) for log in logs]
+
+
+def find_upload(pk: UUID) -> Upload:
+    """An upload by its number. :raises Upload.DoesNotExist:"""
+    return Upload.objects.get(pk=pk)
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far the verification of an upload has come, in logs."""
+
+    total: int
+    waiting: int
+    verified: int
+    unfinished: int
+    rejected: int
+    quarantined: int
+
+    @property
+    def done(self) -> int:
+        """Logs that wait no longer."""
+        return self.total - self.waiting
+
+
+def progress_of(upload: Upload) -> Progress:
+    """How far the verification of an upload has come."""
+    waiting = Q(state__in=[MoveLog.State.WAITING, MoveLog.State.RUNNING])
+    return Progress(
+        **upload.logs.aggregate(
+            total=Count("pk"),
+            waiting=Count("pk", filter=waiting),
+            verified=Count("pk", filter=Q(game__verdict="verified")),
+            unfinished=Count("pk", filter=Q(game__verdict="unfinished")),
+            rejected=Count("pk", filter=Q(game__verdict="rejected")),
+            quarantined=Count("pk", filter=Q(state=MoveLog.State.QUARANTINED)),
+        )
+    )
+
+
+def results_of(upload: Upload, *, after: int = 0, size: int = 100) -> list[MoveLog]:
+    """The logs of an upload by their numbers, with their games and verdicts, those after a number."""
+    logs = upload.logs.filter(number__gt=after).select_related("game")
+    verdicts = Verdict.objects.order_by("-pk")
+    return list(logs.prefetch_related(Prefetch("verdicts", verdicts)).defer("text").order_by("number")[:size])

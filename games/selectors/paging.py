@@ -1,0 +1,76 @@
+"""Keyset paging: a page begins where the one before it ended, however far back that is."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any, Generic, TypeVar
+
+from django.db.models import Model, Q, QuerySet
+
+M = TypeVar("M", bound=Model)
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+_MARK = re.compile(r"([0-9]{1,17})-([0-9]{1,18})")
+"""Microseconds since 1970, up to the year 5138, and a row's number."""
+
+
+class CursorError(ValueError):
+    """A page mark that this service did not make."""
+
+    def __init__(self, mark: str) -> None:
+        super().__init__(f"{mark[:40]!r} marks no page.")
+
+
+@dataclass(frozen=True, slots=True)
+class Page(Generic[M]):
+    """Some rows, and the marks by which the pages before and after are asked for."""
+
+    rows: Sequence[M]
+    newer: str | None
+    older: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Which page is wanted: the rows before a mark, those after one, or the first ones."""
+
+    before: str = ""
+    after: str = ""
+    size: int = 50
+
+
+def newest_first(rows: "QuerySet[M]", moment: str, span: Span) -> Page[M]:
+    """A page of rows by a moment, newest first, rows of the same moment by their id.
+
+    :raises CursorError: when the span's mark is none.
+    """
+    upwards = bool(span.after)
+    mark = span.after or span.before
+    if mark:
+        at, pk = _read(mark)
+        compare = "gt" if upwards else "lt"
+        rows = rows.filter(Q(**{f"{moment}__{compare}": at}) | Q(**{moment: at, f"pk__{compare}": pk}))
+    order = (moment, "pk") if upwards else (f"-{moment}", "-pk")
+    found = list(rows.order_by(*order)[: span.size + 1])
+    more, found = len(found) > span.size, found[: span.size]
+    if upwards:
+        found.reverse()
+    mark_of: Callable[[Any], str] = lambda row: _write(getattr(row, moment), row.pk)  # noqa: E731
+    return Page(
+        rows=found,
+        newer=mark_of(found[0]) if found and (more if upwards else bool(mark)) else None,
+        older=mark_of(found[-1]) if found and (True if upwards else more) else None,
+    )
+
+
+def _write(at: datetime, pk: int) -> str:
+    return f"{(at - _EPOCH) // _MICROSECOND}-{pk}"
+
+
+def _read(mark: str) -> tuple[datetime, int]:
+    match = _MARK.fullmatch(mark)
+    if match is None:
+        raise CursorError(mark)
+    return _EPOCH + int(match[1]) * _MICROSECOND, int(match[2])

@@ -1,0 +1,46 @@
+"""Reading players."""
+
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+
+from games.models import Player, RatingEvent, Standing
+from games.selectors.ladders import Rung, rank_of
+
+
+def find_player(pk: int) -> Player:
+    """Find a player by number. :raises Player.DoesNotExist:."""
+    return Player.objects.select_related("account").get(pk=pk)
+
+
+def standings_of(player: Player) -> list[Rung]:
+    """A player's lines in all ladders."""
+    standings = Standing.objects.filter(player=player).select_related("player").order_by("ruleset")
+    return [Rung(rank_of(standing), standing) for standing in standings]
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """A player's rating in one ruleset, game by game."""
+
+    ruleset: str
+    events: list[RatingEvent]
+
+
+def histories_of(player: Player, *, size: int = 500) -> list[History]:
+    """A player's ratings, game by game, a history for each ruleset; of the newest games."""
+    events = RatingEvent.objects.filter(player=player).select_related("game").order_by("-acceptance")[:size]
+    by_ruleset: dict[str, list[RatingEvent]] = {}
+    for event in reversed(events):
+        by_ruleset.setdefault(event.ruleset, []).append(event)
+    return [History(ruleset, found) for ruleset, found in sorted(by_ruleset.items())]
+
+
+def namesakes(player: Player) -> "QuerySet[Player]":
+    """Players of the same name from other sources: who they are is not known."""
+    return Player.objects.filter(name=player.name).exclude(pk=player.pk).order_by("source")
+
+
+def search_players(name: str, *, size: int = 50) -> "QuerySet[Player]":
+    """Players whose name holds some text, by name."""
+    return Player.objects.filter(name__icontains=name).order_by("name", "source", "pk")[:size]

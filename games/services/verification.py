@@ -1,0 +1,213 @@
+"""Verification: claiming logs that wait, judging them, storing what was found, each log once.
+
+The rows are the queue. A claim is one conditional update under a row lock: it counts the attempt before any
+work and takes a lease on the database's clock. What is stored is fenced by the number of the attempt, so that
+a worker that was paused and wakes up late changes nothing.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import F, Q, QuerySet
+from django.db.models.functions import Now
+
+from engine.agn.log import Record
+from engine.verify import ENGINE_VERSION, REJECTED, verify
+from engine.verify import Verdict as Judgement
+from games.models import Game, MoveLog, Player, Seating, Verdict
+from games.services.acceptance import accept_if_due
+
+ATTEMPTS = 3
+"""After so many that did not end, a log is quarantined."""
+BATCH = 16
+"""Logs claimed at once: a second of work each at the very worst, well within the lease."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """The right to store what was found about a log, while no other attempt has begun."""
+
+    log: MoveLog
+    attempt: int
+
+
+def claim() -> list[Claim]:
+    """Claims some logs: fresh ones together, one that was tried before alone, so that it can only harm itself."""
+    with transaction.atomic():
+        waiting = MoveLog.objects.filter(state=MoveLog.State.WAITING).select_for_update(skip_locked=True)
+        # By number in the file first: of many uploads the first games come first, whatever the uploads' sizes.
+        logs = list(waiting.filter(attempts=0).order_by("number", "id")[:BATCH])
+        logs = logs or list(_tried_before().order_by("attempts", "number", "id")[:1])
+        MoveLog.objects.filter(pk__in=[log.pk for log in logs]).update(
+            state=MoveLog.State.RUNNING,
+            attempts=F("attempts") + 1,
+            leased_until=Now() + timedelta(seconds=settings.VERIFICATION_LEASE),
+        )
+    return [Claim(log, log.attempts + 1) for log in logs]
+
+
+def _tried_before() -> "QuerySet[MoveLog]":
+    lapsed = Q(state=MoveLog.State.RUNNING, leased_until__lt=Now())
+    return MoveLog.objects.filter(
+        Q(state=MoveLog.State.WAITING, attempts__gt=0) | lapsed, attempts__lt=ATTEMPTS
+    ).select_for_update(skip_locked=True)
+
+
+def judge(claim: Claim, *, now: datetime) -> bool:
+    """Verifies a claimed log and stores the verdict.
+
+    :returns: whether it was stored; not if another attempt has begun meanwhile.
+    """
+    try:
+        found = verify(record_of(claim.log))
+        return store(claim, found, now=now)
+    except Exception as error:
+        give_back(claim, trouble=f"{type(error).__name__}: {error}")
+        raise
+
+
+def record_of(log: MoveLog) -> Record:
+    """A log as the engine reads it."""
+    return Record(log.number, log.line, log.form, bytes(log.data), log.too_long)
+
+
+def give_back(claim: Claim, *, trouble: str) -> None:
+    """Returns a log that could not be judged: to the queue, or after the last attempt to quarantine."""
+    last = claim.attempt >= ATTEMPTS
+    _held(claim).update(
+        state=MoveLog.State.QUARANTINED if last else MoveLog.State.WAITING, leased_until=None, trouble=trouble
+    )
+
+
+def quarantine_lapsed() -> int:
+    """Sets aside the logs whose last attempt did not end. :returns: how many."""
+    return MoveLog.objects.filter(state=MoveLog.State.RUNNING, leased_until__lt=Now(), attempts__gte=ATTEMPTS).update(
+        state=MoveLog.State.QUARANTINED,
+        leased_until=None,
+        trouble=f"None of {ATTEMPTS} attempts to verify it came to an end.",
+    )
+
+
+def queue_again() -> int:
+    """Sets the logs on which this version of the engine has not spoken waiting once more. :returns: how many."""
+    judged = MoveLog.objects.filter(state=MoveLog.State.JUDGED)
+    return judged.exclude(verdicts__engine_version=ENGINE_VERSION).update(state=MoveLog.State.WAITING, attempts=0)
+
+
+def _held(claim: Claim) -> "QuerySet[MoveLog]":
+    return MoveLog.objects.filter(pk=claim.log.pk, state=MoveLog.State.RUNNING, attempts=claim.attempt)
+
+
+@transaction.atomic
+def store(claim: Claim, found: Judgement, *, now: datetime) -> bool:
+    """Stores a verdict with all that follows from it, in one transaction. :returns: whether the claim still held."""
+    log = _held(claim).select_for_update(of=("self",)).select_related("upload").first()
+    if log is None:
+        return False
+    names = _names(found)
+    game, created = _game_of(log, found)
+    if created:
+        _seat(game, found, names, now)
+    _held(claim).update(
+        state=MoveLog.State.JUDGED,
+        leased_until=None,
+        trouble="",
+        game=game,
+        names=names,
+        text=found.text or "",
+        game_digest=found.digest or "",
+        record_digest=found.record_digest or "",
+    )
+    _add_verdict(log, game, found, now)
+    accept_if_due(game, now=now)
+    return True
+
+
+def _names(found: Judgement) -> dict[str, str]:
+    """The players' names by seat letter, as far as the record tells them."""
+    if found.replay is None:
+        return {}
+    tags, ruleset = found.replay.tags, found.replay.ruleset
+    return {letter: tags[ruleset.seat(letter).tag] for letter in tags["Seats"].split(" ")}
+
+
+def _game_of(log: MoveLog, found: Judgement) -> tuple[Game, bool]:
+    """The game that a log records, and whether it is new: by its digest, or that of the log from an earlier verdict."""
+    facts = {
+        "ruleset": found.ruleset.slug if found.ruleset else "",
+        "verdict": found.verdict,
+        "plies": len(found.replay.actions) if found.replay else 0,
+        "result": found.replay.result if found.replay and not found.fault else "",
+        "ended": found.outcome.rule if found.outcome else "",
+        "played_on": _played_on(found),
+    }
+    if found.verdict != REJECTED and (known := Game.objects.filter(digest=found.digest).first()):
+        return known, False
+    if log.game_id is None:
+        fresh = {"received_at": log.upload.received_at, **facts}
+        if found.verdict == REJECTED:
+            return Game.objects.create(**fresh), True
+        return Game.objects.get_or_create(digest=found.digest, defaults=fresh)
+    return _rejudge(log, found, facts)
+
+
+def _rejudge(log: MoveLog, found: Judgement, facts: dict[str, object]) -> tuple[Game, bool]:
+    """The game of a log on which a later engine thinks otherwise; its address stays."""
+    own = Game.objects.select_for_update().get(logs=log)
+    newly_legal = found.verdict != REJECTED and own.digest is None
+    if newly_legal:
+        facts["digest"] = found.digest
+    first = own.logs.order_by("pk").first()
+    if first and first.pk == log.pk:
+        for name, value in facts.items():
+            setattr(own, name, value)
+        own.save(update_fields=list(facts))
+    return own, newly_legal
+
+
+def _played_on(found: Judgement) -> date | None:
+    tag = found.replay.tags.get("Date", "?") if found.replay else "?"
+    return None if "?" in tag else datetime.strptime(tag, "%Y.%m.%d").date()  # noqa: DTZ007 (a day, nowhere in particular)
+
+
+def _seat(game: Game, found: Judgement, names: dict[str, str], now: datetime) -> None:
+    """Seats the players of a game that is legal; who is named in a rejected record has not played it."""
+    if found.replay is None or found.fault:
+        return
+    players = _players(names.values(), found.replay.tags.get("Site", ""), now)
+    places = found.outcome.placements if found.outcome else (None,) * len(names)
+    Seating.objects.bulk_create(
+        Seating(game=game, seat=seat, letter=letter, player=players[name], place=place)
+        for seat, ((letter, name), place) in enumerate(zip(names.items(), places, strict=True))
+    )
+
+
+def _players(names: Iterable[str], source: str, now: datetime) -> dict[str, Player]:
+    """The players of these names, made where new; in one order, so that no two transactions wait for each other."""
+    return {
+        name: Player.objects.get_or_create(source=source, name=name, defaults={"created_at": now})[0]
+        for name in sorted(names)
+    }
+
+
+def _add_verdict(log: MoveLog, game: Game, found: Judgement, now: datetime) -> None:
+    fault = found.fault
+    Verdict.objects.create(
+        log=log,
+        game=game,
+        engine_version=ENGINE_VERSION,
+        verdict=found.verdict,
+        rule=fault.rule if fault else "",
+        line=fault.line if fault else None,
+        column=fault.column if fault else None,
+        ply=fault.ply if fault else None,
+        token=fault.token if fault else None,
+        template=fault.template if fault else "",
+        params=dict(fault.params) if fault else {},
+        legal=None if fault is None or fault.legal is None else list(fault.legal),
+        plies=found.plies,
+        judged_at=now,
+    )

@@ -1,0 +1,83 @@
+"""What the worker does, and the bell that calls it. Tasks are interfaces: a call or two to a service, no logic."""
+
+import threading
+from time import monotonic
+
+import structlog
+from celery import shared_task
+from django.utils import timezone
+
+from games.selectors import anything_waits
+from games.services import verification
+
+_log = structlog.get_logger()
+
+_SPELL = 10.0
+"""Seconds after which a task makes room for the next, far below its time limit."""
+
+
+@shared_task
+def verify_waiting() -> int:
+    """Judges logs until none waits or its spell is over. :returns: how many it judged."""
+    judged, until = 0, monotonic() + _SPELL
+    while claims := verification.claim():
+        if len(claims) == verification.BATCH:
+            ring()  # more may wait: another process can help
+        for claim in claims:
+            judged += _judge(claim)
+        if monotonic() > until:
+            ring()
+            break
+    return judged
+
+
+def _judge(claim: verification.Claim) -> bool:
+    try:
+        return verification.judge(claim, now=timezone.now())
+    except Exception:
+        # MemoryError and the like would end the whole worker; the row says what becomes of the log.
+        _log.exception("verification.failed", log=claim.log.pk, attempt=claim.attempt)
+        return False
+
+
+@shared_task
+def sweep() -> None:
+    """Finds what a lost message or a killed worker left behind."""
+    verification.quarantine_lapsed()
+    if anything_waits():
+        ring()
+
+
+class _Bell(threading.Thread):
+    """Publishes from a thread of its own, so that a request never waits for a broker that hangs.
+
+    Rings that come while one is under way become one more: a task takes whatever waits.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(name="bell", daemon=True)
+        self.rung = threading.Event()
+
+    def run(self) -> None:
+        """Publishes once for all rings that came meanwhile, for ever."""
+        while True:
+            self.rung.wait()
+            self.rung.clear()
+            try:
+                verify_waiting.apply_async(expires=60)
+            except Exception as error:  # noqa: BLE001 (whatever ails the broker, the sweep makes up for it)
+                _log.warning("bell.unheard", error=str(error))
+
+
+_bell = _Bell()
+_lock = threading.Lock()
+
+
+def ring() -> None:
+    """Tells the workers that logs wait. Returns at once, whatever the broker does."""
+    global _bell  # noqa: PLW0603 (a forked process begins with a bell whose thread stayed behind)
+    with _lock:
+        if not _bell.is_alive():
+            _bell = _Bell()
+            _bell.start()
+        _bell.rung.set()
