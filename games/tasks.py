@@ -34,7 +34,7 @@ def verify_waiting() -> int:
 def _judge(claim: verification.Claim) -> bool:
     try:
         return verification.judge(claim, now=timezone.now())
-    except Exception:
+    except Exception:  # noqa: BLE001
         # MemoryError and the like would end the whole worker; the row says what becomes of the log.
         _log.exception("verification.failed", log=claim.log.pk, attempt=claim.attempt)
         return False

@@ -62,7 +62,9 @@ class Game(models.Model):
     key = models.CharField(max_length=_KEY_LENGTH, unique=True, default=new_key, editable=False)
     ruleset = models.CharField(max_length=40, blank=True, help_text="Empty when the tags name none rightly.")
     verdict = models.CharField(max_length=10, choices=VerdictKind, help_text="The newest verdict on its first log.")
-    digest = models.CharField(max_length=64, unique=True, null=True, help_text="The game digest; none when rejected.")
+    digest = models.CharField(  # noqa: DJ001 (unique, so none cannot be written as empty)
+        max_length=64, unique=True, null=True, help_text="The game digest; none when rejected."
+    )
     plies = models.PositiveIntegerField(help_text="Legal actions.")
     result = models.CharField(max_length=8, blank=True)
     ended = models.CharField(max_length=20, blank=True, help_text="The rule that ended the game.")

@@ -65,7 +65,10 @@ def _with_seats(games: "QuerySet[Game]") -> "QuerySet[Game]":
 
 
 def find_game(key: str) -> Game:
-    """A game by its key. :raises Game.DoesNotExist:"""
+    """Find a game by its key.
+
+    :raises Game.DoesNotExist: when none has it.
+    """
     return _with_seats(Game.objects.all()).get(key=key)
 
 
@@ -87,7 +90,10 @@ def logs_of(game: Game) -> list[Claimed]:
 
 
 def find_upload(pk: UUID) -> Upload:
-    """An upload by its number. :raises Upload.DoesNotExist:"""
+    """Find an upload by its number.
+
+    :raises Upload.DoesNotExist: when none has it.
+    """
     return Upload.objects.get(pk=pk)
 
 

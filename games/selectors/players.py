@@ -9,7 +9,10 @@ from games.selectors.ladders import Rung, rank_of
 
 
 def find_player(pk: int) -> Player:
-    """Find a player by number. :raises Player.DoesNotExist:."""
+    """Find a player by number.
+
+    :raises Player.DoesNotExist: when none has it.
+    """
     return Player.objects.select_related("account").get(pk=pk)
 
 

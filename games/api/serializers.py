@@ -1,0 +1,306 @@
+"""What the interface shows of things, as plain values."""
+
+from typing import Any
+
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.reverse import reverse
+
+from engine.rating import shown
+from games.models import Game, MoveLog, Player, Upload, Verdict
+from games.selectors.games import Progress
+from games.selectors.ladders import Rung
+
+
+class ErrorBody(serializers.Serializer[Any]):
+    """What is wrong with a request."""
+
+    code = serializers.CharField(help_text="For programs.")
+    message = serializers.CharField(help_text="For people.")
+    place = serializers.DictField(allow_null=True, help_text="Where in the request the fault is.")
+
+
+class ErrorShape(serializers.Serializer[Any]):
+    """Every error has this shape."""
+
+    error = ErrorBody()
+
+
+class VerdictShape(serializers.ModelSerializer[Verdict]):
+    """What one version of the engine says of a log."""
+
+    message = serializers.CharField(source="sentence", help_text="What is wrong, in one sentence.")
+
+    class Meta:
+        """As in the command line's output."""
+
+        model = Verdict
+        fields = ["verdict", "rule", "line", "column", "ply", "token", "message", "legal", "plies", "engine_version", "judged_at"]  # fmt: skip
+
+
+class ResultShape(serializers.Serializer[MoveLog]):
+    """What has become of one record of an upload."""
+
+    game = serializers.IntegerField(source="number", help_text="The record's number in the file.")
+    line = serializers.IntegerField(help_text="The line of the file in which it begins.")
+    state = serializers.ChoiceField(MoveLog.State.choices)
+    trouble = serializers.CharField(help_text="Why verification did not end, if it did not.")
+    digest = serializers.CharField(source="game_digest")
+    record_digest = serializers.CharField()
+    verdict = serializers.SerializerMethodField(allow_null=True)
+    url = serializers.SerializerMethodField(allow_null=True, help_text="The game, as soon as there is a verdict.")
+    page = serializers.SerializerMethodField(allow_null=True)
+
+    def get_verdict(self, log: MoveLog) -> VerdictShape | None:
+        """The newest verdict."""
+        newest = next(iter(log.verdicts.all()), None)
+        return VerdictShape(newest).data if newest else None  # type: ignore[return-value]
+
+    def get_url(self, log: MoveLog) -> str | None:
+        """The game's address in this interface."""
+        return reverse("api-game", [log.game.key], request=self.context["request"]) if log.game else None
+
+    def get_page(self, log: MoveLog) -> str | None:
+        """The game's page."""
+        return _absolute(self.context["request"], log.game.get_absolute_url()) if log.game else None
+
+
+class ProgressShape(serializers.Serializer[Progress]):
+    """How far verification has come, in records."""
+
+    total = serializers.IntegerField()
+    done = serializers.IntegerField()
+    waiting = serializers.IntegerField()
+    verified = serializers.IntegerField()
+    unfinished = serializers.IntegerField()
+    rejected = serializers.IntegerField()
+    quarantined = serializers.IntegerField()
+
+
+class UploadShape(serializers.Serializer[Upload]):
+    """An upload and what has become of its records."""
+
+    id = serializers.UUIDField()
+    filename = serializers.CharField()
+    received_at = serializers.DateTimeField()
+    url = serializers.SerializerMethodField(help_text="Where to ask for the results.")
+    page = serializers.SerializerMethodField()
+
+    def get_url(self, upload: Upload) -> str:
+        """The upload's address in this interface."""
+        return reverse("api-upload", [upload.pk], request=self.context["request"])
+
+    def get_page(self, upload: Upload) -> str:
+        """The upload's page."""
+        return _absolute(self.context["request"], upload.get_absolute_url())
+
+
+class AcceptedShape(UploadShape):
+    """An upload that was just taken in."""
+
+    games = serializers.IntegerField(help_text="How many records were found in it.")
+
+
+class UploadResultShape(UploadShape):
+    """An upload with a page of its results."""
+
+    progress = ProgressShape()
+    results = ResultShape(many=True)
+    next = serializers.CharField(allow_null=True, help_text="Where the results go on.")
+
+
+class PlayerShape(serializers.ModelSerializer[Player]):
+    """A name as it stands in the logs of one source."""
+
+    url = serializers.SerializerMethodField()
+    page = serializers.SerializerMethodField()
+
+    class Meta:
+        """Whether an account stands behind it is not told yet."""
+
+        model = Player
+        fields = ["id", "name", "source", "url", "page"]
+
+    def get_url(self, player: Player) -> str:
+        """The player's address in this interface."""
+        return reverse("api-player", [player.pk], request=self.context["request"])
+
+    def get_page(self, player: Player) -> str:
+        """The player's page."""
+        return _absolute(self.context["request"], player.get_absolute_url())
+
+
+class SeatShape(serializers.Serializer[Any]):
+    """Who sat where. A rejected record seats nobody: only the names that it tells are known."""
+
+    letter = serializers.CharField()
+    name = serializers.CharField()
+    player = serializers.CharField(allow_null=True, help_text="The player's address.")
+    place = serializers.IntegerField(allow_null=True)
+
+
+class GameShape(serializers.ModelSerializer[Game]):
+    """One played game, or what was handed in as one and rejected."""
+
+    seats = serializers.SerializerMethodField()
+    url = serializers.SerializerMethodField()
+    page = serializers.SerializerMethodField()
+
+    class Meta:
+        """`ended` is the rule that ended the game, `acceptance` its place in the order of rating."""
+
+        model = Game
+        fields = ["key", "ruleset", "verdict", "digest", "plies", "result", "ended", "played_on", "received_at",
+                  "acceptance", "accepted_at", "seats", "url", "page"]  # fmt: skip
+
+    def get_seats(self, game: Game) -> list[SeatShape]:
+        """The seats in turn order."""
+        seatings = list(game.seatings.all())
+        rows = [
+            {
+                "letter": seating.letter,
+                "name": seating.player.name,
+                "player": reverse("api-player", [seating.player.pk], request=self.context["request"]),
+                "place": seating.place,
+            }
+            for seating in seatings
+        ] or _named(game)
+        return SeatShape(rows, many=True).data  # type: ignore[return-value]
+
+    def get_url(self, game: Game) -> str:
+        """The game's address in this interface."""
+        return reverse("api-game", [game.key], request=self.context["request"])
+
+    def get_page(self, game: Game) -> str:
+        """The game's page."""
+        return _absolute(self.context["request"], game.get_absolute_url())
+
+
+def _named(game: Game) -> list[dict[str, Any]]:
+    first = next(iter(game.logs.all()), None)
+    names = first.names if first else {}
+    return [{"letter": letter, "name": name, "player": None, "place": None} for letter, name in names.items()]
+
+
+class GameDetailShape(GameShape):
+    """A game with the newest verdict on its first log, and where to find its parts."""
+
+    judgement = VerdictShape(allow_null=True)
+    parts = serializers.DictField(child=serializers.CharField())
+
+    class Meta(GameShape.Meta):
+        """A game's fields and more."""
+
+        fields = [*GameShape.Meta.fields, "judgement", "parts"]
+
+
+class GamePageShape(serializers.Serializer[Any]):
+    """A page of games, newest first."""
+
+    games = GameShape(many=True)
+    newer = serializers.CharField(allow_null=True, help_text="Give it as `after`.")
+    older = serializers.CharField(allow_null=True, help_text="Give it as `before`.")
+
+
+class StateShape(serializers.Serializer[Any]):
+    """The position after a ply, as the record format describes it."""
+
+    ply = serializers.IntegerField()
+    token = serializers.CharField(allow_null=True)
+    state = serializers.DictField()
+
+
+class StatePageShape(serializers.Serializer[Any]):
+    """Some states of a replay."""
+
+    states = StateShape(many=True)
+    next = serializers.CharField(allow_null=True)
+
+
+class FramePageShape(serializers.Serializer[Any]):
+    """Some frames of a replay's pictures: of each ply the pieces that are new or changed and those gone."""
+
+    frames = serializers.ListField(child=serializers.DictField())
+    next = serializers.CharField(allow_null=True)
+
+
+class RungShape(serializers.Serializer[Rung]):
+    """One line of a ladder."""
+
+    rank = serializers.IntegerField()
+    player = PlayerShape(source="standing.player")
+    rating = serializers.IntegerField(help_text="max(0, floor(mu - 3 sigma))")
+    value = serializers.FloatField(source="standing.value", help_text="The unrounded rating: mu - 3 sigma.")
+    mu = serializers.FloatField(source="standing.mu")
+    sigma = serializers.FloatField(source="standing.sigma")
+    games = serializers.IntegerField(source="standing.games")
+    wins = serializers.IntegerField(source="standing.wins")
+    draws = serializers.IntegerField(source="standing.draws")
+    losses = serializers.IntegerField(source="standing.losses")
+    places = serializers.SerializerMethodField()
+    share = serializers.FloatField(help_text="The mean share of rivals beaten, from 0 to 1.")
+
+    def get_places(self, rung: Rung) -> list[int]:
+        """How often the player came first, second, third and fourth."""
+        standing = rung.standing
+        return [standing.first, standing.second, standing.third, standing.fourth]
+
+
+class LadderShape(serializers.Serializer[Any]):
+    """A part of a ladder."""
+
+    ruleset = serializers.CharField()
+    title = serializers.CharField()
+    algorithm = serializers.CharField()
+    players = serializers.IntegerField()
+    rungs = RungShape(many=True)
+    next = serializers.CharField(allow_null=True)
+
+
+class LadderListShape(serializers.Serializer[Any]):
+    """The ladders there are."""
+
+    ruleset = serializers.CharField()
+    title = serializers.CharField()
+    players = serializers.IntegerField()
+    url = serializers.CharField()
+
+
+class RatingEventShape(serializers.Serializer[Any]):
+    """What one game did to a rating."""
+
+    acceptance = serializers.IntegerField()
+    at = serializers.DateTimeField()
+    game = serializers.CharField(source="game.key")
+    place = serializers.IntegerField()
+    mu = serializers.FloatField()
+    sigma = serializers.FloatField()
+    rating = serializers.SerializerMethodField()
+    change = serializers.FloatField()
+
+    def get_rating(self, event: Any) -> int:  # noqa: ANN401 (DRF's own type)
+        """The rating in whole points."""
+        return shown(event.mu - 3 * event.sigma)
+
+
+class HistoryShape(serializers.Serializer[Any]):
+    """A rating in one ruleset, game by game."""
+
+    ruleset = serializers.CharField()
+    events = RatingEventShape(many=True)
+
+
+class PlayerDetailShape(PlayerShape):
+    """A player with standings and ratings."""
+
+    standings = RungShape(many=True)
+    histories = HistoryShape(many=True)
+
+    class Meta(PlayerShape.Meta):
+        """A player's fields and more."""
+
+        fields = [*PlayerShape.Meta.fields, "standings", "histories"]
+
+
+def _absolute(request: Request, path: str) -> str:
+    return request.build_absolute_uri(path)
