@@ -1,35 +1,238 @@
-"""The command line: `python -m engine verify|replay|convert`."""
+"""The command line: `python -m engine verify|replay|convert`, installed as `atta` too."""
 
 import argparse
+import io
 import json
+import os
 import sys
-from collections.abc import Iterator
-from typing import Any
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, nullcontext
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn, TextIO
 
-from engine.verify import REJECTED, verify_file
+from engine import report
+from engine.replay import Replay
+from engine.verify import REJECTED, Verdict, verify_file
+
+if TYPE_CHECKING:
+    from tqdm import tqdm
+
+NOTHING_REJECTED, SOMETHING_REJECTED, UNREADABLE = 0, 1, 2
+PIPE_CLOSED, INTERRUPTED = 141, 130
+"""What a shell reports for a program that these signals ended."""
+
+STANDARD_INPUT = "-"
+PATIENCE = 0.5
+"""Seconds that an input takes before a progress bar appears: short ones need none."""
+
+_EXAMPLES = """\
+examples:
+  %(prog)s verify club-night.agn               is every game legal, and if not, why not
+  %(prog)s verify --json *.agn > verdicts.json one object a game, for programs
+  %(prog)s replay club-night.agn | less        every position, drawn as text
+  %(prog)s replay --json -                     every state of a record from standard input
+  %(prog)s convert --to text old.agn           the records in canonical form
+
+exit status: 0 nothing was rejected, 1 something was, 2 a file could not be read
+"""
 
 
-def main(arguments: list[str] | None = None) -> int:
-    p = argparse.ArgumentParser()
-    p.add_argument("command"); p.add_argument("--json", action="store_true"); p.add_argument("--to"); p.add_argument("files", nargs="+")
-    o = p.parse_args(arguments)
-    bad = 0
-    first = True
-    for f in o.files:
-        with open(f, "rb") as s:
-            for v in verify_file(s):
-                bad |= v.verdict == REJECTED
-                if o.command == "verify":
-                    print(json.dumps({"file": f, **v.as_json()}, ensure_ascii=False))
-                elif o.command == "replay":
-                    if v.replay:
-                        for i, st in enumerate(v.replay.states):
-                            print(json.dumps({"file": f, "game": v.record.game, "ply": i, "token": v.replay.actions[i-1] if i else None, "state": v.ruleset.describe(st)}, ensure_ascii=False))
-                elif v.text is not None:
-                    if o.to == "json": print(json.dumps(v.replay.as_json(), ensure_ascii=False))
-                    else:
-                        if not first: print()
-                        print(v.text, end=""); first = False
-    return bad
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs a command and gives the exit status."""
+    options = _parser().parse_args(arguments)
+    _write_utf8()
+    try:
+        status = _COMMANDS[options.command](_Session(options, _bar(options)))
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Whoever read the output has gone. What is still buffered goes nowhere, else closing it would complain.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return PIPE_CLOSED
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    return status
 
-sys.exit(main())
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="atta",
+        description="Verifies, replays and converts records of ant games in AGN, as text or as JSON.",
+        epilog=_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    verify = commands.add_parser("verify", help="say of every game whether it is legal, and if not, why not")
+    verify.add_argument("--json", action="store_true", help="print one JSON object a game")
+    replay = commands.add_parser("replay", help="show every position of every game")
+    replay.add_argument("--json", action="store_true", help="print one JSON object a position")
+    convert = commands.add_parser("convert", help="write every game that is not rejected in another form")
+    convert.add_argument("--to", choices=("text", "json"), required=True, help="canonical text, or one object a line")
+    for command in (verify, replay, convert):
+        command.add_argument("-q", "--quiet", action="store_true", help=_QUIET)
+        command.add_argument("files", nargs="+", metavar="FILE", help="a file of records; - is standard input")
+    return parser
+
+
+_QUIET = "no progress bar; verify tells of rejected games only, replay and convert leave their complaints away"
+
+
+def _write_utf8() -> None:
+    """Makes what is printed UTF-8, whatever the locale, and lets every line go out as soon as it is known."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # File names may hold bytes that no encoding knows; in JSON too, this way to write them is right.
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n", line_buffering=True)
+
+
+# What is read and what is printed
+
+
+@dataclass(slots=True)
+class _Session:
+    """One run of a command: what was asked for, and what came of the files so far."""
+
+    options: argparse.Namespace
+    bar: "tqdm[NoReturn] | None"
+    unread: int = 0
+    counts: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def status(self) -> int:
+        """The exit status."""
+        return UNREADABLE if self.unread else SOMETHING_REJECTED if self.counts[REJECTED] else NOTHING_REJECTED
+
+    def verdicts(self) -> Iterator[tuple[str, Verdict]]:
+        """The verdict on every game of every file that can be read."""
+        with self.bar or nullcontext():
+            for file in self.options.files:
+                for verdict in self._of_file(file):
+                    self.counts[verdict.verdict] += 1
+                    yield file, verdict
+
+    def _of_file(self, file: str) -> Iterator[Verdict]:
+        """Only errors of reading are caught: one of writing is raised where the verdicts are printed."""
+        try:
+            with ExitStack() as opened:
+                stream = sys.stdin.buffer if file == STANDARD_INPUT else opened.enter_context(Path(file).open("rb"))
+                yield from verify_file(_Watched(stream, self.bar) if self.bar is not None else stream)
+        except OSError as error:
+            self.unread += 1
+            self.say(f"{report.printable(file)}: {error.strerror or error}\n", sys.stderr)
+
+    def say(self, text: str, stream: TextIO | None = None) -> None:
+        """Prints; a progress bar makes room for it."""
+        with self.bar.external_write_mode(nolock=True) if self.bar is not None else nullcontext():
+            (stream or sys.stdout).write(text)
+
+
+@dataclass(slots=True)
+class _Watched:
+    """A stream that tells a progress bar how much of it has been read."""
+
+    stream: BinaryIO
+    bar: "tqdm[NoReturn]"
+
+    def readline(self, size: int, /) -> bytes:
+        """The next line, or as much of it as is asked for."""
+        line = self.stream.readline(size)
+        self.bar.update(len(line))
+        return line
+
+
+def _bar(options: argparse.Namespace) -> "tqdm[NoReturn] | None":
+    """A progress bar for a terminal, which appears when the input turns out to be long."""
+    if options.quiet or not sys.stderr.isatty():
+        return None
+    try:
+        from tqdm import tqdm  # noqa: PLC0415 (rules and records work without any package)
+    except ModuleNotFoundError:
+        return None
+    tqdm.monitor_interval = 0  # its thread would only guard against updates that come too seldom
+    return tqdm(total=_size(options.files), delay=PATIENCE, unit="B", unit_scale=True, leave=False, dynamic_ncols=True)
+
+
+def _size(files: list[str]) -> int | None:
+    """How many bytes there are to read; none when that cannot be known."""
+    paths = [Path(file) for file in files if file != STANDARD_INPUT]
+    known = len(paths) == len(files) and all(path.is_file() for path in paths)
+    return sum(path.stat().st_size for path in paths) if known else None
+
+
+def _json_line(value: dict[str, Any]) -> str:
+    """A value on a line of its own, for readers too that take U+2028 and the like for the end of a line."""
+    text = json.dumps(value, ensure_ascii=False)
+    if not text.isascii():
+        text = text.replace("\x85", "\\u0085").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+    return text + "\n"
+
+
+def _paint() -> report.Paint:
+    """Colours on a terminal, unless somebody asked for none (no-color.org)."""
+    wanted = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return report.in_colour if wanted else report.plain
+
+
+# The commands
+
+
+def _verify(session: _Session) -> int:
+    options, paint = session.options, _paint()
+    for file, verdict in session.verdicts():
+        if options.quiet and verdict.verdict != REJECTED:
+            continue
+        as_json = {"file": file, **verdict.as_json()} if options.json else None
+        session.say(_json_line(as_json) if as_json else report.of_verdict(file, verdict, paint))
+    if not (options.json or options.quiet):
+        session.say(report.summary(session.counts, session.unread, paint))
+    return session.status
+
+
+def _replay(session: _Session) -> int:
+    show = _as_json if session.options.json else _as_text
+    for file, verdict in session.verdicts():
+        if verdict.replay:
+            for text in show(file, verdict.record.game, verdict.replay):
+                session.say(text)
+        _complain(session, file, verdict)
+    return session.status
+
+
+def _as_json(file: str, game: int, replay: Replay[Any, Any]) -> Iterator[str]:
+    for ply, state in enumerate(replay.states):
+        token = replay.actions[ply - 1] if ply else None
+        shown = replay.ruleset.describe(state)
+        yield _json_line({"file": file, "game": game, "ply": ply, "token": token, "state": shown})
+
+
+def _as_text(file: str, game: int, replay: Replay[Any, Any]) -> Iterator[str]:
+    paint = _paint()
+    yield report.heading(file, replay, game)
+    for ply in range(len(replay.states)):
+        yield report.step(replay, ply, paint)
+    yield "\n"
+
+
+def _convert(session: _Session) -> int:
+    between = ""
+    for file, verdict in session.verdicts():
+        if verdict.text is not None and session.options.to == "text":
+            session.say(between + verdict.text)
+            between = "\n"
+        elif verdict.replay and not verdict.fault:
+            session.say(_json_line(verdict.replay.as_json()))
+        _complain(session, file, verdict)
+    return session.status
+
+
+def _complain(session: _Session, file: str, verdict: Verdict) -> None:
+    """Says on standard error that a game was rejected, where its replay or its other form goes to the output."""
+    if verdict.fault and not session.options.quiet:
+        session.say(report.complaint(file, verdict) + "\n", sys.stderr)
+
+
+_COMMANDS = {"verify": _verify, "replay": _replay, "convert": _convert}
+
+if __name__ == "__main__":
+    sys.exit(main())

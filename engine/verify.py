@@ -3,10 +3,10 @@
 import io
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, BinaryIO
+from typing import Any
 
 from engine.agn.canonical import record_digest
-from engine.agn.cut import cut
+from engine.agn.cut import Stream, cut
 from engine.agn.log import AgnError, Record
 from engine.agn.reading import parse
 from engine.agn.tags import check_tags
@@ -63,7 +63,7 @@ class Verdict:
         }
 
 
-def verify_file(stream: BinaryIO) -> Iterator[Verdict]:
+def verify_file(stream: Stream) -> Iterator[Verdict]:
     """The verdict on every record of a file, in bounded memory."""
     return map(verify, cut(stream))
 

@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 from itertools import chain
-from typing import BinaryIO
+from typing import Protocol
 
 from engine.agn.log import MAX_TEXT, Record
 
@@ -15,7 +15,14 @@ _LINE_END = re.compile(rb"\r?\n\Z")
 NumberedLine = tuple[int, bytes]
 
 
-def cut(stream: BinaryIO) -> Iterator[Record]:
+class Stream(Protocol):
+    """What records are read from: an open file, or whatever gives lines as one does."""
+
+    def readline(self, size: int, /) -> bytes:
+        """The next line with its end, or as many of its bytes as are asked for; nothing when there is no more."""
+
+
+def cut(stream: Stream) -> Iterator[Record]:
     """The records of a file, one after another."""
     lines = enumerate(_lines(stream), 1)
     for number, line in lines:
@@ -25,7 +32,7 @@ def cut(stream: BinaryIO) -> Iterator[Record]:
             return
 
 
-def _lines(stream: BinaryIO) -> Iterator[bytes]:
+def _lines(stream: Stream) -> Iterator[bytes]:
     """The lines of a file with their ends; of a line longer than a record may be, the beginning."""
     longest = MAX_TEXT + len(b"\r\n")
     line = stream.readline(longest + len(_BOM)).removeprefix(_BOM)
@@ -36,7 +43,7 @@ def _lines(stream: BinaryIO) -> Iterator[bytes]:
         line = stream.readline(longest)
 
 
-def _skip_line(stream: BinaryIO, longest: int) -> bytes:
+def _skip_line(stream: Stream, longest: int) -> bytes:
     """Reads to the end of the line and gives one byte for all of it: a blank one if all of it is blank."""
     byte = b" "
     while piece := stream.readline(longest):
@@ -61,7 +68,7 @@ class _Collector:
         self.size = 0
         self.too_long = False
 
-    def add(self, line: bytes, blank: bool) -> None:
+    def add(self, line: bytes, *, blank: bool) -> None:
         self.size += len(line) - line.endswith(b"\r\n")
         fits = self.size - line.endswith(b"\n") <= MAX_TEXT
         if fits:
@@ -86,7 +93,7 @@ def _cut_text(lines: Iterable[NumberedLine]) -> Iterator[Record]:
                 yield collector.record()
             games += 1
             collector = _Collector(games, number, "text")
-        collector.add(line, blank)
+        collector.add(line, blank=blank)
         after_blank = blank
     if collector is not None:
         yield collector.record()
@@ -116,7 +123,7 @@ def _whole(lines: Iterable[NumberedLine]) -> Record:
     collector: _Collector | None = None
     for number, line in lines:
         collector = collector or _Collector(1, number, "json")
-        collector.add(line, _is_blank(line))
+        collector.add(line, blank=_is_blank(line))
     if collector is None:
         raise ValueError("no lines to cut")
     return collector.record()

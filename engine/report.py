@@ -1,0 +1,152 @@
+"""Verdicts and replays as text for people: a line a game, and for a rejected one the place, the rule, the board."""
+
+import unicodedata
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from engine.agn.log import Record
+from engine.replay import LEGAL_SHOWN, Fault, Replay
+from engine.verify import REJECTED, UNFINISHED, VERIFIED, Verdict
+
+Paint = Callable[[str, str], str]
+"""Colours a text: `paint("rejected", "red")`."""
+
+_MARKS = {VERIFIED: ("✓", "green"), UNFINISHED: ("…", "yellow"), REJECTED: ("✗", "red")}
+_CODES = {"red": "31", "green": "32", "yellow": "33", "faint": "2"}
+_MARGIN = "    "
+_SHOWN = 96
+"""Columns of a source line that are shown; of a longer one, the part around the fault."""
+_LEAD = 24
+"""Columns of them before the fault."""
+_UNSEEN = "\N{REPLACEMENT CHARACTER}"
+
+
+def in_colour(text: str, colour: str) -> str:
+    """A text in a colour, for a terminal."""
+    return f"\x1b[{_CODES[colour]}m{text}\x1b[0m"
+
+
+def plain(text: str, _: str = "") -> str:
+    """A text as it is, for everything that is no terminal."""
+    return text
+
+
+def printable(text: str) -> str:
+    """A text that comes from outside, safe to print: what controls a terminal or hides is made visible."""
+    text = text.replace("\t", " ")
+    return text if text.isprintable() else "".join(char if char.isprintable() else _UNSEEN for char in text)
+
+
+def of_verdict(file: str, verdict: Verdict, paint: Paint) -> str:
+    """What verification says of one game: a line, and for a rejected game what is wrong with it and where."""
+    lines = [f"{_marked(verdict.verdict, paint)} {printable(file)}, game {verdict.record.game}{_result(verdict)}"]
+    if verdict.fault:
+        lines += _fault(file, verdict, verdict.fault, paint)
+    return "\n".join(lines) + "\n"
+
+
+def complaint(file: str, verdict: Verdict) -> str:
+    """Why a game was rejected, in one line such as compilers write."""
+    fault = verdict.fault
+    return f"{printable(file)}:{fault.line}:{fault.column}: {fault.rule}: {printable(fault.message)}" if fault else ""
+
+
+def summary(counts: Mapping[str, int], unread: int, paint: Paint) -> str:
+    """How many games there were of each verdict."""
+    games = _count(sum(counts.values()), "game")
+    parts = [paint(f"{counts[name]} {name}", colour) for name, (_, colour) in _MARKS.items() if counts.get(name)]
+    files = f"; {_count(unread, 'file')} could not be read" if unread else ""
+    return f"{games}{': ' if parts else ''}{', '.join(parts)}{files}.\n"
+
+
+def heading(file: str, replay: Replay[Any, Any], game: int) -> str:
+    """What a replay begins with: the game and who plays it."""
+    players = ", ".join(_player(replay, letter) for letter in replay.tags["Seats"].split(" "))
+    return f"{printable(file)}, game {game} · {replay.ruleset.title} · {players}\n"
+
+
+def step(replay: Replay[Any, Any], ply: int, paint: Paint) -> str:
+    """One state of a replay: what led to it, and the board."""
+    token = f"{replay.numbers[ply - 1]}. {replay.actions[ply - 1]}" if ply else "start"
+    return f"\n{paint(f'ply {ply} ·', 'faint')} {token}\n{_picture(replay, ply)}\n"
+
+
+def _marked(verdict: str, paint: Paint) -> str:
+    mark, colour = _MARKS[verdict]
+    return paint(f"{mark} {verdict:<10}", colour)
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
+def _result(verdict: Verdict) -> str:
+    replay, outcome = verdict.replay, verdict.outcome
+    if replay is None or verdict.fault:
+        return ""
+    actions = _count(len(replay.actions), "action")
+    if outcome is None:
+        return f": legal so far, {actions}, {replay.ruleset.to_act(replay.states[-1])} to act"
+    seats = sorted(enumerate(replay.tags["Seats"].split(" ")), key=lambda seat: outcome.placements[seat[0]])
+    places = ", ".join(f"{outcome.placements[seat]}. {_player(replay, letter)}" for seat, letter in seats)
+    return f": {places} · {actions} · {outcome.reason}"
+
+
+def _player(replay: Replay[Any, Any], letter: str) -> str:
+    seat = replay.ruleset.seat(letter)
+    return f"{printable(replay.tags[seat.tag])} ({seat.colour})"
+
+
+# A fault
+
+
+def _fault(file: str, verdict: Verdict, fault: Fault, paint: Paint) -> list[str]:
+    lines = [f"{_MARGIN}{paint(complaint(file, verdict), 'red')}", *_source(verdict.record, fault, paint)]
+    if fault.legal:
+        more = " …" if len(fault.legal) == LEGAL_SHOWN else ""
+        lines.append(f"{_MARGIN}Legal here: {' '.join(fault.legal)}{more}")
+    if verdict.replay and fault.ply is not None:
+        lines += ["", _picture(verdict.replay, fault.ply), ""]
+    return lines
+
+
+def _picture(replay: Replay[Any, Any], ply: int) -> str:
+    picture = replay.ruleset.picture(replay.states[ply])
+    return "\n".join(f"{_MARGIN}{line}".rstrip() for line in picture.split("\n"))
+
+
+def _source(record: Record, fault: Fault, paint: Paint) -> list[str]:
+    """The line at fault with a caret under the token; the action alone for a record in JSON."""
+    if record.form == "json":
+        return [] if fault.token is None else [f"{_MARGIN}At ply {fault.ply}: {printable(fault.token)}"]
+    lines = record.data.decode(errors="replace").split("\n")
+    at = fault.line - record.line
+    if not 0 <= at < len(lines) or (record.too_long and at + 1 == len(lines)):
+        return []
+    shown, carets = _point(lines[at].removesuffix("\r"), fault)
+    number = str(fault.line)
+    gap = " " * len(number)
+    return [f"{_MARGIN}{number} | {shown}".rstrip(), f"{_MARGIN}{gap} | {paint(carets, 'red')}"]
+
+
+def _point(line: str, fault: Fault) -> tuple[str, str]:
+    """A line of source, cut around the fault when it is long, and the carets to stand under the fault."""
+    start = fault.column - 1
+    length = len(line.rstrip()) if fault.ply is None and line.startswith("[") else len(fault.token or "")
+    begin = max(0, min(start - _LEAD, len(line) - _SHOWN))
+    end = min(len(line), begin + _SHOWN)
+    before, faulty = line[begin:start], line[start : min(start + length, end)]
+    lead, trail = "… " if begin else "", " …" if end < len(line) else ""
+    carets = " " * (len(lead) + _width(before)) + "^" * max(1, _width(faulty))
+    return f"{lead}{printable(line[begin:end])}{trail}", carets
+
+
+def _width(text: str) -> int:
+    """How many columns of a terminal a text takes, once it is printable."""
+    return len(text) if text.isascii() else sum(map(_columns, printable(text)))
+
+
+def _columns(char: str) -> int:
+    if unicodedata.category(char) in ("Mn", "Me"):
+        return 0
+    return 2 if unicodedata.east_asian_width(char) in "WF" else 1
