@@ -18,14 +18,16 @@ def ruleset_by_slug(slug: str) -> Ruleset[Any, Any]:
 
 
 def find_ruleset(tags: Mapping[str, str]) -> Ruleset[Any, Any]:
-    """The ruleset by which a record was played. :raises TagError: (AGN-TAG-2, AGN-TAG-3)"""
+    """The ruleset by which a record was played. :raises TagError: (AGN-TAG-2, AGN-TAG-3)."""
     for name in ("Game", "Rules"):
         if name not in tags:
             raise TagError(name, "AGN-TAG-2", "Tag {name} is missing.", name=name)
     of_game = [ruleset for ruleset in RULESETS if ruleset.game == tags["Game"]]
     if not of_game:
         games = ", ".join(dict.fromkeys(ruleset.game for ruleset in RULESETS))
-        raise TagError("Game", "AGN-TAG-3", "{game!r} is not a game recorded here: {games}.", game=tags["Game"], games=games)
+        raise TagError(
+            "Game", "AGN-TAG-3", "{game!r} is not a game recorded here: {games}.", game=tags["Game"], games=games
+        )
     for ruleset in of_game:
         if ruleset.edition == tags["Rules"]:
             return ruleset

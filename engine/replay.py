@@ -22,6 +22,8 @@ A = TypeVar("A")
 LEGAL_SHOWN = 20
 """How many of the legal actions a fault lists."""
 UNFINISHED = "*"
+_DRAWN = "draw"
+_WHO_CAN_DRAW = 2
 
 _TOKENS_KEPT = 1 << 15
 
@@ -47,7 +49,7 @@ class Fault:
         return self.template.format(**self.params)
 
 
-def fault_of(error: RuleError, place: Place, **more: Any) -> Fault:
+def fault_of(error: RuleError, place: Place, **more: Any) -> Fault:  # noqa: ANN401 (a fault's own fields)
     """A rule's refusal as a fault at a place."""
     return Fault(error.rule, place[0], place[1], error.template, error.params, **more)
 
@@ -147,7 +149,7 @@ def _play(ruleset: Ruleset[S, A], log: Log, progress: _Progress[S]) -> Fault | N
     try:
         for at, token in enumerate(log.tokens):
             if progress.result is not None:
-                raise IllegalMoveError("AGN-MOVE-4", "{token!r} follows the result.", token=token)
+                raise IllegalMoveError("AGN-MOVE-4", "{token!r} follows the result.", token=token)  # noqa: TRY301 (quick)
             kind, value = read(token)
             if kind == _ACTION:
                 state = apply(state, value)
@@ -177,7 +179,7 @@ def _read(parse_action: Callable[[str], Any], token: str) -> Word:
         return _NUMBER, token[:-1]
     if RESULT.fullmatch(token):
         return _RESULT, token
-    if token == "draw":
+    if token == _DRAWN:
         return _DRAW, None
     how, colon, letter = token.partition(":")
     if colon and how in ("resign", "timeout"):
@@ -190,11 +192,13 @@ def _check_number(ruleset: Ruleset[S, A], state: S, token: str, digits: str) -> 
         raise IllegalMoveError("AGN-MOVE-2", "{token!r} stands after the end of the game.", token=token)
     due = ruleset.number(state)
     if digits != str(due):
-        raise IllegalMoveError("AGN-MOVE-2", "{token!r} is not the number of the next action, {due}.", token=token, due=due)
+        raise IllegalMoveError(
+            "AGN-MOVE-2", "{token!r} is not the number of the next action, {due}.", token=token, due=due
+        )
 
 
 def _administer(ruleset: Ruleset[S, A], state: S, kind: int, letter: str, log: Log) -> S:
-    """The state after a seat left or both agreed on a draw. :raises IllegalMoveError: (AGN-ADMIN-1, 2, AGN-MOVE-4)"""
+    """The state after a seat left or both agreed on a draw. :raises IllegalMoveError: (AGN-ADMIN-1, 2, AGN-MOVE-4)."""
     turn = ruleset.to_act(state)
     if turn is None:
         raise _after_the_end()
@@ -203,7 +207,7 @@ def _administer(ruleset: Ruleset[S, A], state: S, kind: int, letter: str, log: L
             raise IllegalMoveError("AGN-ADMIN-1", "Only the seat to act, {turn}, can leave here, not {letter!r}.",
                                    turn=turn, letter=letter)  # fmt: skip
         return ruleset.leave(state)
-    if len(log.tags["Seats"].split(" ")) != 2:
+    if len(log.tags["Seats"].split(" ")) != _WHO_CAN_DRAW:
         raise IllegalMoveError("AGN-ADMIN-2", "Only two players can agree on a draw.")
     return ruleset.agree_draw(state)
 
@@ -243,7 +247,9 @@ def _judge_result(ruleset: Ruleset[S, A], log: Log, progress: _Progress[S]) -> F
         error = RuleError(rule, "The result is {due}, not {result}.", due=due, result=result)
         return fault_of(error, log.token_place(progress.result_at), ply=ply, token=result)
     if log.tags["Result"] != due:
-        error = RuleError("AGN-TAG-7", "The Result tag says {tag!r}, the movetext {due}.", tag=log.tags["Result"], due=due)
+        error = RuleError(
+            "AGN-TAG-7", "The Result tag says {tag!r}, the movetext {due}.", tag=log.tags["Result"], due=due
+        )
         return fault_of(error, log.tag_place("Result"))
     return None
 

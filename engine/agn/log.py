@@ -22,7 +22,9 @@ Place = tuple[int, int]
 class AgnError(RuleError):
     """A record that breaks a rule of the format at a place; `token` is what stands there, if it is a token."""
 
-    def __init__(self, rule: str, place: Place, template: str, /, *, token: str | None = None, **params: object) -> None:
+    def __init__(
+        self, rule: str, place: Place, template: str, /, *, token: str | None = None, **params: object
+    ) -> None:
         super().__init__(rule, template, **params)
         self.place = place
         self.token = token

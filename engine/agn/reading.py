@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
@@ -109,13 +109,14 @@ def _token_place(movetext: str, first_line: int, number: int) -> Place:
 
 def _parse_json(text: str, line: int) -> Log:
     place = (line, 1)
-    value = _load(text, place)
-    _check_shape(value, place)
+    value = _check_shape(_load(text, place), place)
     _check_strings(value, place)
     for name, tag in value["tags"].items():
         check_name(name, line)
         if "\n" in tag:
-            raise AgnError("AGN-TAG-1", place, "The value of tag {name} goes over several lines.", name=name[:MAX_TOKEN])
+            raise AgnError(
+                "AGN-TAG-1", place, "The value of tag {name} goes over several lines.", name=name[:MAX_TOKEN]
+            )
         check_length(name, tag, line)
     if len(value["tags"]) > MAX_TAGS:
         raise AgnError("AGN-FILE-2", place, "A game has at most {most} tags.", most=MAX_TAGS)
@@ -129,15 +130,21 @@ def _json_tokens(actions: list[str], result: str, place: Place) -> tuple[tuple[s
     tokens = (*actions, result)
     for number, token in enumerate(tokens):
         if len(token) > MAX_TOKEN:
-            return tokens[:number], AgnError("AGN-FILE-2", place, "A token has at most {most} characters.", most=MAX_TOKEN)
+            return tokens[:number], AgnError(
+                "AGN-FILE-2", place, "A token has at most {most} characters.", most=MAX_TOKEN
+            )
     if RESULT.fullmatch(result) is None:
-        return tokens[:-1], AgnError("AGN-RESULT-1", place, "{result!r} is not a result such as 1-2 or *.", result=result)
+        return tokens[:-1], AgnError(
+            "AGN-RESULT-1", place, "{result!r} is not a result such as 1-2 or *.", result=result
+        )
     return tokens, None
 
 
-def _load(text: str, place: Place) -> Any:
+def _load(text: str, place: Place) -> object:
     try:
-        return json.loads(text, object_pairs_hook=_object, parse_int=_number, parse_float=_number, parse_constant=_number)
+        return json.loads(
+            text, object_pairs_hook=_object, parse_int=_number, parse_float=_number, parse_constant=_number
+        )
     except RecursionError:
         raise AgnError("AGN-JSON-1", place, "This JSON is nested too deeply.") from None
     except ValueError as error:
@@ -155,21 +162,30 @@ def _number(_: str) -> None:
     """No number has a place in a record; `None` is as wrong there, whatever the number's size."""
 
 
-def _check_shape(value: Any, place: Place) -> None:
-    """:raises AgnError: when an object has other keys or other types than a record (AGN-JSON-1)."""
+def _check_shape(value: object, place: Place) -> dict[str, Any]:
+    """A record's object. :raises AgnError: when it has other keys or other types than a record (AGN-JSON-1)."""
     wrong = partial(AgnError, "AGN-JSON-1", place)
     if not isinstance(value, dict):
         raise wrong("A record in JSON is an object.")
+    _check_keys(value, wrong)
+    if not _all_strings(value["tags"], dict) or not _all_strings(value.get("comments", {}), dict):
+        raise wrong("Tags and comments are objects whose values are strings.")
+    if not _all_strings(value["actions"], list) or not isinstance(value["result"], str):
+        raise wrong("Actions are a list of strings, and the result is a string.")
+    _check_words(value, wrong)
+    return value
+
+
+def _check_keys(value: dict[str, Any], wrong: Callable[..., AgnError]) -> None:
     if unknown := value.keys() - {"format", "tags", "actions", "comments", "result"}:
         raise wrong("A record has no key {key!r}.", key=min(unknown)[:MAX_TOKEN])
     if missing := {"format", "tags", "actions", "result"} - value.keys():
         raise wrong("A record has a key {key!r}.", key=min(missing))
     if value["format"] != FORMAT:
         raise wrong("The format is not {format!r}.", format=FORMAT)
-    if not _all_strings(value["tags"], dict) or not _all_strings(value.get("comments", {}), dict):
-        raise wrong("Tags and comments are objects whose values are strings.")
-    if not _all_strings(value["actions"], list) or not isinstance(value["result"], str):
-        raise wrong("Actions are a list of strings, and the result is a string.")
+
+
+def _check_words(value: dict[str, Any], wrong: Callable[..., AgnError]) -> None:
     for action in value["actions"]:
         if not _is_action(action):
             raise wrong("Action {action!r} is not one token of an action.", action=action[:MAX_TOKEN])
@@ -178,7 +194,7 @@ def _check_shape(value: Any, place: Place) -> None:
             raise wrong("A comment stands at {ply!r}, which is no ply of this game.", ply=ply[:MAX_TOKEN])
 
 
-def _all_strings(value: Any, kind: type[list[Any]] | type[dict[str, Any]]) -> bool:
+def _all_strings(value: object, kind: type[list[Any]] | type[dict[str, Any]]) -> bool:
     values: Iterable[Any] = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
     return isinstance(value, kind) and all(isinstance(one, str) for one in values)
 

@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Mapping
+from typing import Any
 
 from engine.agn.log import MAX_LONG_VALUE, MAX_TAGS, MAX_VALUE, AgnError
 from engine.ruleset import Ruleset, TagError
@@ -19,7 +20,7 @@ _FEBRUARY = 2
 
 
 def parse_tags(lines: list[str], first_line: int) -> tuple[dict[str, str], dict[str, int]]:
-    """The tags, and the line of the file in which each stands. :raises AgnError: (AGN-TAG-1, AGN-FILE-2)"""
+    """The tags, and the line of the file in which each stands. :raises AgnError: (AGN-TAG-1, AGN-FILE-2)."""
     tags: dict[str, str] = {}
     places: dict[str, int] = {}
     for number, line in enumerate(lines, first_line):
@@ -60,7 +61,7 @@ def require(tags: Mapping[str, str], *names: str) -> None:
             raise TagError(name, "AGN-TAG-2", "Tag {name} is missing.", name=name)
 
 
-def check_tags(tags: Mapping[str, str], ruleset: Ruleset) -> tuple[str, ...]:
+def check_tags(tags: Mapping[str, str], ruleset: Ruleset[Any, Any]) -> tuple[str, ...]:
     """Checks everything that a record's tags must say, but for the setup and the result.
 
     :returns: the names of the tags that hold the players' names, in seat order.

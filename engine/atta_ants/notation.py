@@ -19,6 +19,7 @@ _ANT_MOVE = re.compile(r"([RYOB][1-6]):((?:[NESW+-]|x[RYOB][1-6])+)")
 _PART = re.compile(r"[NESW+-]|x[RYOB][1-6]")
 _SPIDER_STEP = re.compile(r"S([1-9][0-9]?):([NESW])")
 _CELL = re.compile(r"(0|-?[1-9][0-9]{0,2}),(0|-?[1-9][0-9]{0,2})")
+_END_OF_TURN = "/"
 _TOKENS_KEPT = 1 << 15
 
 STEPS = 2
@@ -27,8 +28,8 @@ STEPS = 2
 
 @lru_cache(maxsize=_TOKENS_KEPT)
 def parse_action(token: str) -> Action:
-    """Reads a token. :raises MoveSyntaxError: when it is none of a placing, an ant's move, a spider's choice and `/`."""
-    if token == "/":
+    """Reads a token. :raises MoveSyntaxError: when it is no placing, ant's move, spider's choice or `/`."""
+    if token == _END_OF_TURN:
         return EndTurn()
     if "@" in token:
         return _parse_placing(token)
@@ -48,7 +49,9 @@ def _parse_placing(token: str) -> Placing:
         return Placing(card, None)
     cell = _CELL.fullmatch(place)
     if cell is None:
-        raise MoveSyntaxError("ATTA-PLACE-1", "{place!r} in {token!r} is not a cell such as 2,-1.", place=place, token=token)
+        raise MoveSyntaxError(
+            "ATTA-PLACE-1", "{place!r} in {token!r} is not a cell such as 2,-1.", place=place, token=token
+        )
     return Placing(card, (int(cell[1]), int(cell[2])))
 
 
@@ -70,11 +73,11 @@ def format_action(action: Action) -> str:
             return f"{ant}:{''.join(parts)}"
         case SpiderStep(number, side):
             return f"S{number}:{side}"
-    return "/"
+    return _END_OF_TURN
 
 
 def parse_ring(text: str) -> tuple[Card, ...]:
-    """Reads the `Setup` tag: eight cards. :raises TagError: (ATTA-SETUP-1, ATTA-CARD-2)"""
+    """Reads the `Setup` tag: eight cards. :raises TagError: (ATTA-SETUP-1, ATTA-CARD-2)."""
     ring = text.split(" ")
     if len(ring) != len(RING):
         raise TagError("Setup", "ATTA-SETUP-1", "Setup holds {count} words, not the eight cards around the nest.",
@@ -85,7 +88,7 @@ def parse_ring(text: str) -> tuple[Card, ...]:
 def parse_deck(text: str | None) -> tuple[bool, tuple[str, ...]]:
     """Reads the `Deck` tag: whether the cards are known one by one, and what may come up, as kinds or as symbols.
 
-    :raises TagError: (ATTA-DECK-1, ATTA-CARD-2)
+    :raises TagError: (ATTA-DECK-1, ATTA-CARD-2).
     """
     if text is None or text == "printed":
         return False, tuple(symbol for symbol, count in SYMBOLS.items() for _ in range(count))

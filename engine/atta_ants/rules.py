@@ -157,8 +157,8 @@ def _check_cell(board: Board, cell: Cell, card: Card) -> None:
     if not facing:
         raise IllegalMoveError("ATTA-PLACE-2", "No card lies next to {cell}.", cell=name)
     if card.edges & facing != trails:
-        raise IllegalMoveError("ATTA-PLACE-2", "Card {card} does not fit at {cell}: trail must meet trail and grass meet grass.",
-                               card=card.code, cell=name)  # fmt: skip
+        sentence = "Card {card} does not fit at {cell}: trail must meet trail and grass meet grass."
+        raise IllegalMoveError("ATTA-PLACE-2", sentence, card=card.code, cell=name)
 
 
 def _turns(state: State) -> tuple[int, ...]:
@@ -171,7 +171,7 @@ def _turns(state: State) -> tuple[int, ...]:
 # Ants
 
 
-def _move(state: State, action: AntMove) -> State:
+def _move(state: State, action: AntMove) -> State:  # noqa: C901 (see below)
     """An ant's move, one part after the other. One function, for most actions of a game are ants' moves (`bench/`)."""
     if state.phase != ANTS:
         raise _out_of_phase(state, "An ant cannot move here")
@@ -190,17 +190,20 @@ def _move(state: State, action: AntMove) -> State:
             if target < 0 or target in state.spiders:
                 raise _cannot_step(action, target, part)
             if came_by >= 0 and not board.trails[slot][came_by ^ 2] >> side & 1:
-                raise _refuse("ATTA-MOVE-3", "Ant {ant} cannot go two steps: no trail leads on to the {side}.", action, part)
+                raise _refuse(
+                    "ATTA-MOVE-3", "Ant {ant} cannot go two steps: no trail leads on to the {side}.", action, part
+                )
             slot, came_by = target, side
             if target == NEST:
-                ants, new, home = _enter_nest(state, action, ant, bool(laden & bit))
+                ants, new, home = _enter_nest(state, action, ant, with_leaf=bool(laden & bit))
                 laden &= ~bit
         else:
             if acted:
                 raise _refuse("ATTA-LEAF-5", "Ant {ant} acts on a leaf a second time in one move.", action)
             acted = True
             laden, leaves = _act_on_leaf(state, action, part, slot, laden)
-    return with_ants(state, ants[:ant] + (slot,) + ants[ant + 1 :], laden, state.moved | bit, new, leaves)
+    ants = ants[:ant] + (slot,) + ants[ant + 1 :]  # noqa: RUF005 (half the time)
+    return with_ants(state, ants, laden, state.moved | bit, new, leaves)
 
 
 def _cannot_move(state: State, action: AntMove, ant: int) -> IllegalMoveError:
@@ -225,7 +228,7 @@ def _refuse(rule: str, template: str, action: AntMove, side: str = "N") -> Illeg
     return IllegalMoveError(rule, template, ant=action.ant, side=_SIDE_NAME[side])
 
 
-def _enter_nest(state: State, action: AntMove, ant: int, with_leaf: bool) -> tuple[tuple[int, ...], int, bool]:
+def _enter_nest(state: State, action: AntMove, ant: int, *, with_leaf: bool) -> tuple[tuple[int, ...], int, bool]:
     """The ants in play and the new ones when an ant enters the nest, and whether it stops there (ATTA-NEST-1)."""
     ants = state.ants
     if ants[ant] == NEST:
@@ -234,12 +237,12 @@ def _enter_nest(state: State, action: AntMove, ant: int, with_leaf: bool) -> tup
     colony = ants[first : first + COLONY]
     born = with_leaf and NOWHERE in colony
     if colony.count(NEST) + 1 + born > NEST_HOLDS:
-        raise IllegalMoveError("ATTA-NEST-2", "With {ant} there would be more than two ants of colony {colony} in the nest.",
-                               ant=action.ant, colony=action.ant[0])  # fmt: skip
+        sentence = "With {ant} there would be more than two ants of colony {colony} in the nest."
+        raise IllegalMoveError("ATTA-NEST-2", sentence, ant=action.ant, colony=action.ant[0])
     if not born:
         return ants, state.new, with_leaf
     child = first + colony.index(NOWHERE)
-    return ants[:child] + (NEST,) + ants[child + 1 :], state.new | 1 << child, True
+    return (*ants[:child], NEST, *ants[child + 1 :]), state.new | 1 << child, True
 
 
 def _act_on_leaf(state: State, action: AntMove, part: str, slot: int, laden: int) -> tuple[int, tuple[int, ...]]:
@@ -263,7 +266,7 @@ def _act_on_leaf(state: State, action: AntMove, part: str, slot: int, laden: int
 
 
 def _add_leaf(leaves: tuple[int, ...], slot: int, count: int) -> tuple[int, ...]:
-    return leaves[:slot] + (leaves[slot] + count,) + leaves[slot + 1 :]
+    return (*leaves[:slot], leaves[slot] + count, *leaves[slot + 1 :])
 
 
 def _end_turn(state: State, _: EndTurn) -> State:
@@ -319,7 +322,9 @@ def _spider_ways(state: State) -> tuple[str, ...]:
     ways = []
     for slot in state.spiders:
         closer = steps[slot] - 1
-        ways.append("".join([SIDES[side] for side, other in enumerate(near[slot]) if other > NEST and steps[other] == closer]))
+        ways.append(
+            "".join([SIDES[side] for side, other in enumerate(near[slot]) if other > NEST and steps[other] == closer])
+        )
     return tuple(ways)
 
 
@@ -340,8 +345,8 @@ def _choose(state: State, action: SpiderStep) -> State:
         raise IllegalMoveError("ATTA-SPIDER-6", "Spider S{number} cannot step {side}: spiders never enter the nest.",
                                number=action.number, side=_SIDE_NAME[action.side])  # fmt: skip
     if action.side not in state.ways[spider]:
-        raise IllegalMoveError("ATTA-SPIDER-4", "A step {side} begins no shortest way of spider S{number} to a nearest target.",
-                               side=_SIDE_NAME[action.side], number=action.number)  # fmt: skip
+        sentence = "A step {side} begins no shortest way of spider S{number} to a nearest target."
+        raise IllegalMoveError("ATTA-SPIDER-4", sentence, side=_SIDE_NAME[action.side], number=action.number)
     chosen = (*state.chosen, action.side)
     choices = iter(chosen)
     if len(chosen) < sum(len(sides) > 1 for sides in state.ways):

@@ -92,15 +92,14 @@ _make = tuple.__new__
 
 def with_ants(state: State, ants: tuple[int, ...], laden: int, moved: int, new: int, leaves: tuple[int, ...]) -> State:
     """The state after an ant's move, as `_replace` would make it, in a third of the time (`bench/`)."""
-    return _make(State, state[:_ANTS] + (ants, laden, moved, new, leaves) + state[_WAYS:])
+    fields = state[:_ANTS] + (ants, laden, moved, new, leaves) + state[_WAYS:]  # noqa: RUF005 (quicker)
+    return _make(State, fields)
 
 
 def with_next_turn(state: State) -> State:
     """The state in which the next colony of the queue has its turn; quick for the same reason."""
-    return _make(
-        State,
-        state[:_QUEUE] + (state.queue[1:], state.ants, state.laden, 0, state.new, state.leaves) + state[_WAYS:],
-    )
+    changed = (state.queue[1:], state.ants, state.laden, 0, state.new, state.leaves)
+    return _make(State, state[:_QUEUE] + changed + state[_WAYS:])
 
 
 class Placing(NamedTuple):
