@@ -1,6 +1,5 @@
 """Reading a request's body."""
 
-from collections.abc import Mapping
 from typing import IO, Any
 
 from rest_framework.parsers import BaseParser
@@ -13,8 +12,6 @@ class WholeBody(BaseParser):
 
     media_type = "*/*"
 
-    def parse(
-        self, stream: IO[Any], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
-    ) -> bytes:
+    def parse(self, stream: IO[Any], *_: object, **__: object) -> Any:  # noqa: ANN401 (DRF knows forms only)
         """Reads the body."""
-        return bytes(stream.read(MAX_BYTES + 1))
+        return stream.read(MAX_BYTES + 1)

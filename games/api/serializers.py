@@ -35,7 +35,8 @@ class VerdictShape(serializers.ModelSerializer[Verdict]):
         """As in the command line's output."""
 
         model = Verdict
-        fields = ["verdict", "rule", "line", "column", "ply", "token", "message", "legal", "plies", "engine_version", "judged_at"]  # fmt: skip
+        fields = ["verdict", "rule", "line", "column", "ply", "token", "message", "legal", "plies",
+                  "engine_version", "judged_at"]  # fmt: skip
 
 
 class ResultShape(serializers.Serializer[MoveLog]):
@@ -293,7 +294,7 @@ class HistoryShape(serializers.Serializer[Any]):
 class PlayerDetailShape(PlayerShape):
     """A player with standings and ratings."""
 
-    standings = RungShape(many=True)
+    standings = RungShape(many=True, source="rungs")
     histories = HistoryShape(many=True)
 
     class Meta(PlayerShape.Meta):

@@ -3,6 +3,8 @@
 from functools import lru_cache
 
 from engine.agn.log import Record
+from engine.scene.film import film
+from engine.scene.values import Scene
 from engine.verify import Verdict as Judgement
 from engine.verify import verify
 from games.models import Game, MoveLog
@@ -19,11 +21,27 @@ def first_log(game: Game) -> MoveLog:
     return log
 
 
+def record_of(log: MoveLog) -> Record:
+    """A log as the engine reads it."""
+    return Record(log.number, log.line, log.form, bytes(log.data), log.too_long)
+
+
 def replay_of(log: MoveLog) -> Judgement:
     """What the engine reads in a log: its replay up to the end or to the first fault."""
-    return _read(log.number, log.line, log.form, bytes(log.data), log.too_long)
+    return _read(record_of(log))
+
+
+def film_of(log: MoveLog) -> list[Scene]:
+    """The scenes of a log's replay; none when nothing of it could be played."""
+    return _film(record_of(log))
 
 
 @lru_cache(maxsize=_KEPT)
-def _read(number: int, line: int, form: str, data: bytes, too_long: bool) -> Judgement:  # noqa: FBT001 (a key)
-    return verify(Record(number, line, form, data, too_long))
+def _film(record: Record) -> list[Scene]:
+    played = _read(record).replay
+    return film(played.ruleset, played.states, played.actions) if played else []
+
+
+@lru_cache(maxsize=_KEPT)
+def _read(record: Record) -> Judgement:
+    return verify(record)

@@ -14,10 +14,10 @@ from django.db import transaction
 from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Now
 
-from engine.agn.log import Record
 from engine.verify import ENGINE_VERSION, REJECTED, verify
 from engine.verify import Verdict as Judgement
 from games.models import Game, MoveLog, Player, Seating, Verdict
+from games.selectors.replays import record_of
 from games.services.acceptance import accept_if_due
 
 ATTEMPTS = 3
@@ -67,11 +67,6 @@ def judge(claim: Claim, *, now: datetime) -> bool:
     except Exception as error:
         give_back(claim, trouble=f"{type(error).__name__}: {error}")
         raise
-
-
-def record_of(log: MoveLog) -> Record:
-    """A log as the engine reads it."""
-    return Record(log.number, log.line, log.form, bytes(log.data), log.too_long)
 
 
 def give_back(claim: Claim, *, trouble: str) -> None:

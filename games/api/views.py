@@ -1,0 +1,335 @@
+"""What the interface answers. A view reads the request, asks one selector or service, and answers."""
+
+from typing import Any
+from uuid import UUID
+
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.http import Http404, HttpResponse
+from django.utils import timezone
+from django.utils.translation import gettext
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, OpenApiRequest, extend_schema
+from rest_framework import serializers, status
+from rest_framework.parsers import MultiPartParser
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.reverse import reverse
+from rest_framework.views import APIView
+
+from engine.rating import ALGORITHM
+from engine.registry import RULESETS, ruleset_by_slug
+from engine.replay import Replay
+from engine.ruleset import Ruleset
+from engine.scene.film import frames
+from games import tasks
+from games.api import serializers as shapes
+from games.api.parsers import WholeBody
+from games.models import Game, Player, Upload
+from games.models.records import VerdictKind
+from games.selectors import games, ladders, players, replays
+from games.selectors.paging import Span
+from games.services import intake
+
+PAGE = 100
+"""Rows, states or frames in one answer."""
+
+_ERRORS = {400: shapes.ErrorShape, 404: shapes.ErrorShape}
+_MARKS = [
+    OpenApiParameter("before", str, description="A page's `older` mark."),
+    OpenApiParameter("after", str, description="A page's `newer` mark."),
+]
+
+
+class GameQuery(serializers.Serializer[Any]):
+    """Which games are wanted."""
+
+    player = serializers.CharField(required=False, max_length=64, help_text="Part of a name, or `#` and a number.")
+    game = serializers.CharField(required=False, max_length=40, help_text="The value of the Game tag.")
+    edition = serializers.CharField(required=False, max_length=40, help_text="The value of the Rules tag.")
+    verdict = serializers.ChoiceField(VerdictKind.choices, required=False)
+    since = serializers.DateField(required=False, help_text="The first day of play.")
+    until = serializers.DateField(required=False, help_text="The last day of play.")
+    before = serializers.CharField(required=False, default="", max_length=40)
+    after = serializers.CharField(required=False, default="", max_length=40)
+
+
+class FromQuery(serializers.Serializer[Any]):
+    """Where a page begins."""
+
+    start = serializers.IntegerField(required=False, default=0, min_value=0, max_value=10**9)
+
+
+class NameQuery(serializers.Serializer[Any]):
+    """Whom to look for."""
+
+    name = serializers.CharField(required=False, default="", max_length=64)
+
+
+def _asked(query: type[serializers.Serializer[Any]], request: Request) -> dict[str, Any]:
+    asked = query(data=request.query_params)
+    asked.is_valid(raise_exception=True)
+    return dict(asked.validated_data)
+
+
+class UploadsView(APIView):
+    """Hand in a file of games."""
+
+    throttle_scope = "upload"
+    parser_classes = [MultiPartParser, WholeBody]
+
+    @extend_schema(
+        operation_id="upload",
+        request={
+            "text/plain": OpenApiRequest(OpenApiTypes.STR),
+            "application/json": OpenApiRequest(OpenApiTypes.OBJECT),
+            "application/x-ndjson": OpenApiRequest(OpenApiTypes.STR),
+            "multipart/form-data": OpenApiRequest(
+                {"type": "object", "properties": {"file": {"type": "string", "format": "binary"}}, "required": ["file"]}
+            ),
+        },
+        responses={202: shapes.AcceptedShape, 400: shapes.ErrorShape, 401: shapes.ErrorShape, 413: shapes.ErrorShape},
+    )
+    def post(self, request: Request) -> Response:
+        """Takes a file in AGN, text or JSON, with any number of games, and answers where their results will be.
+
+        At most 8 MiB and 2,000 games; one game at most 256 KiB and 5,000 actions.
+        """
+        data, filename = _body(request)
+        upload = intake.take_in(
+            data, via=Upload.Via.API, now=timezone.now(), uploader=_account(request), filename=filename
+        )  # fmt: skip
+        tasks.ring()
+        answer = shapes.AcceptedShape(_with(upload, games=upload.logs.count()), context={"request": request}).data
+        return Response(answer, status=status.HTTP_202_ACCEPTED, headers={"Location": answer["url"]})
+
+
+def _account(request: Request) -> AbstractBaseUser | None:
+    return request.user if request.user.is_authenticated else None
+
+
+def _body(request: Request) -> tuple[bytes, str]:
+    body: object = request.data
+    if isinstance(body, bytes):
+        return body, ""
+    file = request.FILES.get("file")
+    if file is None:
+        raise serializers.ValidationError({"file": "The form has no file of this name."})
+    return file.read(intake.MAX_BYTES + 1), file.name or ""
+
+
+def _with(thing: Any, **more: Any) -> Any:  # noqa: ANN401 (whatever is to be shown)
+    for name, value in more.items():
+        setattr(thing, name, value)
+    return thing
+
+
+class UploadView(APIView):
+    """What has become of an upload."""
+
+    @extend_schema(
+        operation_id="upload_result", parameters=[FromQuery], responses={200: shapes.UploadResultShape, **_ERRORS}
+    )
+    def get(self, request: Request, pk: UUID) -> Response:
+        """Tells the results of an upload, 100 at a time: `start` is the number of the last one seen."""
+        try:
+            upload = games.find_upload(pk)
+        except Upload.DoesNotExist:
+            raise Http404 from None
+        results = games.results_of(upload, after=_asked(FromQuery, request)["start"], size=PAGE)
+        address = reverse("api-upload", [pk], request=request)
+        following = f"{address}?start={results[-1].number}" if len(results) == PAGE else None
+        whole = _with(upload, progress=games.progress_of(upload), results=results, next=following)
+        return Response(shapes.UploadResultShape(whole, context={"request": request}).data)
+
+
+class GamesView(APIView):
+    """The games."""
+
+    @extend_schema(operation_id="games", parameters=[GameQuery], responses={200: shapes.GamePageShape, **_ERRORS})
+    def get(self, request: Request) -> Response:
+        """Lists games, newest first, 50 at a time."""
+        asked = _asked(GameQuery, request)
+        span = Span(before=asked.pop("before"), after=asked.pop("after"))
+        page = games.list_games(games.GameFilter(**asked), span)
+        rows = {"games": page.rows, "newer": page.newer, "older": page.older}
+        return Response(shapes.GamePageShape(rows, context={"request": request}).data)
+
+
+def _game(key: str) -> Game:
+    try:
+        return games.find_game(key)
+    except Game.DoesNotExist:
+        raise Http404 from None
+
+
+class GameView(APIView):
+    """A game."""
+
+    @extend_schema(operation_id="game", responses={200: shapes.GameDetailShape, **_ERRORS})
+    def get(self, request: Request, key: str) -> Response:
+        """Tells what is known of a game, and where its parts are."""
+        game = _game(key)
+        first = games.logs_of(game)[0]
+        parts = {name: reverse(f"api-game-{name}", [key], request=request)
+                 for name in ("log", "canonical", "record", "states", "frames")}  # fmt: skip
+        whole = _with(game, judgement=first.verdict, parts=parts)
+        return Response(shapes.GameDetailShape(whole, context={"request": request}).data)
+
+
+class GameLogView(APIView):
+    """A game's log as it was sent."""
+
+    @extend_schema(
+        operation_id="game_log", responses={(200, "application/octet-stream"): OpenApiTypes.BINARY, **_ERRORS}
+    )
+    def get(self, _request: Request, key: str) -> HttpResponse:
+        """Gives the bytes of the record in which the game was first handed in."""
+        log = replays.first_log(_game(key))
+        return _file(bytes(log.data), f"{key}.{'json' if log.form == 'json' else 'agn'}", "application/octet-stream")
+
+
+class GameCanonicalView(APIView):
+    """A game's canonical text."""
+
+    @extend_schema(operation_id="game_canonical", responses={(200, "text/plain"): OpenApiTypes.STR, **_ERRORS})
+    def get(self, _request: Request, key: str) -> HttpResponse:
+        """Gives the canonical text of a game that was not rejected."""
+        log = replays.first_log(_game(key))
+        if not log.text:
+            raise Http404
+        return _file(log.text.encode(), f"{key}.agn", "text/plain; charset=utf-8")
+
+
+def _file(data: bytes, name: str, content_type: str) -> HttpResponse:
+    return HttpResponse(
+        data, content_type=content_type, headers={"Content-Disposition": f'attachment; filename="{name}"'}
+    )
+
+
+class GameRecordView(APIView):
+    """A game in JSON."""
+
+    @extend_schema(operation_id="game_record", responses={200: OpenApiTypes.OBJECT, **_ERRORS})
+    def get(self, _request: Request, key: str) -> Response:
+        """Gives the JSON form of a game that was not rejected."""
+        played, fault = _replay(key)
+        if fault:
+            raise Http404
+        return Response(played.as_json())
+
+
+def _replay(key: str) -> tuple[Replay[Any, Any], bool]:
+    found = replays.replay_of(replays.first_log(_game(key)))
+    if found.replay is None:
+        raise Http404
+    return found.replay, found.fault is not None
+
+
+class GameStatesView(APIView):
+    """A game's states."""
+
+    @extend_schema(
+        operation_id="game_states", parameters=[FromQuery], responses={200: shapes.StatePageShape, **_ERRORS}
+    )
+    def get(self, request: Request, key: str) -> Response:
+        """Gives the position before the first action and after each legal one, 100 at a time from ply `start` on."""
+        played, _ = _replay(key)
+        start = _asked(FromQuery, request)["start"]
+        states = [
+            {"ply": ply, "token": played.actions[ply - 1] if ply else None, "state": played.ruleset.describe(state)}
+            for ply, state in enumerate(played.states[start : start + PAGE], start)
+        ]
+        return Response({"states": states, "next": _following(request, "states", key, start, len(played.states))})
+
+
+class GameFramesView(APIView):
+    """A game's pictures."""
+
+    @extend_schema(
+        operation_id="game_frames", parameters=[FromQuery], responses={200: shapes.FramePageShape, **_ERRORS}
+    )
+    def get(self, request: Request, key: str) -> Response:
+        """Gives what a viewer draws, 100 plies at a time from ply `start` on: one frame whole, then the changes."""
+        scenes = replays.film_of(replays.first_log(_game(key)))
+        start = _asked(FromQuery, request)["start"]
+        found = frames(scenes[start : start + PAGE], start, gettext)
+        return Response({"frames": found, "next": _following(request, "frames", key, start, len(scenes))})
+
+
+def _following(request: Request, part: str, key: str, start: int, count: int) -> str | None:
+    address = reverse(f"api-game-{part}", [key], request=request)
+    return f"{address}?start={start + PAGE}" if start + PAGE < count else None
+
+
+class LaddersView(APIView):
+    """The ladders."""
+
+    @extend_schema(operation_id="leaderboards", responses={200: shapes.LadderListShape(many=True)})
+    def get(self, request: Request) -> Response:
+        """Lists the ladders, one a ruleset."""
+        rows = [
+            {
+                "ruleset": ruleset.slug,
+                "title": ruleset.title,
+                "players": ladders.ladder_size(ruleset.slug),
+                "url": reverse("api-leaderboard", [ruleset.slug], request=request),
+            }
+            for ruleset in RULESETS
+        ]
+        return Response(shapes.LadderListShape(rows, many=True).data)
+
+
+class LadderView(APIView):
+    """A ladder."""
+
+    @extend_schema(operation_id="leaderboard", parameters=[FromQuery], responses={200: shapes.LadderShape, **_ERRORS})
+    def get(self, request: Request, slug: str) -> Response:
+        """Gives a ladder, 100 players at a time from place `start` on, the first being 0."""
+        ruleset = _ruleset(slug)
+        start = _asked(FromQuery, request)["start"]
+        count = ladders.ladder_size(slug)
+        address = reverse("api-leaderboard", [slug], request=request)
+        whole = {
+            "ruleset": slug,
+            "title": ruleset.title,
+            "algorithm": ALGORITHM,
+            "players": count,
+            "rungs": ladders.ladder(slug, start=start + 1, size=PAGE),
+            "next": f"{address}?start={start + PAGE}" if start + PAGE < count else None,
+        }
+        return Response(shapes.LadderShape(whole, context={"request": request}).data)
+
+
+def _ruleset(slug: str) -> Ruleset[Any, Any]:
+    try:
+        return ruleset_by_slug(slug)
+    except KeyError:
+        raise Http404 from None
+
+
+class PlayersView(APIView):
+    """The players."""
+
+    @extend_schema(
+        operation_id="players",
+        parameters=[OpenApiParameter("name", str, description="Part of a name.")],
+        responses={200: shapes.PlayerShape(many=True), **_ERRORS},
+    )
+    def get(self, request: Request) -> Response:
+        """Finds players by a part of their name, at most 50."""
+        found = players.search_players(_asked(NameQuery, request)["name"])
+        return Response(shapes.PlayerShape(found, many=True, context={"request": request}).data)
+
+
+class PlayerView(APIView):
+    """A player."""
+
+    @extend_schema(operation_id="player", responses={200: shapes.PlayerDetailShape, **_ERRORS})
+    def get(self, request: Request, pk: int) -> Response:
+        """Tells a player's standings and ratings, game by game."""
+        try:
+            player = players.find_player(pk)
+        except (Player.DoesNotExist, OverflowError):
+            raise Http404 from None
+        whole = _with(player, rungs=players.standings_of(player), histories=players.histories_of(player))
+        return Response(shapes.PlayerDetailShape(whole, context={"request": request}).data)

@@ -1,0 +1,24 @@
+"""`manage.py make_token NAME`: a token with which programs write."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.contrib.auth import get_user_model
+from django.core.management.base import BaseCommand
+from knox.models import AuthToken
+
+
+class Command(BaseCommand):
+    help = "Prints a new API token for an account, which is made when there is none of the name."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("name", nargs="?", default="operator", help="the account's name (default: operator)")
+
+    def handle(self, *_: Any, name: str, **__: Any) -> None:
+        users = get_user_model()
+        user, created = users.objects.get_or_create(username=name)
+        if created:
+            user.set_unusable_password()
+            user.save(update_fields=["password"])
+        _, token = AuthToken.objects.create(user)
+        self.stdout.write(token)

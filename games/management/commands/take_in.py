@@ -1,0 +1,55 @@
+"""`manage.py take_in FILE…`: hands in files of games, as the pages and the interface do."""
+
+import sys
+from argparse import ArgumentParser
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+from tqdm import tqdm
+
+from games import tasks
+from games.models import Upload
+from games.selectors.games import progress_of
+from games.services.intake import IntakeError, take_in
+
+_BELL = 0.5
+
+
+class Command(BaseCommand):
+    help = "Takes files of games in; a worker verifies them."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("files", nargs="+", metavar="FILE", help="a file in AGN, or - for standard input")
+        parser.add_argument("--wait", type=float, metavar="SECONDS", help="wait for the verdicts, at most so long")
+
+    def handle(self, *_: Any, files: list[str], wait: float | None, **__: Any) -> None:
+        uploads = [self._take_in(name) for name in files]
+        tasks.ring()
+        wait_for(uploads, wait or _BELL)
+        for upload in uploads:
+            progress = progress_of(upload)
+            self.stdout.write(
+                f"{upload.filename}: {progress.total} games: {progress.verified} verified, "
+                f"{progress.unfinished} unfinished, {progress.rejected} rejected, {progress.waiting} waiting  "
+                f"{upload.get_absolute_url()}"
+            )
+
+    def _take_in(self, name: str) -> Upload:
+        try:
+            data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+            return take_in(data, via=Upload.Via.COMMAND, now=timezone.now(), filename=name)
+        except (OSError, IntakeError) as error:
+            raise CommandError(f"{name}: {error}") from error
+
+
+def wait_for(uploads: list[Upload], seconds: float) -> None:
+    """Waits for verdicts; at least until the bell has been heard, which rings from a thread of this process."""
+    until = monotonic() + seconds
+    total = sum(upload.logs.count() for upload in uploads)
+    with tqdm(total=total, unit="games", disable=None, leave=False) as bar:
+        while monotonic() < until and bar.n < total:
+            sleep(0.2)
+            bar.update(sum(progress_of(upload).done for upload in uploads) - bar.n)

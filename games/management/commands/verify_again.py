@@ -1,0 +1,18 @@
+"""`manage.py verify_again`: has every log judged by this version of the engine, beside its earlier verdicts."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from engine.verify import ENGINE_VERSION
+from games import tasks
+from games.services.verification import queue_again
+
+
+class Command(BaseCommand):
+    help = "Queues the logs on which this version of the engine has given no verdict yet."
+
+    def handle(self, *_: Any, **__: Any) -> None:
+        count = queue_again()
+        tasks.ring()
+        self.stdout.write(f"{count} logs wait for engine {ENGINE_VERSION}.")
