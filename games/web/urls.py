@@ -1,5 +1,20 @@
 """The pages' addresses."""
 
-from django.urls import URLPattern
+from django.urls import path
 
-urlpatterns: list[URLPattern] = []
+from games.web.views import games, guide, home, ladders, players, rules, theme, uploads
+
+urlpatterns = [
+    path("", home.home, name="home"),
+    path("upload/", uploads.upload, name="upload"),
+    path("uploads/<uuid:pk>/", uploads.result, name="upload-result"),
+    path("games/", games.games, name="games"),
+    path("games/<slug:key>/", games.game, name="game"),
+    path("players/<int:pk>/", players.player, name="player"),
+    path("leaderboards/", ladders.leaderboards, name="leaderboards"),
+    path("leaderboards/<slug:slug>/", ladders.leaderboard, name="leaderboard"),
+    path("rules/", rules.index, name="rules-index"),
+    path("rules/<slug:slug>/", rules.rules, name="rules"),
+    path("api/", guide.api, name="api-guide"),
+    path("theme/", theme.theme, name="theme"),
+]

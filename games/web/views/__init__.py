@@ -1,0 +1,1 @@
+"""What answers requests for pages: each view reads the request, makes one call, answers."""
