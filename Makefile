@@ -1,19 +1,67 @@
-# `make` alone lists the targets.
+# All that is done with this project; `make` alone lists it. People, the hook and .ci/run use the same targets.
+
 .DEFAULT_GOAL := help
 SHELL := /bin/sh
 PYTHON ?= python3
+ARGS ?=
 VENV := .venv
-BIN := $(VENV)/bin
+RUN := $(VENV)/bin/python
+TEMPLATES := find atta_site games -name '*.html' -path '*/templates/*'
+# The settings of a running `make run`, for commands beside it.
+BESIDE := test -f var/environment || { echo "Nothing runs here: start \`make run\` first." >&2; exit 1; }; set -a; . var/environment; set +a
 
-.PHONY: help setup
+.PHONY: help setup run test check format bench token manage lock clean browser
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-setup: $(VENV)/.installed ## make .venv and install what is locked
+setup: $(VENV)/.installed ## make .venv and install what requirements.lock names
 
-$(VENV)/.installed: requirements.lock pyproject.toml
-	@$(PYTHON) -m venv $(VENV)
-	@$(BIN)/pip install --quiet --require-hashes -r requirements.lock
-	@$(BIN)/pip install --quiet --no-deps --no-build-isolation --editable .
+run: setup ## run the site on this machine until Ctrl-C (HOST, PORT; .env.example lists what else may be set)
+	@$(RUN) -m atta_site.run
+
+test: setup browser ## run the tests (ARGS="-k replay")
+	@$(RUN) -m pytest $(ARGS)
+
+check: setup ## check format, style, types, imports, migrations, deploy settings and templates
+	$(RUN) -m ruff format --check .
+	$(RUN) -m ruff check .
+	$(RUN) -m mypy
+	$(VENV)/bin/lint-imports --no-logo
+	$(RUN) -W ignore::RuntimeWarning manage.py makemigrations --check --dry-run --settings tests.offline_settings
+	$(RUN) manage.py check --deploy --fail-level WARNING --settings tests.offline_settings
+	$(TEMPLATES) -exec $(RUN) -m djade --check --target-version 5.2 {} +
+
+format: setup ## format code and templates, mend what can be mended
+	$(RUN) -m ruff check --fix-only .
+	$(RUN) -m ruff format .
+	$(TEMPLATES) -exec $(RUN) -m djade --target-version 5.2 {} +
+
+bench: setup ## measure how much is verified a second (ARGS)
+	@$(RUN) -m bench $(ARGS)
+
+token: setup ## print a new token for the API of the running site
+	@$(BESIDE); exec $(RUN) manage.py make_token $(ARGS)
+
+manage: setup ## run a command of manage.py beside the running site (ARGS="createsuperuser")
+	@$(BESIDE); exec $(RUN) manage.py $(ARGS)
+
+lock: ## choose versions anew for requirements.lock
+	@test -x var/uv/bin/uv || { $(PYTHON) -m venv var/uv && var/uv/bin/pip install -qq uv; }
+	@var/uv/bin/uv pip compile pyproject.toml --all-extras --group dev --universal --python-version 3.11 \
+		--upgrade --generate-hashes --no-header --no-annotate --quiet --output-file requirements.lock
+
+clean: ## remove what can be made again: .venv and caches, not the data in var
+	rm -rf $(VENV) build *.egg-info .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(VENV)/.installed: requirements.lock
+	@PYTHON="$(PYTHON)" sh .ci/venv $(VENV)
+	@echo "Installing what requirements.lock names (about a minute) ..."
+	@$(RUN) -m pip install -qq --disable-pip-version-check --require-hashes -r requirements.lock
+	@$(RUN) -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation \
+		--config-settings editable_mode=compat --editable .
 	@touch $@
+
+browser:
+	@sh .ci/browser

@@ -72,7 +72,7 @@ class Server(ABC):
         deadline = time.monotonic() + PATIENCE
         while not self._attempt(deadline):
             if time.monotonic() > deadline:
-                raise EmbeddedError(f"{self.name} did not start:\n{self._last_words()}")
+                raise EmbeddedError(f"{self.name} did not start:\n{self.last_words()}")
             time.sleep(0.3)
 
     def stop(self) -> None:
@@ -102,7 +102,8 @@ class Server(ABC):
         """Return the file that the server writes to."""
         return self.home / "server.log"
 
-    def _last_words(self) -> str:
+    def last_words(self) -> str:
+        """Return the end of what the server wrote."""
         return "\n".join(self.log.read_text(errors="replace").splitlines()[-8:])
 
 
@@ -254,7 +255,7 @@ def servers(home: Path, *, durable: bool = True) -> Iterator[Pair]:
     :raises EmbeddedError: when another process uses the folder, or the wheels are not installed.
     """
     home.mkdir(parents=True, exist_ok=True)
-    with _only_us(home / "lock"):
+    with only_us(home / "lock"):
         pair = Pair(home.resolve(), durable=durable)
         try:
             yield pair
@@ -263,7 +264,7 @@ def servers(home: Path, *, durable: bool = True) -> Iterator[Pair]:
 
 
 @contextmanager
-def _only_us(path: Path) -> Iterator[None]:
+def only_us(path: Path) -> Iterator[None]:
     """Hold a lock that the system lets go when we end, however we end."""
     with path.open("a+") as lock:
         try:

@@ -1,0 +1,240 @@
+"""`make run`: the whole site on this machine, with servers of its own where it is given none, until Ctrl-C."""
+
+import os
+import secrets
+import shlex
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from urllib.request import urlopen
+
+from django.core.exceptions import ImproperlyConfigured
+
+from atta_site import embedded, env, processes
+from atta_site.supervision import Part, Service, Watch, last_lines
+
+ROOT = processes.ROOT
+VAR = ROOT / "var"
+LOGS = VAR / "log"
+ENVIRONMENT = VAR / "environment"
+PATIENCE = 60.0
+LOOK_EVERY = 0.5
+SERVERS = ("DATABASE_URL", "CELERY_BROKER_URL")
+WILDCARDS = frozenset({"0.0.0.0", "::"})  # noqa: S104 - compared with, not listened on
+
+
+class CannotRunError(RuntimeError):
+    """The site cannot start; the text says why and what to do."""
+
+
+def main() -> int:
+    """Run the site until Ctrl-C, SIGTERM or the end of the terminal; return the exit status."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.default_int_handler)
+    try:
+        with ExitStack() as opened:
+            _run(opened)
+    except KeyboardInterrupt:
+        _say("Stopped.")
+        return 0
+    except (CannotRunError, embedded.EmbeddedError, ImproperlyConfigured) as problem:
+        sys.stderr.write(f"\n  {problem}\n\n")
+        return 1
+    return 0
+
+
+def _run(opened: ExitStack) -> None:
+    begin = time.monotonic()
+    given = _read_dotenv(ROOT / ".env")
+    os.environ |= given
+    host, port = env.text("HOST", "127.0.0.1"), env.number("PORT", 8000, at_least=1)
+    _refuse_taken(host, port)
+    LOGS.mkdir(parents=True, exist_ok=True)
+    opened.enter_context(embedded.only_us(VAR / "lock"))
+    opened.callback(signal.signal, signal.SIGINT, signal.SIG_IGN)  # once it stops, it stops in order
+    _say("Atta")
+    parts: list[Part] = list(_servers(opened))
+    given |= _settings(host)
+    os.environ |= given
+    opened.enter_context(_written_down(given))
+    with _step("tables and static files"):
+        _manage("prepare", "--verbosity=0")
+    parts += _services(opened, host, port)
+    address = f"http://{'localhost' if host in WILDCARDS else host}:{port}"
+    with _step("worker and web server"):
+        _await_health(address, parts)
+    _load_samples()
+    _say(f"\n  {_bold(address)}  after {time.monotonic() - begin:.1f} s")
+    _say("  Ctrl-C stops it; logs are in var/log; `make token` gives a token for the API.\n")
+    _watch(parts)
+
+
+# --- the environment --------------------------------------------------------------------------------------------------
+
+
+def _read_dotenv(path: Path) -> dict[str, str]:
+    """Return what `.env` sets and the environment does not."""
+    if not path.exists():
+        return {}
+    lines = [line for line in path.read_text(encoding="utf-8").splitlines() if line.strip() and line[0] != "#"]
+    pairs = dict(_pair(line) for line in lines)
+    return {name: value for name, value in pairs.items() if name not in os.environ}
+
+
+def _pair(line: str) -> tuple[str, str]:
+    name, equals, value = line.partition("=")
+    if not equals or not name.isidentifier():
+        raise CannotRunError(f".env: expected NAME=value, got {line!r}")
+    return name, " ".join(shlex.split(value))
+
+
+def _settings(host: str) -> dict[str, str]:
+    """Return all that the site needs on this machine: what somebody has set, and for the rest what fits localhost."""
+    names = ["localhost", "127.0.0.1", "[::1]", *([] if host in WILDCARDS else [host])]
+    wanted = {"ALLOWED_HOSTS": ",".join(dict.fromkeys(names)), "PLAIN_HTTP": "1", "LOG_FORMAT": "json"}
+    if not _is_set("SECRET_KEY"):
+        wanted["SECRET_KEY_FILE"] = str(_secret_key(VAR / "secret-key"))
+    secret = [f"{name}{end}" for name in ("SECRET_KEY", *SERVERS) for end in ("", "_FILE")]
+    given = {name: os.environ[name] for name in (*wanted, *secret) if os.environ.get(name)}
+    return wanted | given
+
+
+def _is_set(name: str) -> bool:
+    """Say whether a secret is given, by itself or in a file."""
+    return bool(os.environ.get(name) or os.environ.get(f"{name}_FILE"))
+
+
+def _secret_key(path: Path) -> Path:
+    if not path.exists():
+        path.touch(mode=0o600)
+        path.write_text(secrets.token_urlsafe(50), encoding="ascii")
+    return path
+
+
+@contextmanager
+def _written_down(settings: dict[str, str]) -> Iterator[None]:
+    """Leave the settings where `make token` and `make manage` find them, for our own eyes, while the site runs."""
+    ENVIRONMENT.unlink(missing_ok=True)
+    ENVIRONMENT.touch(mode=0o600)
+    ENVIRONMENT.write_text("".join(f"{name}={shlex.quote(value)}\n" for name, value in settings.items()))
+    try:
+        yield
+    finally:
+        ENVIRONMENT.unlink(missing_ok=True)
+
+
+# --- the parts --------------------------------------------------------------------------------------------------------
+
+
+def _servers(opened: ExitStack) -> list[embedded.Server]:
+    """Start the servers that the environment names none of, and name them there."""
+    missing = [name for name in SERVERS if not _is_set(name)]
+    if not missing:
+        return []
+    pair = opened.enter_context(embedded.servers(VAR / "servers"))
+    servers: dict[str, embedded.Server] = dict(zip(SERVERS, (pair.postgres, pair.valkey), strict=True))
+    for name in missing:
+        with _step(f"{servers[name].name} of our own"):
+            servers[name].start()
+        os.environ[name] = servers[name].url
+    return [servers[name] for name in missing]
+
+
+def _services(opened: ExitStack, host: str, port: int) -> list[Part]:
+    cores = min(4, len(os.sched_getaffinity(0)))
+    commands = {
+        "worker": processes.worker("atta", concurrency=cores),
+        "beat": processes.beat(VAR),
+        "web": processes.web(host, port, workers=min(2, cores)),
+    }
+    services: list[Part] = []
+    for name, command in commands.items():
+        service = Service(name, command, LOGS / f"{name}.log", os.environ)
+        service.start()
+        opened.callback(service.stop)
+        services.append(service)
+    return services
+
+
+def _manage(*arguments: str) -> str:
+    """Run a command of `manage.py` and return what it printed."""
+    done = subprocess.run(
+        [sys.executable, "manage.py", *arguments], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        raise CannotRunError(f"manage.py {' '.join(arguments)} failed:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
+    return done.stdout.strip()
+
+
+def _load_samples() -> None:
+    """Bring in the sample games by the way that uploads take."""
+    if (ROOT / "games" / "management" / "commands" / "load_samples.py").exists():
+        with _step("sample games"):
+            _manage("load_samples")
+
+
+def _refuse_taken(host: str, port: int) -> None:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as problem:
+            raise CannotRunError(
+                f"{host}:{port} cannot be had ({problem.strerror}). Another one: make run PORT={port + 1}"
+            ) from problem
+
+
+def _await_health(address: str, parts: list[Part]) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not _is_healthy(address):
+        dead = next((part for part in parts if not part.is_alive()), None)
+        if dead or time.monotonic() > deadline:
+            part = dead or parts[-1]
+            raise CannotRunError("\n    ".join([f"{part.name} does not run:", *last_lines(part.log, 30)]))
+        time.sleep(0.1)
+
+
+def _is_healthy(address: str) -> bool:
+    try:
+        with urlopen(f"{address}/health", timeout=5) as answer:  # noqa: S310 - our own address
+            return bool(answer.status == 200)  # noqa: PLR2004
+    except OSError:
+        return False
+
+
+def _watch(parts: list[Part]) -> None:
+    watches = [Watch(part, _say) for part in parts]
+    while True:
+        for watch in watches:
+            watch.look()
+        time.sleep(LOOK_EVERY)
+
+
+# --- what is shown ----------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def _step(name: str) -> Iterator[None]:
+    begin = time.monotonic()
+    yield
+    _say(f"  {name:<28}{time.monotonic() - begin:>6.1f} s")
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
+def _bold(text: str) -> str:
+    plain = not sys.stdout.isatty() or os.environ.get("NO_COLOR")
+    return text if plain else f"\033[1m{text}\033[0m"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,124 @@
+"""Keeps the parts of `make run` alive: what dies is reported and started again, what goes wrong is shown."""
+
+import json
+import subprocess
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Protocol
+
+from atta_site import processes
+
+LONGEST_WAIT = 30.0
+STEADY = 60.0
+
+
+class Part(Protocol):
+    """What can be watched and started again; the embedded servers are such parts too."""
+
+    @property
+    def name(self) -> str:
+        """What people call it."""
+
+    @property
+    def log(self) -> Path:
+        """The file that it writes to."""
+
+    def start(self) -> None:
+        """Start it, also after it died."""
+
+    def is_alive(self) -> bool:
+        """Say whether it runs."""
+
+
+class Service:
+    """One process of the site, with a log file of its own."""
+
+    def __init__(self, name: str, command: Sequence[str], log: Path, environment: Mapping[str, str]) -> None:
+        """Describe the process; what an earlier run wrote is kept as one older file."""
+        self.name = name
+        self.command = command
+        self.log = log
+        self.environment = environment
+        self.process: subprocess.Popen[bytes] | None = None
+        if log.exists():
+            log.replace(log.with_suffix(".log.1"))
+
+    def start(self) -> None:
+        """Start the process, without what a dead one before it left behind: its children hold on to the port."""
+        if self.process:
+            processes.kill(self.process)
+        with self.log.open("ab") as log:
+            self.process = processes.spawn(self.command, log.fileno(), env=self.environment)
+
+    def stop(self) -> None:
+        """End the process."""
+        if self.process:
+            processes.end(self.process)
+
+    def is_alive(self) -> bool:
+        """Say whether the process runs."""
+        return self.process is not None and self.process.poll() is None
+
+
+class Watch:
+    """One part under watch: when it may be started again, and how far its log was read."""
+
+    def __init__(self, part: Part, say: Callable[[str], None]) -> None:
+        """Watch a part that was just started; `say` shows a line to the person in front."""
+        self.part = part
+        self.say = say
+        self.deaths = 0
+        self.started = time.monotonic()
+        self.again_at: float | None = None
+        self.read = part.log.stat().st_size
+
+    def look(self) -> None:
+        """Show new errors; when the part is dead, report it and start it again after a while."""
+        self._show_errors()
+        if self.part.is_alive():
+            return
+        now = time.monotonic()
+        if self.again_at is None:
+            self._report(now)
+        elif now >= self.again_at:
+            self._start_again(now)
+
+    def _report(self, now: float) -> None:
+        self.deaths = 1 if now - self.started > STEADY else self.deaths + 1
+        wait = min(LONGEST_WAIT, 2.0 ** (self.deaths - 1))
+        self.again_at = now + wait
+        self.say(f"{self.part.name} ended unasked; it starts again in {wait:.0f} s. Its last lines:")
+        for line in last_lines(self.part.log):
+            self.say(f"    {line}")
+
+    def _start_again(self, now: float) -> None:
+        self.again_at = None
+        self.started = now
+        with suppress(RuntimeError):  # a server that did not come up is found dead at the next look
+            self.part.start()
+            self.say(f"{self.part.name} runs again")
+
+    def _show_errors(self) -> None:
+        with self.part.log.open("rb") as log:
+            log.seek(self.read)
+            whole, newline, _ = log.read().rpartition(b"\n")
+        self.read += len(whole) + len(newline)
+        for line in whole.splitlines():
+            if error := _error(line):
+                self.say(f"{self.part.name}: {error} ({self.part.log.name})")
+
+
+def last_lines(log: Path, count: int = 8) -> list[str]:
+    """Return the end of a log."""
+    return log.read_text(errors="replace").splitlines()[-count:]
+
+
+def _error(line: bytes) -> str | None:
+    """Return what happened if the line is one of our JSON lines and tells of an error."""
+    with suppress(ValueError):
+        entry = json.loads(line)
+        if isinstance(entry, dict) and entry.get("level") in {"error", "critical"}:
+            return str(entry.get("event"))
+    return None
