@@ -1,0 +1,182 @@
+"""What an action of Atta Ants did, in words."""
+
+from collections.abc import Iterator
+from itertools import groupby
+
+from engine.atta_ants.board import LEAF, NEST, SIDES, SPIDER, opposite
+from engine.atta_ants.scene.traces import eaten
+from engine.atta_ants.state import OVER, Action, AntMove, EndTurn, Placing, SpiderStep, State, in_play
+from engine.scene.values import Words, listed, words
+
+COLOURS = {"R": "red", "Y": "yellow", "O": "orange", "B": "brown"}
+"""The colours' names, as classes and in words, by the letters of the seats."""
+
+_SIDES = {"N": words("north"), "E": words("east"), "S": words("south"), "W": words("west")}
+
+
+def colony(state: State, seat: int) -> Words:
+    """What people call a colony."""
+    return words(COLOURS[state.table.seats[seat]].capitalize())
+
+
+def caption(before: State | None, action: Action | None, state: State, token: str = "") -> Words:
+    """What happened between two positions.
+
+    :param before: none for the position before the first action.
+    :param action: none when a seat left or both agreed on a draw; then the token says which.
+    """
+    if before is None:
+        return _beginning(state)
+    sentences = [_what_was_done(before, action, state, token), *_consequences(before, state, action)]
+    said = sentences[0]
+    for sentence in sentences[1:]:
+        said = words("{before} {after}", before=said, after=sentence)
+    return said
+
+
+def _beginning(state: State) -> Words:
+    return words("Eight cards lie around the nest. {colony} begins.", colony=colony(state, state.first))
+
+
+def _what_was_done(before: State, action: Action | None, state: State, token: str) -> Words:
+    match action:
+        case Placing(card, None):
+            return words("Card {card} fits nowhere and is set aside.", card=card.code)
+        case Placing(card, (x, y)):
+            return words(
+                "{colony} lays {card} at {x},{y}.", colony=colony(state, before.first), card=card.code, x=x, y=y
+            )
+        case AntMove():
+            return _move(before, action, state)
+        case EndTurn():
+            return words("{colony} ends its turn.", colony=colony(state, before.queue[0]))
+        case SpiderStep(number, side):
+            return words(
+                "{colony} sends S{number} {side}.", colony=colony(state, before.first), number=number, side=_SIDES[side]
+            )
+    return _leaving(before, state, token)
+
+
+def _leaving(before: State, state: State, token: str) -> Words:
+    left = state.left[len(before.left) :]
+    if not left:
+        return words("Both players agree on a draw.")
+    if token.startswith("timeout"):
+        return words("{colony} runs out of time and leaves the game.", colony=colony(state, left[0]))
+    return words("{colony} resigns and leaves the game.", colony=colony(state, left[0]))
+
+
+# Ants
+
+
+def _move(before: State, action: AntMove, state: State) -> Words:
+    did = list(_deeds(action.parts))
+    number = next(number for number in range(len(state.ants)) if state.table.ant_name(number) == action.ant)
+    if state.ants[number] == NEST and before.laden >> number & 1:
+        did.append(words("brings its leaf home"))
+    said = words("{ant} {deed}.", ant=action.ant, deed=_in_a_row(did))
+    born = [ant for ant in range(len(state.ants)) if before.ants[ant] < 0 <= state.ants[ant]]
+    if born:
+        return words("{move} {ant} comes into play.", move=said, ant=state.table.ant_name(born[0]))
+    return said
+
+
+def _deeds(parts: tuple[str, ...]) -> Iterator[Words]:
+    """What an ant did, one deed after the other: steps that follow each other are one."""
+    walked = False
+    for steps, run in groupby(parts, key=_SIDES.__contains__):
+        if steps:
+            yield _steps(*run, on=walked)
+            walked = True
+        else:
+            yield from map(_leaf_action, run)
+
+
+def _steps(side: str, then: str = "", *, on: bool) -> Words:
+    if not then:
+        return words("walks on {side}" if on else "walks {side}", side=_SIDES[side])
+    if then == side:
+        return words("walks {side} twice", side=_SIDES[side])
+    if SIDES.index(then) == opposite(SIDES.index(side)):
+        return words("walks {side} and back", side=_SIDES[side])
+    return words("walks {side} then {then}", side=_SIDES[side], then=_SIDES[then])
+
+
+def _leaf_action(part: str) -> Words:
+    if part == "+":
+        return words("picks up a leaf")
+    if part == "-":
+        return words("puts its leaf down")
+    return words("takes the leaf of {ant}", ant=part[1:])
+
+
+def _in_a_row(deeds: list[Words]) -> Words:
+    *first, last = deeds
+    if not first:
+        return last
+    row = first[0]
+    for deed in first[1:]:
+        row = words("{deeds}, {deed}", deeds=row, deed=deed)
+    return words("{deeds} and {deed}", deeds=row, deed=last)
+
+
+# What follows of itself
+
+
+def _consequences(before: State, state: State, action: Action | None) -> Iterator[Words]:
+    """What nobody decided: that spiders walked and ate, that colonies dropped out, that the game or a round ended."""
+    if state.spiders[: len(before.spiders)] != before.spiders:
+        yield _hunt(state, before)
+    for seat in sorted(state.out - before.out - set(state.left)):
+        yield words("{colony} has no ant left and is out of the game.", colony=colony(state, seat))
+    if isinstance(action, Placing) and action.cell:
+        yield from _what_lies_on(action, state)
+    if state.phase == OVER:
+        yield _end(state)
+    elif state.round != before.round:
+        yield words("Round {round}: {colony} is first player.", round=state.round, colony=colony(state, state.first))
+    elif state.first != before.first:
+        yield words("{colony} is first player now.", colony=colony(state, state.first))
+
+
+def _what_lies_on(action: Placing, state: State) -> Iterator[Words]:
+    if action.card.symbol == SPIDER:
+        yield words("Spider S{number} comes into play.", number=len(state.spiders))
+    if action.card.symbol == LEAF:
+        yield words("Two leaves lie on it.")
+
+
+def _hunt(state: State, before: State) -> Words:
+    prey = eaten(state, before)
+    if not prey:
+        return words("The spiders move.")
+    meals = None
+    for slot in sorted({before.ants[ant] for ant in prey}):
+        meal = _meal(state, slot, [state.table.ant_name(ant) for ant in prey if before.ants[ant] == slot])
+        meals = words("{meals}; {meal}", meals=meals, meal=meal) if meals else meal
+    return words("The spiders move: {meals}.", meals=meals or "")
+
+
+def _meal(state: State, slot: int, prey: list[str]) -> Words:
+    spiders = [f"S{number}" for number, place in enumerate(state.spiders, 1) if place == slot]
+    template = "{spiders} eats {ants}" if len(spiders) == 1 else "{spiders} eat {ants}"
+    return words(template, spiders=listed(spiders), ants=listed(prey))
+
+
+def _end(state: State) -> Words:
+    """Who has won, or that nobody has."""
+    first = [seat for seat, place in enumerate(state.placements or ()) if place == 1]
+    if len(first) > 1:
+        return words("The game is over: a draw.")
+    ants = in_play(state, first[0])
+    if not ants:
+        return words("The game is over: {colony} wins.", colony=colony(state, first[0]))
+    how = (
+        "The game is over: {colony} wins with {ants} ants."
+        if ants > 1
+        else "The game is over: {colony} wins with one ant."
+    )
+    return words(how, colony=colony(state, first[0]), ants=ants)
+
+
+__all__ = ["COLOURS", "caption", "colony"]

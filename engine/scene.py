@@ -1,1 +1,0 @@
-"""What a picture is made of, and one SVG writer."""

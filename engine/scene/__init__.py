@@ -1,0 +1,50 @@
+"""What a picture is made of (pieces with ids, places, classes), and one SVG writer. It knows no game."""
+
+from engine.scene.film import Stage, film, frames, union
+from engine.scene.svg import mark, svg, tray_svg
+from engine.scene.values import (
+    GROUND,
+    LOOSE,
+    NOTHING_SAID,
+    TOP,
+    WALKING,
+    Box,
+    Count,
+    Label,
+    Mark,
+    Piece,
+    Scene,
+    Trace,
+    Tray,
+    Words,
+    in_order,
+    listed,
+    words,
+)
+
+__all__ = [
+    "GROUND",
+    "LOOSE",
+    "NOTHING_SAID",
+    "TOP",
+    "WALKING",
+    "Box",
+    "Count",
+    "Label",
+    "Mark",
+    "Piece",
+    "Scene",
+    "Stage",
+    "Trace",
+    "Tray",
+    "Words",
+    "film",
+    "frames",
+    "in_order",
+    "listed",
+    "mark",
+    "svg",
+    "tray_svg",
+    "union",
+    "words",
+]

@@ -1,0 +1,155 @@
+"""How things are drawn: the palette, shapes, and the drawings that several games share."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from xml.etree.ElementTree import Element
+
+from engine.scene.values import Point
+
+INK = "#1F1A14"
+
+PALETTE: Mapping[str, Mapping[str, str]] = MappingProxyType({
+    "grass": {"fill": "#A9C48C", "stroke": "#7E9A62", "stroke-width": "1.4"},
+    "tuft": {"fill": "none", "stroke": "#7E9A62", "stroke-width": "1.5", "stroke-linecap": "round"},
+    "bloom": {"fill": "#F4EFD8", "stroke": "#7E9A62", "stroke-width": ".6"},
+    "trail": {"fill": "#E9D8A6"},
+    "trail-edge": {"fill": "none", "stroke": "#C7AE74", "stroke-width": "1.8"},
+    "earth": {"fill": "#B98F58", "stroke": "#7B5B31", "stroke-width": "1.6", "stroke-linejoin": "round"},
+    "earth-deep": {"fill": "#A67C47", "stroke": "#8E6839", "stroke-width": "1"},
+    "hole": {"fill": "#35271A", "stroke": "#5C4326", "stroke-width": "1.6"},
+    "crumb": {"fill": "#8E6839"},
+    "print-leaf": {"fill": "#3F7A3C", "stroke": "#2C5A2B", "stroke-width": "1"},
+    "print-web": {"fill": "none", "stroke": "#4C5A4A", "stroke-width": "1.1", "stroke-linecap": "round"},
+    "leaf": {"fill": "#6DB04C", "stroke": INK, "stroke-width": "1.6", "stroke-linejoin": "round"},
+    "vein": {"fill": "none", "stroke": "#E4F1CF", "stroke-width": "1.2", "stroke-linecap": "round"},
+    "limb": {"fill": "none", "stroke": INK, "stroke-width": "2", "stroke-linecap": "round", "stroke-linejoin": "round"},
+    "body": {"fill": "currentColor", "stroke": INK, "stroke-width": "1.8", "stroke-linejoin": "round"},
+    "spider": {"fill": "#2B2433", "stroke": INK, "stroke-width": "1.8"},
+    "paper": {"fill": "#FBF8F1", "stroke": INK, "stroke-width": "1.6"},
+    "slot": {"fill": "none", "stroke": "#5A655C", "stroke-width": "1.6", "stroke-dasharray": "0 4",
+             "stroke-linecap": "round"},
+})  # fmt: skip
+"""The kinds of shapes: each is a class, and these attributes make the picture right where no style sheet is."""
+
+SEATS: Mapping[str, tuple[str, str]] = MappingProxyType({
+    "seat-red": ("#C0341D", "#FFFFFF"),
+    "seat-yellow": ("#F2C230", INK),
+    "seat-orange": ("#E8792B", INK),
+    "seat-brown": ("#6B3F22", "#FFFFFF"),
+    "seat-black": ("#2B2B33", "#FFFFFF"),
+})  # fmt: skip
+"""The colour of each seat's pieces, and that of the numbers on them."""
+
+
+def number(value: float) -> str:
+    """A coordinate as short as it can be written."""
+    return f"{value:.1f}".removesuffix(".0").replace("-0.", "-.") if value else "0"
+
+
+def numbers(*values: float) -> str:
+    """Coordinates in a row."""
+    return " ".join(map(number, values))
+
+
+def polyline(points: tuple[Point, ...]) -> str:
+    """Points as the attribute of a line through them."""
+    return " ".join(f"{number(x)},{number(y)}" for x, y in points)
+
+
+def shape(tag: str, kind: str, **attributes: str) -> Element:
+    """A shape of a kind in the palette; attributes with a dash are written with an underscore."""
+    given = {name.replace("_", "-"): value for name, value in attributes.items()}
+    return Element(tag, {"class": kind, **PALETTE[kind], **given})
+
+
+def path(kind: str, course: str, **attributes: str) -> Element:
+    """A path."""
+    return shape("path", kind, d=course, **attributes)
+
+
+def ellipse(kind: str, x: float, y: float, across: float, along: float) -> Element:
+    """An ellipse by its centre and its half axes."""
+    return shape("ellipse", kind, cx=number(x), cy=number(y), rx=number(across), ry=number(along))
+
+
+def group(*parts: Element, **attributes: str) -> Element:
+    """Drawings as one."""
+    whole = Element("g", attributes)
+    whole.extend(parts)
+    return whole
+
+
+# The ant. It looks north, and its origin is the middle of the abdomen, where its number stands.
+
+ANT_MIDDLE = 13
+"""How far the middle of the ant, with the leaf that it may carry, lies in front of its origin."""
+ANT_REACH = 27
+"""All of an ant of size 1, legs, feelers and leaf too, lies within this distance of its middle."""
+SMALL_ANT_MIDDLE = 6
+SMALL_ANT_REACH = 20.5
+"""The same for the ant that is drawn where many stand on one place: little more than its number."""
+
+
+def _both_sides(course: str) -> Element:
+    """A limb and its mirror image."""
+    return group(path("limb", course), path("limb", course, transform="scale(-1 1)"))
+
+
+def ant() -> Element:
+    """The ant: three parts, six legs, two feelers."""
+    return group(
+        _both_sides("M3-18.5 L9.5-22 L13-30.5"),
+        _both_sides("M4-16 L13.5-18.5 L19.5-12"),
+        _both_sides("M3.5-13 L15.5-8 L18.5 4.5"),
+        _both_sides("M2.5-29 L5.5-35 L11-37"),
+        path("body", "M0-13.4 C7.6-13.4 12.8-7.4 12.8 0 C12.8 7.6 6.6 14.4 0 14.4 "
+                     "C-6.6 14.4-12.8 7.6-12.8 0 C-12.8-7.4-7.6-13.4 0-13.4Z"),
+        ellipse("body", 0, -16.2, 4.6, 5.2),
+        path("body", "M0-21.4 C4.6-21 7.4-23.4 7.2-26.8 C7-30 4.8-32.2 2.6-32.2 Q1-32.2 0-31 "
+                     "Q-1-32.2-2.6-32.2 C-4.8-32.2-7-30-7.2-26.8 C-7.4-23.4-4.6-21 0-21.4Z"),
+    )  # fmt: skip
+
+
+def small_ant() -> Element:
+    """The ant where many stand together: little more than its number."""
+    return group(
+        _both_sides("M4.5-10.5 L11.5-15.5"),
+        _both_sides("M9-6 L16-8.5"),
+        _both_sides("M9 4.5 L15.5 8"),
+        _both_sides("M2-17.5 Q3.5-23 8-22.5"),
+        ellipse("body", 0, -14.2, 5.8, 5.4),
+        ellipse("body", 0, 0, 13, 12.8),
+    )
+
+
+def _leaf(kind: str, vein: str, transform: str) -> Element:
+    return group(
+        path(kind, "M0-11.5 C6.4-8.4 7.8-2.6 6 3 Q4.4 8 0 11 Q-4.4 8-6 3 C-7.8-2.6-6.4-8.4 0-11.5Z"),
+        path(vein, "M0-7 V13.5 M0-1 L3-4 M0-1 L-3-4 M0 4.5 L3.2 1.5 M0 4.5 L-3.2 1.5"),
+        transform=transform,
+    )
+
+
+def leaf() -> Element:
+    """A leaf, its tip to the north."""
+    return _leaf("leaf", "vein", "")
+
+
+def carried_leaf(before: float, scale: float = 0.88) -> Element:
+    """The leaf of an ant, with the ant's origin as its own: before the head, aslant."""
+    return _leaf("leaf", "vein", f"translate(2 {number(-before)}) rotate(58) scale({scale})")
+
+
+def printed_leaf(x: float, y: float) -> Element:
+    """The leaf that is printed on a card."""
+    return _leaf("print-leaf", "vein", f"translate({numbers(x, y)}) rotate(45) scale(.86)")
+
+
+SHARED = MappingProxyType({
+    "ant": ant,
+    "ant-small": small_ant,
+    "leaf": leaf,
+    "ant-leaf": lambda: carried_leaf(35),
+    "ant-small-leaf": lambda: carried_leaf(18.5, 0.7),
+})  # fmt: skip
+"""The drawings that several games share, by their names."""

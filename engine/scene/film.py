@@ -1,0 +1,141 @@
+"""The scenes of a whole replay: all of them, the stage that holds them all, and the steps between them for browsers."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from typing import Any, TypeVar
+
+from engine.ruleset import Ruleset
+from engine.scene.drawing import number
+from engine.scene.values import Box, Label, Piece, Scene, Trace, Translate, Tray, _as_it_is
+
+S = TypeVar("S")
+A = TypeVar("A")
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """What several scenes have in common: room for all of them, so that the board never shifts, and their drawings."""
+
+    box: Box
+    labels: frozenset[Label]
+    symbols: tuple[str, ...]
+
+
+def union(scenes: Iterable[Scene]) -> Stage:
+    """The stage of scenes, of which there is at least one."""
+    scenes = list(scenes)
+    trays = [piece for scene in scenes for tray in scene.trays for piece in tray.pieces]
+    pieces = [piece for scene in scenes for piece in scene.pieces]
+    return Stage(
+        box=reduce(Box.around, (scene.box for scene in scenes)),
+        labels=frozenset().union(*(scene.labels for scene in scenes)),
+        symbols=tuple(sorted({piece.symbol for piece in (*pieces, *trays)})),
+    )
+
+
+def film(ruleset: Ruleset[S, A], states: Sequence[S], tokens: Sequence[str]) -> list[Scene]:
+    """The scenes of a replay: of its initial state, and of the state after each token.
+
+    Pieces that stay look where they looked before, so a scene depends on those that precede it.
+    """
+    scenes: list[Scene] = [ruleset.scene(states[0])]
+    for before, token, state in zip(states, tokens, states[1:], strict=False):
+        action = None if is_administrative(token) else ruleset.parse_action(token)
+        scenes.append(ruleset.scene(state, before, action, token=token, last=scenes[-1]))
+    return scenes
+
+
+def is_administrative(written: str) -> bool:
+    """Whether a token is none of the game's own actions (AGN-ADMIN-1, 2)."""
+    return written == "draw" or written.startswith(("resign:", "timeout:"))
+
+
+def frames(scenes: Iterable[Scene], start: int = 0, translate: Translate = _as_it_is) -> list[Json]:
+    """Scenes as a browser steps through them, ready for JSON: the first whole, of the others what changes.
+
+    :param start: the ply of the first scene.
+    """
+    return list(_frames(scenes, start, translate))
+
+
+def _frames(scenes: Iterable[Scene], start: int, translate: Translate) -> Iterator[Json]:
+    before: Scene | None = None
+    for ply, scene in enumerate(scenes, start):
+        frame: Json = {"ply": ply, "token": scene.token, "caption": scene.caption.say(translate)}
+        if before is None:
+            frame["whole"] = True
+        frame |= _pieces(before.pieces if before else (), scene.pieces, translate)
+        frame["traces"] = [_trace(trace) for trace in scene.traces]
+        frame["trays"] = _trays(before.trays if before else (), scene.trays, translate)
+        frame |= _text(before.text if before else "", scene.text)
+        yield frame
+        before = scene
+
+
+def _pieces(before: tuple[Piece, ...], after: tuple[Piece, ...], translate: Translate) -> Json:
+    were = {piece.id: piece for piece in before}
+    put = [piece_json(piece, translate) for piece in after if were.pop(piece.id, None) != piece]
+    return {"put": put, "gone": list(were)}
+
+
+def _trays(before: tuple[Tray, ...], after: tuple[Tray, ...], translate: Translate) -> list[Json]:
+    """The trays that are not as before, by their seats, and of them what is not."""
+    were = {tray.seat: tray_json(tray, translate) for tray in before}
+    found = []
+    for tray in after:
+        whole, old = tray_json(tray, translate), were.get(tray.seat, {})
+        changed = {key: value for key, value in whole.items() if key not in old or old[key] != value}
+        if changed:
+            found.append({"seat": tray.seat} | changed)
+    return found
+
+
+def _text(before: str, after: str) -> Json:
+    """How many lines the text picture has, and those that are not as before, by their numbers."""
+    were, lines = before.split("\n"), after.split("\n")
+    if not before:
+        were = []
+    changed = {row: line for row, line in enumerate(lines) if row >= len(were) or were[row] != line}
+    return {"height": len(lines), "lines": changed}
+
+
+_LEFT_OUT: Json = {"turn": 0, "size": 1, "classes": [], "text": "", "name": "", "title": ""}
+"""What a piece's JSON leaves out, because it is nearly always so."""
+
+
+def piece_json(piece: Piece, translate: Translate = _as_it_is) -> Json:
+    """A piece as JSON; what goes without saying is left out."""
+    whole: Json = {
+        "id": piece.id,
+        "symbol": piece.symbol,
+        "layer": piece.layer,
+        "x": piece.x,
+        "y": piece.y,
+        "turn": piece.turn,
+        "size": piece.size,
+        "classes": list(piece.classes),
+        "text": piece.text,
+        "name": piece.name,
+        "title": piece.title.say(translate) if piece.title else "",
+    }
+    return {key: value for key, value in whole.items() if key not in _LEFT_OUT or value != _LEFT_OUT[key]}
+
+
+def _trace(trace: Trace) -> Json:
+    found: Json = {"kind": trace.kind, "points": [[float(number(x)), float(number(y))] for x, y in trace.points]}
+    return found | {"piece": trace.piece} if trace.piece else found
+
+
+def tray_json(tray: Tray, translate: Translate = _as_it_is) -> Json:
+    """A tray as JSON."""
+    return {
+        "seat": tray.seat,
+        "counts": {count.key: count.value for count in tray.counts},
+        "marks": [mark.key for mark in tray.marks if mark.shown],
+        "place": tray.place,
+        "pieces": [piece_json(piece, translate) for piece in tray.pieces],
+        "said": tray.said.say(translate),
+    }

@@ -1,0 +1,165 @@
+"""The one SVG writer. What it writes is right by itself and takes its colours from a style sheet where there is one.
+
+Only classes and presentation attributes: pages forbid inline styles and scripts.
+"""
+
+from collections.abc import Callable, Iterable
+from xml.etree.ElementTree import Element, SubElement, tostring
+
+from engine.scene.drawing import INK, SEATS, ant, carried_leaf, group, number, numbers, polyline
+from engine.scene.film import Stage, union
+from engine.scene.values import GROUND, LOOSE, TOP, WALKING, Box, Label, Piece, Scene, Trace, Translate, Tray, _as_it_is
+
+NAMESPACE = "http://www.w3.org/2000/svg"
+FONT = "Inter, 'Source Sans 3', 'Helvetica Neue', Arial, sans-serif"
+
+GUTTER = 26
+"""Room for labels at the left edge and at the foot."""
+
+_LAYERS = {GROUND: "ground", LOOSE: "loose", WALKING: "walking", TOP: "top"}
+_TRACES = {
+    "path": {"stroke-width": "5", "stroke-dasharray": "0 9"},
+    "frame": {"stroke-width": "4", "stroke-dasharray": "0 7"},
+}
+
+
+def svg(
+    scene: Scene,
+    stage: Stage | None = None,
+    *,
+    prefix: str = "",
+    live: bool = False,
+    translate: Translate = _as_it_is,
+) -> str:
+    """A whole SVG of a scene.
+
+    :param stage: room and drawings for a whole replay; without it, for this scene alone, without labels: a thumbnail.
+    :param prefix: goes before every id, for pages that show several pictures.
+    :param live: whether people step through it: then it takes the focus and shows the pieces' full names meanwhile.
+    """
+    labelled = stage is not None
+    stage = stage or union([scene])
+    whole = _root(stage.box, GUTTER if labelled else 0, prefix)
+    whole.set("data-prefix", prefix)
+    if live:
+        whole.set("tabindex", "0")
+    SubElement(whole, "title", {"id": f"{prefix}title"}).text = scene.caption.say(translate)
+    SubElement(whole, "desc", {"id": f"{prefix}desc"}).text = scene.text
+    whole.append(_definitions(stage.symbols, scene.draw, prefix))
+    if labelled:
+        whole.append(_labels(stage.labels, stage.box))
+    whole.extend(_layers(scene, prefix, translate))
+    return serialize(whole)
+
+
+def serialize(whole: Element) -> str:
+    """An SVG as text."""
+    whole.set("xmlns", NAMESPACE)
+    return tostring(whole, encoding="unicode")
+
+
+def _root(box: Box, gutter: float, prefix: str) -> Element:
+    seen = numbers(box.x - gutter, box.y, box.width + gutter, box.height + gutter)
+    whole = Element("svg", {"class": "board", "viewBox": seen, "aria-labelledby": f"{prefix}title"})
+    whole.set("role", "img")
+    return whole
+
+
+def _definitions(symbols: Iterable[str], draw: Callable[[str], Element], prefix: str) -> Element:
+    definitions = Element("defs")
+    for name in symbols:
+        drawing = draw(name)
+        drawing.set("id", prefix + name)
+        definitions.append(drawing)
+    return definitions
+
+
+def _labels(labels: Iterable[Label], box: Box) -> Element:
+    """The letters and numbers at the board's edges."""
+    whole = Element(
+        "g", {"class": "labels", "fill": "#5A655C", "font-family": FONT, "font-size": "15", "text-anchor": "middle"}
+    )
+    for label in sorted(labels, key=str):
+        x = box.x - GUTTER / 2 if label.x is None else label.x
+        y = box.y + box.height + GUTTER / 2 if label.y is None else label.y
+        SubElement(whole, "text", {"x": number(x), "y": number(y + 5)}).text = label.text
+    return whole
+
+
+def _layers(scene: Scene, prefix: str, translate: Translate) -> list[Element]:
+    """The pieces, layer by layer, and the traces above the ground."""
+    layers = {layer: Element("g", {"class": f"layer {name}", **_NUMBERS}) for layer, name in _LAYERS.items()}
+    for piece in scene.pieces:
+        layers[piece.layer].append(piece_element(piece, prefix, translate))
+    ground, *others = layers.values()
+    return [ground, _traces(scene.traces), *others]
+
+
+_NUMBERS = {"font-family": FONT, "font-size": "19", "font-weight": "700", "text-anchor": "middle"}
+
+
+def _traces(traces: Iterable[Trace]) -> Element:
+    whole = Element(
+        "g",
+        {"class": "traces", "fill": "none", "stroke": "#1F5F38", "stroke-linecap": "round", "stroke-linejoin": "round"},
+    )
+    for kind, points, _ in traces:
+        SubElement(whole, "polyline", {"class": f"trace {kind}", "points": polyline(points), **_TRACES[kind]})
+    return whole
+
+
+def piece_element(piece: Piece, prefix: str = "", translate: Translate = _as_it_is) -> Element:
+    """A piece: a group that stands somewhere, in it the drawing turned and sized, and the number upright."""
+    colour, on_colour = next((SEATS[name] for name in piece.classes if name in SEATS), (INK, "#FFFFFF"))
+    whole = Element("g", {"class": " ".join(("piece", *piece.classes)), "data-id": piece.id})
+    whole.set("transform", f"translate({numbers(piece.x, piece.y)})")
+    whole.set("color", colour)
+    if piece.title:
+        SubElement(whole, "title").text = piece.title.say(translate)
+    turned = f"rotate({number(piece.turn)}) scale({piece.size:g})"
+    SubElement(whole, "use", {"href": f"#{prefix}{piece.symbol}", "transform": turned})
+    if piece.text:
+        whole.extend(_texts(piece, on_colour))
+    return whole
+
+
+def _texts(piece: Piece, colour: str) -> list[Element]:
+    number_on_it = Element(
+        "text", {"class": "number", "y": "6.8", "fill": colour, "transform": f"scale({piece.size:g})"}
+    )
+    number_on_it.text = piece.text
+    if not piece.name:
+        return [number_on_it]
+    name = Element("text", {"class": "name", "y": "5.4", "fill": colour, "transform": f"scale({piece.size:g})"})
+    name.attrib |= {"font-size": "15", "display": "none"}
+    name.text = piece.name
+    return [number_on_it, name]
+
+
+def tray_svg(tray: Tray, prefix: str = "", translate: Translate = _as_it_is) -> str:
+    """What lies in a tray. Its drawings are those of the board's SVG on the same page."""
+    whole = Element("svg", {"class": "tray-pieces", "viewBox": numbers(*tray.box), "aria-hidden": "true"})
+    whole.set("data-prefix", prefix)
+    layer = SubElement(whole, "g", {"class": "layer", **_NUMBERS})
+    layer.extend(piece_element(piece, prefix, translate) for piece in tray.pieces)
+    return serialize(whole)
+
+
+def mark() -> str:
+    """The project's mark, the ant with a leaf, for a logo or an icon: its limbs are stout, so that it can be small."""
+    whole = Element("svg", {"viewBox": "0 0 64 64", "role": "img", "aria-label": "Atta"})
+    SubElement(whole, "rect", {"width": "64", "height": "64", "rx": "14", "fill": _MARK["ground"]})
+    bearer = group(ant(), carried_leaf(34), transform="translate(23 42) rotate(41) scale(1.02)")
+    for part in bearer.iter():
+        part.attrib |= _MARK_PARTS.get(part.attrib.pop("class", ""), {})
+    whole.append(bearer)
+    return serialize(whole)
+
+
+_MARK = {"ground": "#1F5F38", "ant": "#FBF8F1", "leaf": "#A5D86E"}
+_MARK_PARTS = {
+    "limb": {"stroke": _MARK["ant"], "stroke-width": "3"},
+    "body": {"fill": _MARK["ant"], "stroke": _MARK["ground"], "stroke-width": "2"},
+    "leaf": {"fill": _MARK["leaf"], "stroke": _MARK["ground"], "stroke-width": "2"},
+    "vein": {"stroke": _MARK["ground"], "stroke-width": "1.6"},
+}

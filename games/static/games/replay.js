@@ -1,0 +1,520 @@
+/* Steps through a replay that the server has drawn at one ply. It knows pieces that move, appear and vanish, and no game.
+
+   The page works without this script: every control that leads somewhere is a link, and what only the script can do is
+   hidden until it runs. Texts come from the page, for they are translated there.
+
+   <section data-replay data-ply="37" data-last="120" data-frames-url="…">   the root; data-ply is what is drawn
+     <svg class="board">          as engine.scene.svg writes it, with the stage of the whole replay and live=True;
+                                  data-prefix="…" when its ids have a prefix
+     <p data-caption aria-live="polite">                      what happened at this ply
+     <pre data-picture>                                       optional: the board as text
+     <a class="first|previous|next|last" href="?ply=…">       without href and aria-disabled="true" where it leads nowhere
+     <input type="range" data-slider min="0" max="120" value="37" hidden>
+     <button data-autoplay data-play="Play" data-pause="Pause" aria-pressed="false" hidden>
+     <select data-speed hidden>   values: milliseconds a ply
+     <button data-share data-done="Link copied" hidden>       copies the address of this ply
+     <button data-names aria-pressed="false" hidden>          full names on the pieces in place of numbers
+     <button data-keys hidden>    opens <dialog data-keys-dialog>, which lists the keys; closes it: <button data-close>
+     <ol data-moves>              scrolls by itself; in it <a data-ply="1" href="?ply=1">, aria-current="step" on one
+     <div data-tray="R">          one a seat; in it, each optional: the SVG of engine.scene.tray_svg,
+       [data-count="KEY"] (its number), [data-mark="KEY"] (hidden when it is not so),
+       [data-place] (its place; hidden while there is none), [data-said] (the whole tray as a sentence)
+     [data-at]                    optional: the number of the ply, as text
+   </section>
+
+   data-frames-url answers {"frames": [...], "next": URL or null}; frames are those of engine.scene.frames, the first
+   page begins with ply 0. Whatever fails to load, the links still lead there. */
+
+const SVG = "http://www.w3.org/2000/svg";
+const LEAP = 10;
+const AHEAD = 20;
+const SWIPE = 40;
+const SETTLED = 200;
+
+/* The frames, folded: for every ply what lies where. Pages are fetched when they are needed. */
+class Film {
+  constructor(url) {
+    this.next = url;
+    this.plies = [];
+    this.loading = null;
+  }
+
+  has(ply) {
+    return ply < this.plies.length;
+  }
+
+  async at(ply) {
+    while (!this.has(ply) && this.next) {
+      await this.load();
+    }
+    if (!this.has(ply)) {
+      throw new RangeError(`no ply ${ply}`);
+    }
+    return this.plies[ply];
+  }
+
+  load() {
+    this.loading ??= this.fetchPage().finally(() => (this.loading = null));
+    return this.loading;
+  }
+
+  async fetchPage() {
+    const answer = await fetch(this.next, { headers: { Accept: "application/json" }, credentials: "same-origin" });
+    if (!answer.ok) {
+      throw new Error(`${answer.status} for ${this.next}`);
+    }
+    const page = await answer.json();
+    page.frames.forEach((frame) => this.plies.push(fold(this.plies.at(-1), frame)));
+    this.next = page.next;
+  }
+}
+
+/* What lies where after a frame; the maps of the ply before stay as they are. */
+function fold(before, frame) {
+  const was = frame.whole || !before ? { pieces: [], trays: [], lines: [] } : before;
+  const pieces = new Map(was.pieces);
+  const trays = new Map(was.trays);
+  const lines = was.lines.slice(0, frame.height);
+  frame.gone.forEach((id) => pieces.delete(id));
+  frame.put.forEach((piece) => pieces.set(piece.id, piece));
+  frame.trays.forEach((tray) => trays.set(tray.seat, { ...trays.get(tray.seat), ...tray }));
+  Object.entries(frame.lines).forEach(([row, line]) => (lines[row] = line));
+  return { pieces, trays, lines, traces: frame.traces, caption: frame.caption };
+}
+
+function svgElement(tag, attributes = {}) {
+  const element = document.createElementNS(SVG, tag);
+  Object.entries(attributes).forEach(([name, value]) => element.setAttribute(name, value));
+  return element;
+}
+
+/* The pieces of one SVG. Attributes always say the final place, and motion is laid over them: CSS transitions would
+   not do, for not every browser carries changes of the transform attribute over into its styles. */
+class Table {
+  constructor(svg) {
+    this.layers = [...svg.querySelectorAll(".layer")];
+    this.traces = svg.querySelector(".traces");
+    this.prefix = svg.dataset.prefix ?? "";
+    this.elements = new Map([...svg.querySelectorAll(".piece")].map((element) => [element.dataset.id, element]));
+    this.shown = new Map();
+    this.leaving = new Set();
+  }
+
+  /* Says what is drawn already, so that only differences are touched from here on. */
+  adopt(pieces) {
+    this.shown = pieces;
+  }
+
+  show(pieces, { motion = 0, paths = new Map() } = {}) {
+    this.leaving.forEach((element) => element.remove());
+    this.leaving.clear();
+    for (const id of this.elements.keys()) {
+      if (!pieces.has(id)) {
+        this.remove(id, motion);
+      }
+    }
+    for (const [id, piece] of pieces) {
+      if (!this.elements.has(id)) {
+        this.add(piece, motion);
+      } else if (this.shown.get(id) !== piece) {
+        this.change(piece, this.shown.get(id), motion, paths.get(id) ?? []);
+      }
+    }
+    this.shown = pieces;
+  }
+
+  remove(id, motion) {
+    const element = this.elements.get(id);
+    this.elements.delete(id);
+    if (!motion) {
+      element.remove();
+      return;
+    }
+    this.leaving.add(element);
+    const fading = element.animate([{ opacity: 1 }, { opacity: 0 }], { duration: motion, easing: "ease-out", fill: "forwards" });
+    fading.onfinish = () => {
+      element.remove();
+      this.leaving.delete(element);
+    };
+  }
+
+  add(piece, motion) {
+    const element = svgElement("g", { "data-id": piece.id });
+    fill(element, piece, this.prefix);
+    this.elements.set(piece.id, element);
+    const layer = this.layers[piece.layer] ?? this.layers[0];
+    const follower = [...layer.children].find((other) => other.dataset.id > piece.id);
+    layer.insertBefore(element, follower ?? null);
+    if (motion) {
+      element.animate([{ opacity: 0 }, { opacity: 1 }], { duration: motion, easing: "ease-out" });
+    }
+  }
+
+  change(piece, before, motion, path) {
+    const element = this.elements.get(piece.id);
+    const stood = motion && getComputedStyle(element).transform;
+    element.getAnimations({ subtree: true }).forEach((animation) => animation.cancel());
+    fill(element, piece, this.prefix);
+    if (motion && before) {
+      const along = path.map(([x, y]) => place(x, y));
+      const places = [stood && stood !== "none" ? stood : place(before.x, before.y), ...along, place(piece.x, piece.y)];
+      run(element, places, motion);
+      run(element.querySelector("use"), [pose(before, piece), pose(piece)], motion);
+      element.querySelectorAll("text").forEach((text) => run(text, [`scale(${before.size ?? 1})`, `scale(${piece.size ?? 1})`], motion));
+    }
+  }
+
+  drawTraces(traces) {
+    this.traces.replaceChildren(...traces.map(({ kind, points }) => svgElement("polyline", { class: `trace ${kind}`, points: points.join(" ") })));
+  }
+}
+
+function run(element, transforms, duration) {
+  if (new Set(transforms).size > 1) {
+    element.animate(
+      transforms.map((transform) => ({ transform })),
+      { duration, easing: "ease-out" },
+    );
+  }
+}
+
+function place(x, y) {
+  return `translate(${x}px, ${y}px)`;
+}
+
+/* How a drawing is turned and sized; beside another piece's turn, by the shorter way round. */
+function pose({ turn = 0, size = 1 }, next) {
+  const beside = next?.turn ?? turn;
+  const near = next ? beside + ((((turn - beside + 180) % 360) + 360) % 360) - 180 : turn;
+  return `rotate(${near}deg) scale(${size})`;
+}
+
+/* Makes a group look like a piece, as engine.scene.svg draws it. */
+function fill(element, piece, prefix) {
+  const { symbol, x, y, turn = 0, size = 1, classes = [], text = "", name = "", title = "" } = piece;
+  element.setAttribute("class", ["piece", ...classes].join(" "));
+  element.setAttribute("transform", `translate(${x} ${y})`);
+  const parts = [svgElement("use", { href: `#${prefix}${symbol}`, transform: `rotate(${turn}) scale(${size})` })];
+  if (title) {
+    parts.unshift(svgElement("title"));
+    parts[0].textContent = title;
+  }
+  if (text) {
+    parts.push(svgElement("text", { class: "number", y: 6.8, transform: `scale(${size})` }));
+    parts.at(-1).textContent = text;
+  }
+  if (text && name) {
+    parts.push(svgElement("text", { class: "name", y: 5.4, "font-size": 15, display: "none", transform: `scale(${size})` }));
+    parts.at(-1).textContent = name;
+  }
+  element.replaceChildren(...parts);
+}
+
+/* One tray beside the board. */
+class Tray {
+  constructor(element) {
+    this.element = element;
+    const svg = element.querySelector("svg");
+    this.table = svg && new Table(svg);
+    this.shown = null;
+  }
+
+  show(tray) {
+    if (!tray || this.shown === tray) {
+      return;
+    }
+    this.shown = tray;
+    this.table?.show(new Map(tray.pieces.map((piece) => [piece.id, piece])));
+    this.each("[data-count]", (part) => (part.textContent = tray.counts[part.dataset.count] ?? ""));
+    this.each("[data-mark]", (part) => (part.hidden = !tray.marks.includes(part.dataset.mark)));
+    this.each("[data-said]", (part) => (part.textContent = tray.said));
+    this.each("[data-place]", (part) => {
+      part.hidden = tray.place === null;
+      part.textContent = tray.place ?? "";
+    });
+    this.element.dataset.marks = tray.marks.join(" ");
+  }
+
+  each(selector, act) {
+    this.element.querySelectorAll(selector).forEach(act);
+  }
+}
+
+class Replay {
+  constructor(root) {
+    this.root = root;
+    this.ply = this.wanted = Number(root.dataset.ply);
+    this.last = Number(root.dataset.last);
+    this.film = new Film(root.dataset.framesUrl);
+    this.svg = root.querySelector("svg.board");
+    this.table = new Table(this.svg);
+    this.trays = new Map([...root.querySelectorAll("[data-tray]")].map((element) => [element.dataset.tray, new Tray(element)]));
+    this.moves = new Map([...root.querySelectorAll("[data-moves] a[data-ply]")].map((link) => [Number(link.dataset.ply), link]));
+    this.part = (selector) => root.querySelector(selector);
+    this.listen();
+    this.reveal();
+    this.mark();
+    this.film.at(Math.min(this.ply + 1, this.last)).then(() => this.adopt(), () => {});
+  }
+
+  /* Takes over what the server drew as soon as it is known what that is. */
+  adopt() {
+    if (!this.adopted && this.film.has(this.ply)) {
+      this.adopted = true;
+      this.table.adopt(this.film.plies[this.ply].pieces);
+    }
+  }
+
+  reveal() {
+    this.root.querySelectorAll("[data-slider], [data-autoplay], [data-speed], [data-share], [data-names], [data-keys]").forEach((control) => {
+      control.hidden = false;
+    });
+  }
+
+  listen() {
+    const on = (selector, event, act) => this.part(selector)?.addEventListener(event, act);
+    const leads = { ".first": () => 0, ".previous": () => this.wanted - 1, ".next": () => this.wanted + 1, ".last": () => this.last };
+    Object.entries(leads).forEach(([selector, to]) => on(selector, "click", (event) => this.follow(event, to())));
+    on("[data-moves]", "click", (event) => {
+      const link = event.target.closest("a[data-ply]");
+      if (link) {
+        this.follow(event, Number(link.dataset.ply));
+      }
+    });
+    on("[data-slider]", "input", (event) => this.steer(Number(event.target.value)));
+    on("[data-autoplay]", "click", () => this.toggleAutoplay());
+    on("[data-speed]", "change", () => this.timer && this.play());
+    on("[data-share]", "click", (event) => this.share(event.currentTarget));
+    on("[data-names]", "click", (event) => this.toggleNames(event.currentTarget));
+    on("[data-keys]", "click", () => this.part("[data-keys-dialog]")?.showModal());
+    on("[data-keys-dialog] [data-close]", "click", () => this.part("[data-keys-dialog]").close());
+    document.addEventListener("keydown", (event) => this.key(event));
+    this.swipes();
+  }
+
+  /* A click that the script can answer; with another button or key it stays a link. */
+  follow(event, ply) {
+    if (event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) {
+      return;
+    }
+    event.preventDefault();
+    this.steer(ply);
+  }
+
+  /* A person goes somewhere, so autoplay ends. */
+  steer(ply) {
+    this.pause();
+    return this.go(ply);
+  }
+
+  async go(ply) {
+    this.wanted = Math.max(0, Math.min(this.last, ply));
+    const wanted = this.wanted;
+    try {
+      await this.film.at(wanted);
+    } catch {
+      location.assign(this.address(wanted));
+      return;
+    }
+    this.adopt();
+    if (wanted === this.wanted && wanted !== this.ply) {
+      this.show(wanted);
+    }
+    if (this.film.next && wanted + AHEAD >= this.film.plies.length) {
+      this.film.load().catch(() => {});
+    }
+  }
+
+  show(ply) {
+    const scene = this.film.plies[ply];
+    const step = ply - this.ply;
+    this.table.show(scene.pieces, { motion: Math.abs(step) === 1 ? this.motion() : 0, paths: this.paths(ply, step) });
+    this.table.drawTraces(scene.traces);
+    this.trays.forEach((tray, seat) => tray.show(scene.trays.get(seat)));
+    this.ply = ply;
+    this.say(scene);
+    this.mark();
+    this.keepAddress();
+  }
+
+  /* The way that pieces walk in a step: that of the action done, or of the one undone backwards. Its ends are left
+     out, for there the pieces stand in their own places. */
+  paths(ply, step) {
+    const { traces } = this.film.plies[step > 0 ? ply : ply + 1] ?? { traces: [] };
+    const walked = traces.filter((trace) => trace.piece).map(({ piece, points }) => [piece, points.slice(1, -1)]);
+    return new Map(walked.flatMap(([piece, points]) => {
+      const way = step > 0 ? points : points.toReversed?.() ?? [...points].reverse();
+      return [[piece, way], [`leaf:${piece}`, way]];
+    }));
+  }
+
+  motion() {
+    return parseFloat(getComputedStyle(this.root).getPropertyValue("--motion")) || 0;
+  }
+
+  say(scene) {
+    const texts = { "[data-caption]": scene.caption, "[data-picture]": scene.lines.join("\n"), "[data-at]": String(this.ply) };
+    Object.entries(texts).forEach(([selector, text]) => {
+      const part = this.part(selector);
+      if (part) {
+        part.textContent = text;
+      }
+    });
+    this.svg.querySelector("title").textContent = scene.caption;
+    this.svg.querySelector("desc").textContent = scene.lines.join("\n");
+  }
+
+  /* Controls and move list at the present ply. */
+  mark() {
+    const { ply, last } = this;
+    const leads = { ".first": 0, ".previous": ply - 1, ".next": ply + 1, ".last": last };
+    Object.entries(leads).forEach(([selector, to]) => this.lead(this.part(selector), to));
+    const slider = this.part("[data-slider]");
+    if (slider) {
+      slider.value = ply;
+      slider.setAttribute("aria-valuetext", `${ply} / ${last}`);
+    }
+    this.part("[data-moves] [aria-current]")?.removeAttribute("aria-current");
+    this.moves.get(ply)?.setAttribute("aria-current", "step");
+    this.scrollToMove();
+  }
+
+  lead(link, to) {
+    if (!link) {
+      return;
+    }
+    if (to === this.ply || to < 0 || to > this.last) {
+      link.removeAttribute("href");
+      link.setAttribute("aria-disabled", "true");
+    } else {
+      link.setAttribute("href", this.address(to));
+      link.removeAttribute("aria-disabled");
+    }
+  }
+
+  /* The list scrolls within itself; the page stays. */
+  scrollToMove() {
+    const list = this.part("[data-moves]");
+    const link = this.moves.get(this.ply);
+    if (!list) {
+      return;
+    }
+    if (!link) {
+      list.scrollTop = 0;
+      return;
+    }
+    const [box, line] = [list.getBoundingClientRect(), link.getBoundingClientRect()];
+    list.scrollTop += line.top - box.top - (box.height - line.height) / 2;
+  }
+
+  address(ply) {
+    const url = new URL(location.href);
+    url.searchParams.set("ply", ply);
+    return url.href;
+  }
+
+  /* Late, for browsers refuse many changes in a short time. */
+  keepAddress() {
+    clearTimeout(this.settling);
+    this.settling = setTimeout(() => history.replaceState(history.state, "", this.address(this.ply)), SETTLED);
+  }
+
+  // Autoplay
+
+  toggleAutoplay() {
+    if (this.timer) {
+      this.pause();
+    } else {
+      this.play();
+    }
+  }
+
+  play() {
+    const every = Number(this.part("[data-speed]")?.value) || 1200;
+    clearInterval(this.timer);
+    if (this.ply === this.last) {
+      this.go(0);
+    }
+    this.timer = setInterval(() => this.tick(), every);
+    this.showAutoplay();
+  }
+
+  tick() {
+    if (this.ply === this.last) {
+      this.pause();
+    } else if (this.wanted === this.ply) {
+      this.go(this.ply + 1);
+    }
+  }
+
+  pause() {
+    clearInterval(this.timer);
+    this.timer = null;
+    this.showAutoplay();
+  }
+
+  showAutoplay() {
+    const button = this.part("[data-autoplay]");
+    if (button) {
+      button.setAttribute("aria-pressed", String(Boolean(this.timer)));
+      button.textContent = this.timer ? button.dataset.pause : button.dataset.play;
+    }
+  }
+
+  // Other controls
+
+  toggleNames(button) {
+    const pressed = this.root.classList.toggle("full-names");
+    button.setAttribute("aria-pressed", String(pressed));
+  }
+
+  async share(button) {
+    const said = button.textContent;
+    try {
+      await navigator.clipboard.writeText(this.address(this.ply));
+      button.textContent = button.dataset.done;
+    } catch {
+      button.textContent = this.address(this.ply);
+    }
+    setTimeout(() => (button.textContent = said), 10 * SETTLED);
+  }
+
+  key(event) {
+    if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey || typing(event.target)) {
+      return;
+    }
+    const act = {
+      ArrowLeft: () => this.steer(this.wanted - 1),
+      ArrowRight: () => this.steer(this.wanted + 1),
+      PageUp: () => this.steer(this.wanted - LEAP),
+      PageDown: () => this.steer(this.wanted + LEAP),
+      Home: () => this.steer(0),
+      End: () => this.steer(this.last),
+      " ": () => this.toggleAutoplay(),
+      "?": () => this.part("[data-keys-dialog]")?.showModal(),
+    }[event.key];
+    if (act && !(event.key === " " && event.target.closest("a, button, summary"))) {
+      event.preventDefault();
+      act();
+    }
+  }
+
+  swipes() {
+    let start = null;
+    this.svg.addEventListener("touchstart", ({ touches }) => (start = touches.length === 1 ? touches[0] : null), { passive: true });
+    this.svg.addEventListener("touchend", ({ changedTouches: [end] }) => {
+      const across = start ? end.clientX - start.clientX : 0;
+      if (Math.abs(across) > SWIPE && Math.abs(across) > 2 * Math.abs(end.clientY - start.clientY)) {
+        this.steer(this.wanted - Math.sign(across));
+      }
+      start = null;
+    });
+  }
+}
+
+/* Whether keys belong to what has the focus. */
+function typing(element) {
+  return element.isContentEditable || Boolean(element.closest("input, select, textarea, dialog[open]"));
+}
+
+document.querySelectorAll("[data-replay]").forEach((root) => new Replay(root));
