@@ -26,7 +26,8 @@ PALETTE: Mapping[str, Mapping[str, str]] = MappingProxyType({
     "body": {"fill": "currentColor", "stroke": INK, "stroke-width": "1.8", "stroke-linejoin": "round"},
     "spider": {"fill": "#2B2433", "stroke": INK, "stroke-width": "1.8"},
     "paper": {"fill": "#FBF8F1", "stroke": INK, "stroke-width": "1.6"},
-    "slot": {"fill": "none", "stroke": "#5A655C", "stroke-width": "1.6", "stroke-dasharray": "0 4",
+    "shelf": {"fill": "#E9D8A6"},
+    "slot": {"fill": "none", "stroke": "#9A7F45", "stroke-width": "1.6", "stroke-dasharray": "0 4",
              "stroke-linecap": "round"},
 })  # fmt: skip
 """The kinds of shapes: each is a class, and these attributes make the picture right where no style sheet is."""

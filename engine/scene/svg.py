@@ -6,7 +6,7 @@ Only classes and presentation attributes: pages forbid inline styles and scripts
 from collections.abc import Callable, Iterable
 from xml.etree.ElementTree import Element, SubElement, tostring
 
-from engine.scene.drawing import INK, SEATS, ant, carried_leaf, group, number, numbers, polyline
+from engine.scene.drawing import INK, SEATS, ant, carried_leaf, group, number, numbers, polyline, shape
 from engine.scene.film import Stage, union
 from engine.scene.values import GROUND, LOOSE, TOP, WALKING, Box, Label, Piece, Scene, Trace, Translate, Tray, _as_it_is
 
@@ -140,6 +140,8 @@ def tray_svg(tray: Tray, prefix: str = "", translate: Translate = _as_it_is) -> 
     """What lies in a tray. Its drawings are those of the board's SVG on the same page."""
     whole = Element("svg", {"class": "tray-pieces", "viewBox": numbers(*tray.box), "aria-hidden": "true"})
     whole.set("data-prefix", prefix)
+    x, y, width, height = map(number, tray.box)
+    whole.append(shape("rect", "shelf", x=x, y=y, width=width, height=height, rx="10"))
     layer = SubElement(whole, "g", {"class": "layer", **_NUMBERS})
     layer.extend(piece_element(piece, prefix, translate) for piece in tray.pieces)
     return serialize(whole)

@@ -63,7 +63,7 @@ def _pieces(state: State, seat: int) -> Iterator[Piece]:
             id=f"home:{letter}{number}",
             symbol="ant-small" if at_home else "slot",
             x=(number - 0.5) * _STEP,
-            y=28,
+            y=27,
             size=0.8 if at_home else 1,
             classes=("ant", f"seat-{COLOURS[letter]}", "home") if at_home else ("away",),
             text=str(number) if at_home else "",
