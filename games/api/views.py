@@ -108,9 +108,9 @@ def _account(request: Request) -> AbstractBaseUser | None:
 
 
 def _body(request: Request) -> tuple[bytes, str]:
-    body: object = request.data
-    if isinstance(body, bytes):
-        return body, ""
+    if not request.content_type.startswith("multipart/form-data"):
+        body: object = request.data
+        return body if isinstance(body, bytes) else b"", ""
     file = request.FILES.get("file")
     if file is None:
         raise serializers.ValidationError({"file": "The form has no file of this name."})

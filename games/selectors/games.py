@@ -84,7 +84,8 @@ class Claimed:
 def logs_of(game: Game) -> list[Claimed]:
     """The logs in which a game was handed in, the first one first, each with its newest verdict."""
     verdicts = Verdict.objects.order_by("-pk")
-    logs = game.logs.select_related("upload__uploader").prefetch_related(Prefetch("verdicts", verdicts)).order_by("pk")
+    logs = MoveLog.objects.filter(game=game).select_related("upload__uploader").order_by("pk")
+    logs = logs.prefetch_related(Prefetch("verdicts", verdicts))
     seated = {seating.letter: seating.player.name for seating in game.seatings.all()}
     return [Claimed(log, next(iter(log.verdicts.all()), None), bool(seated) and log.names != seated) for log in logs]
 

@@ -1,6 +1,6 @@
 """What waits for verification."""
 
-from django.db.models import Min, Q, QuerySet
+from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Now
 
 from games.models import MoveLog
@@ -18,5 +18,6 @@ def anything_waits() -> bool:
 
 def oldest_waiting_seconds() -> float | None:
     """The age of the oldest log that could be claimed now, in seconds; none when none waits."""
-    ages = _claimable().aggregate(since=Min("upload__received_at"), now=Now())
-    return (ages["now"] - ages["since"]).total_seconds() if ages["since"] else None
+    ages = _claimable().order_by("upload__received_at").values_list(Now() - F("upload__received_at"), flat=True)
+    oldest = ages.first()
+    return oldest.total_seconds() if oldest is not None else None

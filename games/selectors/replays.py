@@ -15,7 +15,7 @@ _KEPT = 32
 
 def first_log(game: Game) -> MoveLog:
     """The log in which a game was first handed in."""
-    log = game.logs.order_by("pk").first()
+    log = MoveLog.objects.filter(game=game).order_by("pk").first()
     if log is None:
         raise MoveLog.DoesNotExist(f"game {game} has no log")
     return log

@@ -45,8 +45,7 @@ def take_in(
 
 def _cut(data: bytes) -> list[Record]:
     if len(data) > MAX_BYTES:
-        raise IntakeError("too_large", "An upload has at most {most} bytes, this one has {size}.",
-                          most=MAX_BYTES, size=len(data))  # fmt: skip
+        raise IntakeError("too_large", "An upload has at most {most} bytes.", most=MAX_BYTES)
     records = list(islice(cut(io.BytesIO(data)), MAX_GAMES + 1))
     if not records:
         raise IntakeError("empty", "There is no game in this upload.")

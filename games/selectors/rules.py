@@ -1,0 +1,123 @@
+"""Reading the rules: the engine's numbered documents, one a game and one for the record format."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from django.utils.text import slugify
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+import engine.agn
+from engine.registry import RULESETS
+
+FORMAT = "agn"
+"""Names the record format among the documents."""
+
+RULE_ID = re.compile(r"\b[A-Z]+(?:-[A-Z]+)+-[0-9]+\b")
+_HEADING = re.compile(rf"({RULE_ID.pattern}) · (.+)")
+
+
+class NoSuchRulesError(LookupError):
+    """A name under which no rules stand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A numbered rule: its id and its title."""
+
+    id: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of a document and the rules in it."""
+
+    anchor: str
+    title: str
+    rules: tuple[Rule, ...]
+
+
+Block = tuple[Token, ...]
+"""A heading, if there is one, and what stands under it up to the next heading, as Markdown tokens."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Document:
+    """The rules of one game, or of the record format."""
+
+    slug: str
+    title: str
+    blocks: tuple[Block, ...]
+    sections: tuple[Section, ...]
+
+    @property
+    def rules(self) -> tuple[Rule, ...]:
+        """All its rules."""
+        return tuple(rule for section in self.sections for rule in section.rules)
+
+
+@cache
+def documents() -> tuple[Document, ...]:
+    """Every document: the record format, then the games."""
+    # Editions of a game are told in one document.
+    games = {slugify(ruleset.game): ruleset.rules for ruleset in RULESETS}
+    paths = {FORMAT: Path(engine.agn.__file__).parent / "RULES.md", **games}
+    return tuple(_read(slug, path) for slug, path in paths.items())
+
+
+def find_document(slug: str) -> Document:
+    """Find a document.
+
+    :raises NoSuchRulesError: when none has this name.
+    """
+    for document in documents():
+        if document.slug == slug:
+            return document
+    raise NoSuchRulesError(slug)
+
+
+def find_rule(rule: str) -> tuple[Document, Rule] | None:
+    """The document in which a rule stands, and the rule; none for an id that no document has."""
+    return _places().get(rule)
+
+
+@cache
+def _places() -> dict[str, tuple[Document, Rule]]:
+    return {rule.id: (document, rule) for document in documents() for rule in document.rules}
+
+
+def rule_of(block: Block) -> Rule | None:
+    """The rule that a block tells, if it tells one."""
+    match = _HEADING.fullmatch(block[1].content) if block[0].type == "heading_open" else None
+    return Rule(match[1], match[2].replace("`", "")) if match else None
+
+
+def _read(slug: str, path: Path) -> Document:
+    markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
+    title, *blocks = _blocks(markdown.parse(path.read_text(encoding="utf-8")))
+    opening = title[3:]
+    whole = ((opening,) if opening else ()) + tuple(blocks)
+    return Document(slug, title[1].content, whole, tuple(_sections(blocks)))
+
+
+def _blocks(tokens: list[Token]) -> Iterator[Block]:
+    begins = [at for at, token in enumerate(tokens) if token.type == "heading_open"]
+    for begin, end in zip(begins, [*begins[1:], len(tokens)], strict=True):
+        yield tuple(tokens[begin:end])
+
+
+def _sections(blocks: list[Block]) -> Iterator[Section]:
+    title, rules = "", list[Rule]()
+    for block in blocks:
+        if block[0].tag == "h2":
+            if title:
+                yield Section(slugify(title), title, tuple(rules))
+            title, rules = block[1].content, []
+        elif rule := rule_of(block):
+            rules.append(rule)
+    if title:
+        yield Section(slugify(title), title, tuple(rules))

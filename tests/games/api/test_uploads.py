@@ -1,0 +1,146 @@
+"""Handing in by program."""
+
+import json
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.files.uploadedfile import SimpleUploadedFile
+from rest_framework.test import APIClient
+from rest_framework.throttling import ScopedRateThrottle
+
+from games.models import Upload
+from games.services import verification
+from games.services.intake import MAX_BYTES
+from tests.factories import BROKEN, record
+
+pytestmark = pytest.mark.django_db
+Call = Callable[..., APIClient]
+UPLOADS = "/api/v1/uploads"
+
+
+def judge_all(now: datetime) -> None:
+    while claims := verification.claim():
+        for claim in claims:
+            verification.judge(claim, now=now)
+
+
+def post(client: APIClient, data: bytes, content_type: str = "text/plain") -> tuple[int, Any]:
+    answer = client.post(UPLOADS, data, content_type=content_type)
+    return answer.status_code, answer.json()
+
+
+@pytest.mark.parametrize("content_type", ["text/plain", "application/json", "x/y", "application/x-www-form-urlencoded"])
+def test_whatever_the_body_is_called_it_is_taken_as_it_is(call: Call, alice: User, content_type: str) -> None:
+    status, answer = post(call(alice), record(), content_type)
+
+    assert (status, answer["games"]) == (202, 1)
+    assert bytes(Upload.objects.get().logs.get().data) == record().removesuffix(b"\n")
+
+
+def test_the_answer_says_where_the_result_will_be(call: Call, alice: User, now: datetime) -> None:
+    client = call(alice)
+    answer = client.post(UPLOADS, record() + b"\n" + BROKEN, content_type="text/plain")
+    address = answer.headers["Location"]
+    assert client.get(address).json()["progress"]["waiting"] == 2
+
+    judge_all(now)
+
+    result = client.get(address).json()
+    counts = {"total": 2, "done": 2, "waiting": 0, "verified": 1, "unfinished": 0, "rejected": 1, "quarantined": 0}
+    assert result["progress"] == counts
+    first, second = (row["verdict"] for row in result["results"])
+    assert (first["verdict"], first["plies"]) == ("verified", 1)
+    assert (second["rule"], second["line"], second["column"], second["token"]) == ("ATTA-MOVE-1", 19, 18, "R1:E")
+    assert second["message"] == "Ant R1 has moved in this turn already."
+    assert "/" in second["legal"] or second["legal"]
+    assert client.get(result["results"][0]["url"]).status_code == 200
+
+
+def test_a_form_with_a_file_is_taken_too(call: Call, alice: User) -> None:
+    file = SimpleUploadedFile("evening.agn", record())
+
+    answer = call(alice).post(UPLOADS, {"file": file}, format="multipart")
+
+    assert answer.status_code == 202
+    assert Upload.objects.get().filename == "evening.agn"
+
+
+def test_json_is_taken_as_text_is(call: Call, alice: User, now: datetime) -> None:
+    body = {
+        "format": "agn/1",
+        "tags": {"Game": "Atta Ants", "Rules": "online", "Seats": "R Y", "Red": "Ada", "Yellow": "Bruno",
+                 "Setup": "E NESW* SW ESW* NESW* NE NESW NW", "Result": "2-1"},
+        "actions": ["resign:R"],
+        "result": "2-1",
+    }  # fmt: skip
+    client = call(alice)
+    _, answer = post(client, json.dumps(body).encode(), "application/json")
+
+    judge_all(now)
+
+    assert client.get(answer["url"]).json()["progress"]["verified"] == 1
+
+
+def test_without_a_token_nothing_is_taken(call: Call) -> None:
+    status, answer = post(call(), record())
+
+    assert status == 401
+    said = "Authentication credentials were not provided."
+    assert answer == {"error": {"code": "not_authenticated", "message": said, "place": None}}
+    assert not Upload.objects.exists()
+
+
+def test_an_empty_body_is_refused_with_the_reason(call: Call, alice: User) -> None:
+    status, answer = post(call(alice), b"")
+
+    assert (status, answer) == (
+        400,
+        {"error": {"code": "empty", "message": "There is no game in this upload.", "place": None}},
+    )
+
+
+def test_a_body_too_large_is_refused_with_the_limit(call: Call, alice: User) -> None:
+    status, answer = post(call(alice), b"x" * (MAX_BYTES + 1))
+
+    assert status == 413
+    assert answer == {
+        "error": {"code": "too_large", "message": f"An upload has at most {MAX_BYTES} bytes.", "place": None}
+    }
+
+
+def test_a_form_without_a_file_is_refused(call: Call, alice: User) -> None:
+    answer = call(alice).post(UPLOADS, {"text": "x"}, format="multipart")
+
+    assert answer.status_code == 400
+    assert answer.json()["error"]["place"] == {"parameter": "file"}
+
+
+def test_who_writes_too_often_is_told_to_wait(call: Call, alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ScopedRateThrottle, "THROTTLE_RATES", {"upload": "2/hour"})
+    client = call(alice)
+    answers = [client.post(UPLOADS, record(), content_type="text/plain") for _ in range(3)]
+
+    assert [answer.status_code for answer in answers] == [202, 202, 429]
+    assert answers[2].json()["error"]["code"] == "throttled"
+    assert int(answers[2].headers["Retry-After"]) > 0
+
+
+@pytest.mark.parametrize("data", [b"[" * 100_000, b"{" * 5_000, b'{"a":' * 50_000, b"\x00" * 1000, b"\xff\xfe" * 99])
+def test_nothing_that_is_sent_makes_the_service_fail(call: Call, alice: User, data: bytes, now: datetime) -> None:
+    client = call(alice)
+    status, answer = post(client, data)
+    assert status == 202
+
+    judge_all(now)
+
+    progress = client.get(answer["url"]).json()["progress"]
+    assert progress["rejected"] == progress["total"] > 0
+
+
+def test_an_unknown_upload_is_not_found(call: Call) -> None:
+    answer = call().get(f"{UPLOADS}/00000000-0000-0000-0000-000000000000")
+
+    assert (answer.status_code, answer.json()["error"]["code"]) == (404, "not_found")

@@ -1,0 +1,104 @@
+"""The order of acceptance, the ledger and the ladder."""
+
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
+
+import pytest
+from django.db import connection
+
+from engine.rating import Rating, rate
+from games.models import Game, RatingEvent, Standing, Upload
+from games.services import verification
+from games.services.intake import take_in
+from tests.factories import duels, record
+
+
+def judge_all(now: datetime) -> None:
+    while claims := verification.claim():
+        for claim in claims:
+            verification.judge(claim, now=now)
+
+
+@pytest.mark.django_db
+def test_games_are_rated_in_the_order_of_acceptance(now: datetime) -> None:
+    take_in(b"\n".join(duels(3)), via=Upload.Via.API, now=now)
+
+    judge_all(now)
+
+    ratings = [Rating(), Rating()]
+    for number in (1, 2, 3):
+        ratings = rate(ratings, [2, 1])
+        events = RatingEvent.objects.filter(acceptance=number).order_by("seat")
+        assert [(event.mu, event.sigma) for event in events] == [(rating.mu, rating.sigma) for rating in ratings]
+    assert list(Standing.objects.order_by("-value").values_list("player__name", "wins", "losses")) == [
+        ("Bruno", 3, 0),
+        ("Ada", 0, 3),
+    ]
+
+
+@pytest.mark.django_db
+def test_each_edition_has_a_ladder_of_its_own(now: datetime) -> None:
+    take_in(record() + b"\n" + record(rules="2003"), via=Upload.Via.API, now=now)
+
+    judge_all(now)
+
+    assert set(Standing.objects.values_list("ruleset", "games")) == {("atta-ants-online", 1), ("atta-ants-2003", 1)}
+
+
+@pytest.mark.django_db
+def test_a_draw_of_two_is_no_win(now: datetime) -> None:
+    take_in(record("draw 1-1"), via=Upload.Via.API, now=now)
+
+    judge_all(now)
+
+    counts = Standing.objects.values_list("wins", "draws", "losses", "first", "second", "beaten")
+    assert list(counts) == [(0, 1, 0, 1, 0, 6)] * 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_acceptances_at_the_same_time_make_one_sequence_without_gaps(now: datetime) -> None:
+    take_in(b"\n".join(duels(40)), via=Upload.Via.API, now=now)
+
+    def work(_: int) -> None:
+        try:
+            judge_all(now)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(4) as workers:
+        list(workers.map(work, range(4)))
+
+    in_order = Game.objects.order_by("acceptance").values_list("acceptance", flat=True)
+    assert list(in_order) == list(range(1, 41))
+    assert Standing.objects.get(player__name="Ada").games == 40
+    assert_ledger_holds()
+
+
+def assert_ledger_holds() -> None:
+    """Every event begins where the player's last one ended, and the ladder is where the ledger ends."""
+    last: dict[int, tuple[float, float]] = {}
+    fresh = Rating()
+    for event in RatingEvent.objects.order_by("acceptance", "seat"):
+        assert (event.mu_before, event.sigma_before) == last.get(event.player_id, (fresh.mu, fresh.sigma))
+        last[event.player_id] = event.mu, event.sigma
+    assert {standing.player_id: (standing.mu, standing.sigma) for standing in Standing.objects.all()} == last
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_same_game_at_the_same_time_is_stored_and_rated_once(now: datetime) -> None:
+    for _ in range(12):
+        take_in(record(), via=Upload.Via.API, now=now)
+    claims = verification.claim()
+    assert len(claims) == 12
+
+    def work(claim: verification.Claim) -> bool:
+        try:
+            return verification.judge(claim, now=now)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(4) as workers:
+        assert all(workers.map(work, claims))
+
+    assert Game.objects.get().logs.count() == 12
+    assert RatingEvent.objects.count() == 2

@@ -1,0 +1,192 @@
+"""Claiming, judging, storing."""
+
+from datetime import datetime, timedelta
+
+import pytest
+from django.db import ProgrammingError, connection, transaction
+from django.utils import timezone
+
+from engine.verify import ENGINE_VERSION
+from games.models import Game, MoveLog, Player, RatingEvent, Seating, Upload, Verdict
+from games.services import verification
+from games.services.intake import take_in
+from tests.factories import BROKEN, duels, record
+
+pytestmark = pytest.mark.django_db
+
+
+def judged(data: bytes, now: datetime) -> MoveLog:
+    """Take a file in, and judge all of it; its first log."""
+    upload = take_in(data, via=Upload.Via.API, now=now)
+    while claims := verification.claim():
+        for claim in claims:
+            assert verification.judge(claim, now=now)
+    log = upload.logs.select_related("game").get(number=1)
+    assert log.state == "judged"
+    return log
+
+
+def lapse(log: MoveLog) -> None:
+    """Let a log's lease be over."""
+    MoveLog.objects.filter(pk=log.pk).update(leased_until=timezone.now() - timedelta(seconds=1))
+
+
+def test_a_verified_game_seats_its_players_with_their_places(now: datetime) -> None:
+    game = judged(record("NS@0,2 resign:R 2-1", Date="2026.03.01", Site="Casa Formica"), now).game
+
+    assert game is not None
+    assert (game.verdict, game.ruleset, game.plies, game.result) == ("verified", "atta-ants-online", 2, "2-1")
+    assert (game.ended, str(game.played_on), game.received_at) == ("ATTA-LEAVE-1", "2026-03-01", now)
+    seats = [(seating.letter, seating.player.name, seating.place) for seating in game.seatings.order_by("seat")]
+    assert seats == [("R", "Ada", 2), ("Y", "Bruno", 1)]
+    assert set(Player.objects.values_list("source", flat=True)) == {"Casa Formica"}
+
+
+def test_an_unfinished_game_has_seats_without_places_and_is_not_rated(now: datetime) -> None:
+    game = judged(record("NS@0,2 *"), now).game
+
+    assert game is not None
+    assert (game.verdict, game.result, game.acceptance) == ("unfinished", "*", None)
+    assert [seating.place for seating in game.seatings.all()] == [None, None]
+    assert not RatingEvent.objects.exists()
+
+
+def test_a_rejected_record_names_rule_and_place_and_seats_nobody(now: datetime) -> None:
+    log = judged(BROKEN, now)
+
+    verdict = log.verdicts.get()
+    assert (verdict.verdict, verdict.rule, verdict.line, verdict.column) == ("rejected", "ATTA-MOVE-1", 9, 18)
+    assert (verdict.ply, verdict.token, verdict.engine_version) == (3, "R1:E", ENGINE_VERSION)
+    assert verdict.sentence == "Ant R1 has moved in this turn already."
+    assert log.game is not None
+    assert log.game.digest is None
+    assert log.names == {"R": "Ada", "Y": "Bruno"}
+    assert not Player.objects.exists()
+
+
+def test_the_place_is_that_in_the_whole_file(now: datetime) -> None:
+    log = judged(record() + b"\n" + BROKEN, now)
+
+    verdict = Verdict.objects.get(log__upload=log.upload, verdict="rejected")
+    assert (verdict.log.number, verdict.line) == (2, 19)
+
+
+def test_the_same_game_again_is_linked_and_its_other_names_are_a_claim(now: datetime) -> None:
+    first = judged(record("NS@0,2 resign:R 2-1"), now)
+    again = judged(record("NS@0,2 {sigh} resign:R 2-1", names=("Eve", "Bruno")), now)
+
+    assert again.game == first.game
+    assert Game.objects.count() == 1
+    assert again.names == {"R": "Eve", "Y": "Bruno"}
+    assert set(Seating.objects.values_list("player__name", flat=True)) == {"Ada", "Bruno"}
+    assert Verdict.objects.count() == 2
+    assert RatingEvent.objects.count() == 2
+
+
+def test_a_claim_counts_its_attempt_before_the_work(now: datetime) -> None:
+    log = take_in(record(), via=Upload.Via.API, now=now).logs.get()
+
+    assert [claim.attempt for claim in verification.claim()] == [1]
+    log.refresh_from_db()
+    assert (log.state, log.attempts) == ("running", 1)
+    assert verification.claim() == []
+
+
+def test_of_many_uploads_the_first_games_come_first(now: datetime) -> None:
+    many = take_in(b"\n".join(duels(20)), via=Upload.Via.API, now=now)
+    one = take_in(record(), via=Upload.Via.API, now=now)
+
+    claimed = [claim.log for claim in verification.claim()]
+
+    assert [log.upload for log in claimed[:3]] == [many, one, many]
+
+
+def test_a_log_left_behind_is_claimed_again_alone(now: datetime) -> None:
+    upload = take_in(b"\n".join(duels(3)), via=Upload.Via.API, now=now)
+    verification.claim()
+    for log in upload.logs.all():
+        lapse(log)
+
+    again = verification.claim()
+
+    assert [(claim.log.number, claim.attempt) for claim in again] == [(1, 2)]
+
+
+def test_a_worker_that_wakes_up_late_changes_nothing(now: datetime) -> None:
+    log = take_in(record(), via=Upload.Via.API, now=now).logs.get()
+    [late] = verification.claim()
+    lapse(log)
+    [current] = verification.claim()
+
+    assert not verification.judge(late, now=now)
+    assert verification.judge(current, now=now)
+    assert not verification.judge(current, now=now)
+    assert (Verdict.objects.count(), Game.objects.count(), RatingEvent.objects.count()) == (1, 1, 2)
+
+
+def test_after_three_attempts_that_did_not_end_a_log_is_set_aside(now: datetime) -> None:
+    log = take_in(record(), via=Upload.Via.API, now=now).logs.get()
+    for _ in range(verification.ATTEMPTS):
+        assert verification.claim()
+        lapse(log)
+
+    assert verification.claim() == []
+    assert verification.quarantine_lapsed() == 1
+    log.refresh_from_db()
+    assert (log.state, log.trouble) == ("quarantined", "None of 3 attempts to verify it came to an end.")
+
+
+def test_an_error_gives_the_log_back_with_its_reason(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(_: object) -> None:
+        raise MemoryError("no room")
+
+    monkeypatch.setattr(verification, "verify", fail)
+    log = take_in(record(), via=Upload.Via.API, now=now).logs.get()
+    for _ in range(verification.ATTEMPTS):
+        [claim] = verification.claim()
+        with pytest.raises(MemoryError):
+            verification.judge(claim, now=now)
+
+    log.refresh_from_db()
+    assert (log.state, log.trouble) == ("quarantined", "MemoryError: no room")
+
+
+def test_a_later_engine_adds_its_verdict(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
+    log = judged(record("NS@0,2 resign:R 2-1"), now)
+    monkeypatch.setattr(verification, "ENGINE_VERSION", "later")
+
+    assert verification.queue_again() == 1
+    [claim] = verification.claim()
+    assert verification.judge(claim, now=now)
+
+    assert list(log.verdicts.order_by("pk").values_list("engine_version", flat=True)) == [ENGINE_VERSION, "later"]
+    assert Game.objects.get().acceptance == 1
+    assert verification.queue_again() == 0
+
+
+def test_a_later_engine_may_find_a_rejected_game_legal(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
+    log = judged(BROKEN, now)
+    address = log.game.get_absolute_url() if log.game else ""
+    monkeypatch.setattr(verification, "ENGINE_VERSION", "later")
+    MoveLog.objects.update(data=record("NS@0,2 resign:R 2-1"))  # stands for rules under which the text is legal
+    verification.queue_again()
+
+    [claim] = verification.claim()
+    assert verification.judge(claim, now=now)
+
+    game = Game.objects.get()
+    assert (game.get_absolute_url(), game.verdict, game.acceptance) == (address, "verified", 1)
+    assert game.seatings.count() == 2
+
+
+@pytest.mark.parametrize("table", ["games_verdict", "games_ratingevent"])
+@pytest.mark.parametrize("change", ["UPDATE {} SET id = id", "DELETE FROM {}"])
+def test_verdicts_and_ratings_are_never_changed(now: datetime, table: str, change: str) -> None:
+    judged(record("NS@0,2 resign:R 2-1"), now)
+
+    with (
+        pytest.raises(ProgrammingError, match=f"{table} is append-only"),
+        transaction.atomic(),
+        connection.cursor() as cursor,
+    ):
+        cursor.execute(change.format(table))

@@ -1,0 +1,142 @@
+"""The worker, killed, starved and deceived: nothing is lost, nothing stored twice."""
+
+import json
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from pathlib import Path
+from urllib.request import Request, urlopen
+
+import pytest
+from django.contrib.auth.models import User
+from knox.models import AuthToken
+
+from atta_site import processes
+from atta_site.celery import app
+from games import tasks
+from games.models import Game, MoveLog, RatingEvent, Upload, Verdict
+from games.selectors.games import progress_of
+from games.services.intake import take_in
+from tests.conftest import Worker, _environment, _until
+from tests.factories import duels, record
+from tests.games.services.test_acceptance import assert_ledger_holds
+
+PATIENCE = 90.0
+
+
+def wait(until: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not until():
+        assert time.monotonic() < deadline, "it did not happen"
+        time.sleep(0.02)
+
+
+def judged() -> int:
+    return MoveLog.objects.filter(state="judged").count()
+
+
+def test_without_a_worker_an_upload_waits_and_starting_one_finishes_it(stopped_worker: Worker, now: datetime) -> None:
+    upload = take_in(record(), via=Upload.Via.API, now=now)
+    tasks.ring()
+    time.sleep(1)
+    assert progress_of(upload).waiting == 1
+
+    stopped_worker.start()
+
+    wait(lambda: progress_of(upload).verified == 1)
+
+
+def test_a_worker_killed_amid_verifications_loses_none_and_stores_none_twice(
+    stopped_worker: Worker, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("VERIFICATION_LEASE", "2")
+    take_in(b"\n".join(duels(200)), via=Upload.Via.API, now=now)
+    tasks.ring()
+    for enough in (20, 90, 150):
+        stopped_worker.start(beat=True)
+        wait(lambda enough=enough: judged() >= enough)  # type: ignore[misc]
+        stopped_worker.kill()
+        assert judged() < 200, "too quick to be killed amid the work"
+
+    stopped_worker.start(beat=True)
+    wait(lambda: judged() == 200)
+
+    assert (Game.objects.count(), Verdict.objects.count(), RatingEvent.objects.count()) == (200, 200, 400)
+    in_order = Game.objects.order_by("acceptance").values_list("acceptance", flat=True)
+    assert list(in_order) == list(range(1, 201))
+    assert_ledger_holds()
+
+
+def test_a_lost_message_is_made_up_for_by_the_sweep(stopped_worker: Worker, now: datetime) -> None:
+    upload = take_in(record(), via=Upload.Via.API, now=now)
+    tasks.ring()
+    time.sleep(0.5)
+    app.control.purge()
+
+    stopped_worker.start(beat=True)
+
+    wait(lambda: progress_of(upload).verified == 1)
+
+
+def test_of_messages_that_come_many_times_nothing_is_stored_twice(worker: Worker, now: datetime) -> None:
+    take_in(b"\n".join(duels(30)), via=Upload.Via.API, now=now)
+    for _ in range(50):
+        tasks.verify_waiting.delay()
+
+    wait(lambda: judged() == 30)
+
+    assert Verdict.objects.count() == 30
+    assert_ledger_holds()
+
+
+@pytest.fixture
+def hanging_broker() -> Iterator[str]:
+    """A broker that takes every connection and never says a word."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        held: list[socket.socket] = []
+
+        def hold() -> None:
+            while True:
+                try:
+                    held.append(server.accept()[0])
+                except OSError:
+                    return
+
+        threading.Thread(target=hold, daemon=True).start()
+        yield f"redis://127.0.0.1:{server.getsockname()[1]}/0"
+        for connection in held:
+            connection.close()
+
+
+def test_uploads_are_accepted_while_the_broker_hangs(
+    transactional_db: None, hanging_broker: str, tmp_path: Path, alice: User, django_db_setup: None
+) -> None:
+    _, token = AuthToken.objects.create(alice)
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    log = tmp_path / "web.log"
+    with log.open("ab") as output:
+        environment = _environment() | {"CELERY_BROKER_URL": hanging_broker}
+        site = processes.spawn(processes.web("127.0.0.1", port, workers=1), output.fileno(), env=environment)
+    try:
+        _until(lambda: _answers(port), site, log)
+        for data in duels(5):
+            # A publisher that waited for this broker would take longer than this.
+            request = Request(f"http://127.0.0.1:{port}/api/v1/uploads", data, {"Authorization": f"Bearer {token}"})
+            with urlopen(request, timeout=1) as answer:
+                assert answer.status == 202
+                assert json.load(answer)["games"] == 1
+    finally:
+        processes.end(site)
+    assert MoveLog.objects.filter(state="waiting").count() == 5
+
+
+def _answers(port: int) -> bool:
+    try:
+        with urlopen(f"http://127.0.0.1:{port}/health", timeout=5) as answer:
+            return bool(answer.status == 200)
+    except OSError:
+        return False
