@@ -30,12 +30,12 @@ check: setup ## check format, style, types, imports, migrations, deploy settings
 	$(VENV)/bin/lint-imports --no-logo
 	$(RUN) -W ignore::RuntimeWarning manage.py makemigrations --check --dry-run --settings tests.offline_settings
 	$(RUN) manage.py check --deploy --fail-level WARNING --settings tests.offline_settings
-	$(TEMPLATES) -exec $(RUN) -m djade --check --target-version 5.2 {} +
+	$(TEMPLATES) -exec $(VENV)/bin/djade --check --target-version 5.2 {} +
 
 format: setup ## format code and templates, mend what can be mended
 	$(RUN) -m ruff check --fix-only .
 	$(RUN) -m ruff format .
-	$(TEMPLATES) -exec $(RUN) -m djade --target-version 5.2 {} +
+	$(TEMPLATES) -exec $(VENV)/bin/djade --target-version 5.2 {} +
 
 bench: setup ## measure how much is verified a second (ARGS)
 	@$(RUN) -m bench $(ARGS)

@@ -8,9 +8,11 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from types import FrameType
+from typing import TypeAlias
 from urllib.request import urlopen
 
 from django.core.exceptions import ImproperlyConfigured
@@ -18,10 +20,9 @@ from django.core.exceptions import ImproperlyConfigured
 from atta_site import embedded, env, processes
 from atta_site.supervision import Part, Service, Watch, last_lines
 
+Handler: TypeAlias = Callable[[int, FrameType | None], object] | signal.Handlers
+
 ROOT = processes.ROOT
-VAR = ROOT / "var"
-LOGS = VAR / "log"
-ENVIRONMENT = VAR / "environment"
 PATIENCE = 60.0
 LOOK_EVERY = 0.5
 SERVERS = ("DATABASE_URL", "CELERY_BROKER_URL")
@@ -32,13 +33,15 @@ class CannotRunError(RuntimeError):
     """The site cannot start; the text says why and what to do."""
 
 
-def main() -> int:
-    """Run the site until Ctrl-C, SIGTERM or the end of the terminal; return the exit status."""
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, signal.default_int_handler)
+def main(var: Path = ROOT / "var") -> int:
+    """Run the site with its data in `var` until Ctrl-C, SIGTERM or the end of the terminal; return the exit status."""
+    _on_signals(signal.default_int_handler)
     try:
         with ExitStack() as opened:
-            _run(opened)
+            try:
+                _run(opened, var)
+            finally:
+                _on_signals(signal.SIG_IGN)  # it stops now, and in order
     except KeyboardInterrupt:
         _say("Stopped.")
         return 0
@@ -48,29 +51,33 @@ def main() -> int:
     return 0
 
 
-def _run(opened: ExitStack) -> None:
+def _on_signals(handler: Handler) -> None:
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, handler)
+
+
+def _run(opened: ExitStack, var: Path) -> None:
     begin = time.monotonic()
     given = _read_dotenv(ROOT / ".env")
     os.environ |= given
     host, port = env.text("HOST", "127.0.0.1"), env.number("PORT", 8000, at_least=1)
     _refuse_taken(host, port)
-    LOGS.mkdir(parents=True, exist_ok=True)
-    opened.enter_context(embedded.only_us(VAR / "lock"))
-    opened.callback(signal.signal, signal.SIGINT, signal.SIG_IGN)  # once it stops, it stops in order
+    (var / "log").mkdir(parents=True, exist_ok=True)
+    opened.enter_context(embedded.only_us(var / "lock"))
     _say("Atta")
-    parts: list[Part] = list(_servers(opened))
-    given |= _settings(host)
+    parts: list[Part] = list(_servers(opened, var))
+    given |= _settings(host, var)
     os.environ |= given
-    opened.enter_context(_written_down(given))
+    opened.enter_context(_written_down(given, var / "environment"))
     with _step("tables and static files"):
         _manage("prepare", "--verbosity=0")
-    parts += _services(opened, host, port)
+    parts += _services(opened, host, port, var)
     address = f"http://{'localhost' if host in WILDCARDS else host}:{port}"
     with _step("worker and web server"):
         _await_health(address, parts)
     _load_samples()
     _say(f"\n  {_bold(address)}  after {time.monotonic() - begin:.1f} s")
-    _say("  Ctrl-C stops it; logs are in var/log; `make token` gives a token for the API.\n")
+    _say(f"  Ctrl-C stops it; logs are in {_short(var / 'log')}; `make token` gives a token for the API.\n")
     _watch(parts)
 
 
@@ -93,12 +100,12 @@ def _pair(line: str) -> tuple[str, str]:
     return name, " ".join(shlex.split(value))
 
 
-def _settings(host: str) -> dict[str, str]:
+def _settings(host: str, var: Path) -> dict[str, str]:
     """Return all that the site needs on this machine: what somebody has set, and for the rest what fits localhost."""
     names = ["localhost", "127.0.0.1", "[::1]", *([] if host in WILDCARDS else [host])]
     wanted = {"ALLOWED_HOSTS": ",".join(dict.fromkeys(names)), "PLAIN_HTTP": "1", "LOG_FORMAT": "json"}
     if not _is_set("SECRET_KEY"):
-        wanted["SECRET_KEY_FILE"] = str(_secret_key(VAR / "secret-key"))
+        wanted["SECRET_KEY_FILE"] = str(_secret_key(var / "secret-key"))
     secret = [f"{name}{end}" for name in ("SECRET_KEY", *SERVERS) for end in ("", "_FILE")]
     given = {name: os.environ[name] for name in (*wanted, *secret) if os.environ.get(name)}
     return wanted | given
@@ -117,26 +124,26 @@ def _secret_key(path: Path) -> Path:
 
 
 @contextmanager
-def _written_down(settings: dict[str, str]) -> Iterator[None]:
+def _written_down(settings: dict[str, str], path: Path) -> Iterator[None]:
     """Leave the settings where `make token` and `make manage` find them, for our own eyes, while the site runs."""
-    ENVIRONMENT.unlink(missing_ok=True)
-    ENVIRONMENT.touch(mode=0o600)
-    ENVIRONMENT.write_text("".join(f"{name}={shlex.quote(value)}\n" for name, value in settings.items()))
+    path.unlink(missing_ok=True)
+    path.touch(mode=0o600)
+    path.write_text("".join(f"{name}={shlex.quote(value)}\n" for name, value in settings.items()))
     try:
         yield
     finally:
-        ENVIRONMENT.unlink(missing_ok=True)
+        path.unlink(missing_ok=True)
 
 
 # --- the parts --------------------------------------------------------------------------------------------------------
 
 
-def _servers(opened: ExitStack) -> list[embedded.Server]:
+def _servers(opened: ExitStack, var: Path) -> list[embedded.Server]:
     """Start the servers that the environment names none of, and name them there."""
     missing = [name for name in SERVERS if not _is_set(name)]
     if not missing:
         return []
-    pair = opened.enter_context(embedded.servers(VAR / "servers"))
+    pair = opened.enter_context(embedded.servers(var / "servers"))
     servers: dict[str, embedded.Server] = dict(zip(SERVERS, (pair.postgres, pair.valkey), strict=True))
     for name in missing:
         with _step(f"{servers[name].name} of our own"):
@@ -145,16 +152,16 @@ def _servers(opened: ExitStack) -> list[embedded.Server]:
     return [servers[name] for name in missing]
 
 
-def _services(opened: ExitStack, host: str, port: int) -> list[Part]:
+def _services(opened: ExitStack, host: str, port: int, var: Path) -> list[Part]:
     cores = min(4, len(os.sched_getaffinity(0)))
     commands = {
         "worker": processes.worker("atta", concurrency=cores),
-        "beat": processes.beat(VAR),
+        "beat": processes.beat(var),
         "web": processes.web(host, port, workers=min(2, cores)),
     }
     services: list[Part] = []
     for name, command in commands.items():
-        service = Service(name, command, LOGS / f"{name}.log", os.environ)
+        service = Service(name, command, var / "log" / f"{name}.log", os.environ)
         service.start()
         opened.callback(service.stop)
         services.append(service)
@@ -231,10 +238,14 @@ def _say(line: str) -> None:
     sys.stdout.flush()
 
 
+def _short(path: Path) -> Path:
+    return path.relative_to(ROOT) if path.is_relative_to(ROOT) else path
+
+
 def _bold(text: str) -> str:
     plain = not sys.stdout.isatty() or os.environ.get("NO_COLOR")
     return text if plain else f"\033[1m{text}\033[0m"
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(*map(Path, sys.argv[1:])))

@@ -136,8 +136,10 @@ class Worker:
 
     def start(self, *, concurrency: int = 2, beat: bool = False) -> None:
         """Start the worker and wait until it takes tasks; with `beat` the sweep is rung for as in production."""
+        said = self.log.stat().st_size if self.log.exists() else 0
         process = self._spawn(processes.worker(self.name, concurrency=concurrency))
-        _until(lambda: f"{self.name}@{socket.gethostname()} ready" in self.log.read_text(), process, self.log)
+        ready = f"{self.name}@{socket.gethostname()} ready".encode()
+        _until(lambda: ready in self.log.read_bytes()[said:], process, self.log)
         if beat:
             self._spawn(processes.beat(self.folder))
 

@@ -1,0 +1,167 @@
+"""The embedded servers keep what they were told, whoever is killed, and end only what they started."""
+
+import os
+import signal
+import stat
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import psycopg
+import pytest
+import redis
+
+from atta_site import embedded
+
+MANAGER = """
+import sys, time
+from pathlib import Path
+from atta_site import embedded
+with embedded.servers(Path(sys.argv[1])) as pair:
+    pair.start()
+    print(pair.postgres.process.pid, pair.valkey.process.pid, flush=True)
+    time.sleep(60)
+"""
+
+
+@contextmanager
+def another_manager(home: Path) -> Iterator[tuple[subprocess.Popen[str], list[int]]]:
+    """Run the servers of a folder from another process; give it and the servers' process numbers."""
+    process = subprocess.Popen([sys.executable, "-c", MANAGER, str(home)], stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    with process:
+        try:
+            yield process, [int(number) for number in process.stdout.readline().split()]
+        finally:
+            process.kill()
+
+
+def count(pair: embedded.Pair) -> int:
+    with psycopg.connect(pair.postgres.url) as connection:
+        row = connection.execute("SELECT count(*) FROM leaf").fetchone()
+    assert row is not None
+    return int(row[0])
+
+
+def insert(pair: embedded.Pair) -> None:
+    with psycopg.connect(pair.postgres.url) as connection:
+        connection.execute("CREATE TABLE IF NOT EXISTS leaf (id int)")
+        connection.execute("INSERT INTO leaf VALUES (1)")
+
+
+def gone(process: int) -> bool:
+    """Say whether a process has ended; one that nobody has asked about yet counts as ended."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+    except FileNotFoundError:
+        return True
+
+
+def test_a_second_start_is_quick_and_keeps_the_rows(tmp_path: Path) -> None:
+    with embedded.servers(tmp_path) as pair:
+        pair.start()
+        insert(pair)
+    begin = time.monotonic()
+    with embedded.servers(tmp_path) as pair:
+        pair.start()
+        assert count(pair) == 1
+    assert time.monotonic() - begin < 5
+
+
+def test_rows_outlive_a_killed_postmaster(tmp_path: Path) -> None:
+    with embedded.servers(tmp_path) as pair:
+        pair.start()
+        insert(pair)
+        assert pair.postgres.process is not None
+        pair.postgres.process.send_signal(signal.SIGKILL)
+        pair.postgres.process.wait()
+        assert not pair.postgres.is_alive()
+        pair.postgres.start()
+        assert count(pair) == 1
+
+
+def test_rows_outlive_a_killed_manager_and_its_servers_end_with_it(tmp_path: Path) -> None:
+    with another_manager(tmp_path) as (manager, servers):
+        manager.kill()
+        manager.wait()
+        with embedded.servers(tmp_path) as pair:
+            pair.start()
+            insert(pair)
+            assert count(pair) == 1
+    assert all(gone(server) for server in servers)
+
+
+def test_two_managers_on_one_folder_are_refused(tmp_path: Path) -> None:
+    with (
+        another_manager(tmp_path) as (manager, _),
+        pytest.raises(embedded.EmbeddedError, match=f"is in use by process {manager.pid}; stop it first"),
+        embedded.servers(tmp_path),
+    ):
+        pytest.fail("the folder was given away twice")
+
+
+def test_a_stale_process_number_that_went_to_a_stranger_harms_nobody(tmp_path: Path) -> None:
+    with embedded.servers(tmp_path) as pair:
+        pair.postgres.start()
+    with subprocess.Popen(["sleep", "60"]) as stranger:
+        stale = f"{stranger.pid}\n{pair.postgres.data}\n0\n5432\n\n127.0.0.1\n"
+        (pair.postgres.data / "postmaster.pid").write_text(stale)
+        with embedded.servers(tmp_path) as again:
+            again.postgres.start()
+            assert again.postgres.is_alive()
+        assert stranger.poll() is None
+        stranger.kill()
+
+
+def test_a_server_that_cannot_start_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(embedded, "PATIENCE", 0.5)
+    with embedded.servers(tmp_path) as pair:
+        pair.postgres.start()
+        pair.postgres.stop()
+        (pair.postgres.data / "PG_VERSION").write_text("9\n")
+        with pytest.raises(embedded.EmbeddedError, match=r"PostgreSQL did not start:\n(.|\n)*incompatible with server"):
+            pair.postgres.start()
+
+
+def test_passwords_are_for_their_owner_alone_and_asked_for(tmp_path: Path) -> None:
+    with embedded.servers(tmp_path) as pair:
+        pair.start()
+        for server in (pair.postgres, pair.valkey):
+            assert stat.S_IMODE((server.home / "password").stat().st_mode) == 0o600
+        with pytest.raises(psycopg.OperationalError, match="password authentication failed"):
+            psycopg.connect(pair.postgres.url.replace(pair.postgres.password, "guess"))
+        with pytest.raises(redis.exceptions.AuthenticationError):
+            redis.Redis(port=pair.valkey.port).ping()
+
+
+def test_the_broker_keeps_its_messages(tmp_path: Path) -> None:
+    with embedded.servers(tmp_path) as pair:
+        pair.valkey.start()
+        with redis.Redis.from_url(pair.valkey.url) as client:
+            client.rpush("bell", "rung")
+    with embedded.servers(tmp_path) as pair:
+        pair.valkey.start()
+        with redis.Redis.from_url(pair.valkey.url) as client:
+            assert client.lpop("bell") == b"rung"
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root has another user to become")
+def test_root_can_do_without_user_namespaces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(embedded, "_works", lambda command: command[0] == "setpriv")
+    tmp_path.chmod(0o700)
+    embedded.as_nobody.cache_clear()
+    try:
+        with embedded.servers(tmp_path) as pair:
+            pair.postgres.start()
+            insert(pair)
+            assert pair.postgres.data.stat().st_uid == embedded.NOBODY
+            assert stat.S_IMODE(tmp_path.stat().st_mode) == 0o700
+    finally:
+        embedded.as_nobody.cache_clear()
+    monkeypatch.undo()
+    with embedded.servers(tmp_path) as pair:
+        pair.postgres.start()
+        assert count(pair) == 1

@@ -1,0 +1,66 @@
+"""What every answer carries, whoever made it."""
+
+import json
+import logging
+from collections.abc import Callable
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from playwright.sync_api import Page
+
+Browse = Callable[..., Client]
+POLICY = {
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+}
+
+
+def as_written(record: logging.LogRecord) -> str:
+    """Return the line that the log of the site gets for a record."""
+    (handler,) = (one for one in logging.getLogger().handlers if one.name == "stderr")
+    return handler.format(record)
+
+
+@pytest.mark.parametrize("path", ["/", "/health", "/no-such-page", "/api/v1/docs/"])
+def test_the_content_security_policy_allows_nothing_inline(db: None, browse: Browse, path: str) -> None:
+    policy = browse().get(path)["Content-Security-Policy"]
+    assert set(policy.split("; ")) == POLICY
+
+
+def test_a_request_has_an_id(db: None, browse: Browse) -> None:
+    one, two = (browse().get("/health")["X-Request-ID"] for _ in range(2))
+    assert len(one) == 32
+    assert one != two
+
+
+def test_a_harmless_id_of_a_proxy_is_kept_and_another_is_not(db: None, browse: Browse) -> None:
+    assert browse().get("/health", headers={"X-Request-ID": "proxy-0001"})["X-Request-ID"] == "proxy-0001"
+    assert browse().get("/health", headers={"X-Request-ID": "<b>proxy"})["X-Request-ID"] != "<b>proxy"
+
+
+def test_a_request_is_one_line_of_json_in_the_log(db: None, browse: Browse, caplog: pytest.LogCaptureFixture) -> None:
+    number = browse().get("/health")["X-Request-ID"]
+    (line,) = (json.loads(as_written(record)) for record in caplog.records if record.name == "atta_site.logs")
+    wanted = {"event": "request", "request": number, "method": "GET", "path": "/health", "status": 200, "level": "info"}
+    assert wanted.items() <= line.items()
+
+
+def test_the_documentation_of_the_api_works_under_the_policy(open_page: Callable[..., Page]) -> None:
+    page = open_page()
+    page.goto("/api/v1/docs/")
+    page.wait_for_selector(".opblock")
+    assert page.title() == "Atta: the API"
+
+
+def test_the_browsable_api_works_under_the_policy(open_page: Callable[..., Page], alice: User) -> None:
+    page = open_page(alice)
+    page.goto("/api/v1/games/")
+    assert "alice" in page.inner_text(".navbar")

@@ -1,0 +1,42 @@
+"""The health endpoint tells whether the site can work and whether it does."""
+
+from collections.abc import Callable
+
+import pytest
+from django.db import connection
+from django.test import Client
+
+from games import selectors
+
+Browse = Callable[..., Client]
+
+
+def test_a_healthy_site_with_nothing_to_do(db: None, browse: Browse) -> None:
+    answer = browse().get("/health")
+    assert answer.status_code == 200
+    assert answer.json() == {"database": "reachable", "oldest_waiting_seconds": None}
+
+
+def test_it_tells_how_long_the_oldest_log_waits(db: None, browse: Browse, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(selectors, "oldest_waiting_seconds", lambda: 42)
+    assert browse().get("/health").json()["oldest_waiting_seconds"] == 42
+
+
+def test_it_answers_503_when_the_database_is_away(
+    transactional_db: None, browse: Browse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    connection.close()
+    with monkeypatch.context() as patch:
+        patch.setitem(connection.settings_dict, "PORT", 1)
+        patch.setitem(connection.settings_dict, "OPTIONS", {})
+        answer = browse().get("/health")
+    assert answer.status_code == 503
+    assert answer.json() == {"database": "away", "oldest_waiting_seconds": None}
+
+
+def test_it_is_never_kept_by_a_cache(db: None, browse: Browse) -> None:
+    assert "no-store" in browse().get("/health")["Cache-Control"]
+
+
+def test_it_can_only_be_read(browse: Browse) -> None:
+    assert browse().post("/health").status_code == 405

@@ -1,0 +1,123 @@
+"""`make run` brings everything up, keeps it up, and leaves nothing behind but its data."""
+
+import os
+import shlex
+import signal
+import socket
+import stat
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.request import urlopen
+
+import psycopg
+import pytest
+
+from atta_site import embedded
+
+ROOT = Path(__file__).resolve().parents[2]
+TAKEN = ("DATABASE_URL", "CELERY_BROKER_URL", "SECRET_KEY", "ALLOWED_HOSTS", "PLAIN_HTTP")
+
+
+class Site:
+    """A running `make run` with a folder of its own."""
+
+    def __init__(self, var: Path, port: int) -> None:
+        environment = {name: value for name, value in os.environ.items() if name not in TAKEN} | {"PORT": str(port)}
+        self.address = f"http://127.0.0.1:{port}"
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "atta_site.run", str(var)],
+            cwd=ROOT,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        self.said = ""
+
+    def until_said(self, words: str) -> str:
+        """Return the line with these words, when it comes."""
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self.said += line
+            if words in line:
+                return line
+        pytest.fail(f"it ended without saying {words!r}:\n{self.said}")
+
+
+@contextmanager
+def site(var: Path, port: int) -> Iterator[Site]:
+    running = Site(var, port)
+    with running.process:
+        try:
+            yield running
+        finally:
+            running.process.terminate()
+            running.process.wait(timeout=30)
+
+
+@pytest.fixture
+def port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        number: int = probe.getsockname()[1]
+        return number
+
+
+def children(process: int) -> dict[int, str]:
+    """Return the process's children and their command lines."""
+    numbers = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    return {int(number): Path(f"/proc/{number}/cmdline").read_text().replace("\0", " ") for number in numbers}
+
+
+def settings_of(var: Path) -> dict[str, str]:
+    """Return what a running site has written down for commands beside it."""
+    pairs = [line.split("=", 1) for line in (var / "environment").read_text().splitlines()]
+    return {name: shlex.split(value)[0] for name, value in pairs}
+
+
+def test_it_comes_up_mends_itself_goes_and_comes_back_with_its_data(tmp_path: Path, port: int) -> None:
+    with site(tmp_path, port) as running:
+        assert running.address in running.until_said("  http://")
+        with urlopen(f"{running.address}/health") as answer:
+            assert answer.status == 200
+        with psycopg.connect(settings_of(tmp_path)["DATABASE_URL"]) as connection:
+            connection.execute("CREATE TABLE kept (id int)")
+        for name in ("environment", "secret-key"):
+            assert stat.S_IMODE((tmp_path / name).stat().st_mode) == 0o600
+
+        parts = children(running.process.pid)
+        assert len(parts) == 5
+        (worker,) = (number for number, command in parts.items() if " worker " in command)
+        os.kill(worker, signal.SIGKILL)
+        running.until_said("worker ended unasked; it starts again in 1 s")
+        running.until_said("worker runs again")
+
+        running.process.terminate()
+        running.until_said("Stopped.")
+        assert running.process.wait() == 0
+    assert not (tmp_path / "environment").exists()
+    assert [number for number in parts if Path(f"/proc/{number}").exists()] == []
+
+    begin = time.monotonic()
+    with site(tmp_path, port) as running:
+        running.until_said("  http://")
+        assert time.monotonic() - begin < 15
+        with psycopg.connect(settings_of(tmp_path)["DATABASE_URL"]) as connection:
+            assert connection.execute("SELECT count(*) FROM kept").fetchone() == (0,)
+
+
+def test_a_port_that_is_taken_is_named_with_a_way_out(tmp_path: Path, port: int) -> None:
+    with socket.create_server(("127.0.0.1", port)), site(tmp_path, port) as running:
+        said = running.until_said(str(port))
+        assert f"127.0.0.1:{port} cannot be had (Address already in use). Another one: make run PORT={port + 1}" in said
+        assert running.process.wait() == 1
+
+
+def test_a_folder_that_is_in_use_is_refused(tmp_path: Path, port: int) -> None:
+    with embedded.only_us(tmp_path / "lock"), site(tmp_path, port) as running:
+        running.until_said(f"is in use by process {os.getpid()}; stop it first")
+        assert running.process.wait() == 1

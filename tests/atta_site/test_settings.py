@@ -1,0 +1,87 @@
+"""The settings are safe when nothing is set, and refuse what cannot be meant."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+GOOD = {
+    "SECRET_KEY": "4g!dW-" * 10,
+    "ALLOWED_HOSTS": "atta.example",
+    "DATABASE_URL": "postgresql://me@127.0.0.1:1/atta",
+    "CELERY_BROKER_URL": "redis://127.0.0.1:1",
+}
+
+
+def python(code: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run code in a new Python that knows only this environment."""
+    return subprocess.run(
+        [sys.executable, "-c", code],
+        env={"PATH": os.environ["PATH"], **environment},
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def setting(expression: str, **environment: str) -> str:
+    """Return what an expression over the settings is."""
+    done = python(f"from atta_site import settings as s; print({expression})", **{**GOOD, **environment})
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("SECRET_KEY", "", "SECRET_KEY: expected at least 50 random characters, got nothing"),
+        ("SECRET_KEY", "short", "SECRET_KEY: expected at least 50 random characters, got '5 characters'"),
+        ("ALLOWED_HOSTS", "", "ALLOWED_HOSTS: expected names separated by commas, got nothing"),
+        ("DATABASE_URL", "", "DATABASE_URL: expected an address that begins with postgresql:// or postgres://"),
+        ("CELERY_BROKER_URL", "memory://", "CELERY_BROKER_URL: expected an address that begins with redis://"),
+        ("NUM_PROXIES", "two", "NUM_PROXIES: expected a whole number of at least 0, got 'two'"),
+    ],
+)
+def test_a_bad_variable_stops_the_start_and_is_named(name: str, value: str, message: str) -> None:
+    done = python("import atta_site.settings", **{**GOOD, name: value})
+    assert done.returncode == 1
+    assert message in done.stderr
+
+
+def test_production_is_the_default() -> None:
+    names = ("DEBUG", "SECURE_SSL_REDIRECT", "SESSION_COOKIE_SECURE", "CSRF_COOKIE_SECURE", "SECURE_PROXY_SSL_HEADER")
+    assert setting(", ".join(f"s.{name}" for name in names)) == "False True True True None"
+
+
+def test_plain_http_takes_back_all_that_needs_tls() -> None:
+    names = ("SECURE_SSL_REDIRECT", "SESSION_COOKIE_SECURE", "CSRF_COOKIE_SECURE", "SECURE_HSTS_SECONDS")
+    assert setting(", ".join(f"s.{name}" for name in names), PLAIN_HTTP="1") == "False False False 0"
+
+
+def test_the_header_of_a_proxy_is_believed_when_there_is_one() -> None:
+    assert setting("s.SECURE_PROXY_SSL_HEADER[0]", NUM_PROXIES="1") == "HTTP_X_FORWARDED_PROTO"
+
+
+def test_the_deploy_check_finds_nothing() -> None:
+    command = ["manage.py", "check", "--deploy", "--fail-level", "WARNING", "--settings", "tests.offline_settings"]
+    done = subprocess.run([sys.executable, *command], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "System check identified no issues" in done.stdout
+
+
+def test_every_variable_that_is_read_is_documented() -> None:
+    documented = (ROOT / ".env.example").read_text()
+    code = (
+        "from atta_site import env; read = []\n"
+        "for name in ('text', 'flag', 'number', 'choice', 'words', 'rate', 'secret', 'url'):\n"
+        "    def note(name, *a, _real=getattr(env, name), **k): read.append(name); return _real(name, *a, **k)\n"
+        "    setattr(env, name, note)\n"
+        "import atta_site.settings; print(*read)"
+    )
+    names = python(code, **GOOD).stdout.split()
+    assert len(names) > 15
+    assert [name for name in names if f"#{name}=" not in documented] == []

@@ -1,0 +1,77 @@
+"""Tasks run in a real worker and nowhere else, and nobody waits for a broker that hangs."""
+
+import socket
+import threading
+import time
+from collections.abc import Iterator
+
+import pytest
+from django.conf import settings
+from kombu.exceptions import OperationalError
+
+from atta_site.celery import app
+from tests.conftest import Worker
+
+
+@pytest.fixture
+def silent_broker() -> Iterator[str]:
+    """A broker that takes every connection and never answers."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        taken: list[socket.socket] = []
+
+        def take() -> None:
+            try:
+                while True:
+                    taken.append(server.accept()[0])
+            except OSError:
+                return
+
+        thread = threading.Thread(target=take)
+        thread.start()
+        yield f"redis://127.0.0.1:{server.getsockname()[1]}/0"
+        server.shutdown(socket.SHUT_RDWR)
+        thread.join()
+        for connection in taken:
+            connection.close()
+
+
+def test_no_setting_runs_tasks_eagerly() -> None:
+    assert not app.conf.task_always_eager
+    assert not app.conf.task_store_eager_result
+
+
+def test_messages_are_json_and_nothing_else_is_taken() -> None:
+    assert app.conf.task_serializer == "json"
+    assert list(app.conf.accept_content) == ["json"]
+
+
+def test_the_sweep_is_rung_for_every_five_seconds_and_does_not_pile_up() -> None:
+    assert app.conf.beat_schedule["sweep"] == {
+        "task": "games.tasks.sweep",
+        "schedule": 5.0,
+        "options": {"expires": 5},
+    }
+
+
+def test_a_lease_is_longer_than_a_task_may_take() -> None:
+    assert app.conf.task_soft_time_limit < app.conf.task_time_limit < settings.VERIFICATION_LEASE
+
+
+def test_a_worker_takes_tasks_and_knows_the_sweep(worker: Worker) -> None:
+    registered = app.control.inspect(timeout=5, limit=1).registered()
+    assert registered
+    assert "games.tasks.sweep" in next(iter(registered.values()))
+
+
+def test_a_killed_worker_can_be_started_again(worker: Worker) -> None:
+    worker.kill()
+    assert app.control.inspect(timeout=0.5).ping() is None
+    worker.start()
+    assert app.control.inspect(timeout=5, limit=1).ping()
+
+
+def test_publishing_to_a_broker_that_never_answers_fails_within_seconds(silent_broker: str) -> None:
+    begin = time.monotonic()
+    with app.connection(silent_broker) as connection, pytest.raises(OperationalError, match="Timeout"):
+        app.send_task("games.tasks.sweep", connection=connection)
+    assert time.monotonic() - begin < 10
