@@ -1,0 +1,1 @@
+"""Figures that anyone can take: `make bench`."""

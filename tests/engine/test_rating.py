@@ -1,0 +1,96 @@
+"""Ratings: the library against the paper, and what ties must not do."""
+
+import math
+from itertools import permutations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.rating import BETA, TAU, Rating, beaten, rate, shown
+
+
+def by_the_paper(ratings: list[Rating], placements: list[int]) -> list[Rating]:
+    """Weng and Lin 2011, algorithm 4, written anew; tied players share what those of their place would get."""
+    sigmas = [math.hypot(rating.sigma, TAU) for rating in ratings]
+    c = math.sqrt(sum(sigma**2 + BETA**2 for sigma in sigmas))
+    weight = [math.exp(rating.mu / c) for rating in ratings]
+    seats = range(len(ratings))
+    behind = [sum(weight[i] for i in seats if placements[i] >= placements[q]) for q in seats]
+    after = []
+    for i in seats:
+        omega = delta = 0.0
+        for q in seats:
+            if placements[q] <= placements[i]:
+                share, tied = weight[i] / behind[q], placements.count(placements[q])
+                omega += ((1.0 if q == i else 0.0) - share) / tied
+                delta += share * (1 - share) / tied
+        omega *= sigmas[i] ** 2 / c
+        delta *= sigmas[i] ** 2 / c**2 * sigmas[i] / c
+        after.append(Rating(ratings[i].mu + omega, sigmas[i] * math.sqrt(max(1 - delta, 0.0001))))
+    return after
+
+
+strengths = st.builds(
+    Rating, st.floats(0, 3000).map(lambda x: round(x, 3)), st.floats(30, 400).map(lambda x: round(x, 3))
+)
+
+
+@st.composite
+def outcomes(draw: st.DrawFn) -> tuple[list[Rating], list[int]]:
+    ratings = draw(st.lists(strengths, min_size=2, max_size=4))
+    merits = draw(st.lists(st.integers(0, 3), min_size=len(ratings), max_size=len(ratings)))
+    return ratings, [1 + sum(other > merit for other in merits) for merit in merits]
+
+
+@given(outcomes())
+def test_the_ratings_are_those_of_the_paper(outcome: tuple[list[Rating], list[int]]) -> None:
+    ratings, placements = outcome
+    for found, expected in zip(rate(ratings, placements), by_the_paper(ratings, placements), strict=True):
+        assert (found.mu, found.sigma) == pytest.approx((expected.mu, expected.sigma), abs=1e-5)
+
+
+@given(outcomes())
+def test_the_order_in_which_players_are_given_does_not_matter(outcome: tuple[list[Rating], list[int]]) -> None:
+    ratings, placements = outcome
+    expected = rate(ratings, placements)
+    for order in permutations(range(len(ratings))):
+        found = rate([ratings[i] for i in order], [placements[i] for i in order])
+        for place, i in enumerate(order):
+            assert (found[place].mu, found[place].sigma) == pytest.approx((expected[i].mu, expected[i].sigma), abs=2e-6)
+
+
+@given(strengths, st.integers(2, 4))
+def test_equal_players_who_share_all_places_stay_equal(strength: Rating, players: int) -> None:
+    after = rate([strength] * players, [1] * players)
+
+    assert len(set(after)) == 1
+    assert after[0].mu == pytest.approx(strength.mu, abs=1e-5)
+
+
+def test_everybody_begins_at_nothing_shown() -> None:
+    assert Rating().shown == 0
+
+
+@pytest.mark.parametrize(("value", "points"), [(-0.1, 0), (0.0, 0), (0.99, 0), (1.0, 1), (1099.999999, 1099)])
+def test_a_rating_is_shown_in_whole_points_never_below_nothing(value: float, points: int) -> None:
+    assert shown(value) == points
+
+
+@pytest.mark.parametrize(
+    ("placements", "twelfths"),
+    [
+        ([1, 2], [12, 0]),
+        ([1, 1], [6, 6]),
+        ([2, 1, 3], [6, 12, 0]),
+        ([1, 1, 3], [9, 9, 0]),
+        ([1, 2, 2], [12, 3, 3]),
+        ([1, 2, 2, 4], [12, 6, 6, 0]),
+        ([4, 3, 2, 1], [0, 4, 8, 12]),
+        ([1, 1, 1, 1], [6, 6, 6, 6]),
+        ([1, 2, 2, 2], [12, 4, 4, 4]),
+        ([1, 1, 3, 3], [10, 10, 2, 2]),
+    ],
+)
+def test_who_shares_a_place_shares_the_mean_of_the_places_taken(placements: list[int], twelfths: list[int]) -> None:
+    assert beaten(placements) == twelfths
