@@ -62,5 +62,5 @@ def test_the_documentation_of_the_api_works_under_the_policy(open_page: Callable
 
 def test_the_browsable_api_works_under_the_policy(open_page: Callable[..., Page], alice: User) -> None:
     page = open_page(alice)
-    page.goto("/api/v1/games/")
+    page.goto("/api/v1/games")
     assert "alice" in page.inner_text(".navbar")
