@@ -116,7 +116,7 @@ def small_ant() -> Element:
     return group(
         _both_sides("M4.5-10.5 L11.5-15.5"),
         _both_sides("M9-6 L16-8.5"),
-        _both_sides("M9 4.5 L15.5 8"),
+        _both_sides("M9 4.5 L14.5 8"),
         _both_sides("M2-17.5 Q3.5-23 8-22.5"),
         ellipse("body", 0, -14.2, 5.8, 5.4),
         ellipse("body", 0, 0, 13, 12.8),

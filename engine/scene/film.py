@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from engine.ruleset import Ruleset
 from engine.scene.drawing import number
-from engine.scene.values import Box, Label, Piece, Scene, Trace, Translate, Tray, _as_it_is
+from engine.scene.values import Box, Label, Piece, Scene, Trace, Translate, Tray, untranslated
 
 S = TypeVar("S")
 A = TypeVar("A")
@@ -53,7 +53,7 @@ def is_administrative(written: str) -> bool:
     return written == "draw" or written.startswith(("resign:", "timeout:"))
 
 
-def frames(scenes: Iterable[Scene], start: int = 0, translate: Translate = _as_it_is) -> list[Json]:
+def frames(scenes: Iterable[Scene], start: int = 0, translate: Translate = untranslated) -> list[Json]:
     """Scenes as a browser steps through them, ready for JSON: the first whole, of the others what changes.
 
     :param start: the ply of the first scene.
@@ -106,7 +106,7 @@ _LEFT_OUT: Json = {"turn": 0, "size": 1, "classes": [], "text": "", "name": "", 
 """What a piece's JSON leaves out, because it is nearly always so."""
 
 
-def piece_json(piece: Piece, translate: Translate = _as_it_is) -> Json:
+def piece_json(piece: Piece, translate: Translate = untranslated) -> Json:
     """A piece as JSON; what goes without saying is left out."""
     whole: Json = {
         "id": piece.id,
@@ -126,10 +126,10 @@ def piece_json(piece: Piece, translate: Translate = _as_it_is) -> Json:
 
 def _trace(trace: Trace) -> Json:
     found: Json = {"kind": trace.kind, "points": [[float(number(x)), float(number(y))] for x, y in trace.points]}
-    return found | {"piece": trace.piece} if trace.piece else found
+    return found | {"pieces": list(trace.pieces)} if trace.pieces else found
 
 
-def tray_json(tray: Tray, translate: Translate = _as_it_is) -> Json:
+def tray_json(tray: Tray, translate: Translate = untranslated) -> Json:
     """A tray as JSON."""
     return {
         "seat": tray.seat,

@@ -8,7 +8,20 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 
 from engine.scene.drawing import INK, SEATS, ant, carried_leaf, group, number, numbers, polyline, shape
 from engine.scene.film import Stage, union
-from engine.scene.values import GROUND, LOOSE, TOP, WALKING, Box, Label, Piece, Scene, Trace, Translate, Tray, _as_it_is
+from engine.scene.values import (
+    GROUND,
+    LOOSE,
+    TOP,
+    WALKING,
+    Box,
+    Label,
+    Piece,
+    Scene,
+    Trace,
+    Translate,
+    Tray,
+    untranslated,
+)
 
 NAMESPACE = "http://www.w3.org/2000/svg"
 FONT = "Inter, 'Source Sans 3', 'Helvetica Neue', Arial, sans-serif"
@@ -29,7 +42,7 @@ def svg(
     *,
     prefix: str = "",
     live: bool = False,
-    translate: Translate = _as_it_is,
+    translate: Translate = untranslated,
 ) -> str:
     """A whole SVG of a scene.
 
@@ -108,7 +121,7 @@ def _traces(traces: Iterable[Trace]) -> Element:
     return whole
 
 
-def piece_element(piece: Piece, prefix: str = "", translate: Translate = _as_it_is) -> Element:
+def piece_element(piece: Piece, prefix: str = "", translate: Translate = untranslated) -> Element:
     """A piece: a group that stands somewhere, in it the drawing turned and sized, and the number upright."""
     colour, on_colour = next((SEATS[name] for name in piece.classes if name in SEATS), (INK, "#FFFFFF"))
     whole = Element("g", {"class": " ".join(("piece", *piece.classes)), "data-id": piece.id})
@@ -136,7 +149,7 @@ def _texts(piece: Piece, colour: str) -> list[Element]:
     return [number_on_it, name]
 
 
-def tray_svg(tray: Tray, prefix: str = "", translate: Translate = _as_it_is) -> str:
+def tray_svg(tray: Tray, prefix: str = "", translate: Translate = untranslated) -> str:
     """What lies in a tray. Its drawings are those of the board's SVG on the same page."""
     whole = Element("svg", {"class": "tray-pieces", "viewBox": numbers(*tray.box), "aria-hidden": "true"})
     whole.set("data-prefix", prefix)

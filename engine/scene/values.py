@@ -15,7 +15,8 @@ The last action's traces are drawn right above the ground.
 """
 
 
-def _as_it_is(template: str) -> str:
+def untranslated(template: str) -> str:
+    """A template in the language in which it is written, English."""
     return template
 
 
@@ -26,7 +27,7 @@ class Words:
     template: str
     params: tuple[tuple[str, "str | int | Words"], ...] = ()
 
-    def say(self, translate: Translate = _as_it_is) -> str:
+    def say(self, translate: Translate = untranslated) -> str:
         """The words in the language of `translate`, which gets every template, inner ones too."""
         said = {name: value.say(translate) if isinstance(value, Words) else value for name, value in self.params}
         return translate(self.template).format(**said)
@@ -94,8 +95,8 @@ class Trace(NamedTuple):
 
     kind: str
     points: tuple[Point, ...]
-    piece: str = ""
-    """The id of the piece that walked the path."""
+    pieces: tuple[str, ...] = ()
+    """The ids of the pieces that went along it."""
 
 
 class Label(NamedTuple):

@@ -148,13 +148,14 @@ def _what_lies_on(action: Placing, state: State) -> Iterator[Words]:
 
 def _hunt(state: State, before: State) -> Words:
     prey = eaten(state, before)
+    alone = len(state.spiders) == 1
     if not prey:
-        return words("The spiders move.")
+        return words("The spider moves." if alone else "The spiders move.")
     meals = None
     for slot in sorted({before.ants[ant] for ant in prey}):
         meal = _meal(state, slot, [state.table.ant_name(ant) for ant in prey if before.ants[ant] == slot])
         meals = words("{meals}; {meal}", meals=meals, meal=meal) if meals else meal
-    return words("The spiders move: {meals}.", meals=meals or "")
+    return words("The spider moves: {meals}." if alone else "The spiders move: {meals}.", meals=meals or "")
 
 
 def _meal(state: State, slot: int, prey: list[str]) -> Words:

@@ -65,7 +65,8 @@ def _block(state: State, slot: int, walkers: list[str], width: int) -> list[str]
     rows = _trails(card, width)
     _write(rows, 0, 0, {LEAF: "*", SPIDER: "#"}.get(card.symbol, "."))
     if state.leaves[slot]:
-        _write(rows, 0, 1, f"L{state.leaves[slot]}"[: width // 2 - 1])
+        leaves = f"L{state.leaves[slot]}"
+        _write(rows, _HEIGHT - 1, width - len(leaves), leaves)
     if slot == NEST:
         _write(rows, 2, width // 2, "N")
     _write_walkers(rows, walkers, width)
@@ -81,7 +82,8 @@ def _write_walkers(rows: Rows, walkers: list[str], width: int) -> None:
     above = _fill(walkers, width)
     below = _fill(walkers[len(above) :], width)
     if len(above) + len(below) < len(walkers):
-        above, below = [f"{len(walkers)} ants"[:width]], []
+        many = f"{len(walkers)} ants"
+        above, below = [many if len(many) <= width else f"x{len(walkers)}"], []
     for row, names in ((1, above), (3, below)):
         if names:
             line = " ".join(names)

@@ -34,7 +34,7 @@ def _walk(state: State, before: State, ant: str, steps: str) -> tuple[Trace, ...
         dx, dy = STEP[SIDES.index(step)]
         cells.append((cells[-1][0] + dx, cells[-1][1] + dy))
     frame = _frame(cells[-1])
-    return (Trace("path", _course(cells, steps), ant), frame) if steps else (frame,)
+    return (Trace("path", _course(cells, steps), (ant, f"leaf:{ant}")), frame) if steps else (frame,)
 
 
 def _course(cells: list[Cell], steps: str) -> tuple[Point, ...]:
@@ -71,7 +71,7 @@ def _hunt(state: State, before: State) -> tuple[Trace, ...]:
     cells = state.board.cells
     moves = zip(before.spiders, state.spiders, strict=False)
     ways = [
-        Trace("path", (centre(cells[old]), centre(cells[new])), f"S{number}")
+        Trace("path", (centre(cells[old]), centre(cells[new])), (f"S{number}",))
         for number, (old, new) in enumerate(moves, 1)
         if old != new
     ]

@@ -1,4 +1,4 @@
-/* Steps through a replay that the server has drawn at one ply. It knows pieces that move, appear and vanish, and no game.
+/* Steps through a replay that the server has drawn at one ply. It knows pieces that move, appear and vanish, no game.
 
    The page works without this script: every control that leads somewhere is a link, and what only the script can do is
    hidden until it runs. Texts come from the page, for they are translated there.
@@ -18,12 +18,15 @@
      <ol data-moves>              scrolls by itself; in it <a data-ply="1" href="?ply=1">, aria-current="step" on one
      <div data-tray="R">          one a seat; in it, each optional: the SVG of engine.scene.tray_svg,
        [data-count="KEY"] (its number), [data-mark="KEY"] (hidden when it is not so),
-       [data-place] (its place; hidden while there is none), [data-said] (the whole tray as a sentence)
+       [data-place] (its place; hidden while there is none), [data-said] (the whole tray as a sentence);
+       data-marks="first turn" on the tray itself names the marks that are so, for styles
      [data-at]                    optional: the number of the ply, as text
    </section>
 
    data-frames-url answers {"frames": [...], "next": URL or null}; frames are those of engine.scene.frames, the first
-   page begins with ply 0. Whatever fails to load, the links still lead there. */
+   page begins with ply 0. Whatever fails to load, the links still lead there.
+
+   One file, though a long one: static files get names with digests, which imports between modules would not find. */
 
 const SVG = "http://www.w3.org/2000/svg";
 const LEAP = 10;
@@ -65,8 +68,14 @@ class Film {
     }
     const page = await answer.json();
     page.frames.forEach((frame) => this.plies.push(fold(this.plies.at(-1), frame)));
-    this.next = page.next;
+    this.next = page.next && here(page.next);
   }
+}
+
+/* An address on this site, whatever a proxy made of its scheme and host. */
+function here(address) {
+  const { pathname, search } = new URL(address, location.href);
+  return pathname + search;
 }
 
 /* What lies where after a frame; the maps of the ply before stay as they are. */
@@ -131,8 +140,7 @@ class Table {
       return;
     }
     this.leaving.add(element);
-    const fading = element.animate([{ opacity: 1 }, { opacity: 0 }], { duration: motion, easing: "ease-out", fill: "forwards" });
-    fading.onfinish = () => {
+    fade(element, [1, 0], motion).onfinish = () => {
       element.remove();
       this.leaving.delete(element);
     };
@@ -146,7 +154,7 @@ class Table {
     const follower = [...layer.children].find((other) => other.dataset.id > piece.id);
     layer.insertBefore(element, follower ?? null);
     if (motion) {
-      element.animate([{ opacity: 0 }, { opacity: 1 }], { duration: motion, easing: "ease-out" });
+      fade(element, [0, 1], motion);
     }
   }
 
@@ -160,13 +168,19 @@ class Table {
       const places = [stood && stood !== "none" ? stood : place(before.x, before.y), ...along, place(piece.x, piece.y)];
       run(element, places, motion);
       run(element.querySelector("use"), [pose(before, piece), pose(piece)], motion);
-      element.querySelectorAll("text").forEach((text) => run(text, [`scale(${before.size ?? 1})`, `scale(${piece.size ?? 1})`], motion));
+      const sizes = [before, piece].map(({ size = 1 }) => `scale(${size})`);
+      element.querySelectorAll("text").forEach((text) => run(text, sizes, motion));
     }
   }
 
   drawTraces(traces) {
-    this.traces.replaceChildren(...traces.map(({ kind, points }) => svgElement("polyline", { class: `trace ${kind}`, points: points.join(" ") })));
+    const lines = traces.map(({ kind, points }) => ({ class: `trace ${kind}`, points: points.join(" ") }));
+    this.traces.replaceChildren(...lines.map((line) => svgElement("polyline", line)));
   }
+}
+
+function fade(element, [from, to], duration) {
+  return element.animate([{ opacity: from }, { opacity: to }], { duration, easing: "ease-out", fill: to ? "none" : "forwards" });
 }
 
 function run(element, transforms, duration) {
@@ -204,7 +218,8 @@ function fill(element, piece, prefix) {
     parts.at(-1).textContent = text;
   }
   if (text && name) {
-    parts.push(svgElement("text", { class: "name", y: 5.4, "font-size": 15, display: "none", transform: `scale(${size})` }));
+    const small = { "font-size": 15, display: "none" };
+    parts.push(svgElement("text", { class: "name", y: 5.4, ...small, transform: `scale(${size})` }));
     parts.at(-1).textContent = name;
   }
   element.replaceChildren(...parts);
@@ -248,9 +263,10 @@ class Replay {
     this.film = new Film(root.dataset.framesUrl);
     this.svg = root.querySelector("svg.board");
     this.table = new Table(this.svg);
-    this.trays = new Map([...root.querySelectorAll("[data-tray]")].map((element) => [element.dataset.tray, new Tray(element)]));
-    this.moves = new Map([...root.querySelectorAll("[data-moves] a[data-ply]")].map((link) => [Number(link.dataset.ply), link]));
     this.part = (selector) => root.querySelector(selector);
+    this.parts = (selector) => [...root.querySelectorAll(selector)];
+    this.trays = new Map(this.parts("[data-tray]").map((element) => [element.dataset.tray, new Tray(element)]));
+    this.moves = new Map(this.parts("[data-moves] a[data-ply]").map((link) => [Number(link.dataset.ply), link]));
     this.listen();
     this.reveal();
     this.mark();
@@ -266,15 +282,16 @@ class Replay {
   }
 
   reveal() {
-    this.root.querySelectorAll("[data-slider], [data-autoplay], [data-speed], [data-share], [data-names], [data-keys]").forEach((control) => {
-      control.hidden = false;
-    });
+    const controls = "[data-slider], [data-autoplay], [data-speed], [data-share], [data-names], [data-keys]";
+    this.parts(controls).forEach((control) => (control.hidden = false));
   }
 
   listen() {
     const on = (selector, event, act) => this.part(selector)?.addEventListener(event, act);
-    const leads = { ".first": () => 0, ".previous": () => this.wanted - 1, ".next": () => this.wanted + 1, ".last": () => this.last };
-    Object.entries(leads).forEach(([selector, to]) => on(selector, "click", (event) => this.follow(event, to())));
+    on(".first", "click", (event) => this.follow(event, 0));
+    on(".previous", "click", (event) => this.follow(event, this.wanted - 1));
+    on(".next", "click", (event) => this.follow(event, this.wanted + 1));
+    on(".last", "click", (event) => this.follow(event, this.last));
     on("[data-moves]", "click", (event) => {
       const link = event.target.closest("a[data-ply]");
       if (link) {
@@ -328,7 +345,8 @@ class Replay {
   show(ply) {
     const scene = this.film.plies[ply];
     const step = ply - this.ply;
-    this.table.show(scene.pieces, { motion: Math.abs(step) === 1 ? this.motion() : 0, paths: this.paths(ply, step) });
+    const motion = Math.abs(step) === 1 ? this.motion() : 0;
+    this.table.show(scene.pieces, { motion, paths: this.paths(ply, step) });
     this.table.drawTraces(scene.traces);
     this.trays.forEach((tray, seat) => tray.show(scene.trays.get(seat)));
     this.ply = ply;
@@ -341,11 +359,11 @@ class Replay {
      out, for there the pieces stand in their own places. */
   paths(ply, step) {
     const { traces } = this.film.plies[step > 0 ? ply : ply + 1] ?? { traces: [] };
-    const walked = traces.filter((trace) => trace.piece).map(({ piece, points }) => [piece, points.slice(1, -1)]);
-    return new Map(walked.flatMap(([piece, points]) => {
-      const way = step > 0 ? points : points.toReversed?.() ?? [...points].reverse();
-      return [[piece, way], [`leaf:${piece}`, way]];
-    }));
+    const ways = traces.flatMap(({ pieces = [], points }) => {
+      const way = step > 0 ? points.slice(1, -1) : points.slice(1, -1).reverse();
+      return pieces.map((piece) => [piece, way]);
+    });
+    return new Map(ways);
   }
 
   motion() {
@@ -353,15 +371,11 @@ class Replay {
   }
 
   say(scene) {
-    const texts = { "[data-caption]": scene.caption, "[data-picture]": scene.lines.join("\n"), "[data-at]": String(this.ply) };
-    Object.entries(texts).forEach(([selector, text]) => {
-      const part = this.part(selector);
-      if (part) {
-        part.textContent = text;
-      }
-    });
-    this.svg.querySelector("title").textContent = scene.caption;
-    this.svg.querySelector("desc").textContent = scene.lines.join("\n");
+    const picture = scene.lines.join("\n");
+    const write = (selector, text) => this.parts(selector).forEach((part) => (part.textContent = text));
+    write("[data-caption], svg.board > title", scene.caption);
+    write("[data-picture], svg.board > desc", picture);
+    write("[data-at]", this.ply);
   }
 
   /* Controls and move list at the present ply. */
@@ -416,7 +430,8 @@ class Replay {
   /* Late, for browsers refuse many changes in a short time. */
   keepAddress() {
     clearTimeout(this.settling);
-    this.settling = setTimeout(() => history.replaceState(history.state, "", this.address(this.ply)), SETTLED);
+    const settle = () => history.replaceState(history.state, "", this.address(this.ply));
+    this.settling = setTimeout(settle, SETTLED);
   }
 
   // Autoplay
@@ -501,7 +516,8 @@ class Replay {
 
   swipes() {
     let start = null;
-    this.svg.addEventListener("touchstart", ({ touches }) => (start = touches.length === 1 ? touches[0] : null), { passive: true });
+    const begin = ({ touches }) => (start = touches.length === 1 ? touches[0] : null);
+    this.svg.addEventListener("touchstart", begin, { passive: true });
     this.svg.addEventListener("touchend", ({ changedTouches: [end] }) => {
       const across = start ? end.clientX - start.clientX : 0;
       if (Math.abs(across) > SWIPE && Math.abs(across) > 2 * Math.abs(end.clientY - start.clientY)) {
