@@ -270,6 +270,7 @@ class Replay {
     this.listen();
     this.reveal();
     this.mark();
+    document.fonts.ready.then(() => this.scrollToMove());
     this.film.at(Math.min(this.ply + 1, this.last)).then(() => this.adopt(), () => {});
   }
 
