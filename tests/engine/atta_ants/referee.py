@@ -1,0 +1,460 @@
+"""A second opinion on Atta Ants: the rules read once more, slowly and plainly, without a line of the engine's.
+
+Every rule that says what happens is a method or a value of its own, so that a game can be played without that rule.
+"""
+
+import copy
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+Cell = tuple[int, int]
+
+NEST: Cell = (0, 0)
+RING: tuple[Cell, ...] = ((-1, 1), (0, 1), (1, 1), (-1, 0), (1, 0), (-1, -1), (0, -1), (1, -1))
+STEPS = {"N": (0, 1), "E": (1, 0), "S": (0, -1), "W": (-1, 0)}
+BACK = {"N": "S", "E": "W", "S": "N", "W": "E"}
+TURNED = {"N": "E", "E": "S", "S": "W", "W": "N"}
+RECONSTRUCTION = "NESW* NES* NES* NS* NS* NE* NE* N* NES# NS# NE# .# NESW NESW NESW NES NES NES NS NS NE NE N"
+SYMBOLS = ["*"] * 8 + ["#"] * 4 + [""] * 11
+
+
+class BrokenRuleError(Exception):
+    """What was played is not allowed; the text names the rule."""
+
+
+def demand(fine: bool, rule: str) -> None:
+    if not fine:
+        raise BrokenRuleError(rule)
+
+
+def beside(cell: Cell, side: str) -> Cell:
+    return cell[0] + STEPS[side][0], cell[1] + STEPS[side][1]
+
+
+def symbol(code: str) -> str:
+    return code[-1] if code[-1] in "*#" else ""
+
+
+def trails(code: str) -> list[str]:
+    return code.rstrip("*#").split("|") if code[0] != "." else []
+
+
+def reaches(code: str, side: str) -> bool:
+    return any(side in trail for trail in trails(code))
+
+
+def quarter_turn(code: str) -> str:
+    turned = ["".join(sorted((TURNED[side] for side in trail), key="NESW".index)) for trail in trails(code)]
+    return ("|".join(sorted(turned, key=lambda trail: "NESW".index(trail[0]))) or ".") + symbol(code)
+
+
+def rotations(code: str) -> set[str]:
+    found = {code}
+    for _ in range(3):
+        code = quarter_turn(code)
+        found.add(code)
+    return found
+
+
+@dataclass
+class Ant:
+    at: Cell
+    leaf: bool = False
+    moved: bool = False
+    new: bool = False
+    must_leave: bool = False
+    has_left: bool = False
+
+
+@dataclass
+class Referee:
+    """A game of Atta Ants on a table of dictionaries and lists."""
+
+    tags: Mapping[str, str]
+    cards: dict[Cell, str] = field(init=False)
+    leaves: dict[Cell, int] = field(init=False, default_factory=dict)
+    spiders: list[Cell] = field(init=False, default_factory=list)
+    ants: dict[str, Ant] = field(init=False)
+    round: int = field(init=False, default=1)
+    phase: str = field(init=False, default="place")
+    waiting: list[str] = field(init=False, default_factory=list)
+    choices: dict[int, str] = field(init=False, default_factory=dict)
+    out: set[str] = field(init=False, default_factory=set)
+    gone: list[str] = field(init=False, default_factory=list)
+    placements: list[int] | None = field(init=False, default=None)
+
+    nest = "NESW"
+    colony = 6
+    rounds = 15
+    leaves_on_a_card = 2
+    spiders_on_a_card = 1
+    ants_at_first = 2
+
+    def __post_init__(self) -> None:
+        self.online = self.tags["Rules"] == "online"
+        self.seats = self.tags["Seats"].split()
+        self.first = self.seats[0]
+        self.deck = self.rounds
+        self.eaten = dict.fromkeys(self.seats, 0)
+        deck = self.tags.get("Deck", "printed").replace("reconstruction-1", RECONSTRUCTION)
+        self.stock = list(SYMBOLS) if deck == "printed" else deck.split()
+        self.by_symbol = deck == "printed"
+        self.cards = {NEST: self.nest}
+        for cell, code in zip(RING, self.tags["Setup"].split(), strict=True):
+            self.take_from_stock(code)
+            demand(self.meets(cell, code), "ATTA-PLACE-2")
+            self.put_card(cell, code)
+        self.ants = {f"{seat}{number}": Ant(NEST) for seat in self.seats for number in range(1, self.ants_at_first + 1)}
+
+    def after(self, token: str) -> Self:
+        """The game after an action; this one stays as it is."""
+        game = copy.deepcopy(self)
+        game.play(token)
+        return game
+
+    def play(self, token: str) -> None:
+        demand(self.phase != "over", "AGN-MOVE-4")
+        if token == "draw":
+            self.agree_draw()
+        elif token.startswith(("resign:", "timeout:")):
+            self.leave(token.partition(":")[2])
+        elif token == "/":
+            self.end_turn()
+        elif "@" in token:
+            self.place(*token.split("@"))
+        elif token.startswith("S"):
+            self.choose(int(token[1:].partition(":")[0]), token.partition(":")[2])
+        else:
+            self.move(*token.split(":"))
+
+    @property
+    def turn(self) -> str | None:
+        if self.phase == "over":
+            return None
+        return self.waiting[0] if self.phase == "ants" else self.first
+
+    # Cards
+
+    def take_from_stock(self, code: str) -> None:
+        same = [held for held in self.stock if (held == symbol(code) if self.by_symbol else held in rotations(code))]
+        demand(bool(same), "ATTA-DECK-2")
+        self.stock.remove(same[0])
+
+    def meets(self, cell: Cell, code: str) -> bool:
+        return all(
+            reaches(code, side) == reaches(self.cards[beside(cell, side)], BACK[side])
+            for side in STEPS
+            if beside(cell, side) in self.cards
+        )
+
+    def fits(self, cell: Cell, code: str) -> bool:
+        near_a_card = any(beside(cell, side) in self.cards for side in STEPS)
+        return cell not in self.cards and near_a_card and self.meets(cell, code)
+
+    def fits_somewhere(self, code: str) -> bool:
+        around = {beside(cell, side) for cell in self.cards for side in STEPS}
+        return any(self.fits(cell, turned) for cell in around for turned in rotations(code))
+
+    def put_card(self, cell: Cell, code: str) -> None:
+        self.cards[cell] = code
+        if symbol(code) == "*":
+            self.leaves[cell] = self.leaves_on_a_card
+        if symbol(code) == "#":
+            self.spiders += [cell] * self.spiders_on_a_card
+
+    def place(self, code: str, where: str) -> None:
+        demand(self.phase == "place", "ATTA-PLACE-3")
+        self.take_from_stock(code)
+        if where == "-":
+            demand(not self.fits_somewhere(code), "ATTA-PLACE-4")
+        else:
+            x, y = where.split(",")
+            demand(self.fits((int(x), int(y)), code), "ATTA-PLACE-2")
+            self.put_card((int(x), int(y)), code)
+        self.deck -= 1
+        self.phase = "ants"
+        at = self.seats.index(self.first)
+        self.waiting = [seat for seat in self.seats[at:] + self.seats[:at] if seat not in self.out]
+        self.begin_turn()
+
+    # Ants
+
+    def begin_turn(self) -> None:
+        for name, ant in self.ants.items():
+            ant.moved = False
+            ant.must_leave = name[0] == self.waiting[0] and ant.at == NEST
+
+    def move(self, name: str, body: str) -> None:
+        demand(self.phase == "ants", "ATTA-PHASE-1")
+        demand(name[0] == self.waiting[0] and name in self.ants, "ATTA-MOVE-1")
+        ant = self.ants[name]
+        demand(not ant.moved, "ATTA-MOVE-1")
+        demand(not ant.new, "ATTA-NEST-3")
+        self.check_body(body)
+        came_by = ""
+        home = False
+        for part in re.findall("x..|.", body):
+            demand(not home, "ATTA-NEST-1")
+            if part in STEPS:
+                self.step(name, part, came_by)
+                came_by = part
+                home = ant.at == NEST and self.come_home(name)
+            else:
+                self.act_on_leaf(name, part)
+        ant.moved = True
+
+    def check_body(self, body: str) -> None:
+        parts = re.findall("x..|.", body)
+        demand(len([part for part in parts if part in STEPS]) <= 2, "AGN-MOVE-1")
+        demand(len([part for part in parts if part not in STEPS]) <= 1, "ATTA-LEAF-5")
+
+    def step(self, name: str, side: str, came_by: str) -> None:
+        ant = self.ants[name]
+        target = beside(ant.at, side)
+        demand(target in self.cards, "ATTA-MOVE-2")
+        demand(target not in self.spiders, "ATTA-MOVE-4")
+        if came_by:
+            demand(self.leads_on(ant.at, BACK[came_by], side), "ATTA-MOVE-3")
+            before = self.cards[beside(ant.at, BACK[came_by])]
+            demand(reaches(before, came_by) and reaches(self.cards[target], BACK[side]), "ATTA-MOVE-3")
+        if ant.at == NEST:
+            ant.must_leave, ant.has_left = False, True
+        demand(not (target == NEST and ant.has_left), "ATTA-NEST-5")
+        ant.at = target
+        if target == NEST:
+            self.check_nest(name[0])
+
+    def leads_on(self, cell: Cell, one: str, other: str) -> bool:
+        """Whether one trail on a card reaches both sides."""
+        return any(one in trail and other in trail for trail in trails(self.cards[cell]))
+
+    def check_nest(self, seat: str) -> None:
+        demand(sum(name[0] == seat and ant.at == NEST for name, ant in self.ants.items()) <= 2, "ATTA-NEST-2")
+
+    def come_home(self, name: str) -> bool:
+        """Whether the ant that entered the nest stops there."""
+        ant, seat = self.ants[name], name[0]
+        if not ant.leaf:
+            return False
+        ant.leaf = False
+        free = [number for number in range(1, self.colony + 1) if f"{seat}{number}" not in self.ants]
+        if free:
+            self.ants[f"{seat}{free[0]}"] = Ant(NEST, new=True)
+        self.check_nest(seat)
+        return True
+
+    def act_on_leaf(self, name: str, part: str) -> None:
+        ant = self.ants[name]
+        if part == "-":
+            demand(ant.leaf, "ATTA-LEAF-3")
+            self.drop_leaf(ant)
+            return
+        demand(not ant.leaf, "ATTA-LEAF-1")
+        if part == "+":
+            demand(self.leaves.get(ant.at, 0) > 0, "ATTA-LEAF-2")
+            self.leaves[ant.at] -= 1
+        else:
+            other = self.ants.get(part[1:])
+            demand(other is not None and other.at == ant.at and other.leaf, "ATTA-LEAF-4")
+            self.ants[part[1:]].leaf = False
+        ant.leaf = True
+
+    def drop_leaf(self, ant: Ant) -> None:
+        if ant.leaf:
+            ant.leaf = False
+            self.leaves[ant.at] = self.leaves.get(ant.at, 0) + 1
+
+    def end_turn(self) -> None:
+        demand(self.phase == "ants", "ATTA-TURN-1")
+        way_out = any(beside(NEST, side) not in self.spiders for side in STEPS)
+        demand(not (way_out and any(ant.must_leave for ant in self.ants.values())), "ATTA-NEST-4")
+        self.next_turn()
+
+    def next_turn(self) -> None:
+        for ant in self.ants.values():
+            ant.moved = ant.must_leave = False
+        self.waiting = self.waiting[1:]
+        if self.waiting:
+            self.begin_turn()
+        else:
+            self.begin_spiders()
+
+    # Spiders
+
+    def distance(self, start: Cell, goal: Cell) -> int | None:
+        """Steps over cards, never through the nest."""
+        reached, steps = {start}, 0
+        while goal not in reached:
+            further = {beside(cell, side) for cell in reached for side in STEPS} & self.open_to_spiders()
+            if further <= reached:
+                return None
+            reached |= further
+            steps += 1
+        return steps
+
+    def open_to_spiders(self) -> set[Cell]:
+        return set(self.cards) - {NEST}
+
+    def targets(self) -> list[Cell]:
+        crowds: dict[Cell, int] = {}
+        for ant in self.ants.values():
+            crowds[ant.at] = crowds.get(ant.at, 0) + 1
+        crowds.pop(NEST, None)
+        return [cell for cell, crowd in crowds.items() if crowd == max(crowds.values())]
+
+    def ways(self, spider: Cell) -> list[str]:
+        """The steps that begin a shortest way to a nearest target."""
+        far = {target: self.distance(spider, target) for target in self.targets()}
+        lengths = [length for length in far.values() if length is not None]
+        nearest = [target for target, length in far.items() if lengths and length == min(lengths)]
+        return [
+            side
+            for side in STEPS
+            if beside(spider, side) in self.cards
+            and beside(spider, side) != NEST
+            and any(self.distance(beside(spider, side), target) == min(lengths) - 1 for target in nearest)
+        ]
+
+    def everybody_is_home(self) -> bool:
+        return all(ant.at == NEST for ant in self.ants.values())
+
+    def all_ways(self) -> list[list[str]]:
+        return [[] if self.everybody_is_home() else self.ways(spider) for spider in self.spiders]
+
+    def begin_spiders(self) -> None:
+        self.phase, self.waiting, self.choices = "spiders", [], {}
+        if not self.undecided():
+            self.move_spiders()
+
+    def undecided(self) -> list[int]:
+        return [at for at, ways in enumerate(self.all_ways(), 1) if len(ways) > 1 and at not in self.choices]
+
+    def choose(self, number: int, side: str) -> None:
+        demand(self.phase == "spiders", "ATTA-PHASE-1")
+        demand(number == self.undecided()[0], "ATTA-SPIDER-5")
+        demand(side in self.all_ways()[number - 1], "ATTA-SPIDER-4")
+        self.choices[number] = side
+        if not self.undecided():
+            self.move_spiders()
+
+    def move_spiders(self) -> None:
+        ways = self.all_ways()
+        for at, (spider, sides) in enumerate(zip(list(self.spiders), ways, strict=True)):
+            side = self.choices.get(at + 1, sides[0] if sides else "")
+            self.spiders[at] = beside(spider, side) if side else spider
+        self.eat()
+        self.end_round()
+
+    def eat(self) -> None:
+        for name, ant in list(self.ants.items()):
+            if ant.at in self.spiders:
+                self.drop_leaf(ant)
+                del self.ants[name]
+                self.eaten[name[0]] += 1
+
+    # The end of a round
+
+    def in_play(self, seat: str) -> int:
+        return sum(name[0] == seat for name in self.ants)
+
+    def end_round(self) -> None:
+        self.put_out()
+        if self.one_is_left() or self.one_has_all() or self.deck_is_empty():
+            self.end()
+            return
+        self.round += 1
+        self.phase = "place"
+        self.pass_deck()
+        for ant in self.ants.values():
+            ant.new = ant.has_left = False
+
+    def put_out(self) -> None:
+        self.out |= {seat for seat in self.seats if not self.in_play(seat)}
+
+    def one_is_left(self) -> bool:
+        left = len(self.seats) - len(self.out)
+        return left == 0 or (left == 1 and self.online)
+
+    def one_has_all(self) -> bool:
+        return any(self.in_play(seat) == 6 for seat in self.seats)
+
+    def deck_is_empty(self) -> bool:
+        return self.deck == 0
+
+    def pass_deck(self) -> None:
+        self.first = self.next_in_game(self.first)
+
+    def next_in_game(self, seat: str) -> str:
+        at = self.seats.index(seat)
+        return next(other for other in self.seats[at + 1 :] + self.seats[: at + 1] if other not in self.out)
+
+    def end(self, placements: Iterable[int] | None = None) -> None:
+        self.phase = "over"
+        self.placements = list(placements or self.rank())
+        for ant in self.ants.values():
+            ant.moved = ant.new = False
+
+    def rank(self) -> list[int]:
+        merits = [self.merit(seat) for seat in self.seats]
+        return [1 + sum(other > merit for other in merits) for merit in merits]
+
+    def merit(self, seat: str) -> tuple[int, ...]:
+        return self.merit_of_leaver(seat) if seat in self.gone else (1, *self.merit_of_stayer(seat))
+
+    def merit_of_stayer(self, seat: str) -> tuple[int, ...]:
+        return self.in_play(seat), -self.eaten[seat] if self.online else 0
+
+    def merit_of_leaver(self, seat: str) -> tuple[int, ...]:
+        return 0, self.gone.index(seat), 0
+
+    # Leaving
+
+    def agree_draw(self) -> None:
+        demand(len(self.seats) == 2, "AGN-ADMIN-2")
+        self.end([1, 1])
+
+    def leave(self, seat: str) -> None:
+        demand(seat == self.turn, "AGN-ADMIN-1")
+        self.out.add(seat)
+        self.gone.append(seat)
+        self.take_away(seat)
+        if len(self.out) >= len(self.seats) - 1:
+            self.end()
+            return
+        if seat == self.first:
+            self.take_over()
+        if self.phase == "ants":
+            self.next_turn()
+        elif self.phase == "spiders":
+            self.begin_spiders()
+
+    def take_away(self, seat: str) -> None:
+        for name, ant in list(self.ants.items()):
+            if name[0] == seat:
+                self.drop_leaf(ant)
+                del self.ants[name]
+
+    def take_over(self) -> None:
+        self.first = self.next_in_game(self.first)
+
+    def state(self) -> dict[str, Any]:
+        """The state as the record format shows it."""
+        return {
+            "round": self.round,
+            "phase": self.phase,
+            "first": self.first,
+            "turn": self.turn,
+            "cards": {f"{x},{y}": code for (x, y), code in self.cards.items()},
+            "leaves": {f"{x},{y}": count for (x, y), count in self.leaves.items() if count},
+            "ants": {
+                name: {"at": f"{ant.at[0]},{ant.at[1]}", "leaf": ant.leaf, "moved": ant.moved, "new": ant.new}
+                for name, ant in self.ants.items()
+            },
+            "spiders": {f"S{at}": f"{x},{y}" for at, (x, y) in enumerate(self.spiders, 1)},
+            "deck": self.deck,
+            "eaten": dict(self.eaten),
+            "out": [seat for seat in self.seats if seat in self.out],
+            "placements": self.placements,
+        }

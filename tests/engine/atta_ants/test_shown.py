@@ -1,0 +1,181 @@
+"""Each rule that no record can break is shown by a game that would go another way without it."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.replay import Replay
+from engine.verify import Verdict
+from tests.engine.atta_ants.referee import BACK, NEST, STEPS, BrokenRuleError, Cell, Referee, demand
+from tests.golden import verdicts
+from tests.strategies import FIXTURES
+
+SHOWN = sorted((FIXTURES / "atta_ants" / "shown").glob("*.agn"))
+
+
+def rule_of(path: Path) -> str:
+    return "-".join(path.stem.split("-")[:3])
+
+
+class OneCardMore(Referee):
+    rounds = 16
+
+
+class TwoTrailsInTheNest(Referee):
+    def leads_on(self, cell: Cell, one: str, other: str) -> bool:
+        return other in (one, BACK[one]) if cell == NEST else super().leads_on(cell, one, other)
+
+
+class OneLeafAndNoSpider(Referee):
+    leaves_on_a_card = 1
+    spiders_on_a_card = 0
+
+
+class OneAntAtFirst(Referee):
+    ants_at_first = 1
+
+
+class NoActionWithoutAStep(Referee):
+    def check_body(self, body: str) -> None:
+        demand(any(side in body for side in STEPS), "ATTA-MOVE-5")
+
+
+class NobodyCrossesTheNest(Referee):
+    def come_home(self, name: str) -> bool:
+        return super().come_home(name) or True
+
+
+class SpidersHeadForTheNestWhenAllAreHome(Referee):
+    def everybody_is_home(self) -> bool:
+        return False
+
+    def targets(self) -> list[Cell]:
+        return super().targets() or [NEST]
+
+    def open_to_spiders(self) -> set[Cell]:
+        return set(self.cards) if super().everybody_is_home() else super().open_to_spiders()
+
+
+class AnyAntIsATarget(Referee):
+    def targets(self) -> list[Cell]:
+        return list({ant.at for ant in self.ants.values()} - {NEST})
+
+
+class DistancesThroughTheNest(Referee):
+    def open_to_spiders(self) -> set[Cell]:
+        return set(self.cards)
+
+
+class NobodyIsEaten(Referee):
+    def eat(self) -> None:
+        pass
+
+
+class NobodyIsPutOut(Referee):
+    def put_out(self) -> None:
+        pass
+
+
+class NoEndForWantOfColonies(Referee):
+    def one_is_left(self) -> bool:
+        return False
+
+
+class NoEndWithSixAnts(Referee):
+    def one_has_all(self) -> bool:
+        return False
+
+
+class NoEndWithoutCards(Referee):
+    def deck_is_empty(self) -> bool:
+        return False
+
+
+class TheDeckStays(Referee):
+    def pass_deck(self) -> None:
+        pass
+
+
+class EatenAntsNeverCount(Referee):
+    def merit_of_stayer(self, seat: str) -> tuple[int, ...]:
+        return self.in_play(seat), 0
+
+
+class LeaversRankLikeOthers(Referee):
+    def merit(self, seat: str) -> tuple[int, ...]:
+        return (1, *self.merit_of_stayer(seat))
+
+
+class AntsStayWhenTheirColonyLeaves(Referee):
+    def take_away(self, seat: str) -> None:
+        pass
+
+
+class NobodyTakesOver(Referee):
+    def take_over(self) -> None:
+        pass
+
+
+ILLEGAL = frozenset({"illegal"})
+
+WITHOUT: dict[str, tuple[type[Referee], set[str] | frozenset[str]]] = {
+    "ATTA-CARD-1": (OneCardMore, {"deck"}),
+    "ATTA-CARD-3": (TwoTrailsInTheNest, ILLEGAL),
+    "ATTA-SETUP-2": (OneLeafAndNoSpider, {"leaves", "spiders"}),
+    "ATTA-SETUP-3": (OneAntAtFirst, {"ants"}),
+    "ATTA-MOVE-5": (NoActionWithoutAStep, ILLEGAL),
+    "ATTA-NEST-6": (NobodyCrossesTheNest, ILLEGAL),
+    "ATTA-SPIDER-1": (SpidersHeadForTheNestWhenAllAreHome, {"spiders"}),
+    "ATTA-SPIDER-2": (AnyAntIsATarget, {"ants", "spiders", "eaten"}),
+    "ATTA-SPIDER-3": (DistancesThroughTheNest, {"round", "phase", "first", "turn", "spiders"}),
+    "ATTA-SPIDER-7": (NobodyIsEaten, {"leaves", "ants", "eaten"}),
+    "ATTA-END-1": (NobodyIsPutOut, {"out"}),
+    "ATTA-END-2": (NoEndForWantOfColonies, {"round", "phase", "first", "turn", "placements"}),
+    "ATTA-END-3": (NoEndWithSixAnts, {"round", "phase", "first", "turn", "placements"}),
+    "ATTA-END-4": (NoEndWithoutCards, {"round", "phase", "turn", "placements"}),
+    "ATTA-END-5": (TheDeckStays, {"first", "turn"}),
+    "ATTA-RANK-1": (EatenAntsNeverCount, {"placements"}),
+    "ATTA-RANK-2": (LeaversRankLikeOthers, {"placements"}),
+    "ATTA-LEAVE-1": (AntsStayWhenTheirColonyLeaves, {"leaves", "ants"}),
+    "ATTA-LEAVE-2": (NobodyTakesOver, {"first"}),
+}
+"""For each rule a way to play without it, and what of the state is then seen to be otherwise first."""
+
+
+def first_difference(replay: Replay[Any, Any], referee: type[Referee]) -> set[str]:
+    """What a referee sees otherwise in the first state that he does not see as the replay does."""
+    game = referee(replay.tags)
+    for token, state in zip(("", *replay.actions), replay.states, strict=True):
+        try:
+            if token:
+                game.play(token)
+        except BrokenRuleError:
+            return set(ILLEGAL)
+        seen, described = game.state(), replay.ruleset.describe(state)
+        if seen != described:
+            return {name for name, value in seen.items() if value != described[name]}
+    return set()
+
+
+def replay_of(verdict: Verdict) -> Replay[Any, Any]:
+    assert verdict.replay is not None
+    assert verdict.fault is None
+    return verdict.replay
+
+
+@pytest.mark.parametrize("path", SHOWN, ids=lambda path: path.stem)
+def test_a_second_opinion_agrees_on_every_shown_game(path: Path) -> None:
+    for verdict in verdicts(path):
+        assert first_difference(replay_of(verdict), Referee) == set()
+
+
+@pytest.mark.parametrize("path", SHOWN, ids=lambda path: path.stem)
+def test_it_would_go_another_way_without_its_rule(path: Path) -> None:
+    without, otherwise = WITHOUT[rule_of(path)]
+
+    assert first_difference(replay_of(verdicts(path)[0]), without) >= otherwise
+
+
+def test_every_way_to_play_without_a_rule_is_used() -> None:
+    assert {rule_of(path) for path in SHOWN} == set(WITHOUT)

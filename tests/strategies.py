@@ -1,0 +1,164 @@
+"""Random games for tests: whoever gives the same seed gets the same game. They begin where fixtures begin."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from hypothesis import strategies as st
+
+from engine.agn.canonical import format_text, order_tags
+from engine.agn.tags import check_tags
+from engine.registry import RULESETS
+from engine.replay import Replay
+from engine.ruleset import Ruleset
+from engine.verify import verify_file
+
+FIXTURES = Path(__file__).parents[1] / "fixtures"
+LONGEST = 2_000
+"""Plies after which a playout is given up: no game here comes near."""
+
+AnyRuleset = Ruleset[Any, Any]
+Choose = Callable[[Random, Any, Sequence[Any]], Any]
+"""A style of play: picks one of the legal actions of a state."""
+
+
+def at_random(random: Random, _: object, legal: Sequence[Any]) -> Any:
+    """The style of somebody who does not care."""
+    return random.choice(legal)
+
+
+@dataclass(frozen=True)
+class Position:
+    """A position of a playout, with everything that its ruleset says is legal there."""
+
+    state: Any
+    legal: tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class Playout:
+    """A game played by chance or by a style."""
+
+    ruleset: AnyRuleset
+    tags: Mapping[str, str]
+    states: tuple[Any, ...]
+    tokens: tuple[str, ...]
+
+    @property
+    def result(self) -> str:
+        outcome = self.ruleset.outcome(self.states[-1])
+        return "-".join(map(str, outcome.placements)) if outcome else "*"
+
+    def text(self, comments: Mapping[int, str] | None = None) -> str:
+        """The game as a record in canonical form."""
+        seat_tags = check_tags(self.tags, self.ruleset)
+        tags = order_tags({**self.tags, "Result": self.result}, seat_tags)
+        numbers = [self.ruleset.number(state) for state in self.states[:-1]]
+        return format_text(tags, self.tokens, numbers, comments or {}, self.result)
+
+
+def package(ruleset: AnyRuleset) -> str:
+    """The folder of a ruleset's game, in the engine and in the fixtures."""
+    return ruleset.rules.parent.name
+
+
+@cache
+def recorded(ruleset: AnyRuleset) -> tuple[Replay[Any, Any], ...]:
+    """The legal games of the fixtures that were played by a ruleset."""
+    return tuple(_recorded(ruleset))
+
+
+def _recorded(ruleset: AnyRuleset) -> Iterator[Replay[Any, Any]]:
+    for path in sorted((FIXTURES / package(ruleset) / "games").glob("*.agn")):
+        with path.open("rb") as file:
+            for verdict in verify_file(file):
+                if verdict.ruleset is ruleset and verdict.replay and not verdict.fault:
+                    yield verdict.replay
+
+
+def positions(ruleset: AnyRuleset, random: Random, choose: Choose = at_random) -> Iterator[Position]:
+    """Positions of playouts without end: each begins somewhere in a recorded game and is played out from there."""
+    while True:
+        replay = random.choice(recorded(ruleset))
+        yield from walk(ruleset, random.choice(replay.states), random, choose)
+
+
+def walk(ruleset: AnyRuleset, state: Any, random: Random, choose: Choose = at_random) -> Iterator[Position]:
+    """The positions of a game played on from a state, the last one with nothing legal."""
+    for _ in range(LONGEST):
+        legal = tuple(ruleset.legal_actions(state))
+        yield Position(state, legal)
+        if not legal:
+            return
+        state = ruleset.apply(state, choose(random, state, legal))
+    raise AssertionError(f"a playout of {ruleset.slug} does not end")
+
+
+def play(ruleset: AnyRuleset, tags: Mapping[str, str], random: Random, choose: Choose = at_random) -> Playout:
+    """A whole game; once in a while somebody leaves, or both agree on a draw."""
+    states, tokens = [ruleset.initial(tags)], list[str]()
+    leaving = random.choice((0, 0, 0, 0.004))
+    while legal := tuple(ruleset.legal_actions(states[-1])):
+        if random.random() < leaving:
+            state, token = _end_by_people(ruleset, states[-1], tags, random)
+        else:
+            action = choose(random, states[-1], legal)
+            state, token = ruleset.apply(states[-1], action), ruleset.format_action(action)
+        states.append(state)
+        tokens.append(token)
+    return Playout(ruleset, tags, tuple(states), tuple(tokens))
+
+
+def _end_by_people(ruleset: AnyRuleset, state: Any, tags: Mapping[str, str], random: Random) -> tuple[Any, str]:
+    if len(tags["Seats"].split(" ")) == 2 and random.random() < 0.5:
+        return ruleset.agree_draw(state), "draw"
+    return ruleset.leave(state), f"{random.choice(('resign', 'timeout'))}:{ruleset.to_act(state)}"
+
+
+def cut_short(playout: Playout, plies: int) -> Playout:
+    """The first plies of a playout."""
+    return Playout(playout.ruleset, playout.tags, playout.states[: plies + 1], playout.tokens[:plies])
+
+
+# Hypothesis
+
+
+rulesets = st.sampled_from(RULESETS)
+
+
+@st.composite
+def playouts(draw: st.DrawFn) -> Playout:
+    """Games of any ruleset, whole or cut short, from an opening of the fixtures."""
+    ruleset = draw(rulesets)
+    random = Random(draw(st.integers(0, 2**32 - 1)))
+    playout = play(ruleset, random.choice(recorded(ruleset)).tags, random)
+    return cut_short(playout, draw(st.integers(0, len(playout.tokens)))) if draw(st.booleans()) else playout
+
+
+_PLAIN = st.characters(exclude_categories=("Cc", "Cs"))
+comments = st.dictionaries(st.integers(-1, 40), st.text(_PLAIN, max_size=20), max_size=5)
+spaces = st.sampled_from((" ", "  ", "\n", "\r\n", "\t", " ; said aside\n", "{ between }"))
+"""What may stand between two tokens."""
+
+
+@st.composite
+def written(draw: st.DrawFn, playout: Playout) -> str:
+    """A playout as somebody might have written it: other space, comments, and numbers where they like."""
+    tags = {**playout.tags, "Result": playout.result}
+    words = [f'[{name} "{escaped(value)}"]{draw(st.sampled_from(("", " ")))}\n' for name, value in tags.items()]
+    words.append("\n")
+    number = 0
+    for state, token in zip(playout.states, playout.tokens, strict=False):
+        due = playout.ruleset.number(state)
+        words.append(f"{due}. {token}" if due != number and draw(st.booleans()) else token)
+        words.append(draw(spaces))
+        number = due
+    return "".join((*words, playout.result))
+
+
+def escaped(value: str) -> str:
+    """A tag's value as it is written between quotes."""
+    return value.replace("\\", "\\\\").replace('"', '\\"')
