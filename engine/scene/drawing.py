@@ -136,7 +136,7 @@ def leaf() -> Element:
     return _leaf("leaf", "vein", "")
 
 
-def carried_leaf(before: float, scale: float = 0.88) -> Element:
+def carried_leaf(before: float, scale: float = 0.82) -> Element:
     """The leaf of an ant, with the ant's origin as its own: before the head, aslant."""
     return _leaf("leaf", "vein", f"translate(2 {number(-before)}) rotate(58) scale({scale})")
 
@@ -150,7 +150,7 @@ SHARED = MappingProxyType({
     "ant": ant,
     "ant-small": small_ant,
     "leaf": leaf,
-    "ant-leaf": lambda: carried_leaf(35),
+    "ant-leaf": lambda: carried_leaf(32.6),
     "ant-small-leaf": lambda: carried_leaf(18.5, 0.7),
 })  # fmt: skip
 """The drawings that several games share, by their names."""
