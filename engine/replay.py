@@ -145,10 +145,10 @@ def _within_limit(log: Log) -> Log:
 def _play(ruleset: Ruleset[S, A], log: Log, progress: _Progress[S]) -> Fault | None:
     """Plays every token. One loop with the common case first, for this is where verification spends its time."""
     read, apply, states, token_of = _reader(ruleset), ruleset.apply, progress.states, progress.token_of
-    state, at = states[-1], 0
+    state, at, ended = states[-1], 0, False
     try:
         for at, token in enumerate(log.tokens):
-            if progress.result is not None:
+            if ended:
                 raise IllegalMoveError("AGN-MOVE-4", "{token!r} follows the result.", token=token)  # noqa: TRY301 (quick)
             kind, value = read(token)
             if kind == _ACTION:
@@ -157,7 +157,7 @@ def _play(ruleset: Ruleset[S, A], log: Log, progress: _Progress[S]) -> Fault | N
                 _check_number(ruleset, state, token, value)
                 continue
             elif kind == _RESULT:
-                progress.result, progress.result_at = token, at
+                progress.result, progress.result_at, ended = token, at, True
                 continue
             else:
                 state = _administer(ruleset, state, kind, value, log)

@@ -36,6 +36,7 @@ from engine.atta_ants.state import (
     Placing,
     SpiderStep,
     State,
+    TURN,
     Table,
     ant_move,
     in_play,
@@ -173,16 +174,17 @@ def _turns(state: State) -> tuple[int, ...]:
 
 def _move(state: State, action: AntMove) -> State:  # noqa: C901 (see below)
     """An ant's move, one part after the other. One function, for most actions of a game are ants' moves (`bench/`)."""
-    if state.phase != ANTS:
+    phase, queue, ants, laden, moved, new, leaves = state[TURN]
+    if phase != ANTS:
         raise _out_of_phase(state, "An ant cannot move here")
-    ants, laden, leaves, new = state.ants, state.laden, state.leaves, state.new
-    ant = state.table.ants.get(action.ant, NOWHERE)
+    name, parts, sides = action
+    ant = state.table.ants.get(name, NOWHERE)
     bit = 1 << ant if ant >= 0 else 0
-    if ant // COLONY != state.queue[0] or ants[ant] == NOWHERE or (state.moved | new) & bit:
+    if ant // COLONY != queue[0] or ants[ant] == NOWHERE or (moved | new) & bit:
         raise _cannot_move(state, action, ant)
     board = state.board
     near, slot, came_by, home, acted = board.near, ants[ant], NOWHERE, False, False
-    for part, side in zip(action.parts, action.sides):  # noqa: B905 (as long by construction; a third of the time)
+    for part, side in zip(parts, sides):  # noqa: B905 (as long by construction; a third of the time)
         if home:
             raise _refuse("ATTA-NEST-1", "Ant {ant} carried its leaf into the nest and stops there.", action)
         if side >= 0:
@@ -203,7 +205,7 @@ def _move(state: State, action: AntMove) -> State:  # noqa: C901 (see below)
             acted = True
             laden, leaves = _act_on_leaf(state, action, part, slot, laden)
     ants = ants[:ant] + (slot,) + ants[ant + 1 :]  # noqa: RUF005 (half the time)
-    return with_ants(state, ants, laden, state.moved | bit, new, leaves)
+    return with_ants(state, ants, laden, moved | bit, new, leaves)
 
 
 def _cannot_move(state: State, action: AntMove, ant: int) -> IllegalMoveError:
@@ -310,20 +312,26 @@ def _begin_spiders(state: State) -> State:
 
 def _spider_ways(state: State) -> tuple[str, ...]:
     """The sides to which each spider may step (ATTA-SPIDER-2 to 4); none for each when no spider moves."""
-    crowds: dict[int, int] = {}
-    for slot in state.ants:
-        if slot > NEST:
-            crowds[slot] = crowds.get(slot, 0) + 1
-    if not crowds or not state.spiders:
-        return ("",) * len(state.spiders)
-    most = max(crowds.values())
-    steps = distances(state.board, [slot for slot, crowd in crowds.items() if crowd == most], state.spiders)
+    spiders = state.spiders
+    outside = [slot for slot in state.ants if slot > NEST]
+    if not outside or not spiders:
+        return ("",) * len(spiders)
+    targets = set(outside)
+    if len(targets) < len(outside):
+        crowds = {slot: outside.count(slot) for slot in targets}
+        most = max(crowds.values())
+        targets = {slot for slot, crowd in crowds.items() if crowd == most}
+    steps = distances(state.board, targets, spiders)
     near = state.board.near
     ways = []
-    for slot in state.spiders:
+    for slot in spiders:
         closer = steps[slot] - 1
+        north, east, south, west = near[slot]
         ways.append(
-            "".join([SIDES[side] for side, other in enumerate(near[slot]) if other > NEST and steps[other] == closer])
+            ("N" if north > NEST and steps[north] == closer else "")
+            + ("E" if east > NEST and steps[east] == closer else "")
+            + ("S" if south > NEST and steps[south] == closer else "")
+            + ("W" if west > NEST and steps[west] == closer else "")
         )
     return tuple(ways)
 
@@ -359,9 +367,8 @@ def _end_round(state: State, ways: tuple[str, ...]) -> State:
     """All spiders step at once and eat (ATTA-SPIDER-7); then the next round begins, or the game is over."""
     near = state.board.near
     spiders = tuple([near[slot][_SIDE[side]] if side else slot for slot, side in zip(state.spiders, ways, strict=True)])
-    victims = [ant for ant, slot in enumerate(state.ants) if slot in spiders]
-    if victims:
-        state = _eat(state, victims)
+    if not set(spiders).isdisjoint(state.ants):
+        state = _eat(state, [ant for ant, slot in enumerate(state.ants) if slot in spiders])
     counts = [COLONY - state.ants[at : at + COLONY].count(NOWHERE) for at in range(0, len(state.ants), COLONY)]
     out = state.out.union([seat for seat, count in enumerate(counts) if not count]) if 0 in counts else state.out
     ended = _ended(state, counts, len(counts) - len(out))

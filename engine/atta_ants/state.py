@@ -86,7 +86,9 @@ class State(NamedTuple):
     placements: tuple[int, ...] | None
 
 
-_QUEUE, _ANTS, _WAYS = map(State._fields.index, ("queue", "ants", "ways"))
+_PHASE, _QUEUE, _ANTS, _WAYS = map(State._fields.index, ("phase", "queue", "ants", "ways"))
+TURN = slice(_PHASE, _WAYS)
+"""What a turn changes: phase, queue, ants, laden, moved, new, leaves. One slice is quicker than seven attributes."""
 _make = tuple.__new__
 
 
