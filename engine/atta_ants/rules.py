@@ -30,14 +30,15 @@ from engine.atta_ants.state import (
     PLACE,
     ROUNDS,
     SPIDERS,
+    TURN,
     Action,
     AntMove,
     EndTurn,
     Placing,
     SpiderStep,
     State,
-    TURN,
     Table,
+    Turn,
     ant_move,
     in_play,
     with_ants,
@@ -174,7 +175,8 @@ def _turns(state: State) -> tuple[int, ...]:
 
 def _move(state: State, action: AntMove) -> State:  # noqa: C901 (see below)
     """An ant's move, one part after the other. One function, for most actions of a game are ants' moves (`bench/`)."""
-    phase, queue, ants, laden, moved, new, leaves = state[TURN]
+    turn: Turn = state[TURN]  # type: ignore[assignment] (a slice forgets what is where)
+    phase, queue, ants, laden, moved, new, leaves = turn
     if phase != ANTS:
         raise _out_of_phase(state, "An ant cannot move here")
     name, parts, sides = action

@@ -87,6 +87,7 @@ class State(NamedTuple):
 
 
 _PHASE, _QUEUE, _ANTS, _WAYS = map(State._fields.index, ("phase", "queue", "ants", "ways"))
+Turn = tuple[str, tuple[int, ...], tuple[int, ...], int, int, int, tuple[int, ...]]
 TURN = slice(_PHASE, _WAYS)
 """What a turn changes: phase, queue, ants, laden, moved, new, leaves. One slice is quicker than seven attributes."""
 _make = tuple.__new__
