@@ -175,7 +175,7 @@ def _turns(state: State) -> tuple[int, ...]:
 
 def _move(state: State, action: AntMove) -> State:  # noqa: C901 (see below)
     """An ant's move, one part after the other. One function, for most actions of a game are ants' moves (`bench/`)."""
-    turn: Turn = state[TURN]  # type: ignore[assignment] (a slice forgets what is where)
+    turn: Turn = state[TURN]  # type: ignore[assignment]  # a slice forgets what is where
     phase, queue, ants, laden, moved, new, leaves = turn
     if phase != ANTS:
         raise _out_of_phase(state, "An ant cannot move here")
