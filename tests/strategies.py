@@ -9,7 +9,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from engine.agn.canonical import format_text, order_tags
+from engine.agn.canonical import format_text, order_tags, tidy_comments
 from engine.agn.tags import check_tags
 from engine.registry import RULESETS
 from engine.replay import Replay
@@ -123,6 +123,16 @@ def cut_short(playout: Playout, plies: int) -> Playout:
     return Playout(playout.ruleset, playout.tags, playout.states[: plies + 1], playout.tokens[:plies])
 
 
+def played_on(replay: Replay[Any, Any], ply: int, plies: int, random: Random) -> Playout:
+    """A recorded game up to a ply, and from there some plies by chance."""
+    ruleset, states, tokens = replay.ruleset, list(replay.states[: ply + 1]), list(replay.actions[:ply])
+    while len(states) <= ply + plies and (legal := tuple(ruleset.legal_actions(states[-1]))):
+        action = random.choice(legal)
+        states.append(ruleset.apply(states[-1], action))
+        tokens.append(ruleset.format_action(action))
+    return Playout(ruleset, replay.tags, tuple(states), tuple(tokens))
+
+
 # Hypothesis
 
 
@@ -131,16 +141,18 @@ rulesets = st.sampled_from(RULESETS)
 
 @st.composite
 def playouts(draw: st.DrawFn) -> Playout:
-    """Games of any ruleset, whole or cut short, from an opening of the fixtures."""
-    ruleset = draw(rulesets)
-    random = Random(draw(st.integers(0, 2**32 - 1)))
-    playout = play(ruleset, random.choice(recorded(ruleset)).tags, random)
-    return cut_short(playout, draw(st.integers(0, len(playout.tokens)))) if draw(st.booleans()) else playout
+    """Games of any ruleset: as recorded, as far as some ply of it, or played on from there by chance."""
+    replay = draw(st.sampled_from(recorded(draw(rulesets))))
+    ply = draw(st.integers(0, len(replay.actions)))
+    return played_on(replay, ply, draw(st.integers(0, 8)), Random(draw(st.integers(0, 2**32 - 1))))
 
 
 _PLAIN = st.characters(exclude_categories=("Cc", "Cs"))
-comments = st.dictionaries(st.integers(-1, 40), st.text(_PLAIN, max_size=20), max_size=5)
-spaces = st.sampled_from((" ", "  ", "\n", "\r\n", "\t", " ; said aside\n", "{ between }"))
+comments = st.dictionaries(st.integers(-1, 40), st.text(_PLAIN, max_size=20), max_size=5).map(
+    lambda said: tidy_comments(said.items())
+)
+"""What was said, by plies."""
+_SPACE = st.sampled_from((" ", "  ", "\n", "\r\n", "\t", " ; said aside\n", "{ between }"))
 """What may stand between two tokens."""
 
 
@@ -150,11 +162,13 @@ def written(draw: st.DrawFn, playout: Playout) -> str:
     tags = {**playout.tags, "Result": playout.result}
     words = [f'[{name} "{escaped(value)}"]{draw(st.sampled_from(("", " ")))}\n' for name, value in tags.items()]
     words.append("\n")
+    seed = Random(draw(st.integers(0, 2**32 - 1)))
+    spaces = draw(st.lists(_SPACE, min_size=1, max_size=5))
     number = 0
     for state, token in zip(playout.states, playout.tokens, strict=False):
         due = playout.ruleset.number(state)
-        words.append(f"{due}. {token}" if due != number and draw(st.booleans()) else token)
-        words.append(draw(spaces))
+        words.append(f"{due}. {token}" if due != number and seed.random() < 0.5 else token)
+        words.append(seed.choice(spaces))
         number = due
     return "".join((*words, playout.result))
 

@@ -1,0 +1,255 @@
+"""What holds for every ruleset: whoever adds a game to the registry and to the fixtures has it tested by this."""
+
+import json
+from collections.abc import Sequence
+from functools import cache, reduce
+from itertools import islice
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.registry import RULESETS, find_ruleset, ruleset_by_slug
+from engine.replay import Replay
+from engine.ruleset import IllegalMoveError, MoveSyntaxError
+from engine.verify import REJECTED, UNFINISHED, VERIFIED, Verdict, verify_bytes
+from tests.strategies import AnyRuleset, Playout, Position, comments, playouts, positions, recorded, walk, written
+
+POSITIONS = 10_001
+"""Of every game, its rulesets together."""
+TRIED = 30
+"""Tokens of the universe that are tried at every position, besides those that are legal there."""
+
+every_ruleset = pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.slug)
+
+
+def share(ruleset: AnyRuleset) -> int:
+    """How many of its game's positions a ruleset has to give."""
+    return -(-POSITIONS // sum(other.game == ruleset.game for other in RULESETS))
+
+
+@cache
+def some_positions(ruleset: AnyRuleset) -> tuple[Position, ...]:
+    return tuple(islice(positions(ruleset, Random(f"positions of {ruleset.slug}")), share(ruleset)))
+
+
+@cache
+def universe(ruleset: AnyRuleset) -> tuple[str, ...]:
+    """Tokens that were written in recorded games or were legal somewhere, and what becomes of them by a slip."""
+    random = Random(f"tokens of {ruleset.slug}")
+    seen = {token for replay in recorded(ruleset) for token in replay.actions}
+    for position in random.sample(some_positions(ruleset), 150):
+        seen.update(map(ruleset.format_action, random.sample(position.legal, min(10, len(position.legal)))))
+    tokens = sorted(seen)
+    return (*tokens, *(slip(token, random) for token in tokens))
+
+
+def slip(token: str, random: Random) -> str:
+    """A token with one character lost, doubled, or replaced by one that stands in another place."""
+    at = random.randrange(len(token))
+    return token[:at] + random.choice(("", token[at] * 2, random.choice(token))) + token[at + 1 :]
+
+
+def refusal(ruleset: AnyRuleset, state: Any, token: str) -> str | None:
+    """The rule that forbids a token; none when it is legal."""
+    try:
+        ruleset.apply(state, ruleset.parse_action(token))
+    except (IllegalMoveError, MoveSyntaxError) as error:
+        return error.rule
+    return None
+
+
+@every_ruleset
+def test_it_accepts_exactly_what_it_lists(ruleset: AnyRuleset) -> None:
+    random, tokens = Random(f"tries of {ruleset.slug}"), universe(ruleset)
+
+    for state, legal in ((position.state, position.legal) for position in some_positions(ruleset)):
+        listed = set(map(ruleset.format_action, legal))
+        tried = (*listed, *random.sample(tokens, TRIED))
+        accepted = {token for token in tried if refusal(ruleset, state, token) is None}
+        assert accepted == listed, ruleset.picture(state)
+
+
+@every_ruleset
+def test_it_lists_every_action_once_and_always_in_the_same_order(ruleset: AnyRuleset) -> None:
+    for position in some_positions(ruleset)[::20]:
+        assert len(set(position.legal)) == len(position.legal)
+        assert tuple(ruleset.legal_actions(position.state)) == position.legal
+
+
+@every_ruleset
+def test_it_reads_what_it_writes(ruleset: AnyRuleset) -> None:
+    for action in {action for position in some_positions(ruleset)[::20] for action in position.legal}:
+        assert ruleset.parse_action(ruleset.format_action(action)) == action
+
+
+@every_ruleset
+def test_somebody_is_to_act_as_long_as_something_is_legal(ruleset: AnyRuleset) -> None:
+    for state, legal in ((position.state, position.legal) for position in some_positions(ruleset)):
+        over = ruleset.outcome(state) is not None
+        assert over == (ruleset.to_act(state) is None) == (not legal)
+
+
+@every_ruleset
+def test_nothing_is_legal_after_the_end(ruleset: AnyRuleset) -> None:
+    ends = [position.state for position in some_positions(ruleset) if not position.legal]
+
+    assert len(ends) > 20
+    for state in ends:
+        assert all(refusal(ruleset, state, token) for token in universe(ruleset))
+
+
+@every_ruleset
+def test_every_playout_from_the_start_ends_with_places(ruleset: AnyRuleset) -> None:
+    for replay in recorded(ruleset):
+        *_, last = walk(ruleset, replay.states[0], Random(replay.digest()))
+        outcome = ruleset.outcome(last.state)
+        assert outcome is not None
+        assert min(outcome.placements) == 1
+        assert all(place == 1 + sum(other < place for other in outcome.placements) for place in outcome.placements)
+
+
+@every_ruleset
+def test_both_players_can_leave_or_agree_at_any_point(ruleset: AnyRuleset) -> None:
+    for position in some_positions(ruleset)[::5]:
+        if position.legal:
+            left = ruleset.leave(position.state)
+            assert ruleset.to_act(left) != ruleset.to_act(position.state) or ruleset.outcome(left)
+            drawn = ruleset.outcome(ruleset.agree_draw(position.state))
+            assert drawn is not None
+            assert set(drawn.placements) == {1}
+
+
+@every_ruleset
+def test_it_is_found_by_its_tags_and_by_its_slug(ruleset: AnyRuleset) -> None:
+    assert find_ruleset({"Game": ruleset.game, "Rules": ruleset.edition}) is ruleset
+    assert ruleset_by_slug(ruleset.slug) is ruleset
+    assert ruleset.rules.name == "RULES.md"
+
+
+@every_ruleset
+def test_its_fixtures_hold_games_that_end_and_one_that_does_not(ruleset: AnyRuleset) -> None:
+    assert {replay.finished for replay in recorded(ruleset)} == {True, False}
+
+
+# Records
+
+
+def verify_text(text: str) -> Verdict:
+    (verdict,) = verify_bytes(text.encode())
+    return verdict
+
+
+def replay_of(verdict: Verdict) -> Replay[Any, Any]:
+    assert verdict.fault is None, verdict.fault
+    assert verdict.replay is not None
+    return verdict.replay
+
+
+@given(playouts())
+def test_a_replay_comes_to_the_states_that_were_played(playout: Playout) -> None:
+    states = replay_of(verify_text(playout.text())).states
+
+    assert states == playout.states
+    assert hash(states) == hash(playout.states)
+
+
+@given(playouts())
+def test_a_replay_is_a_fold(playout: Playout) -> None:
+    ruleset, leaving = playout.ruleset, [token for token in playout.tokens if token.startswith(("resign", "timeout"))]
+
+    def play(state: Any, token: str) -> Any:
+        if token in leaving:
+            return ruleset.leave(state)
+        return ruleset.agree_draw(state) if token == "draw" else ruleset.apply(state, ruleset.parse_action(token))
+
+    assert reduce(play, playout.tokens, playout.states[0]) == playout.states[-1]
+
+
+@given(playouts())
+def test_a_verdict_tells_whether_the_game_is_over(playout: Playout) -> None:
+    verdict, outcome = verify_text(playout.text()), playout.ruleset.outcome(playout.states[-1])
+
+    assert verdict.verdict == (VERIFIED if outcome else UNFINISHED)
+    assert verdict.outcome == outcome
+    assert verdict.plies == len(playout.tokens)
+
+
+@given(playouts(), comments)
+def test_a_canonical_text_stays_as_it_is(playout: Playout, said: dict[int, str]) -> None:
+    text = verify_text(playout.text(said)).text
+
+    assert text is not None
+    assert verify_text(text).text == text
+
+
+@given(playouts(), comments)
+def test_comments_stay_with_their_actions(playout: Playout, said: dict[int, str]) -> None:
+    there = {ply: comment for ply, comment in said.items() if ply < len(playout.tokens)}
+
+    assert replay_of(verify_text(playout.text(said))).comments == there
+
+
+@given(playouts(), comments)
+def test_text_and_json_hold_the_same(playout: Playout, said: dict[int, str]) -> None:
+    verdict = verify_text(playout.text(said))
+    back = verify_text(json.dumps(replay_of(verdict).as_json()))
+
+    assert back.text == verdict.text
+    assert replay_of(back).as_json() == replay_of(verdict).as_json()
+
+
+@given(st.data(), playouts())
+def test_however_it_is_written_it_is_the_same_game(data: st.DataObject, playout: Playout) -> None:
+    plain, by_hand = verify_text(playout.text()), verify_text(data.draw(written(playout)))
+
+    assert by_hand.digest == plain.digest
+    assert replay_of(by_hand).states == playout.states
+
+
+@given(playouts())
+def test_names_and_dates_do_not_change_the_game(playout: Playout) -> None:
+    renamed = {tag: f"player of {tag}" for tag in playout.tags if tag in {seat.tag for seat in playout.ruleset.seats}}
+    tags = {**playout.tags, **renamed, "Date": "2026.03.14", "Event": "another"}
+    other = Playout(playout.ruleset, tags, playout.states, playout.tokens)
+
+    verdicts = verify_text(playout.text()), verify_text(other.text())
+
+    assert verdicts[0].digest == verdicts[1].digest
+    assert verdicts[0].record_digest != verdicts[1].record_digest
+
+
+def changed(tokens: Sequence[str], random: Random, spares: Sequence[str]) -> list[str]:
+    """The tokens of a game with one of them lost, doubled, moved, slipped in or replaced."""
+    tokens, at = list(tokens), random.randrange(len(tokens))
+    match random.randrange(5):
+        case 0:
+            del tokens[at]
+        case 1:
+            tokens.insert(at, tokens[at])
+        case 2:
+            tokens.insert(random.randrange(len(tokens)), tokens.pop(at))
+        case 3:
+            tokens[at] = slip(tokens[at], random) or "/"
+        case _:
+            tokens[at] = random.choice(spares)
+    return tokens
+
+
+@every_ruleset
+def test_a_changed_game_is_rejected_or_another_game(ruleset: AnyRuleset) -> None:
+    random, spares = Random(f"changes of {ruleset.slug}"), universe(ruleset)
+    verdicts = []
+
+    for replay in recorded(ruleset) * 12:
+        tokens = changed(replay.actions, random, spares)
+        if tokens != list(replay.actions):
+            body = " ".join((*tokens, replay.result))
+            head = "".join(f'[{name} "{value}"]\n' for name, value in replay.tags.items() if '"' not in value)
+            verdict = verify_text(f"{head}\n{body}\n")
+            verdicts.append(verdict.verdict)
+            assert verdict.fault or verdict.digest != replay.digest()
+
+    assert verdicts.count(REJECTED) > len(verdicts) / 2
