@@ -4,6 +4,7 @@ from typing import Any
 
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
+from django.db import connection
 
 
 class Command(BaseCommand):
@@ -13,5 +14,8 @@ class Command(BaseCommand):
         same = {"verbosity": options["verbosity"], "stdout": self.stdout}
         call_command("migrate", interactive=False, **same)
         call_command("createcachetable", **same)
+        # It only counts requests: after a crash it may be empty, and no request should wait for a disk to count it.
+        with connection.cursor() as cursor:
+            cursor.execute("ALTER TABLE cache SET UNLOGGED")
         # drf-spectacular's second documentation page is not served here, and it is big.
         call_command("collectstatic", interactive=False, ignore_patterns=["redoc"], **same)

@@ -1,0 +1,53 @@
+"""Requests to the API are counted: once each, for all processes together."""
+
+from collections.abc import Callable
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.cache import cache
+from django.core.management import call_command
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from rest_framework.test import APIClient
+from rest_framework.throttling import SimpleRateThrottle
+
+Call = Callable[..., APIClient]
+
+
+@pytest.fixture
+def two_a_minute(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(SimpleRateThrottle, "THROTTLE_RATES", {"anon": "2/minute", "user": "2/minute"})
+
+
+def statuses(client: APIClient, times: int) -> list[int]:
+    return [client.get("/api/v1/games").status_code for _ in range(times)]
+
+
+def test_a_visitor_who_asks_too_often_has_to_wait(db: None, call: Call, two_a_minute: None) -> None:
+    assert statuses(call(), 3) == [200, 200, 429]
+
+
+def test_an_account_is_counted_by_itself(alice: User, bob: User, call: Call, two_a_minute: None) -> None:
+    assert statuses(call(alice), 3) == [200, 200, 429]
+    assert statuses(call(bob), 1) == [200]
+
+
+def test_a_header_that_claims_another_address_helps_nobody(db: None, call: Call, two_a_minute: None) -> None:
+    client = call()
+    answers = [client.get("/api/v1/games", headers={"X-Forwarded-For": f"10.0.0.{n}"}).status_code for n in range(3)]
+    assert answers == [200, 200, 429]
+
+
+def test_a_request_is_counted_once(db: None, call: Call) -> None:
+    with CaptureQueriesContext(connection) as queries:
+        call().get("/api/v1/games")
+    assert sum('INSERT INTO "cache"' in query["sql"] for query in queries) == 1
+
+
+def test_counting_waits_for_no_disk(transactional_db: None) -> None:
+    call_command("prepare", verbosity=0)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT relpersistence FROM pg_class WHERE relname = 'cache'")
+        assert cursor.fetchone() == ("u",)
+    cache.set("kept", 1)
+    assert cache.get("kept") == 1
