@@ -58,7 +58,7 @@ def _on_signals(handler: Handler) -> None:
 
 def _run(opened: ExitStack, var: Path) -> None:
     begin = time.monotonic()
-    given = _read_dotenv(ROOT / ".env")
+    given = read_dotenv(ROOT / ".env")
     os.environ |= given
     host, port = env.text("HOST", "127.0.0.1"), env.number("PORT", 8000, at_least=1)
     _refuse_taken(host, port)
@@ -84,7 +84,7 @@ def _run(opened: ExitStack, var: Path) -> None:
 # --- the environment --------------------------------------------------------------------------------------------------
 
 
-def _read_dotenv(path: Path) -> dict[str, str]:
+def read_dotenv(path: Path) -> dict[str, str]:
     """Return what `.env` sets and the environment does not."""
     if not path.exists():
         return {}

@@ -16,7 +16,7 @@ from urllib.request import urlopen
 import psycopg
 import pytest
 
-from atta_site import embedded
+from atta_site import embedded, run
 
 ROOT = Path(__file__).resolve().parents[2]
 TAKEN = ("DATABASE_URL", "CELERY_BROKER_URL", "SECRET_KEY", "ALLOWED_HOSTS", "PLAIN_HTTP")
@@ -121,3 +121,17 @@ def test_a_folder_that_is_in_use_is_refused(tmp_path: Path, port: int) -> None:
     with embedded.only_us(tmp_path / "lock"), site(tmp_path, port) as running:
         running.until_said(f"is in use by process {os.getpid()}; stop it first")
         assert running.process.wait() == 1
+
+
+def test_dotenv_sets_what_the_environment_does_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / ".env").write_text("# a comment\n\nPORT=8001\nLOG_LEVEL='DEBUG'\nHOST=\n")
+    monkeypatch.setenv("PORT", "9000")
+    monkeypatch.delenv("LOG_LEVEL", raising=False)
+    monkeypatch.delenv("HOST", raising=False)
+    assert run.read_dotenv(tmp_path / ".env") == {"LOG_LEVEL": "DEBUG", "HOST": ""}
+
+
+def test_a_line_of_dotenv_that_sets_nothing_is_quoted(tmp_path: Path) -> None:
+    (tmp_path / ".env").write_text("PORT 8001\n")
+    with pytest.raises(run.CannotRunError, match=r"\.env: expected NAME=value, got 'PORT 8001'"):
+        run.read_dotenv(tmp_path / ".env")
