@@ -8,6 +8,7 @@ from django.db.models import Count, Prefetch, Q, QuerySet
 
 from engine.registry import RULESETS
 from games.models import Game, MoveLog, Seating, Upload, Verdict
+from games.models.records import VerdictKind
 from games.selectors.paging import Page, Span, newest_first
 
 
@@ -55,6 +56,12 @@ def _slugs(game: str, edition: str) -> list[str]:
 def latest_games(count: int) -> list[Game]:
     """The games handed in last."""
     return list(_with_seats(Game.objects.all()).order_by("-received_at", "-pk")[:count])
+
+
+def newest_verified() -> Game | None:
+    """The verified game handed in last."""
+    verified = Game.objects.filter(verdict=VerdictKind.VERIFIED)
+    return _with_seats(verified).order_by("-received_at", "-pk").first()
 
 
 def _with_seats(games: "QuerySet[Game]") -> "QuerySet[Game]":

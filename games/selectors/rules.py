@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from django.utils.text import slugify
 from markdown_it import MarkdownIt
@@ -12,6 +13,7 @@ from markdown_it.token import Token
 
 import engine.agn
 from engine.registry import RULESETS
+from engine.ruleset import Ruleset
 
 FORMAT = "agn"
 """Names the record format among the documents."""
@@ -64,9 +66,14 @@ class Document:
 def documents() -> tuple[Document, ...]:
     """Every document: the record format, then the games."""
     # Editions of a game are told in one document.
-    games = {slugify(ruleset.game): ruleset.rules for ruleset in RULESETS}
+    games = {document_of(ruleset): ruleset.rules for ruleset in RULESETS}
     paths = {FORMAT: Path(engine.agn.__file__).parent / "RULES.md", **games}
     return tuple(_read(slug, path) for slug, path in paths.items())
+
+
+def document_of(ruleset: Ruleset[Any, Any]) -> str:
+    """The name of the document that tells a ruleset."""
+    return slugify(ruleset.game)
 
 
 def find_document(slug: str) -> Document:

@@ -3,7 +3,9 @@
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from games.web.pages.home import home_page
+
 
 def home(request: HttpRequest) -> HttpResponse:
-    """Not made yet."""
-    return render(request, "games/page.html")
+    """What this is, the newest games, the best players."""
+    return render(request, "games/home.html", {"page": home_page()})

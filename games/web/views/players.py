@@ -1,9 +1,19 @@
 """The page of a player."""
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from games.models import Player
+from games.selectors.players import find_player
+from games.web.pages.player import player_page
 
 
+@require_safe
 def player(request: HttpRequest, pk: int) -> HttpResponse:
-    """Not made yet."""
-    return render(request, "games/page.html")
+    """A name, its results and its games."""
+    try:
+        found = find_player(pk)
+    except Player.DoesNotExist:
+        raise Http404 from None
+    return render(request, "games/player.html", {"page": player_page(found)})

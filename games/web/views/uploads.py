@@ -2,15 +2,89 @@
 
 from uuid import UUID
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.csrf import csrf_exempt, csrf_protect
+from django.views.decorators.http import require_http_methods, require_safe
+
+from games import tasks
+from games.models import Upload
+from games.selectors.games import find_upload
+from games.services import intake
+from games.web.answers import SeeOther
+from games.web.forms import UploadForm
+from games.web.numbers import number_asked
+from games.web.pages.samples import find_sample, samples
+from games.web.pages.upload import upload_page, wait_before
+from games.web.throttle import seconds_to_wait
+
+_BESIDES = 64 * 1024
+"""Bytes of a request besides what is uploaded."""
 
 
+@csrf_exempt  # _take_in looks at the token: to find it the whole body is read, so first of all its length is looked at
 def upload(request: HttpRequest) -> HttpResponse:
-    """Not made yet."""
-    return render(request, "games/page.html")
+    """Take in a file or a text."""
+    if _length(request) > intake.MAX_BYTES + _BESIDES:
+        return render(request, "games/upload.html", _door(UploadForm(), too_large=True), status=413)
+    return _take_in(request)
 
 
+def _length(request: HttpRequest) -> int:
+    told = request.headers.get("Content-Length", "")
+    return int(told) if told.isascii() and told.isdigit() else 0
+
+
+@csrf_protect
+@require_http_methods(["GET", "HEAD", "POST"])
+def _take_in(request: HttpRequest) -> HttpResponse:
+    if request.method != "POST":
+        sample = find_sample(request.GET.get("sample", ""))
+        return render(request, "games/upload.html", _door(UploadForm(initial={"text": sample.text if sample else ""})))
+    if wait := seconds_to_wait(request):
+        return _too_many(request, wait)
+    form = UploadForm(request.POST, request.FILES)
+    if form.is_valid() and (taken := _taken_in(request, form)):
+        tasks.ring()
+        return SeeOther(taken.get_absolute_url())
+    return render(request, "games/upload.html", _door(form), status=422)
+
+
+def _too_many(request: HttpRequest, wait: int) -> HttpResponse:
+    answer = render(request, "429.html", {"wait": wait}, status=429)
+    answer["Retry-After"] = str(wait)
+    return answer
+
+
+def _taken_in(request: HttpRequest, form: UploadForm) -> Upload | None:
+    """The upload; none when it was refused, of which the form then tells."""
+    account = request.user if request.user.is_authenticated else None
+    try:
+        return intake.take_in(
+            form.data_sent, via=Upload.Via.WEB, now=timezone.now(), uploader=account, filename=form.filename
+        )
+    except intake.IntakeError as error:
+        form.refuse(error)
+        return None
+
+
+def _door(form: UploadForm, *, too_large: bool = False) -> dict[str, object]:
+    limits = {"bytes": intake.MAX_BYTES, "games": intake.MAX_GAMES}
+    return {"form": form, "limits": limits, "samples": samples(), "too_large": too_large}
+
+
+@require_safe
 def result(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Not made yet."""
-    return render(request, "games/page.html")
+    """What has become of an upload; to htmx only what is new."""
+    try:
+        found = find_upload(pk)
+    except Upload.DoesNotExist:
+        raise Http404 from None
+    page = upload_page(found, after=number_asked(request, "after"), now=timezone.now())
+    look = number_asked(request, "look") + 1
+    news = page.seen != request.GET.get("seen")
+    values = {"page": page, "look": look, "wait": wait_before(look), "news": news}
+    return render(
+        request, "games/parts/results.html" if "HX-Request" in request.headers else "games/result.html", values
+    )

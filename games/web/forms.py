@@ -1,0 +1,88 @@
+"""What people may send by forms."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django import forms
+from django.core.files.uploadedfile import UploadedFile
+from django.utils.translation import gettext_lazy as _
+
+from engine.registry import RULESETS
+from games.models.records import VerdictKind
+from games.selectors.games import GameFilter
+from games.services import intake
+from games.web.pages.words import STAMPS, Word, say
+
+
+def _choices(values: Iterable[tuple[str, Word]]) -> list[tuple[str, Word]]:
+    """Values to choose from, each once, or any."""
+    return [("", _("any")), *dict.fromkeys(values)]
+
+
+class UploadForm(forms.Form):
+    """A file of games, or some pasted text."""
+
+    file = forms.FileField(
+        label=_("A file"),
+        required=False,
+        allow_empty_file=True,
+        widget=forms.FileInput(attrs={"accept": ".agn,.txt,.json,.ndjson,text/plain,application/json"}),
+    )
+    text = forms.CharField(
+        label=_("Or the text itself"),
+        required=False,
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 12, "spellcheck": "false", "autocapitalize": "off", "wrap": "off"}),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        """Asks for one of the two."""
+        cleaned = super().clean() or {}
+        if bool(cleaned.get("file")) == bool(cleaned.get("text", "").strip()):
+            both = bool(cleaned.get("file"))
+            self.add_error(
+                "file" if both else "text",
+                _("Give a file or a text, not both.") if both else _("Choose a file or paste a game first."),
+            )
+        return cleaned
+
+    @property
+    def data_sent(self) -> bytes:
+        """The bytes that were given, no more than show that they are too many."""
+        file: UploadedFile[bytes] | None = self.cleaned_data["file"]
+        if file:
+            return bytes(file.read(intake.MAX_BYTES + 1))
+        # A browser sends every line end of a text field as CR LF, whatever was pasted.
+        return str(self.cleaned_data["text"]).replace("\r\n", "\n").encode()
+
+    @property
+    def filename(self) -> str:
+        """The file's name; empty for pasted text."""
+        file: UploadedFile[bytes] | None = self.cleaned_data["file"]
+        return (file.name or "") if file else ""
+
+    def refuse(self, error: intake.IntakeError) -> None:
+        """Says at the field why it was not taken in."""
+        self.add_error("file" if self.cleaned_data.get("file") else "text", say(error.template).format(**error.params))
+
+
+class GameFilterForm(forms.Form):
+    """Which games are wanted."""
+
+    player = forms.CharField(label=_("Player"), required=False, max_length=64)
+    game = forms.ChoiceField(
+        label=_("Game"), required=False, choices=_choices((ruleset.game, ruleset.game) for ruleset in RULESETS)
+    )
+    edition = forms.ChoiceField(
+        label=_("Rules"), required=False, choices=_choices((ruleset.edition, ruleset.edition) for ruleset in RULESETS)
+    )
+    verdict = forms.ChoiceField(
+        label=_("Verdict"), required=False, choices=_choices((kind, STAMPS[kind].word) for kind in VerdictKind.values)
+    )
+    since = forms.DateField(label=_("Played since"), required=False, widget=forms.DateInput(attrs={"type": "date"}))
+    until = forms.DateField(label=_("Played until"), required=False, widget=forms.DateInput(attrs={"type": "date"}))
+
+    @property
+    def wanted(self) -> GameFilter:
+        """The filter of a valid form."""
+        return GameFilter(**self.cleaned_data)

@@ -1,0 +1,11 @@
+"""Drawings on their way into a page."""
+
+from django.utils.safestring import SafeString, mark_safe
+
+Drawn = SafeString
+"""An SVG."""
+
+
+def drawn(svg: str) -> Drawn:
+    """An SVG that the engine has written, as it may stand in a page."""
+    return mark_safe(svg)  # noqa: S308 - ElementTree has escaped all that comes from people

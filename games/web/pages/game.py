@@ -1,0 +1,271 @@
+"""What a game's page shows: the replay at one ply, what verification said, and who handed it in."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.urls import reverse
+
+from engine.rating import shown
+from engine.replay import LEGAL_SHOWN, Replay
+from engine.scene import Scene, Tray, svg, tray_svg, union
+from engine.verify import Verdict as Judgement
+from games.models import Game, RatingEvent
+from games.selectors import replays
+from games.selectors.games import Claimed, logs_of
+from games.selectors.ratings import ratings_of
+from games.selectors.rules import document_of
+from games.web.pages.drawn import Drawn, drawn
+from games.web.pages.moves import Round, rounds_of
+from games.web.pages.rows import GameRow, SeatShown, named, row_of, seats_of
+from games.web.pages.rulebook import RuleLink, rule_link
+from games.web.pages.source import SourceLine, excerpt
+from games.web.pages.words import DOORS, Change, Word, say, sentence_of
+
+_SHORT_DIGEST = 12
+_DIGITS = 6
+"""No replay has that many plies that their number has so many digits."""
+_HIDDEN_TAGS = frozenset({"Game", "Rules", "Seats", "Result", "Setup", "Deck", "Date"})
+"""Tags that the page tells in another way."""
+
+
+@dataclass(frozen=True, slots=True)
+class RatingShown:
+    """A rating before and after a game, in whole points."""
+
+    before: int
+    after: int
+
+    @property
+    def change(self) -> Change:
+        """By how much what is shown rose."""
+        return Change(self.after - self.before)
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """A count in a tray, or a mark, with its word."""
+
+    key: str
+    label: str
+    value: int = 0
+    shown: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class TrayShown:
+    """A player beside the board."""
+
+    seat: SeatShown
+    tray: Tray
+    counts: tuple[Labelled, ...]
+    flags: tuple[Labelled, ...]
+    """What is or is not so of the seat, such as that it is its turn."""
+    drawing: Drawn
+    said: str
+    marks: str
+    """The marks that are shown now, as replay.js writes them."""
+    rating: RatingShown | None
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayShown:
+    """The replay at one ply."""
+
+    ply: int
+    last: int
+    board: Drawn
+    caption: str
+    picture: str
+    trays: tuple[TrayShown, ...]
+    rounds: tuple[Round, ...]
+    opening: str
+    """The comment before the first action."""
+    first: int | None
+    previous: int | None
+    next: int | None
+    frames: str
+    """Where the frames for stepping come from."""
+
+    @property
+    def final(self) -> int | None:
+        """The last ply, unless it is shown."""
+        return None if self.ply == self.last else self.last
+
+
+@dataclass(frozen=True, slots=True)
+class FaultShown:
+    """What is wrong with a record, and where."""
+
+    sentence: str
+    rule: RuleLink
+    line: int
+    column: int
+    ply: int | None
+    token: str | None
+    source: tuple[SourceLine, ...]
+    legal: tuple[str, ...]
+    more_legal: bool
+    """Whether more was legal than is listed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a game ended, and by which rule."""
+
+    reason: str
+    rule: RuleLink
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimShown:
+    """One time that the game was handed in."""
+
+    at: datetime
+    by: str
+    door: Word
+    differs: bool
+    names: tuple[SeatShown, ...]
+    engine: str
+
+
+@dataclass(frozen=True, slots=True)
+class GamePage:
+    """All that the page shows."""
+
+    row: GameRow
+    rules: str | None
+    """Where the rules of this game are told."""
+    replay: ReplayShown | None
+    fault: FaultShown | None
+    ending: Ending | None
+    date: str
+    tags: tuple[tuple[str, str], ...]
+    setup: tuple[tuple[str, str], ...]
+    """The tags that say how the game began."""
+    digest: str
+    claims: tuple[ClaimShown, ...]
+    downloads: Mapping[str, str]
+
+    @property
+    def short_digest(self) -> str:
+        """The digest's beginning, enough to compare by eye."""
+        return self.digest[:_SHORT_DIGEST]
+
+
+def game_page(game: Game, asked: str) -> GamePage:
+    """All that a game's page shows, at the ply that is asked for, if it is one."""
+    claimed = logs_of(game)
+    first = claimed[0]
+    found = replays.replay_of(first.log)
+    tags = dict(found.replay.tags) if found.replay else {}
+    return GamePage(
+        row=row_of(game),
+        rules=reverse("rules", args=[document_of(found.ruleset)]) if found.ruleset else None,
+        replay=_replay(game, found.replay, replays.film_of(first.log), asked) if found.replay else None,
+        fault=_fault(first) if first.verdict and first.verdict.rule else None,
+        ending=Ending(say(found.outcome.reason), rule_link(found.outcome.rule)) if found.outcome else None,
+        date=tags.get("Date", ""),
+        tags=tuple((name, value) for name, value in tags.items() if name not in _HIDDEN_TAGS | _seat_tags(found)),
+        setup=tuple((name, tags[name]) for name in ("Deck", "Setup") if name in tags),
+        digest=game.digest or "",
+        claims=tuple(_claim(game, claim) for claim in claimed),
+        downloads=_downloads(game),
+    )
+
+
+def _seat_tags(found: Judgement) -> frozenset[str]:
+    return frozenset(seat.tag for seat in found.ruleset.seats) if found.ruleset else frozenset()
+
+
+def _downloads(game: Game) -> dict[str, str]:
+    parts = ("log",) if game.verdict == "rejected" else ("log", "canonical", "record")
+    return {part: reverse(f"api-game-{part}", args=[game.key]) for part in parts}
+
+
+# The replay
+
+
+def _replay(game: Game, played: Replay[Any, Any], scenes: list[Scene], asked: str) -> ReplayShown:
+    last = len(scenes) - 1
+    ply = min(int(asked), last) if asked.isascii() and asked.isdigit() and len(asked) < _DIGITS else last
+    scene = scenes[ply]
+    return ReplayShown(
+        ply=ply,
+        last=last,
+        board=drawn(svg(scene, union(scenes), live=True, translate=say)),
+        caption=scene.caption.say(say),
+        picture=scene.text,
+        trays=tuple(_trays(game, played, scene)),
+        rounds=tuple(rounds_of(played, ply)),
+        opening=played.comments.get(-1, ""),
+        first=0 if ply else None,
+        previous=ply - 1 if ply else None,
+        next=ply + 1 if ply < last else None,
+        frames=reverse("api-game-frames", args=[game.key]),
+    )
+
+
+def _trays(game: Game, played: Replay[Any, Any], scene: Scene) -> list[TrayShown]:
+    ratings = ratings_of(game) if game.acceptance else {}
+    seats = {seat.letter: seat for seat in (*named(game, _names(played)), *seats_of(game))}
+    return [
+        TrayShown(
+            seat=seats[tray.seat],
+            tray=tray,
+            counts=tuple(Labelled(count.key, count.label.say(say), value=count.value) for count in tray.counts),
+            flags=tuple(Labelled(mark.key, mark.label.say(say), shown=mark.shown) for mark in tray.marks),
+            drawing=drawn(tray_svg(tray, translate=say)),
+            said=tray.said.say(say),
+            marks=" ".join(mark.key for mark in tray.marks if mark.shown),
+            rating=_rating(ratings.get(at)),
+        )
+        for at, tray in enumerate(scene.trays)
+    ]
+
+
+def _names(played: Replay[Any, Any]) -> dict[str, str]:
+    seats = (played.ruleset.seat(letter) for letter in played.tags["Seats"].split(" "))
+    return {seat.letter: played.tags[seat.tag] for seat in seats}
+
+
+def _rating(event: RatingEvent | None) -> RatingShown | None:
+    if event is None:
+        return None
+    return RatingShown(shown(event.mu_before - 3 * event.sigma_before), shown(event.mu - 3 * event.sigma))
+
+
+# What is wrong
+
+
+def _fault(claim: Claimed) -> FaultShown | None:
+    verdict = claim.verdict
+    if verdict is None or verdict.line is None or verdict.column is None:
+        return None
+    return FaultShown(
+        sentence=sentence_of(verdict),
+        rule=rule_link(verdict.rule),
+        line=verdict.line,
+        column=verdict.column,
+        ply=verdict.ply,
+        token=verdict.token,
+        source=tuple(excerpt(claim.log, verdict)),
+        legal=tuple(verdict.legal or ()),
+        more_legal=len(verdict.legal or ()) == LEGAL_SHOWN,
+    )
+
+
+# Who handed it in
+
+
+def _claim(game: Game, claim: Claimed) -> ClaimShown:
+    upload, verdict = claim.log.upload, claim.verdict
+    return ClaimShown(
+        at=upload.received_at,
+        by=upload.uploader.get_username() if upload.uploader else "",
+        door=DOORS[upload.via],
+        differs=claim.differs,
+        names=tuple(named(game, claim.log.names)),
+        engine=verdict.engine_version if verdict else "",
+    )

@@ -1,0 +1,50 @@
+"""What the first page shows."""
+
+from dataclasses import dataclass
+
+from engine.scene import svg
+from games.models import Game
+from games.selectors import replays
+from games.selectors.games import latest_games, newest_verified
+from games.web.pages.drawn import Drawn, drawn
+from games.web.pages.ladder import LadderTop, tops
+from games.web.pages.rows import GameRow, row_of, rows_of
+from games.web.pages.words import say
+
+_LATEST = 8
+_TOP = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Featured:
+    """The newest verified game, at its end."""
+
+    row: GameRow
+    board: Drawn
+
+
+@dataclass(frozen=True, slots=True)
+class HomePage:
+    """All that the first page shows."""
+
+    featured: Featured | None
+    latest: tuple[GameRow, ...]
+    ladders: tuple[LadderTop, ...]
+
+
+def home_page() -> HomePage:
+    """All that the first page shows."""
+    newest = newest_verified()
+    return HomePage(
+        featured=_featured(newest) if newest else None,
+        latest=tuple(rows_of(latest_games(_LATEST))),
+        ladders=tuple(tops(_TOP)),
+    )
+
+
+def _featured(game: Game) -> Featured | None:
+    played = replays.replay_of(replays.first_log(game)).replay
+    if played is None:
+        return None
+    scene = played.ruleset.scene(played.states[-1])
+    return Featured(row_of(game), drawn(svg(scene, prefix="featured-", translate=say)))

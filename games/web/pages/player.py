@@ -1,0 +1,106 @@
+"""What a player's page shows."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.urls import reverse
+from django.utils.translation import gettext
+
+from engine.rating import shown
+from engine.registry import ruleset_by_slug
+from games.models import Player, RatingEvent
+from games.selectors.games import GameFilter, list_games
+from games.selectors.paging import Span
+from games.selectors.players import History, histories_of, namesakes, standings_of
+from games.web.pages.chart import chart
+from games.web.pages.drawn import Drawn
+from games.web.pages.ladder import LadderLink, RungShown, link_to, rung
+from games.web.pages.rows import GameRow, rows_of
+from games.web.pages.words import PLACES, Change, Word
+
+_NEWEST = 10
+"""Games listed."""
+_HISTORY = 500
+"""Games of which the course of the rating is told."""
+
+
+@dataclass(frozen=True, slots=True)
+class EventShown:
+    """What one game did to a rating."""
+
+    url: str
+    key: str
+    at: datetime
+    place: Word
+    rating: int
+    change: Change
+
+
+@dataclass(frozen=True, slots=True)
+class RecordShown:
+    """A player's results in one ruleset."""
+
+    ladder: LadderLink
+    rung: RungShown
+    chart: Drawn | None
+    events: tuple[EventShown, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Namesake:
+    """A player of the same name from another source."""
+
+    source: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerPage:
+    """All that the page shows."""
+
+    name: str
+    source: str
+    claimed: bool
+    records: tuple[RecordShown, ...]
+    games: tuple[GameRow, ...]
+    all_games: str | None
+    """Where the rest of the games is listed, if there are more."""
+    namesakes: tuple[Namesake, ...]
+
+
+def player_page(player: Player) -> PlayerPage:
+    """All that a player's page shows."""
+    histories = {history.ruleset: history for history in histories_of(player, size=_HISTORY)}
+    newest = list_games(GameFilter(player=f"#{player.pk}"), Span(size=_NEWEST))
+    return PlayerPage(
+        name=player.name,
+        source=player.source,
+        claimed=player.account_id is not None,
+        records=tuple(
+            _record(found.standing.ruleset, rung(found), histories.get(found.standing.ruleset))
+            for found in standings_of(player)
+        ),
+        games=tuple(rows_of(newest.rows)),
+        all_games=f"{reverse('games')}?player=%23{player.pk}" if newest.older else None,
+        namesakes=tuple(Namesake(other.source, other.get_absolute_url()) for other in namesakes(player)),
+    )
+
+
+def _record(slug: str, line: RungShown, history: History | None) -> RecordShown:
+    ruleset = ruleset_by_slug(slug)
+    events = tuple(map(_event, history.events)) if history else ()
+    title = gettext("Rating of {player}: {ruleset}, game by game").format(player=line.name, ruleset=ruleset.title)
+    drawing = chart([event.rating for event in events], title) if events else None
+    return RecordShown(link_to(ruleset), line, drawing, events)
+
+
+def _event(event: RatingEvent) -> EventShown:
+    before, after = shown(event.mu_before - 3 * event.sigma_before), shown(event.mu - 3 * event.sigma)
+    return EventShown(
+        url=event.game.get_absolute_url(),
+        key=event.game.key,
+        at=event.at,
+        place=PLACES[event.place],
+        rating=after,
+        change=Change(after - before),
+    )

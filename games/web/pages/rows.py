@@ -1,0 +1,87 @@
+"""Games as they stand in lists."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from engine.registry import ruleset_by_slug
+from games.models import Game
+from games.web.pages.words import COLOURS, PLACES, STAMPS, Stamp, Word
+
+
+@dataclass(frozen=True, slots=True)
+class SeatShown:
+    """Who sat where."""
+
+    letter: str
+    colour: str
+    """Names the colour, as a class: `red`; empty when the seat's game is not known."""
+    colour_word: Word
+    name: str
+    url: str | None
+    """The player's page; none for who is only named in a rejected record."""
+    place: int | None
+    place_word: Word
+
+
+@dataclass(frozen=True, slots=True)
+class GameRow:
+    """One line in a list of games."""
+
+    key: str
+    url: str
+    stamp: Stamp
+    seats: tuple[SeatShown, ...]
+    ruleset: str
+    """The ruleset's title; empty when the record names none rightly."""
+    plies: int
+    played_on: date | None
+    received_at: datetime
+
+
+def rows_of(games: Iterable[Game]) -> list[GameRow]:
+    """Games, with their seatings and logs fetched before, as lines of a list."""
+    return [row_of(game) for game in games]
+
+
+def row_of(game: Game) -> GameRow:
+    """A game as a line of a list."""
+    return GameRow(
+        key=game.key,
+        url=game.get_absolute_url(),
+        stamp=STAMPS[game.verdict],
+        seats=tuple(seats_of(game)),
+        ruleset=ruleset_by_slug(game.ruleset).title if game.ruleset else "",
+        plies=game.plies,
+        played_on=game.played_on,
+        received_at=game.received_at,
+    )
+
+
+def seats_of(game: Game) -> list[SeatShown]:
+    """The seats in turn order; of a rejected record, which seats nobody, the names that it tells."""
+    seatings = list(game.seatings.all())
+    if seatings:
+        return [
+            _seat(game, seating.letter, seating.player.name, seating.player.get_absolute_url(), seating.place)
+            for seating in seatings
+        ]
+    return named(game, next((log.names for log in game.logs.all()), {}))
+
+
+def named(game: Game, names: dict[str, str]) -> list[SeatShown]:
+    """Seats with the names that a log tells, who may be nobody known."""
+    return [_seat(game, letter, name, None, None) for letter, name in names.items()]
+
+
+def _seat(game: Game, letter: str, name: str, url: str | None, place: int | None) -> SeatShown:
+    colour = ruleset_by_slug(game.ruleset).seat(letter).colour if game.ruleset else ""
+    return SeatShown(
+        letter=letter,
+        colour=colour,
+        colour_word=COLOURS.get(colour, letter),
+        name=name,
+        url=url,
+        place=place,
+        place_word=PLACES[place] if place else "",
+    )

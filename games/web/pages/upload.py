@@ -1,0 +1,132 @@
+"""What becomes of an upload, record by record."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from engine.registry import ruleset_by_slug
+from games.models import MoveLog, Upload, Verdict
+from games.selectors.games import Progress, progress_of, results_of
+from games.selectors.uploads import last_judged
+from games.web.pages.rows import SeatShown, named
+from games.web.pages.rulebook import RuleLink, rule_link
+from games.web.pages.words import Stamp, sentence_of, stamp_of
+
+SIZE = 100
+"""Records on a page."""
+_LONG = timedelta(seconds=20)
+"""After so much time without a verdict the page says that nothing is lost."""
+_FIRST_LOOKS = 10
+"""So many times a page looks again after a second; then ever more slowly."""
+_SLOWEST = 15
+
+
+@dataclass(frozen=True, slots=True)
+class ResultRow:
+    """What has become of one record."""
+
+    number: int
+    line: int
+    stamp: Stamp
+    waits: bool
+    seats: tuple[SeatShown, ...]
+    ruleset: str
+    plies: int
+    url: str | None
+    known: bool
+    """Whether the game had been handed in before."""
+    sentence: str
+    rule: RuleLink | None
+    place: tuple[int, int] | None
+    """The line of the file and the column at fault."""
+
+
+@dataclass(frozen=True, slots=True)
+class UploadPage:
+    """An upload and what has become of its records, those of one page."""
+
+    id: str
+    url: str
+    filename: str
+    received_at: datetime
+    progress: Progress
+    rows: tuple[ResultRow, ...]
+    first: int
+    """The numbers of the first record here and of the last; of none 0."""
+    last: int
+    previous: int | None
+    """Where the page before begins, as the number of the record before it."""
+    next: int | None
+    quiet: bool
+    """Whether records wait and nothing has happened for long."""
+
+    @property
+    def seen(self) -> str:
+        """What there is to see, in short: when it changes there is news."""
+        return f"{self.progress.done}{'q' if self.quiet else ''}"
+
+    @property
+    def only(self) -> ResultRow | None:
+        """The one record of an upload that has just one."""
+        return self.rows[0] if self.progress.total == 1 and self.rows else None
+
+
+def upload_page(upload: Upload, *, after: int, now: datetime) -> UploadPage:
+    """What has become of an upload's records, from one on."""
+    progress = progress_of(upload)
+    logs = results_of(upload, after=after, size=SIZE)
+    first, last = (logs[0].number, logs[-1].number) if logs else (0, 0)
+    return UploadPage(
+        id=str(upload.pk),
+        url=upload.get_absolute_url(),
+        filename=upload.filename,
+        received_at=upload.received_at,
+        progress=progress,
+        rows=tuple(_rows(upload, logs)),
+        first=first,
+        last=last,
+        previous=max(0, after - SIZE) if after else None,
+        next=last if 0 < last < progress.total else None,
+        quiet=bool(progress.waiting) and now - (last_judged(upload) or upload.received_at) > _LONG,
+    )
+
+
+def wait_before(look: int) -> int:
+    """Milliseconds that a page waits before it looks for news: most single games are verified by the first look."""
+    if look <= 1:
+        return 400
+    return 1000 * (1 if look < _FIRST_LOOKS else min(_SLOWEST, 1 + (look - _FIRST_LOOKS) // 5))
+
+
+def _rows(upload: Upload, logs: list[MoveLog]) -> Iterator[ResultRow]:
+    here = set[int]()
+    for log in logs:
+        earlier = log.game is not None and log.game.received_at != upload.received_at
+        yield _row(log, known=earlier or log.game_id in here)
+        here |= {log.game_id} if log.game_id else set()
+
+
+def _row(log: MoveLog, *, known: bool) -> ResultRow:
+    verdict = next(iter(log.verdicts.all()), None)
+    game = log.game
+    waits = log.state in (MoveLog.State.WAITING, MoveLog.State.RUNNING)
+    return ResultRow(
+        number=log.number,
+        line=log.line,
+        stamp=stamp_of(log, verdict),
+        waits=waits,
+        seats=tuple(named(game, log.names)) if game else (),
+        ruleset=ruleset_by_slug(game.ruleset).title if game and game.ruleset else "",
+        plies=game.plies if game else 0,
+        url=game.get_absolute_url() if game else None,
+        known=known,
+        sentence=sentence_of(verdict) if verdict else "",
+        rule=rule_link(verdict.rule) if verdict and verdict.rule else None,
+        place=_place(verdict),
+    )
+
+
+def _place(verdict: Verdict | None) -> tuple[int, int] | None:
+    if verdict is None or verdict.line is None or verdict.column is None:
+        return None
+    return verdict.line, verdict.column

@@ -1,0 +1,84 @@
+"""The words that pages say in many places, ready to be translated."""
+
+from dataclasses import dataclass
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext, pgettext_lazy
+from django.utils.translation import gettext_lazy as _
+
+from games.models import MoveLog, Upload, Verdict
+
+Word = str | Promise
+"""A text, perhaps one that is translated only when it is shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """What is said of a record, as a mark and a word."""
+
+    kind: str
+    """Names the mark and the colour."""
+    word: Word
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """By how much a number rose."""
+
+    points: int
+
+    @property
+    def words(self) -> str:
+        """The number with its sign."""
+        return f"+{self.points}" if self.points > 0 else f"−{-self.points}" if self.points else "±0"
+
+
+STAMPS = {
+    kind: Stamp(kind, word)
+    for kind, word in (
+        ("verified", _("verified")),
+        ("unfinished", _("unfinished")),
+        ("rejected", _("rejected")),
+        ("waiting", _("waiting")),
+        ("running", _("being verified")),
+        ("quarantined", _("set aside")),
+    )
+}
+
+PLACES: dict[int, Word] = {
+    1: pgettext_lazy("place", "1st"),
+    2: pgettext_lazy("place", "2nd"),
+    3: pgettext_lazy("place", "3rd"),
+    4: pgettext_lazy("place", "4th"),
+}
+
+DOORS: dict[str, Word] = {
+    Upload.Via.WEB: _("on this site"),
+    Upload.Via.API: _("by program"),
+    Upload.Via.COMMAND: _("by the operator"),
+}
+
+COLOURS: dict[str, Word] = {
+    "red": _("Red"),
+    "yellow": _("Yellow"),
+    "orange": _("Orange"),
+    "brown": _("Brown"),
+    "black": _("Black"),
+}
+
+
+def stamp_of(log: MoveLog, verdict: Verdict | None) -> Stamp:
+    """What is said of a log: its verdict, or where it stands in the queue."""
+    judged = log.state == MoveLog.State.JUDGED and verdict is not None
+    return STAMPS[verdict.verdict if judged and verdict else log.state]
+
+
+def sentence_of(verdict: Verdict) -> str:
+    """What is wrong, in one sentence."""
+    return say(verdict.template).format(**verdict.params)
+
+
+def say(template: str) -> str:
+    """What the engine says, in the reader's language."""
+    # The empty text is asked for apart: a catalogue answers it with its own header.
+    return gettext(template) if template else ""
