@@ -61,10 +61,11 @@ def _parse_text(text: str, line: int) -> Log:
     lines = head.removesuffix("\n").split("\n")
     tags, places = parse_tags(lines, line)
     tokens, comments, fault_at = _lex(movetext)
-    token_place = partial(_token_place, movetext, line + len(lines) + 1)
+    first_line = line + len(lines) + (1 if blank else -1)
+    token_place = partial(_token_place, movetext, first_line)
     fault = None
     if fault_at is not None:
-        fault = _fault_of_form(movetext, fault_at, _place_at(movetext, fault_at, line + len(lines) + 1))
+        fault = _fault_of_form(movetext, fault_at, _place_at(movetext, fault_at, first_line))
     return Log(tags, lambda name: (places.get(name, line), 1), tokens, comments, fault, token_place)
 
 
