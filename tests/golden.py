@@ -35,6 +35,7 @@ def verdicts(path: Path) -> tuple[Verdict, ...]:
         return tuple(verify_file(file))
 
 
+@cache
 def golden_files() -> dict[Path, str]:
     """Every golden file and what it has to hold."""
     files = {folder / "expected.ndjson": "".join(_expected(folder)) for folder in FOLDERS}

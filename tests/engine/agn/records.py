@@ -1,0 +1,60 @@
+"""Short records for tests of the format, and what becomes of them."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from engine.replay import Fault
+from engine.verify import Verdict, verify_bytes
+from tests.strategies import escaped
+
+TAGS = {
+    "Game": "Atta Ants",
+    "Rules": "online",
+    "Seats": "R Y",
+    "Red": "Ada",
+    "Yellow": "Bruno",
+    "Deck": "reconstruction-1",
+    "Setup": "N NS* ES ESW NSW* NS# NE* NW",
+    "Result": "*",
+}
+MOVES = "1. NESW@0,2 R1:N R2:E / Y1:N Y2:E / S1:E"
+ACTIONS = [word for word in MOVES.split(" ") if word != "1."]
+
+
+def written(moves: str = MOVES, result: str | None = None, **tags: str | None) -> str:
+    """A record; a tag that is None is left out, and the result is also the tag's."""
+    values = {**TAGS, **({} if result is None else {"Result": result}), **tags}
+    head = "".join(f'[{name} "{escaped(value)}"]\n' for name, value in values.items() if value is not None)
+    return f"{head}\n{moves}\n{'*' if result is None else result}\n"
+
+
+def as_json(**changes: Any) -> dict[str, Any]:
+    """The same record as an object; a key that is changed to None is left out."""
+    record = {"format": "agn/1", "tags": TAGS, "actions": ACTIONS, "comments": {}, "result": "*", **changes}
+    return {key: value for key, value in record.items() if value is not None}
+
+
+def verdict_on(text: str | bytes) -> Verdict:
+    """The verdict on a text that holds one record."""
+    (verdict,) = verify_bytes(text if isinstance(text, bytes) else text.encode())
+    return verdict
+
+
+def fault_in(text: str | bytes) -> Fault:
+    """What is wrong with a record."""
+    fault = verdict_on(text).fault
+    assert fault is not None, "nothing is wrong with it"
+    return fault
+
+
+def said(fault: Fault) -> tuple[str, int, int, str]:
+    """A fault's rule, line, column and sentence."""
+    return fault.rule, fault.line, fault.column, fault.message
+
+
+def comments_of(text: str | bytes) -> Mapping[int, str]:
+    """The comments of a record without a fault."""
+    verdict = verdict_on(text)
+    assert verdict.fault is None, verdict.fault
+    assert verdict.replay is not None
+    return verdict.replay.comments

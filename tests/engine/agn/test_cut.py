@@ -1,0 +1,217 @@
+"""Files are cut into records before anything else is read (AGN-FILE-3, AGN-JSON-1)."""
+
+import io
+import tracemalloc
+from collections.abc import Iterator
+from itertools import repeat
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.agn.cut import cut
+from engine.agn.log import MAX_TEXT, Record
+from engine.verify import REJECTED, verify_file
+from tests.engine.agn.streams import Generated
+
+
+def records(data: bytes) -> list[Record]:
+    return list(cut(io.BytesIO(data)))
+
+
+def bodies(data: bytes) -> list[tuple[int, bytes]]:
+    return [(record.line, record.data) for record in records(data)]
+
+
+@pytest.mark.parametrize("data", [b"", b"\n\n", b" \t\r\n\n  ", b"\xef\xbb\xbf", b"\xef\xbb\xbf\n"])
+def test_a_file_of_nothing_holds_no_game(data: bytes) -> None:
+    assert records(data) == []
+
+
+def test_a_game_begins_at_the_first_line_that_is_not_empty() -> None:
+    assert bodies(b"\n \t\n[A]\n1.\n") == [(3, b"[A]\n1.")]
+
+
+def test_a_game_begins_at_a_bracket_after_an_empty_line() -> None:
+    assert bodies(b"[A]\n\n1.\n\n[B]\n\n2.\n") == [(1, b"[A]\n\n1."), (5, b"[B]\n\n2.")]
+
+
+def test_white_space_counts_as_an_empty_line() -> None:
+    assert bodies(b"[A]\n \t \n[B]") == [(1, b"[A]"), (3, b"[B]")]
+
+
+def test_a_bracket_after_a_line_with_text_begins_nothing() -> None:
+    assert bodies(b"[A]\n[B]\n1.\n[C]\n") == [(1, b"[A]\n[B]\n1.\n[C]")]
+
+
+def test_a_bracket_after_white_space_begins_nothing() -> None:
+    assert bodies(b"[A]\n\n [B]\n") == [(1, b"[A]\n\n [B]")]
+
+
+def test_a_game_begins_within_a_comment() -> None:
+    assert bodies(b"[A]\n\n{ open\n\n[B]\n") == [(1, b"[A]\n\n{ open"), (5, b"[B]")]
+
+
+def test_text_before_the_first_bracket_is_a_game_of_its_own() -> None:
+    assert bodies(b"hello\n\n[A]\n") == [(1, b"hello"), (3, b"[A]")]
+
+
+def test_empty_lines_at_the_end_are_no_part_of_a_game() -> None:
+    assert bodies(b"[A]\n\n1.\n\n \n\t\n") == [(1, b"[A]\n\n1.")]
+
+
+def test_lines_may_end_in_crlf() -> None:
+    assert bodies(b"[A]\r\n\r\n1.\r\n\r\n[B]\r\n") == [(1, b"[A]\r\n\r\n1."), (5, b"[B]")]
+
+
+def test_a_cr_alone_makes_no_empty_line() -> None:
+    assert bodies(b"[A]\n\r\r\n[B]\n") == [(1, b"[A]\n\r\r\n[B]")]
+
+
+def test_a_byte_order_mark_is_no_part_of_a_game() -> None:
+    assert bodies(b"\xef\xbb\xbf[A]\n") == [(1, b"[A]")]
+
+
+def test_a_second_byte_order_mark_is_text() -> None:
+    assert bodies(b"[A]\n\n\xef\xbb\xbf[B]\n") == [(1, b"[A]\n\n\xef\xbb\xbf[B]")]
+
+
+def test_games_are_numbered() -> None:
+    assert [record.game for record in records(b"[A]\n\n[B]\n\n[C]\n")] == [1, 2, 3]
+
+
+@given(st.lists(st.sampled_from([b"[A]", b"x", b"", b" ", b"\t", b"{", b"}"]), max_size=12))
+def test_every_line_with_text_is_in_exactly_one_game(lines: list[bytes]) -> None:
+    text = b"\n".join([b"[", *lines])
+
+    held = [line for record in records(text) for line in record.data.split(b"\n")]
+
+    assert [line for line in held if line.strip()] == [line for line in text.split(b"\n") if line.strip()]
+
+
+# Limits
+
+
+def test_a_text_of_exactly_the_limit_fits() -> None:
+    (record,) = records(b"[" + b"x" * (MAX_TEXT - 1) + b"\n\n\n")
+
+    assert (record.too_long, len(record.data)) == (False, MAX_TEXT)
+
+
+def test_a_byte_more_is_too_much() -> None:
+    (record,) = records(b"[" + b"x" * MAX_TEXT + b"\n")
+
+    assert record.too_long
+
+
+def test_a_line_end_counts_as_one_byte() -> None:
+    lines = b"x\r\n" * (MAX_TEXT // 2)
+
+    assert [record.too_long for record in records(lines)] == [False]
+    assert [record.too_long for record in records(lines + b"y")] == [True]
+
+
+def test_empty_lines_at_the_end_do_not_count() -> None:
+    assert [record.too_long for record in records(b"[" + b"\n" * MAX_TEXT * 2)] == [False]
+    assert [record.too_long for record in records(b"[" + b"\n" * MAX_TEXT + b".")] == [True]
+
+
+def test_a_game_too_long_does_not_hide_the_next() -> None:
+    long = b"[" + b"x" * MAX_TEXT
+
+    assert [(record.line, record.too_long) for record in records(long + b"\n\n[A]\n")] == [(1, True), (3, False)]
+
+
+def test_a_blank_line_too_long_is_still_blank() -> None:
+    assert [record.line for record in records(b"[A]\n" + b" " * (MAX_TEXT * 3) + b"\n[B]\n")] == [1, 3]
+    assert [record.line for record in records(b"[A]\n" + b" " * (MAX_TEXT * 3) + b".\n[B]\n")] == [1]
+
+
+# Streams
+
+
+def test_a_line_of_gigabytes_is_survived() -> None:
+    stream = Generated([b"[", *repeat(b"x" * MAX_TEXT, 3 * 4096), b"\n", b"\n", b"[A]\n"])
+
+    long, next_one = cut(stream)
+
+    assert stream.given > 3 * 2**30
+    assert (long.line, long.too_long) == (1, True)
+    assert (next_one.line, next_one.data) == (3, b"[A]")
+
+
+def games_of_a_size(count: int, size: int) -> Iterator[bytes]:
+    """Records that are nothing but a comment, as long as is asked for."""
+    line = b"x" * 1023 + b"\n"
+    for _ in range(count):
+        yield b'[Game "Atta Ants"]\n'
+        yield b"\n"
+        yield from repeat(line, size // len(line))
+        yield b"\n"
+
+
+def test_a_long_file_is_never_held() -> None:
+    stream = Generated(games_of_a_size(count=820, size=250 * 1024))
+
+    tracemalloc.start()
+    verdicts = sum(verdict.verdict == REJECTED for verdict in verify_file(stream))
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+
+    assert (verdicts, stream.given > 200 * 2**20) == (820, True)
+    assert peak < 8 * 2**20
+
+
+def test_a_record_comes_out_before_the_next_is_read() -> None:
+    stream = Generated(games_of_a_size(count=1000, size=10 * 1024))
+
+    next(cut(stream))
+
+    assert stream.given < 11 * 1024
+
+
+# JSON
+
+
+def forms(data: bytes) -> list[tuple[str, int, bytes]]:
+    return [(record.form, record.line, record.data) for record in records(data)]
+
+
+def test_a_brace_at_the_beginning_makes_it_json() -> None:
+    assert forms(b' \n\t{"a": 1}\n') == [("json", 2, b'\t{"a": 1}')]
+
+
+def test_an_object_a_line_is_a_game_a_line() -> None:
+    assert forms(b'{"a": 1}\n\n{"b": 2}\r\n') == [("json", 1, b'{"a": 1}'), ("json", 3, b'{"b": 2}')]
+
+
+def test_an_object_over_lines_is_one_game() -> None:
+    data = b'{\n"a": 1,\n\n"b":\n{"c": 2}\n}\n'
+
+    assert forms(data) == [("json", 1, data.rstrip())]
+
+
+def test_a_broken_line_of_many_does_not_hide_the_others() -> None:
+    assert [line for _, line, _ in forms(b'{"a": \n{"b": 2}\n{"c"\n{}\n')] == [1, 2, 3, 4]
+
+
+def test_a_first_line_that_is_an_object_makes_every_line_a_game() -> None:
+    assert forms(b'{"a": 1}\n[1]\nx\n') == [("json", 1, b'{"a": 1}'), ("json", 2, b"[1]"), ("json", 3, b"x")]
+
+
+def test_a_line_too_long_is_a_game_too_long() -> None:
+    data = b'{"a": 1}\n{"b": "' + b"x" * MAX_TEXT + b'"}\n{"c": 3}\n'
+
+    assert [(record.line, record.too_long) for record in records(data)] == [(1, False), (2, True), (3, False)]
+
+
+def test_a_file_of_one_long_object_is_not_held() -> None:
+    stream = Generated([b"{\n", *repeat(b'"x": "y",\n', 2**17)])
+
+    tracemalloc.start()
+    (record,) = cut(stream)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+
+    assert record.too_long
+    assert peak < 8 * 2**20

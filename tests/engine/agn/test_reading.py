@@ -1,0 +1,238 @@
+"""One record in text becomes words, or a fault with its place (AGN-FILE-1, AGN-FILE-2, AGN-MOVE-1 to 4)."""
+
+import pytest
+
+from engine.agn.cut import cut
+from engine.agn.reading import parse
+from engine.verify import UNFINISHED, verify_bytes
+from tests.engine.agn.records import ACTIONS, MOVES, TAGS, comments_of, fault_in, said, verdict_on, written
+from tests.engine.agn.streams import Generated
+
+
+def tokens(moves: str) -> tuple[str, ...]:
+    (record,) = cut(Generated(written(moves, "").encode().splitlines(keepends=True)))
+    return parse(record).tokens
+
+
+# Tokens
+
+
+@pytest.mark.parametrize(
+    ("moves", "read"),
+    [
+        ("a b", ("a", "b")),
+        (" a\t\tb \n c", ("a", "b", "c")),
+        ("a{x}b", ("a", "b")),
+        ("a;x y\nb", ("a", "b")),
+        ("a{;}b;{\nc", ("a", "b", "c")),
+        ("a}b", ("a}b",)),
+        ("a\u00a0b\u2003c", ("a\u00a0b\u2003c",)),
+        ("1.a 2 .", ("1.a", "2", ".")),
+    ],
+)
+def test_white_space_comments_and_brackets_end_a_token(moves: str, read: tuple[str, ...]) -> None:
+    assert tokens(moves) == read
+
+
+def test_a_record_may_end_with_its_tags() -> None:
+    text = written().partition("\n\n")[0]
+
+    assert said(fault_in(text)) == ("AGN-RESULT-1", 8, 1, "The result is missing: it is *.")
+
+
+@pytest.mark.parametrize(
+    ("token", "sentence"),
+    [
+        ("pass", "'pass' is not an action of Atta Ants."),
+        ("R1", "'R1' is not an action of Atta Ants."),
+        ("//", "'//' is not an action of Atta Ants."),
+        ("1", "'1' is not an action of Atta Ants."),
+        ("}", "'}' is not an action of Atta Ants."),
+        ("[Event", "'[Event' is not an action of Atta Ants."),
+        ("draw:R", "'draw:R' is not an action of Atta Ants."),
+        ("R1:n", "'R1:n' is not an action of Atta Ants."),
+        ("R1:NSE", "'R1:NSE' has more than two steps."),
+    ],
+)
+def test_a_word_that_is_no_action_is_refused(token: str, sentence: str) -> None:
+    fault = fault_in(written(f"NESW@0,2 {token}"))
+
+    assert said(fault) == ("AGN-MOVE-1", 10, 10, sentence)
+    assert (fault.ply, fault.token) == (1, token)
+
+
+def test_columns_count_characters_and_not_bytes() -> None:
+    fault = fault_in(written("NESW@0,2 {äöü 蟻} nonsense"))
+
+    assert (fault.line, fault.column, fault.token) == (10, 18, "nonsense")
+
+
+def test_lines_are_those_of_the_file() -> None:
+    first, second = verify_bytes(f"\n\n{written()}\n\r\n{written('nonsense')}".encode())
+
+    assert first.fault is None
+    assert second.fault is not None
+    assert second.fault.line == 2 + 11 + 2 + 10
+
+
+def test_what_was_legal_is_listed_with_an_action_at_fault() -> None:
+    fault = fault_in(written("NESW@0,2 R1:N R2:N / Y1:N Y2:E Y1:S"))
+
+    assert fault.legal == ("/",)
+    assert fault_in(written("NESW@0,2 R1:N R2:N / 9.")).legal is None
+
+
+def test_a_state_after_the_fault_is_not_there() -> None:
+    replay = verdict_on(written("NESW@0,2 R1:N nonsense R2:E")).replay
+
+    assert replay is not None
+    assert replay.actions == ("NESW@0,2", "R1:N")
+    assert len(replay.states) == 3
+
+
+# Numbers
+
+
+@pytest.mark.parametrize("moves", [MOVES, " ".join(ACTIONS), " 1. ".join(ACTIONS), f"1. 1. {MOVES} 2."])
+def test_a_number_may_stand_anywhere_or_nowhere(moves: str) -> None:
+    assert verdict_on(written(moves)).verdict == UNFINISHED
+
+
+@pytest.mark.parametrize("number", ["0.", "2.", "01.", "99999999999999999999."])
+def test_a_wrong_number_is_refused(number: str) -> None:
+    fault = fault_in(written(f"{number} {MOVES}"))
+
+    assert said(fault) == ("AGN-MOVE-2", 10, 1, f"'{number}' is not the number of the next action, 1.")
+    assert (fault.ply, fault.token) == (0, number)
+
+
+def test_no_number_is_right_after_the_end() -> None:
+    fault = fault_in(written("1. draw 1.", "1-1"))
+
+    assert said(fault) == ("AGN-MOVE-2", 10, 9, "'1.' stands after the end of the game.")
+
+
+# Comments
+
+
+def test_comments_stay_with_the_action_before_them() -> None:
+    moves = MOVES.replace("R1:N", "{first} R1:N {second}").replace("S1:E", "S1:E ; last")
+
+    assert comments_of(written(f"{{opening}} {moves}")) == {-1: "opening", 0: "first", 1: "second", 7: "last"}
+
+
+def test_a_comment_after_the_result_belongs_to_the_last_action() -> None:
+    assert comments_of(written() + "{a} ; b") == {7: "a b"}
+    assert comments_of(written("") + "{a}") == {-1: "a"}
+
+
+def test_a_comment_after_a_number_belongs_to_the_action_before() -> None:
+    assert comments_of(written(MOVES + " 2. {so far}")) == {7: "so far"}
+
+
+def test_comments_are_kept_in_one_line() -> None:
+    assert comments_of(written(MOVES + "{ a\n b\t\tc } ;d } e\n{}{ }")) == {7: "a b c d ) e"}
+
+
+def test_an_empty_comment_is_none() -> None:
+    assert comments_of(written(MOVES + "{} ; \n{\n}")) == {}
+
+
+def test_a_comment_ends_at_the_first_brace() -> None:
+    assert said(fault_in(written("{a {b} c}")))[3] == "'c}' is not an action of Atta Ants."
+
+
+def test_a_comment_without_an_end_is_refused_at_its_beginning() -> None:
+    fault = fault_in(written("NESW@0,2 R1:N {and then R2:E"))
+
+    assert said(fault) == ("AGN-MOVE-3", 10, 15, "This comment has no end.")
+    assert (fault.ply, fault.token) == (2, "{")
+
+
+@pytest.mark.parametrize("bracket", ["(", ")"])
+def test_variations_are_refused(bracket: str) -> None:
+    fault = fault_in(written(f"NESW@0,2{bracket}R1:N"))
+
+    assert said(fault) == ("AGN-MOVE-3", 10, 9, "Variations ( … ) are not part of version 1.")
+
+
+def test_a_fault_before_the_fault_of_form_comes_first() -> None:
+    assert fault_in(written("NESW@0,1 (")).rule == "ATTA-PLACE-2"
+
+
+# The end
+
+
+def test_nothing_follows_the_action_that_ended_the_game() -> None:
+    fault = fault_in(written("NESW@0,2 draw R1:N", "1-1"))
+
+    assert said(fault) == ("AGN-MOVE-4", 10, 15, "The game ended with the action before.")
+    assert fault.legal is None
+
+
+@pytest.mark.parametrize("token", ["resign:R", "draw"])
+def test_nobody_leaves_a_game_that_is_over(token: str) -> None:
+    assert said(fault_in(written(f"draw {token}", "1-1")))[0] == "AGN-MOVE-4"
+
+
+def test_nothing_follows_the_result() -> None:
+    fault = fault_in(written() + "R1:N")
+
+    assert said(fault) == ("AGN-MOVE-4", 12, 1, "'R1:N' follows the result.")
+    assert said(fault_in(written() + "*"))[0] == "AGN-MOVE-4"
+
+
+# Bytes
+
+
+@pytest.mark.parametrize(
+    ("byte", "sentence"),
+    [
+        (b"\xff", "Byte 0xff is not UTF-8."),
+        (b"\xe4", "Byte 0xe4 is not UTF-8."),
+        (b"\xed\xa0\x80", "Byte 0xed is not UTF-8."),
+        (b"\xc0\x80", "Byte 0xc0 is not UTF-8."),
+        (b"\x00", "Control character U+0000 is not allowed."),
+        (b"\x0b", "Control character U+000B is not allowed."),
+        (b"\x1b", "Control character U+001B is not allowed."),
+        (b"\r", "Control character U+000D is not allowed."),
+    ],
+)
+def test_bytes_that_are_no_text_are_refused(byte: bytes, sentence: str) -> None:
+    text = written("NESW@0,2 {ä X}").encode().replace(b"X", byte)
+
+    assert said(fault_in(text)) == ("AGN-FILE-1", 10, 13, sentence)
+
+
+def test_lines_may_end_in_crlf_and_be_counted_the_same() -> None:
+    text = written("NESW@0,2\nnonsense").replace("\n", "\r\n")
+
+    assert (fault_in(text).line, fault_in(text).column) == (11, 1)
+
+
+def test_a_byte_that_is_no_text_hides_no_other_game() -> None:
+    first, second = verify_bytes(written(Red="Zoë").encode("latin-1") + b"\n" + written().encode())
+
+    assert first.fault is not None
+    assert first.fault.rule == "AGN-FILE-1"
+    assert second.verdict == UNFINISHED
+
+
+# Limits
+
+
+def test_a_token_of_64_characters_is_read() -> None:
+    token = "R1:" + "+" * 61
+
+    assert said(fault_in(written(f"NESW@0,2 {token}")))[0] == "ATTA-LEAF-2"
+
+
+@pytest.mark.parametrize("separator", [" ", " {x} "])
+def test_a_token_of_65_characters_is_refused(separator: str) -> None:
+    fault = fault_in(written(f"NESW@0,2{separator}R1:{'+' * 62}"))
+
+    assert said(fault) == ("AGN-FILE-2", 10, 9 + len(separator), "A token has at most 64 characters.")
+
+
+def test_tags_fill_what_they_may() -> None:
+    assert verdict_on(written(Event="x" * 255, Setup=TAGS["Setup"])).verdict == UNFINISHED

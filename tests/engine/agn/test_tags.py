@@ -1,0 +1,210 @@
+"""Tags: how they are written and what they may say (AGN-TAG-1 to AGN-TAG-7, AGN-FILE-2)."""
+
+import pytest
+
+from engine.verify import UNFINISHED
+from tests.engine.agn.records import TAGS, fault_in, said, verdict_on, written
+
+LINE_OF = {name: line for line, name in enumerate(TAGS, 1)}
+
+
+def with_line(line: str) -> str:
+    """A record whose first line is another."""
+    return f"{line}\n{written()}"
+
+
+# How they are written
+
+
+@pytest.mark.parametrize("line", ['[a ""]', '[A_1b "x"] \t ', r'[A "\\"]', r'[A "\""]', '[A "]"]', '[A "[ä;{(\t"]'])
+def test_it_is_a_tag(line: str) -> None:
+    assert verdict_on(with_line(line)).verdict == UNFINISHED
+
+
+@pytest.mark.parametrize(
+    "line",
+    ['[A"x"]', '[A  "x"]', '[A\t"x"]', '[ A "x"]', '[A "x" ]', '[A "x"', '[A x]', "[A 'x']", '[1A "x"]', '[_A "x"]',
+     '[A-B "x"]', '[Ä "x"]', '[A "x"] y', '[A "x"];', r'[A "\x"]', r'[A "x\"]', '[A "x"y"]', "[]", "[A]", "(A)",
+     '[A "x"]\u00a0'],
+)  # fmt: skip
+def test_it_is_no_tag(line: str) -> None:
+    assert said(fault_in(with_line(line))) == ("AGN-TAG-1", 1, 1, 'This line is not a tag of the form [Name "value"].')
+
+
+def test_a_space_before_a_tag_is_refused() -> None:
+    fault = fault_in(written().replace("[Red", " [Red"))
+
+    assert (fault.rule, fault.line, fault.column, fault.ply) == ("AGN-TAG-1", LINE_OF["Red"], 1, None)
+
+
+def test_a_tag_stands_once() -> None:
+    assert said(fault_in(written().replace("[Setup", '[Red "Eda"]\n[Setup'))) == (
+        "AGN-TAG-1", LINE_OF["Setup"], 1, "Tag Red stands twice.",
+    )  # fmt: skip
+
+
+def test_escapes_are_resolved_and_written_again() -> None:
+    verdict = verdict_on(written(Event='say "ant" \\ or [so]'))
+
+    assert verdict.replay is not None
+    assert verdict.replay.tags["Event"] == 'say "ant" \\ or [so]'
+    assert verdict.text is not None
+    assert r'[Event "say \"ant\" \\ or [so]"]' in verdict.text
+
+
+@pytest.mark.parametrize(("name", "most"), [("Event", 255), ("Unknown", 255), ("Deck", 2000), ("Setup", 2000)])
+def test_a_value_has_a_limit(name: str, most: int) -> None:
+    sentence = f"The value of tag {name} has {most + 1} characters, {most} are allowed."
+
+    assert fault_in(written(**{name: "ä" * (most + 1)})).message == sentence
+    at_most = verdict_on(written(**{name: "ä" * most})).fault
+    assert at_most is None or at_most.rule != "AGN-FILE-2"
+
+
+def test_an_escape_counts_as_the_character_that_it_means() -> None:
+    assert verdict_on(written(Event='"' * 255)).fault is None
+
+
+def test_there_are_at_most_64_tags() -> None:
+    more = {f"T{number}": "" for number in range(64 - len(TAGS))}
+
+    assert verdict_on(written("1. NESW@0,2", **more)).verdict == UNFINISHED
+    assert said(fault_in(written("", **more, T99=""))) == ("AGN-FILE-2", 65, 1, "A game has at most 64 tags.")
+
+
+def test_a_sentence_does_not_grow_with_a_name() -> None:
+    line = f'[{"A" * 100_000} "x"]'
+
+    assert len(fault_in(with_line(f"{line}\n{line}")).message) < 100
+
+
+# What they say
+
+
+@pytest.mark.parametrize("name", ["Game", "Rules", "Seats", "Setup", "Red", "Yellow", "Result"])
+def test_a_tag_that_is_missed_is_named(name: str) -> None:
+    assert said(fault_in(written(**{name: None}))) == ("AGN-TAG-2", 1, 1, f"Tag {name} is missing.")
+
+
+def test_a_missing_tag_has_the_line_of_the_first() -> None:
+    assert fault_in(f"\n\n{written(Red=None)}").line == 3
+
+
+@pytest.mark.parametrize("game", ["Atta ants", "Atta  Ants", "atta_ants", "", "Chess"])
+def test_the_game_is_known(game: str) -> None:
+    assert said(fault_in(written(Game=game))) == (
+        "AGN-TAG-3", 1, 1, f"{game!r} is not a game recorded here: Atta Ants.",
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("rules", ["Online", "2004", "standard", ""])
+def test_the_rules_are_known(rules: str) -> None:
+    assert said(fault_in(written(Rules=rules))) == (
+        "AGN-TAG-3", 2, 1, f"{rules!r} are not rules of Atta Ants: online, 2003.",
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("seats", ["R", "R  Y", "R Y ", " R Y", "R R", "R,Y", "r y", "R G", "R Y O B R", "", "R\tY"])
+def test_seats_are_letters_in_turn_order(seats: str) -> None:
+    assert said(fault_in(written(Seats=seats))) == (
+        "AGN-TAG-4", 3, 1, f"Seats {seats!r} is no order of seats of Atta Ants.",
+    )  # fmt: skip
+
+
+def test_any_order_of_seats_is_one() -> None:
+    verdict = verdict_on(written("NESW@0,2", Seats="B Y R", Brown="Dịu"))
+
+    assert verdict.replay is not None
+    assert verdict.replay.ruleset.to_act(verdict.replay.states[0]) == "B"
+    assert list(verdict.replay.tags)[:6] == ["Game", "Rules", "Seats", "Brown", "Yellow", "Red"]
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("", "A player's name has 1 to 64 characters, that of Yellow has 0."),
+        ("x" * 65, "A player's name has 1 to 64 characters, that of Yellow has 65."),
+        (" B", "The name ' B' begins or ends with a space."),
+        ("B ", "The name 'B ' begins or ends with a space."),
+        ("a\tb", r"The name 'a\tb' holds a control character."),
+        ("a\x7fb", r"The name 'a\x7fb' holds a control character."),
+        ("a\x85b", r"The name 'a\x85b' holds a control character."),
+        ("Ada", "Two seats bear the name 'Ada'."),
+    ],
+)
+def test_a_player_has_a_name_of_his_own(name: str, sentence: str) -> None:
+    assert said(fault_in(written(Yellow=name))) == ("AGN-TAG-5", LINE_OF["Yellow"], 1, sentence)
+
+
+@pytest.mark.parametrize("name", ["x" * 64, "蟻" * 64, "a b", "ada", "\u00a0", "R", "\u200f"])
+def test_a_name_may_be_almost_anything(name: str) -> None:
+    assert verdict_on(written(Yellow=name)).verdict == UNFINISHED
+
+
+def test_the_tag_of_a_colour_that_does_not_play_means_nothing() -> None:
+    verdict = verdict_on(written(Brown="Ada", Orange=""))
+
+    assert verdict.verdict == UNFINISHED
+    assert verdict.text is not None
+    assert verdict.text.index("[Setup") < verdict.text.index("[Brown") < verdict.text.index("[Orange")
+
+
+DATES = ["2026.11.21", "2026.11.??", "2026.??.??", "????.??.??", "????.02.29", "2024.02.29", "2000.02.29", "2026.??.31",
+         "????.??.01", "0001.01.01", "9999.12.31"]  # fmt: skip
+NO_DATES = ["", "2026.2.3", "2026-11-21", "26.11.21", "2026.11.00", "2026.00.01", "2026.13.01", "2025.02.29",
+            "1900.02.29", "????.02.30", "2026.04.31", "????.04.31", "0000.01.01", "??.??.??", "2026.1?.01", "2026.11.21 ",
+            "٢٠٢٦.11.21", "20?6.01.01"]  # fmt: skip
+
+
+@pytest.mark.parametrize("tag", ["Date", "UTCDate"])
+@pytest.mark.parametrize("date", DATES)
+def test_some_day_agrees_with_it(tag: str, date: str) -> None:
+    assert verdict_on(written(**{tag: date})).verdict == UNFINISHED
+
+
+@pytest.mark.parametrize("tag", ["Date", "UTCDate"])
+@pytest.mark.parametrize("date", NO_DATES)
+def test_no_day_agrees_with_it(tag: str, date: str) -> None:
+    sentence = f"{tag} {date!r} is no date such as 2026.11.21 or 2026.??.??."
+
+    assert said(fault_in(written(**{tag: date}))) == ("AGN-TAG-6", 9, 1, sentence)
+
+
+@pytest.mark.parametrize("time", ["00:00:00", "23:59:59", "19:30:00"])
+def test_it_is_a_time(time: str) -> None:
+    assert verdict_on(written(UTCTime=time)).verdict == UNFINISHED
+
+
+@pytest.mark.parametrize("time", ["", "24:00:00", "12:60:00", "12:00:60", "1:00:00", "12:00", "12:??:00", "12.00.00"])
+def test_it_is_no_time(time: str) -> None:
+    sentence = f"UTCTime {time!r} is no time such as 19:30:00."
+
+    assert said(fault_in(written(UTCTime=time))) == ("AGN-TAG-6", 9, 1, sentence)
+
+
+def test_the_tag_agrees_with_the_result() -> None:
+    assert said(fault_in(written(Result="1-2"))) == (
+        "AGN-TAG-7", LINE_OF["Result"], 1, "The Result tag says '1-2', the movetext *.",
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("moves", "result", "rule", "sentence"),
+    [
+        ("1. NESW@0,2 resign:R", "1-2", "AGN-RESULT-1", "The result is 2-1, not 1-2."),
+        ("1. NESW@0,2 resign:R", "1-1", "AGN-RESULT-1", "The result is 2-1, not 1-1."),
+        ("1. NESW@0,2 resign:R", "2-1-3", "AGN-RESULT-1", "The result is 2-1, not 2-1-3."),
+        ("1. NESW@0,2 resign:R", "02-1", "AGN-RESULT-1", "The result is 2-1, not 02-1."),
+        ("1. NESW@0,2 resign:R", "*", "AGN-RESULT-2", "The result is 2-1, not *."),
+        ("1. NESW@0,2", "2-1", "AGN-RESULT-2", "The result is *, not 2-1."),
+    ],
+)
+def test_a_result_is_what_the_rules_give(moves: str, result: str, rule: str, sentence: str) -> None:
+    fault = fault_in(written(moves, result))
+
+    assert said(fault) == (rule, 11, 1, sentence)
+    assert (fault.ply, fault.token) == (moves.count(" "), result)
+
+
+def test_a_wrong_result_is_judged_after_everything_else() -> None:
+    assert fault_in(written("1. NESW@0,2 nonsense", "2-1")).rule == "AGN-MOVE-1"

@@ -1,0 +1,23 @@
+"""The engine agrees with records whose verdicts an independent reading of the specification gave."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PROJECT = Path(__file__).parents[2]
+VECTORS = PROJECT.parent / "shared" / "vectors"
+
+pytestmark = pytest.mark.skipif(not VECTORS.is_dir(), reason=f"there are no vectors beside the project, in {VECTORS}")
+
+
+@pytest.mark.parametrize(("files", "at_least"), [("atta-", 600), ("files", 100)])
+def test_the_engine_agrees_with_all_vectors(files: str, at_least: int) -> None:
+    check = [sys.executable, VECTORS / "check.py", "--only", files]
+    done = subprocess.run(check, cwd=PROJECT, capture_output=True, text=True, check=False)
+
+    agree, of = map(int, re.findall(r"(\d+) of (\d+) agree", done.stdout)[0])
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert agree == of >= at_least
