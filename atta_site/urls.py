@@ -5,6 +5,7 @@ from django.urls import include, path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
 from atta_site.health import health
+from games.api.views import UnknownView
 
 urlpatterns = [
     path("", include("games.web.urls")),
@@ -16,6 +17,7 @@ urlpatterns = [
         SpectacularSwaggerSplitView.as_view(url_name="schema", template_name="atta_site/api_docs.html"),
         name="api-docs",
     ),
+    path("api/v1/<path:rest>", UnknownView.as_view()),
     path("i18n/", include("django.conf.urls.i18n")),
     path("admin/", admin.site.urls),
     path("health", health, name="health"),

@@ -11,6 +11,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiRequest, extend_schema
 from rest_framework import serializers, status
 from rest_framework.parsers import MultiPartParser
+from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
@@ -333,3 +334,16 @@ class PlayerView(APIView):
             raise Http404 from None
         whole = _with(player, rungs=players.standings_of(player), histories=players.histories_of(player))
         return Response(shapes.PlayerDetailShape(whole, context={"request": request}).data)
+
+
+@extend_schema(exclude=True)
+class UnknownView(APIView):
+    """What is not there: said in the interface's shape, not by a page."""
+
+    permission_classes = [AllowAny]
+
+    def get(self, _request: Request, **_: object) -> Response:
+        """Finds nothing."""
+        raise Http404
+
+    post = put = patch = delete = get

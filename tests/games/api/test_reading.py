@@ -157,7 +157,9 @@ def test_a_bad_query_is_told_by_its_parameter(client: APIClient, query: str, par
     ],
 )
 def test_what_is_not_there_is_not_found(client: APIClient, path: str) -> None:
-    assert client.get(f"/api/v1/{path}").status_code == 404
+    answer = client.get(f"/api/v1/{path}")
+
+    assert (answer.status_code, answer.json()["error"]["code"]) == (404, "not_found")
 
 
 @pytest.mark.parametrize("start", ["-1", "x", "1e9", "99999999999999999999", "%00"])

@@ -1,0 +1,40 @@
+"""The interface against its own description."""
+
+import pytest
+import schemathesis
+from django.contrib.auth.models import User
+from django.core.wsgi import get_wsgi_application
+from hypothesis import HealthCheck, settings
+from knox.models import AuthToken
+from rest_framework.throttling import ScopedRateThrottle, SimpleRateThrottle
+from schemathesis import checks
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def described(monkeypatch: pytest.MonkeyPatch) -> schemathesis.schemas.BaseSchema:
+    """The description, of a site that throttles nobody: the requests are to come through."""
+    for throttle in (SimpleRateThrottle, ScopedRateThrottle):
+        monkeypatch.setattr(throttle, "THROTTLE_RATES", {"anon": None, "user": None, "upload": None})
+    return schemathesis.openapi.from_wsgi("/api/v1/schema/?format=json", get_wsgi_application())
+
+
+@pytest.fixture
+def authorised(transactional_db: None) -> dict[str, str]:
+    _, token = AuthToken.objects.create(User.objects.create_user("anyone"))
+    return {"Authorization": f"Bearer {token}"}
+
+
+schema = schemathesis.pytest.from_fixture("described")
+
+
+@schema.parametrize()
+@settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
+def test_answers_are_as_described_and_nothing_makes_the_service_fail(
+    case: schemathesis.Case, authorised: dict[str, str]
+) -> None:
+    case.call_and_validate(
+        headers=authorised,
+        checks=[checks.not_a_server_error, checks.response_schema_conformance, checks.content_type_conformance],
+    )
