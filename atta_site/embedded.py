@@ -295,6 +295,7 @@ def as_nobody() -> tuple[str, ...]:
         (
             *("setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"),
             *("--inh-caps=+dac_override", "--ambient-caps=+dac_override"),
+            "--securebits=+no_setuid_fixup",  # else access(), by which initdb looks for its like, forgets that right
         ),
     ):
         if shutil.which(prefix[0]) and _works([*prefix, "true"]):

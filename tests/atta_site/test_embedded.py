@@ -1,6 +1,7 @@
 """The embedded servers keep what they were told, whoever is killed, and end only what they started."""
 
 import os
+import shutil
 import signal
 import stat
 import subprocess
@@ -60,6 +61,14 @@ def gone(process: int) -> bool:
         return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
     except FileNotFoundError:
         return True
+
+
+def private_copy(programs: Path, folder: Path) -> Path:
+    """Copy PostgreSQL with its libraries, which lie beside its package, to where only root can go."""
+    package = programs.parent.parent
+    for source in (package.with_suffix(".libs"), programs.parent):
+        shutil.copytree(source, folder / source.relative_to(package.parent))
+    return folder / programs.relative_to(package.parent)
 
 
 def test_a_second_start_is_quick_and_keeps_the_rows(tmp_path: Path) -> None:
@@ -152,8 +161,10 @@ def test_the_broker_keeps_its_messages(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root has another user to become")
 def test_root_can_do_without_user_namespaces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(embedded, "_works", lambda command: command[0] == "setpriv")
     tmp_path.chmod(0o700)
+    programs = private_copy(embedded.binaries(), tmp_path)
+    monkeypatch.setattr(embedded, "binaries", lambda: programs)
+    monkeypatch.setattr(embedded, "_works", lambda command: command[0] == "setpriv")
     embedded.as_nobody.cache_clear()
     try:
         with embedded.servers(tmp_path) as pair:
