@@ -15,7 +15,7 @@ pytestmark = pytest.mark.skipif(not VECTORS.is_dir(), reason=f"there are no vect
 
 @pytest.mark.parametrize(("files", "at_least"), [("atta-", 600), ("files", 100)])
 def test_the_engine_agrees_with_all_vectors(files: str, at_least: int) -> None:
-    check = [sys.executable, VECTORS / "check.py", "--only", files]
+    check = [sys.executable, str(VECTORS / "check.py"), "--only", files]
     done = subprocess.run(check, cwd=PROJECT, capture_output=True, text=True, check=False)
 
     agree, of = map(int, re.findall(r"(\d+) of (\d+) agree", done.stdout)[0])

@@ -21,7 +21,7 @@ MOVES = "1. NESW@0,2 R1:N R2:E / Y1:N Y2:E / S1:E"
 ACTIONS = [word for word in MOVES.split(" ") if word != "1."]
 
 
-def written(moves: str = MOVES, result: str | None = None, **tags: str | None) -> str:
+def written(moves: str = MOVES, result: str | None = None, /, **tags: str | None) -> str:
     """A record; a tag that is None is left out, and the result is also the tag's."""
     values = {**TAGS, **({} if result is None else {"Result": result}), **tags}
     head = "".join(f'[{name} "{escaped(value)}"]\n' for name, value in values.items() if value is not None)

@@ -38,8 +38,9 @@ def test_a_round_begins_with_its_number() -> None:
 
 
 def test_tags_stand_in_a_fixed_order_and_others_by_name() -> None:
-    others = {"b": "", "B": "", "_": None, "Annotator": "", "Zoo": "", "a2": "", "Termination": "", "Event": "", "Site": "",
-              "Date": "2026.??.??", "UTCDate": "2026.03.14", "UTCTime": "00:00:00", "Round": "", "Brown": ""}  # fmt: skip
+    others = {"b": "", "B": "", "Annotator": "", "Zoo": "", "a2": "", "Termination": "", "Event": "", "Site": "",
+              "Date": "2026.??.??", "UTCDate": "2026.03.14", "UTCTime": "00:00:00", "Round": "",
+              "Brown": ""}  # fmt: skip
 
     names = [line[1:].split(" ")[0] for line in text_of(written(**others)).splitlines() if line.startswith("[")]
 
