@@ -41,9 +41,10 @@ class Server(ABC):
     name: ClassVar[str]
     quit_signal: ClassVar[signal.Signals]
 
-    def __init__(self, home: Path, *, durable: bool = True) -> None:
-        """Keep data in `home`; without `durable` a power cut may lose it, which is quicker."""
+    def __init__(self, home: Path, log: Path, *, durable: bool) -> None:
+        """Keep data in `home` and write to `log`; not to be `durable` is quicker, but a power cut may lose data."""
         self.home = home
+        self.log = processes.fresh_log(log)
         self.durable = durable
         self.password = _password(home)
         self.port = _free_port()
@@ -96,11 +97,6 @@ class Server(ABC):
             time.sleep(0.03)
         self.stop()
         return False
-
-    @property
-    def log(self) -> Path:
-        """Return the file that the server writes to."""
-        return self.home / "server.log"
 
     def last_words(self) -> str:
         """Return the end of what the server wrote."""
@@ -156,7 +152,8 @@ class Postgres(Server):
         if not file.exists() or not Path("/proc/self/cwd").exists():
             return
         inside = _processes_in(self.data)
-        if int(file.read_text().split()[0]) in inside:
+        number = next(iter(file.read_text().split()), "0")  # the file is empty when the machine went down in its making
+        if int(number) in inside:
             self._run("pg_ctl", "stop", f"--pgdata={self.data}", "--mode=fast", "--timeout=10")
         elif not inside:
             file.unlink()
@@ -232,10 +229,10 @@ class Valkey(Server):
 class Pair:
     """The two servers of one folder; their addresses are known before they are started."""
 
-    def __init__(self, home: Path, *, durable: bool) -> None:
+    def __init__(self, home: Path, logs: Path, *, durable: bool) -> None:
         """Keep both servers' data under `home`."""
-        self.postgres = Postgres(home / "postgres", durable=durable)
-        self.valkey = Valkey(home / "valkey", durable=durable)
+        self.postgres = Postgres(home / "postgres", logs / "postgres.log", durable=durable)
+        self.valkey = Valkey(home / "valkey", logs / "valkey.log", durable=durable)
 
     def start(self) -> None:
         """Start both."""
@@ -249,14 +246,16 @@ class Pair:
 
 
 @contextmanager
-def servers(home: Path, *, durable: bool = True) -> Iterator[Pair]:
+def servers(home: Path, *, logs: Path | None = None, durable: bool = True) -> Iterator[Pair]:
     """Give the two servers of `home`, not yet started; the folder is ours alone until the end, when both are stopped.
+
+    They write to files in `logs`, or in `home`.
 
     :raises EmbeddedError: when another process uses the folder, or the wheels are not installed.
     """
     home.mkdir(parents=True, exist_ok=True)
     with only_us(home / "lock"):
-        pair = Pair(home.resolve(), durable=durable)
+        pair = Pair(home.resolve(), logs or home, durable=durable)
         try:
             yield pair
         finally:

@@ -55,6 +55,13 @@ def kill(process: subprocess.Popen[bytes]) -> None:
     process.wait()
 
 
+def fresh_log(path: Path) -> Path:
+    """Return the path with nothing there; what an earlier run wrote is kept as one older file."""
+    if path.exists():
+        path.replace(path.with_suffix(".log.1"))
+    return path
+
+
 def web(host: str, port: int, *, workers: int) -> list[str]:
     """Return the command of the web server. WSGI with threads: no page waits for anything but the database."""
     return [

@@ -143,7 +143,7 @@ def _servers(opened: ExitStack, var: Path) -> list[embedded.Server]:
     missing = [name for name in SERVERS if not _is_set(name)]
     if not missing:
         return []
-    pair = opened.enter_context(embedded.servers(var / "servers"))
+    pair = opened.enter_context(embedded.servers(var / "servers", logs=var / "log"))
     servers: dict[str, embedded.Server] = dict(zip(SERVERS, (pair.postgres, pair.valkey), strict=True))
     for name in missing:
         with _step(f"{servers[name].name} of our own"):

@@ -36,14 +36,12 @@ class Service:
     """One process of the site, with a log file of its own."""
 
     def __init__(self, name: str, command: Sequence[str], log: Path, environment: Mapping[str, str]) -> None:
-        """Describe the process; what an earlier run wrote is kept as one older file."""
+        """Describe the process; nothing is started yet."""
         self.name = name
         self.command = command
-        self.log = log
+        self.log = processes.fresh_log(log)
         self.environment = environment
         self.process: subprocess.Popen[bytes] | None = None
-        if log.exists():
-            log.replace(log.with_suffix(".log.1"))
 
     def start(self) -> None:
         """Start the process, without what a dead one before it left behind: its children hold on to the port."""

@@ -127,6 +127,15 @@ def test_a_stale_process_number_that_went_to_a_stranger_harms_nobody(tmp_path: P
         stranger.kill()
 
 
+def test_an_empty_file_of_the_process_number_is_no_obstacle(tmp_path: Path) -> None:
+    with embedded.servers(tmp_path) as pair:
+        pair.postgres.start()
+        pair.postgres.stop()
+        (pair.postgres.data / "postmaster.pid").touch()
+        pair.postgres.start()
+        assert pair.postgres.is_alive()
+
+
 def test_a_server_that_cannot_start_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(embedded, "PATIENCE", 0.5)
     with embedded.servers(tmp_path) as pair:
