@@ -1,5 +1,6 @@
 """Reading games, uploads and verdicts."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 from uuid import UUID
@@ -54,8 +55,8 @@ def _slugs(game: str, edition: str) -> list[str]:
 
 
 def latest_games(count: int) -> list[Game]:
-    """The games handed in last."""
-    return list(_with_seats(Game.objects.all()).order_by("-received_at", "-pk")[:count])
+    """The legal games handed in last."""
+    return list(_with_seats(Game.objects.exclude(verdict=VerdictKind.REJECTED)).order_by("-received_at", "-pk")[:count])
 
 
 def newest_verified() -> Game | None:
@@ -77,6 +78,15 @@ def find_game(key: str) -> Game:
     :raises Game.DoesNotExist: when none has it.
     """
     return _with_seats(Game.objects.all()).get(key=key)
+
+
+def faults_of(games: Iterable[Game]) -> dict[int, Verdict]:
+    """Why games were rejected, by the games' numbers: the newest verdict on the first log of each."""
+    rejected = [game.pk for game in games if game.verdict == VerdictKind.REJECTED]
+    found = (
+        Verdict.objects.filter(game__in=rejected, verdict=VerdictKind.REJECTED) if rejected else Verdict.objects.none()
+    )
+    return {verdict.game_id: verdict for verdict in found.order_by("-log", "pk")}
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from engine.scene.svg import serialize
 from games.web.pages.drawn import Drawn, drawn
 
 _WIDTH, _HEIGHT = 640, 220
-_LEFT, _RIGHT, _TOP, _FOOT = 44, 12, 12, 28
+_LEFT, _RIGHT, _TOP, _FOOT = 52, 12, 12, 30
 _LINES = 4
 """About so many lines across."""
 _DOTS = 60

@@ -135,6 +135,7 @@ class GamePage:
     """All that the page shows."""
 
     row: GameRow
+    seats: tuple[SeatShown, ...]
     rules: str | None
     """Where the rules of this game are told."""
     replay: ReplayShown | None
@@ -160,10 +161,12 @@ def game_page(game: Game, asked: str) -> GamePage:
     first = claimed[0]
     found = replays.replay_of(first.log)
     tags = dict(found.replay.tags) if found.replay else {}
+    replay = _replay(game, found.replay, replays.film_of(first.log), asked) if found.replay else None
     return GamePage(
         row=row_of(game),
+        seats=tuple(tray.seat for tray in replay.trays) if replay else tuple(seats_of(game)),
         rules=reverse("rules", args=[document_of(found.ruleset)]) if found.ruleset else None,
-        replay=_replay(game, found.replay, replays.film_of(first.log), asked) if found.replay else None,
+        replay=replay,
         fault=_fault(first) if first.verdict and first.verdict.rule else None,
         ending=Ending(say(found.outcome.reason), rule_link(found.outcome.rule)) if found.outcome else None,
         date=tags.get("Date", ""),

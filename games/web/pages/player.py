@@ -43,6 +43,7 @@ class RecordShown:
     ladder: LadderLink
     rung: RungShown
     chart: Drawn | None
+    """The course of the rating; none of a single game."""
     events: tuple[EventShown, ...]
 
 
@@ -78,7 +79,7 @@ def player_page(player: Player) -> PlayerPage:
         claimed=player.account_id is not None,
         records=tuple(
             _record(found.standing.ruleset, rung(found), histories.get(found.standing.ruleset))
-            for found in standings_of(player)
+            for found in sorted(standings_of(player), key=lambda found: -found.standing.games)
         ),
         games=tuple(rows_of(newest.rows)),
         all_games=f"{reverse('games')}?player=%23{player.pk}" if newest.older else None,
@@ -90,7 +91,7 @@ def _record(slug: str, line: RungShown, history: History | None) -> RecordShown:
     ruleset = ruleset_by_slug(slug)
     events = tuple(map(_event, history.events)) if history else ()
     title = gettext("Rating of {player}: {ruleset}, game by game").format(player=line.name, ruleset=ruleset.title)
-    drawing = chart([event.rating for event in events], title) if events else None
+    drawing = chart([event.rating for event in events], title) if len(events) > 1 else None
     return RecordShown(link_to(ruleset), line, drawing, events)
 
 

@@ -1,12 +1,13 @@
 """Games as they stand in lists."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
 from engine.registry import ruleset_by_slug
-from games.models import Game
-from games.web.pages.words import COLOURS, PLACES, STAMPS, Stamp, Word
+from games.models import Game, Verdict
+from games.selectors.games import faults_of
+from games.web.pages.words import COLOURS, PLACES, STAMPS, Stamp, Word, sentence_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,15 +38,20 @@ class GameRow:
     plies: int
     played_on: date | None
     received_at: datetime
+    rule: str
+    """The rule that a rejected record breaks."""
+    sentence: str
+    """What is wrong with it."""
 
 
-def rows_of(games: Iterable[Game]) -> list[GameRow]:
+def rows_of(games: Sequence[Game]) -> list[GameRow]:
     """Games, with their seatings and logs fetched before, as lines of a list."""
-    return [row_of(game) for game in games]
+    faults = faults_of(games)
+    return [row_of(game, faults.get(game.pk)) for game in games]
 
 
-def row_of(game: Game) -> GameRow:
-    """A game as a line of a list."""
+def row_of(game: Game, fault: Verdict | None = None) -> GameRow:
+    """A game as a line of a list, with the verdict that rejected it."""
     return GameRow(
         key=game.key,
         url=game.get_absolute_url(),
@@ -55,6 +61,8 @@ def row_of(game: Game) -> GameRow:
         plies=game.plies,
         played_on=game.played_on,
         received_at=game.received_at,
+        rule=fault.rule if fault else "",
+        sentence=sentence_of(fault) if fault else "",
     )
 
 

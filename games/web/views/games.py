@@ -15,7 +15,7 @@ from games.web.pages.games import games_page, no_games
 @require_safe
 def games(request: HttpRequest) -> HttpResponse:
     """A page of games, newest first, those that the filter lets through."""
-    form = GameFilterForm(request.GET)
+    form = GameFilterForm(request.GET, label_suffix="")
     if not form.is_valid():
         return render(request, "games/games.html", {"form": form, "page": no_games()}, status=400)
     try:

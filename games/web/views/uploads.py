@@ -27,7 +27,7 @@ _BESIDES = 64 * 1024
 def upload(request: HttpRequest) -> HttpResponse:
     """Take in a file or a text."""
     if _length(request) > intake.MAX_BYTES + _BESIDES:
-        return render(request, "games/upload.html", _door(UploadForm(), too_large=True), status=413)
+        return render(request, "games/upload.html", _door(UploadForm(label_suffix=""), too_large=True), status=413)
     return _take_in(request)
 
 
@@ -41,10 +41,14 @@ def _length(request: HttpRequest) -> int:
 def _take_in(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         sample = find_sample(request.GET.get("sample", ""))
-        return render(request, "games/upload.html", _door(UploadForm(initial={"text": sample.text if sample else ""})))
+        return render(
+            request,
+            "games/upload.html",
+            _door(UploadForm(label_suffix="", initial={"text": sample.text if sample else ""})),
+        )
     if wait := seconds_to_wait(request):
         return _too_many(request, wait)
-    form = UploadForm(request.POST, request.FILES)
+    form = UploadForm(request.POST, request.FILES, label_suffix="")
     if form.is_valid() and (taken := _taken_in(request, form)):
         tasks.ring()
         return SeeOther(taken.get_absolute_url())

@@ -26,6 +26,8 @@ function holdsFiles(event) {
 }
 
 form.querySelector("[data-hint]").hidden = false;
+form.querySelector("[data-choose]").hidden = false;
+input.classList.add("unseen");
 input.addEventListener("change", show);
 
 document.addEventListener("dragover", (event) => {
