@@ -1,7 +1,9 @@
 """What the interface shows of things, as plain values."""
 
+from collections.abc import Mapping
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.reverse import reverse
@@ -52,10 +54,11 @@ class ResultShape(serializers.Serializer[MoveLog]):
     url = serializers.SerializerMethodField(allow_null=True, help_text="The game, as soon as there is a verdict.")
     page = serializers.SerializerMethodField(allow_null=True)
 
-    def get_verdict(self, log: MoveLog) -> VerdictShape | None:
+    @extend_schema_field(VerdictShape(allow_null=True))
+    def get_verdict(self, log: MoveLog) -> Mapping[str, Any] | None:
         """The newest verdict."""
         newest = next(iter(log.verdicts.all()), None)
-        return VerdictShape(newest).data if newest else None  # type: ignore[return-value]
+        return VerdictShape(newest).data if newest else None
 
     def get_url(self, log: MoveLog) -> str | None:
         """The game's address in this interface."""
@@ -154,7 +157,8 @@ class GameShape(serializers.ModelSerializer[Game]):
         fields = ["key", "ruleset", "verdict", "digest", "plies", "result", "ended", "played_on", "received_at",
                   "acceptance", "accepted_at", "seats", "url", "page"]  # fmt: skip
 
-    def get_seats(self, game: Game) -> list[SeatShape]:
+    @extend_schema_field(SeatShape(many=True))
+    def get_seats(self, game: Game) -> list[dict[str, Any]]:
         """The seats in turn order."""
         seatings = list(game.seatings.all())
         rows = [
@@ -166,7 +170,7 @@ class GameShape(serializers.ModelSerializer[Game]):
             }
             for seating in seatings
         ] or _named(game)
-        return SeatShape(rows, many=True).data  # type: ignore[return-value]
+        return rows
 
     def get_url(self, game: Game) -> str:
         """The game's address in this interface."""

@@ -49,7 +49,10 @@ def wait_for(uploads: list[Upload], seconds: float) -> None:
     """Waits for verdicts; at least until the bell has been heard, which rings from a thread of this process."""
     until = monotonic() + seconds
     total = sum(upload.logs.count() for upload in uploads)
+    done = 0
     with tqdm(total=total, unit="games", disable=None, leave=False) as bar:
-        while monotonic() < until and bar.n < total:
+        while monotonic() < until and done < total:
             sleep(0.2)
-            bar.update(sum(progress_of(upload).done for upload in uploads) - bar.n)
+            now = sum(progress_of(upload).done for upload in uploads)
+            bar.update(now - done)
+            done = now
