@@ -1,0 +1,175 @@
+"""Who leaves, in every phase of a round (ATTA-LEAVE-1, ATTA-LEAVE-2, ATTA-RANK-2, AGN-ADMIN-1, AGN-ADMIN-2)."""
+
+import pytest
+
+from engine.atta_ants.rules import outcome
+from engine.atta_ants.state import State, describe
+from tests.engine.agn.records import fault_in, said, verdict_on, written
+from tests.engine.atta_ants.bots import ruleset_of
+from tests.engine.atta_ants.table import after, legal, start
+
+LAID = "NESW@0,2"
+THREE = "R Y O"
+TO_CHOOSE = f"{LAID} R1:N R2:E / Y1:N Y2:E / O1:N O2:E /"
+
+
+def whose(state: State) -> tuple[str, str, str | None]:
+    """The phase, the first player and the seat to act."""
+    seen = describe(state)
+    return seen["phase"], seen["first"], seen["turn"]
+
+
+def played(tokens: str, seats: str = THREE, edition: str = "online") -> State:
+    return after(tokens, start(seats, edition))
+
+
+def test_before_placing_the_next_one_places() -> None:
+    state = played("resign:R")
+
+    assert whose(state) == ("place", "Y", "Y")
+    assert sorted(describe(state)["ants"]) == ["O1", "O2", "Y1", "Y2"]
+    assert whose(after(LAID, state)) == ("ants", "Y", "Y")
+
+
+def test_the_first_player_in_his_turn_hands_on_first_place_and_turn() -> None:
+    assert whose(played(f"{LAID} R1:N resign:R")) == ("ants", "Y", "Y")
+
+
+def test_another_one_in_his_turn_hands_on_the_turn_alone() -> None:
+    assert whose(played(f"{LAID} R1:N R2:E / resign:Y")) == ("ants", "R", "O")
+
+
+def test_after_the_last_turn_the_spiders_move() -> None:
+    state = played(f"{LAID} R1:N R2:E / Y1:N Y2:N / O1:N resign:O")
+
+    assert whose(state) == ("place", "Y", "Y")
+    assert describe(state)["spiders"] == {"S1": "-1,0"}
+
+
+def test_after_the_last_turn_spiders_may_have_to_be_chosen_for() -> None:
+    state = played(f"{LAID} R1:N R2:E / Y1:N Y2:E / resign:O")
+
+    assert whose(state) == ("spiders", "R", "R")
+    assert legal(state) == ["S1:N", "S1:E"]
+
+
+def test_while_choosing_the_next_one_makes_all_choices() -> None:
+    state = played(f"{TO_CHOOSE} resign:R")
+
+    assert whose(state) == ("spiders", "Y", "Y")
+    assert legal(state) == ["S1:N", "S1:E"]
+
+
+def test_choices_made_before_are_made_again() -> None:
+    one = played(TO_CHOOSE)
+    two = one._replace(spiders=one.spiders * 2, ways=one.ways * 2)
+
+    state = after("S1:N resign:R", two)
+
+    assert state.chosen == ()
+    assert legal(state) == ["S1:N", "S1:E"]
+
+
+def test_without_the_ants_of_the_one_who_left_there_may_be_nothing_to_choose() -> None:
+    state = played(f"{LAID} R1:N R2:N / Y1:N Y2:E / O1:E O2:E / resign:R")
+
+    assert whose(state) == ("place", "O", "O")
+    assert describe(state)["spiders"] == {"S1": "0,-1"}
+
+
+def test_a_colony_that_is_out_takes_nothing_over() -> None:
+    state = played(f"{LAID} R1:N R2:E / Y1:S Y2:S / O1:N O2:E / B1:W B2:NN / NS@0,3 resign:O", "R Y O B")
+
+    assert describe(state)["out"] == ["Y", "O"]
+    assert whose(state) == ("ants", "B", "B")
+
+
+def test_leaves_stay_and_nobody_was_eaten() -> None:
+    state = played(f"{LAID} R1:N+ R2:E+ resign:R")
+
+    assert describe(state)["leaves"] == {"0,1": 2, "1,0": 2, "0,-1": 2}
+    assert describe(state)["eaten"] == {"R": 0, "Y": 0, "O": 0}
+    assert describe(state)["out"] == ["R"]
+
+
+def test_a_colony_that_left_has_no_turn_in_later_rounds() -> None:
+    state = played(f"{LAID} R1:N R2:E / resign:Y O1:N O2:N / NS@0,3 O1:N /")
+
+    assert whose(state) == ("ants", "O", "R")
+
+
+@pytest.mark.parametrize("edition", ["online", "2003"])
+@pytest.mark.parametrize("when", ["", LAID, f"{LAID} R1:N R2:E / Y1:N Y2:E /"])
+def test_of_two_the_other_wins_at_once(when: str, edition: str) -> None:
+    ended = outcome(played(f"{when} resign:R", "R Y", edition))
+
+    assert ended is not None
+    assert (ended.placements, ended.rule) == ((2, 1), "ATTA-LEAVE-1")
+    assert ended.reason == "At most one colony has not left the game."
+
+
+def test_alone_by_the_rules_of_2003_one_may_still_leave() -> None:
+    alone = played(f"{LAID} R1:S R2:S / Y1:N Y2:N /", "R Y", "2003")
+    ended = outcome(after("resign:Y", alone))
+
+    assert whose(alone) == ("place", "Y", "Y")
+    assert ended is not None
+    assert ended.placements == (1, 2)
+
+
+@pytest.mark.parametrize(
+    ("leaving", "places"),
+    [
+        ("resign:R resign:Y", (3, 2, 1)),
+        (f"{LAID} R1:N R2:E / resign:Y resign:O", (1, 3, 2)),
+        (f"{LAID} R1:N R2:E / Y1:N Y2:E / resign:O S1:E resign:Y", (1, 2, 3)),
+    ],
+)
+def test_who_stayed_longer_is_better(leaving: str, places: tuple[int, ...]) -> None:
+    ended = outcome(played(leaving))
+
+    assert ended is not None
+    assert ended.placements == places
+
+
+def test_who_left_is_behind_one_whose_ants_were_all_eaten() -> None:
+    ended = outcome(played(f"{LAID} R1:S R2:S / Y1:N Y2:E / O1:N O2:E / NS@0,3 resign:Y"))
+
+    assert ended is not None
+    assert ended.placements == (2, 3, 1)
+
+
+def test_a_draw_places_both_first_whoever_has_more_ants() -> None:
+    ended = outcome(ruleset_of("online").agree_draw(played(f"{LAID} R1:S R2:N / Y1:N Y2:E /", "R Y")))
+
+    assert ended is not None
+    assert (ended.placements, ended.rule, ended.reason) == ((1, 1), "AGN-ADMIN-2", "The players agreed on a draw.")
+
+
+# As tokens
+
+
+@pytest.mark.parametrize("token", ["resign:Y", "timeout:O", "resign:", "timeout:RY", "resign:r"])
+def test_only_the_seat_to_act_leaves(token: str) -> None:
+    letter = token.partition(":")[2]
+
+    assert said(fault_in(written(f"NESW@0,2 {token}"))) == (
+        "AGN-ADMIN-1",
+        10,
+        10,
+        f"Only the seat to act, R, can leave here, not {letter!r}.",
+    )
+
+
+def test_two_of_three_cannot_agree_on_a_draw() -> None:
+    record = written("1. resign:R draw", "1-1-1", Seats="R Y O", Orange="Chloé")
+
+    assert said(fault_in(record))[::3] == ("AGN-ADMIN-2", "Only two players can agree on a draw.")
+
+
+@pytest.mark.parametrize("how", ["resign", "timeout"])
+def test_it_is_written_with_the_letter(how: str) -> None:
+    verdict = verdict_on(written(f"NESW@0,2 {how}:R", "2-1"))
+
+    assert verdict.outcome is not None
+    assert verdict.outcome.placements == (2, 1)

@@ -1,0 +1,123 @@
+"""How a round and a game end, and who gets which place (ATTA-END-1 to 5, ATTA-RANK-1)."""
+
+import pytest
+
+from engine.atta_ants.board import NEST, NOWHERE
+from engine.atta_ants.rules import outcome
+from engine.atta_ants.state import COLONY, State, describe
+from engine.ruleset import Outcome
+from tests.engine.atta_ants.table import after, start
+
+SEATS = "R Y O B"
+CORNER = 8
+"""A card that the spider in the other corner does not reach within a step."""
+
+
+def with_ants(counts: list[int], eaten: list[int], edition: str = "online", deck: int = 0) -> State:
+    """The last turn of a round at whose end so many ants are in play, and so many have been eaten."""
+    state = start(" ".join(SEATS.split(" ")[: len(counts)]), edition)
+    ants = [CORNER if number < count else NOWHERE for count in counts for number in range(COLONY)]
+    seats = tuple(range(len(counts)))
+    out = frozenset(seat for seat in seats if not counts[seat])
+    return state._replace(phase="ants", queue=(0,), ants=tuple(ants), eaten=tuple(eaten), deck=deck, out=out, first=0)
+
+
+def ended(state: State) -> Outcome:
+    found = outcome(after("/", state))
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize(
+    ("ants", "eaten", "online", "printed"),
+    [
+        ([3, 2], [0, 0], (1, 2), (1, 2)),
+        ([2, 3], [0, 5], (2, 1), (2, 1)),
+        ([2, 2], [1, 2], (1, 2), (1, 1)),
+        ([2, 2], [3, 2], (2, 1), (1, 1)),
+        ([2, 2], [2, 2], (1, 1), (1, 1)),
+        ([4, 2, 2], [0, 1, 1], (1, 2, 2), (1, 2, 2)),
+        ([4, 4, 2], [1, 1, 0], (1, 1, 3), (1, 1, 3)),
+        ([1, 3, 3, 2], [9, 1, 0, 0], (4, 2, 1, 3), (4, 1, 1, 3)),
+        ([5, 3, 3, 1], [0, 2, 2, 0], (1, 2, 2, 4), (1, 2, 2, 4)),
+        ([1, 1, 1, 1], [4, 3, 2, 1], (4, 3, 2, 1), (1, 1, 1, 1)),
+        ([2, 1, 0, 0], [0, 0, 3, 2], (1, 2, 4, 3), (1, 2, 3, 3)),
+    ],
+)
+def test_more_ants_then_fewer_eaten(
+    ants: list[int], eaten: list[int], online: tuple[int, ...], printed: tuple[int, ...]
+) -> None:
+    assert ended(with_ants(ants, eaten)).placements == online
+    assert ended(with_ants(ants, eaten, "2003")).placements == printed
+
+
+def test_the_game_is_over_when_the_deck_is_empty() -> None:
+    over = ended(with_ants([2, 2], [0, 0]))
+
+    assert (over.rule, over.reason) == ("ATTA-END-4", "The deck is empty.")
+
+
+def test_the_game_is_over_when_a_colony_has_six_ants() -> None:
+    over = ended(with_ants([2, 6], [0, 0], deck=5))
+
+    assert (over.rule, over.reason, over.placements) == ("ATTA-END-3", "A colony has all six ants in play.", (2, 1))
+
+
+def test_six_ants_within_a_round_do_not_end_the_game() -> None:
+    assert outcome(with_ants([6, 2], [0, 0], deck=5)) is None
+
+
+def test_six_ants_of_which_one_is_eaten_do_not_end_the_game() -> None:
+    state = with_ants([6, 1], [0, 0], deck=5)
+    near_the_spider = state._replace(ants=(state.board.at[0, -1], *state.ants[1:]))
+    state = after("/", near_the_spider._replace(ants=(*[state.board.at[0, -1]] * 4, *state.ants[4:])))
+
+    assert outcome(state) is None
+    assert describe(state)["eaten"] == {"R": 4, "Y": 0}
+
+
+@pytest.mark.parametrize("edition", ["online", "2003"])
+def test_the_game_is_over_when_nobody_is_left(edition: str) -> None:
+    over = ended(with_ants([0, 0], [2, 2], edition, deck=5))
+
+    assert (over.rule, over.reason, over.placements) == ("ATTA-END-2", "Only one colony is left, or none.", (1, 1))
+
+
+def test_the_only_colony_left_has_won_online_and_plays_on_in_print() -> None:
+    assert ended(with_ants([0, 1, 0], [2, 0, 3], deck=5)).placements == (2, 1, 3)
+    assert outcome(after("/", with_ants([0, 1, 0], [2, 0, 3], "2003", deck=5))) is None
+
+
+def test_a_colony_without_ants_is_out_only_at_the_end_of_the_round() -> None:
+    state = after("NESW@0,2 R1:S R2:S / Y1:N Y2:E / O1:N O2:E", start("R Y O"))
+
+    assert describe(state)["out"] == []
+    assert describe(after("/", state))["out"] == ["R"]
+
+
+def test_the_deck_passes_over_those_who_are_out() -> None:
+    state = with_ants([2, 0, 0, 1], [0, 2, 2, 1], "2003", deck=5)
+
+    assert describe(after("/", state))["first"] == "B"
+
+
+def test_the_last_colony_passes_the_deck_to_itself() -> None:
+    state = with_ants([2, 0], [0, 2], "2003", deck=5)
+
+    assert describe(after("/", state))["first"] == "R"
+
+
+def test_an_ant_that_came_in_the_last_round_counts() -> None:
+    state = with_ants([2, 2], [0, 0])
+    state = state._replace(ants=(*state.ants[:2], NEST, *state.ants[3:]), new=1 << 2)
+
+    assert ended(state).placements == (1, 2)
+
+
+def test_when_it_is_over_no_ant_is_new_or_has_moved() -> None:
+    state = with_ants([2, 2], [0, 0])._replace(new=1, moved=2)
+    state = after("/", state)
+
+    seen = describe(state)
+    assert (seen["phase"], seen["turn"], seen["placements"]) == ("over", None, [1, 1])
+    assert not any(ant["new"] or ant["moved"] for ant in seen["ants"].values())

@@ -1,0 +1,249 @@
+"""What is legal in Atta Ants, and the sentence with which everything else is refused."""
+
+import pytest
+
+from engine.atta_ants.notation import RECONSTRUCTION_1
+from engine.atta_ants.state import State, describe
+from engine.ruleset import TagError
+from tests.engine.atta_ants.bots import ruleset_of
+from tests.engine.atta_ants.table import after, legal, refusal, start, tags_of
+
+LAID = "NESW@0,2"
+OUT = f"{LAID} R1:N+ R2:E+ / Y1:N Y2:E / S1:E"
+"""Everybody is out, red carries two leaves, the spider went to the south."""
+HOME = f"{OUT} NS@0,3 / R1:S"
+"""Red has brought one leaf home: R3 came."""
+
+
+def ants(state: State) -> dict[str, str]:
+    return {name: ant["at"] + "+" * ant["leaf"] for name, ant in describe(state)["ants"].items()}
+
+
+# Setup
+
+
+@pytest.mark.parametrize(
+    ("changes", "tag", "rule", "sentence"),
+    [
+        ({"Setup": "N NS*"}, "Setup", "ATTA-SETUP-1", "Setup holds 2 words, not the eight cards around the nest."),
+        ({"Setup": "N NS* ES ESW NSW* NS# NE* WN"}, "Setup", "ATTA-CARD-2", "'WN' in Setup is not a card."),
+        ({"Setup": "N NS* ES ESW NSW* NS# NE* NE"}, "Setup", "ATTA-PLACE-2",
+         "Card NE at 1,-1 does not meet its neighbours trail to trail."),
+        ({"Setup": "N* NS* ES ESW NSW* NS# NE* N*W"}, "Setup", "ATTA-CARD-2", "'N*W' in Setup is not a card."),
+        ({"Setup": "N NS* ES ESW NS*W NS# NE* NW"}, "Setup", "ATTA-CARD-2", "'NS*W' in Setup is not a card."),
+        ({"Setup": "N# NS* ES ESW NSW* NS# NE* NW"}, "Setup", "ATTA-DECK-2",
+         "Card N# of the ring is one more than the deck holds."),
+        ({"Deck": "printed NS"}, "Deck", "ATTA-DECK-1",
+         "Deck is neither `printed`, `reconstruction-1` nor a list of 23 cards."),
+        ({"Deck": " ".join(["NESW"] * 23)}, "Deck", "ATTA-DECK-1",
+         "Deck does not hold 8 leaf, 4 spider and 11 plain cards."),
+        ({"Deck": " ".join(["WE"] * 23)}, "Deck", "ATTA-CARD-2", "'WE' in Deck is not a card."),
+    ],
+)  # fmt: skip
+def test_a_start_that_cannot_be(changes: dict[str, str], tag: str, rule: str, sentence: str) -> None:
+    tags = {**tags_of(), **changes}
+
+    with pytest.raises(TagError) as refused:
+        ruleset_of("online").initial(tags)
+    assert (refused.value.tag, refused.value.rule, str(refused.value)) == (tag, rule, sentence)
+
+
+@pytest.mark.parametrize("deck", ["printed", RECONSTRUCTION_1, "reconstruction-1", None])
+def test_a_deck_may_be_told_in_three_ways(deck: str | None) -> None:
+    tags = {name: value for name, value in {**tags_of(), "Deck": deck}.items() if value is not None}
+
+    assert ruleset_of("online").initial(tags).deck == 15
+
+
+def test_a_game_starts_with_leaves_spiders_and_two_ants_each() -> None:
+    state = describe(start("Y R O"))
+
+    assert state["leaves"] == {"0,1": 2, "1,0": 2, "0,-1": 2}
+    assert state["spiders"] == {"S1": "-1,-1"}
+    assert sorted(state["ants"]) == ["O1", "O2", "R1", "R2", "Y1", "Y2"]
+    assert (state["deck"], state["turn"], state["first"], state["phase"]) == (15, "Y", "Y", "place")
+
+
+# Refusals
+
+
+@pytest.mark.parametrize(
+    ("before", "token", "rule", "sentence"),
+    [
+        ("", "NESW@0,1", "ATTA-PLACE-2", "A card lies at 0,1 already."),
+        ("", "NESW@0,3", "ATTA-PLACE-2", "No card lies next to 0,3."),
+        ("", "NESW@2,2", "ATTA-PLACE-2", "No card lies next to 2,2."),
+        ("", "EW@0,2", "ATTA-PLACE-2", "Card EW does not fit at 0,2: trail must meet trail and grass meet grass."),
+        ("", "NESW@-", "ATTA-PLACE-4", "Card NESW fits somewhere, so it must be laid."),
+        ("", "E@-2,0", "ATTA-DECK-2", "The deck holds no plain card like E any more."),
+        ("", "NES|W#@0,2", "ATTA-DECK-2", "The deck holds no spider card like NES|W# any more."),
+        ("", "R1:N", "ATTA-PHASE-1", "An ant cannot move here: now the first player lays a card."),
+        ("", "/", "ATTA-TURN-1", "No turn ends here: now the first player lays a card."),
+        ("", "S1:N", "ATTA-PHASE-1", "No choice for a spider is to be made here: now the first player lays a card."),
+        (LAID, "NS@0,3", "ATTA-PLACE-3",
+         "No card is laid here: now a colony moves its ants and ends its turn with /."),
+        (LAID, "Y1:N", "ATTA-MOVE-1", "Ant Y1 is not of the colony whose turn it is, R."),
+        (LAID, "B1:N", "ATTA-MOVE-1", "Ant B1 is not of the colony whose turn it is, R."),
+        (LAID, "R3:N", "ATTA-MOVE-1", "Ant R3 is not in play."),
+        (f"{LAID} R1:N", "R1:N", "ATTA-MOVE-1", "Ant R1 has moved in this turn already."),
+        (LAID, "R1:WW", "ATTA-MOVE-2", "Ant R1 cannot step west: no card lies there."),
+        (LAID, "R1:NE", "ATTA-MOVE-3", "Ant R1 cannot go two steps: no trail leads on to the east."),
+        (LAID, "R1:WS", "ATTA-MOVE-4", "Ant R1 cannot step south: a spider is there."),
+        (f"{LAID} R1:N+ R2:E / Y1:N Y2:E / S1:E NS@0,3 /", "R1:+", "ATTA-LEAF-1", "Ant R1 carries a leaf already."),
+        (LAID, "R1:W+", "ATTA-LEAF-2", "No leaf lies on the card of ant R1."),
+        (LAID, "R1:+N", "ATTA-LEAF-2", "No leaf lies on the card of ant R1."),
+        (LAID, "R1:N-", "ATTA-LEAF-3", "Ant R1 carries no leaf to put down."),
+        (LAID, "R1:NxR2", "ATTA-LEAF-4", "There is no ant R2 with a leaf on the card of ant R1."),
+        (f"{LAID} R1:N+", "R2:ExR1", "ATTA-LEAF-4", "There is no ant R1 with a leaf on the card of ant R2."),
+        (LAID, "R1:NxO1", "ATTA-LEAF-4", "There is no ant O1 with a leaf on the card of ant R1."),
+        (LAID, "R1:NxY6", "ATTA-LEAF-4", "There is no ant Y6 with a leaf on the card of ant R1."),
+        (f"{LAID} R1:N+", "R2:NxR2", "ATTA-LEAF-4", "There is no ant R2 with a leaf on the card of ant R2."),
+        (LAID, "R1:N+-", "ATTA-LEAF-5", "Ant R1 acts on a leaf a second time in one move."),
+        (f"{OUT} NS@0,3 /", "R1:SW", "ATTA-NEST-1", "Ant R1 carried its leaf into the nest and stops there."),
+        (f"{OUT} NS@0,3 /", "R1:S-", "ATTA-NEST-1", "Ant R1 carried its leaf into the nest and stops there."),
+        (HOME, "R2:W", "ATTA-NEST-2", "With R2 there would be more than two ants of colony R in the nest."),
+        (HOME, "R3:N", "ATTA-NEST-3", "Ant R3 came into play in this round and moves from the next on."),
+        (f"{LAID} R1:N", "/", "ATTA-NEST-4", "Ant R2 stood in the nest when its turn began and must leave it."),
+        (LAID, "R1:NS", "ATTA-NEST-5", "Ant R1 has left the nest and does not come back in the same round."),
+        (f"{LAID} R1:N R2:E / Y1:N Y2:E /", "R1:N", "ATTA-PHASE-1",
+         "An ant cannot move here: now the first player chooses for the spiders."),
+        (f"{LAID} R1:N R2:E / Y1:N Y2:E /", "/", "ATTA-TURN-1",
+         "No turn ends here: now the first player chooses for the spiders."),
+        (f"{LAID} R1:N R2:E / Y1:N Y2:E /", "S2:N", "ATTA-SPIDER-5", "The next choice is for spider S1, not for S2."),
+        (f"{LAID} R1:N R2:E / Y1:N Y2:E /", "S1:W", "ATTA-SPIDER-4",
+         "A step west begins no shortest way of spider S1 to a nearest target."),
+        (f"{OUT} NS@0,3 Y2:N / /", "S1:N", "ATTA-SPIDER-6",
+         "Spider S1 cannot step north: spiders never enter the nest."),
+    ],
+)  # fmt: skip
+def test_it_is_refused(before: str, token: str, rule: str, sentence: str) -> None:
+    assert refusal(token, after(before)) == (rule, sentence)
+
+
+def test_a_deck_known_by_symbols_counts_symbols() -> None:
+    four_spiders = start(deck="printed", ring="N# NS# ES ESW NSW# NS# NE* NW")
+
+    assert refusal("N#@-1,2", four_spiders) == ("ATTA-DECK-2", "The deck holds no spider card like N# any more.")
+    assert after("S@-1,2", four_spiders).deck == 14
+
+
+# What happens
+
+
+def test_a_card_set_aside_counts_as_played() -> None:
+    state = start(ring="NW* NS* NE* EW* EW SW NS ES")
+
+    assert "@-" in " ".join(legal(state))
+    assert after(".#@-", state).deck == 14
+    assert after(".#@-", state).board == state.board
+
+
+def test_one_step_goes_over_grass_and_two_follow_a_trail() -> None:
+    state = after(f"{LAID} R1:N R2:E / Y1:N Y2:E / S1:E NS@0,3 /")
+
+    assert {"R1:W", "R1:E", "R1:NN", "R1:SW"} <= set(legal(state))
+    assert not {"R1:WS", "R1:EE", "R1:EN"} & set(legal(state))
+
+
+def test_an_ant_may_turn_back_on_the_card_between() -> None:
+    assert ants(after(f"{LAID} R1:N R2:E / Y1:N Y2:E / S1:E NS@0,3 / R1:SN"))["R1"] == "0,1"
+
+
+def test_an_ant_without_a_leaf_walks_through_the_nest_around_a_corner() -> None:
+    assert ants(after(f"{LAID} R1:N R2:E / Y1:N Y2:E / S1:E NS@0,3 / R1:SW"))["R1"] == "-1,0"
+
+
+def test_a_leaf_is_picked_up_carried_and_put_down() -> None:
+    state = after(f"{OUT} NS@0,3 / R1:N-")
+
+    assert ants(state)["R1"] == "0,2"
+    assert describe(state)["leaves"] == {"0,1": 1, "1,0": 1, "0,-1": 2, "0,2": 1}
+
+
+def test_a_leaf_is_taken_from_another_colony_and_from_the_own() -> None:
+    assert ants(after(f"{LAID} R1:N+ R2:NxR1")) == {"R1": "0,1", "R2": "0,1+", "Y1": "0,0", "Y2": "0,0"}
+    assert ants(after(f"{LAID} R1:N+ R2:N / Y1:NxR1N"))["Y1"] == "0,2+"
+
+
+def test_a_leaf_brought_home_is_a_new_ant_of_the_lowest_free_number() -> None:
+    state = after(HOME)
+
+    assert ants(state) == {"R1": "0,0", "R2": "1,0+", "R3": "0,0", "Y1": "0,1", "Y2": "1,0"}
+    assert describe(state)["ants"]["R3"] == {"at": "0,0", "leaf": False, "moved": False, "new": True}
+    assert describe(state)["leaves"] == {"0,1": 1, "1,0": 1, "0,-1": 2}
+
+
+def test_with_six_in_play_a_leaf_is_gone_and_nobody_comes() -> None:
+    state = after(f"{OUT} NS@0,3 /")
+    six = state._replace(ants=(*state.ants[:2], 1, 1, 2, 2, *state.ants[6:]))
+
+    home = after("R1:S", six)
+
+    assert ants(home).keys() == ants(six).keys()
+    assert (ants(home)["R1"], sum(home.leaves)) == ("0,0", sum(six.leaves))
+
+
+def test_the_new_ant_moves_in_the_next_round() -> None:
+    assert "R3:N" in legal(after(f"{HOME} / NES@-1,-2"))
+
+
+def test_ants_in_the_nest_must_leave_unless_spiders_sit_all_around() -> None:
+    state = after(LAID)
+    around = state._replace(spiders=state.board.near[0])
+
+    assert "/" not in legal(state)
+    assert legal(around) == ["/"]
+
+
+def test_the_ant_that_brought_a_leaf_home_need_not_leave() -> None:
+    assert "/" in legal(after(HOME))
+
+
+# Spiders
+
+
+def spider_after(tokens: str, seats: str = "R Y") -> str:
+    spider: str = describe(after(tokens, start(seats)))["spiders"]["S1"]
+    return spider
+
+
+def test_spiders_stay_when_everybody_is_home() -> None:
+    assert spider_after(f"{LAID} R1:N R2:E / Y1:N Y2:E / S1:E .#@0,-2 Y1:S Y2:W / R1:S R2:W /") == "0,-1"
+
+
+def test_a_spider_passes_a_single_ant_on_its_way_to_the_crowd() -> None:
+    assert spider_after(f"{LAID} R1:N R2:N / Y1:N Y2:S /") == "-1,0"
+
+
+def test_a_spider_goes_around_the_nest() -> None:
+    assert spider_after(f"{LAID} R1:E R2:E / Y1:E Y2:N /") == "0,-1"
+
+
+def test_two_targets_equally_near_are_a_choice() -> None:
+    assert legal(after(f"{LAID} R1:N R2:E / Y1:N Y2:E /")) == ["S1:N", "S1:E"]
+
+
+def test_eaten_ants_leave_their_leaves_and_can_come_again() -> None:
+    state = after(f"{LAID} R1:S+ R2:N+ / Y1:S Y2:E /")
+
+    assert ants(state) == {"R2": "0,1+", "Y2": "1,0"}
+    assert describe(state)["leaves"] == {"0,1": 1, "1,0": 2, "0,-1": 2}
+    assert describe(state)["eaten"] == {"R": 1, "Y": 1}
+    assert ants(after("NS@0,3 / R2:S", state))["R1"] == "0,0"
+
+
+def test_no_spider_moves_before_the_last_has_chosen() -> None:
+    choosing = after(f"{LAID} R1:N R2:E / Y1:N Y2:E / S1:E NS@0,3 Y2:N / /")
+    second = choosing._replace(spiders=(*choosing.spiders, choosing.spiders[0]), ways=choosing.ways * 2)
+
+    assert legal(choosing) == ["S1:E", "S1:W"]
+    assert after("S1:W", second).spiders == second.spiders
+    assert legal(after("S1:W", second)) == ["S2:E", "S2:W"]
+    assert describe(after("S1:W S2:E", second))["spiders"] == {"S1": "-1,-1", "S2": "1,-1"}
+
+
+def test_spiders_share_a_card() -> None:
+    state = after(f"{LAID} R1:N R2:N / Y1:N Y2:N")
+    both = state._replace(spiders=(state.spiders[0],) * 2)
+
+    assert describe(after("/", both))["spiders"] == {"S1": "-1,0", "S2": "-1,0"}
