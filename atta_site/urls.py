@@ -1,7 +1,7 @@
 """Which address leads where."""
 
 from django.contrib import admin
-from django.urls import include, path
+from django.urls import include, path, re_path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
 from atta_site.health import health
@@ -17,7 +17,7 @@ urlpatterns = [
         SpectacularSwaggerSplitView.as_view(url_name="schema", template_name="atta_site/api_docs.html"),
         name="api-docs",
     ),
-    path("api/v1/<path:rest>", UnknownView.as_view()),
+    re_path(r"^api/v1/(?s:.*)\Z", UnknownView.as_view()),
     path("i18n/", include("django.conf.urls.i18n")),
     path("admin/", admin.site.urls),
     path("health", health, name="health"),

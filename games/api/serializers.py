@@ -161,7 +161,7 @@ class GameShape(serializers.ModelSerializer[Game]):
     def get_seats(self, game: Game) -> list[dict[str, Any]]:
         """The seats in turn order."""
         seatings = list(game.seatings.all())
-        rows = [
+        return [
             {
                 "letter": seating.letter,
                 "name": seating.player.name,
@@ -170,7 +170,6 @@ class GameShape(serializers.ModelSerializer[Game]):
             }
             for seating in seatings
         ] or _named(game)
-        return rows
 
     def get_url(self, game: Game) -> str:
         """The game's address in this interface."""

@@ -1,5 +1,7 @@
 """The interface against its own description."""
 
+from typing import Any
+
 import pytest
 import schemathesis
 from django.contrib.auth.models import User
@@ -32,7 +34,7 @@ schema = schemathesis.pytest.from_fixture("described")
 @schema.parametrize()
 @settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
 def test_answers_are_as_described_and_nothing_makes_the_service_fail(
-    case: schemathesis.Case, authorised: dict[str, str]
+    case: "schemathesis.Case[Any]", authorised: dict[str, str]
 ) -> None:
     case.call_and_validate(
         headers=authorised,
