@@ -41,6 +41,9 @@ SEATS: Mapping[str, tuple[str, str]] = MappingProxyType({
 })  # fmt: skip
 """The colour of each seat's pieces, and that of the numbers on them."""
 
+LIGHT = "light"
+"""The class of pieces of no seat that bear dark numbers; on others of no seat they are white."""
+
 
 def number(value: float) -> str:
     """A coordinate as short as it can be written."""
@@ -123,6 +126,18 @@ def small_ant() -> Element:
     )
 
 
+def stamp(colour: str, scale: float) -> Element:
+    """The ant in one colour and with stout limbs, so that it can be small. The origin is the middle of its length."""
+    whole = group(ant(), transform=f"translate(0 {number(_STAMP_MIDDLE * scale)}) scale({scale:g})")
+    drawn = {"limb": {"stroke": colour, "stroke-width": "3.4"}, "body": {"fill": colour, "stroke": "none"}}
+    for part in whole.iter():
+        part.attrib |= drawn.get(part.attrib.pop("class", ""), {})
+    return whole
+
+
+_STAMP_MIDDLE = 10.5
+
+
 def _leaf(kind: str, vein: str, transform: str) -> Element:
     return group(
         path(kind, "M0-11.5 C6.4-8.4 7.8-2.6 6 3 Q4.4 8 0 11 Q-4.4 8-6 3 C-7.8-2.6-6.4-8.4 0-11.5Z"),
@@ -144,6 +159,27 @@ def carried_leaf(before: float, scale: float = 0.82) -> Element:
 def printed_leaf(x: float, y: float) -> Element:
     """The leaf that is printed on a card."""
     return _leaf("print-leaf", "vein", f"translate({numbers(x, y)}) rotate(45) scale(.86)")
+
+
+# Grass
+
+_BLADES = (
+    "M-3 3Q-4-1-5.5-3M0 3.5V-5M3 3Q3.5 0 5.5-2",
+    "M-2 3Q-2-2-5-5M2 3Q1-2 3.5-6",
+    "M0 3.5Q-.5-2 2-5M-3 3Q-4 1-5-1",
+)
+
+
+def tuft(kind: int, x: float, y: float) -> Element:
+    """A tuft of grass, of three kinds, or as the fourth a flower."""
+    place = f"translate({numbers(x, y)})"
+    if kind == len(_BLADES):
+        return group(*(_petal(turn) for turn in range(0, 360, 90)), transform=place)
+    return path("tuft", _BLADES[kind], transform=place)
+
+
+def _petal(turn: int) -> Element:
+    return shape("ellipse", "bloom", cx="0", cy="-1.7", rx="1.2", ry="1.7", transform=f"rotate({turn})")
 
 
 SHARED = MappingProxyType({

@@ -6,7 +6,7 @@ Only classes and presentation attributes: pages forbid inline styles and scripts
 from collections.abc import Callable, Iterable
 from xml.etree.ElementTree import Element, SubElement, tostring
 
-from engine.scene.drawing import INK, SEATS, ant, carried_leaf, group, number, numbers, polyline, shape
+from engine.scene.drawing import INK, LIGHT, SEATS, ant, carried_leaf, group, number, numbers, polyline, shape
 from engine.scene.film import Stage, union
 from engine.scene.values import (
     GROUND,
@@ -123,7 +123,8 @@ def _traces(traces: Iterable[Trace]) -> Element:
 
 def piece_element(piece: Piece, prefix: str = "", translate: Translate = untranslated) -> Element:
     """A piece: a group that stands somewhere, in it the drawing turned and sized, and the number upright."""
-    colour, on_colour = next((SEATS[name] for name in piece.classes if name in SEATS), (INK, "#FFFFFF"))
+    of_none = INK, INK if LIGHT in piece.classes else "#FFFFFF"
+    colour, on_colour = next((SEATS[name] for name in piece.classes if name in SEATS), of_none)
     whole = Element("g", {"class": " ".join(("piece", *piece.classes)), "data-id": piece.id})
     whole.set("transform", f"translate({numbers(piece.x, piece.y)})")
     whole.set("color", colour)

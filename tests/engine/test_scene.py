@@ -10,9 +10,9 @@ import pytest
 
 from engine.atta_ants.ruleset import ATTA_ANTS
 from engine.scene import Box, Piece, Scene, Stage, Words, film, frames, listed, mark, svg, tray_svg, union, words
-from engine.scene.drawing import PALETTE, SEATS
+from engine.scene.drawing import INK, PALETTE, SEATS
 from engine.scene.film import piece_json, tray_json
-from engine.scene.svg import NAMESPACE
+from engine.scene.svg import NAMESPACE, piece_element
 
 STYLES = Path(__file__).parents[2] / "games" / "static" / "games"
 TAGS = {"Seats": "R Y O B", "Setup": "NESW NESW* NESW NESW* NESW* NESW# NESW NESW#"}
@@ -172,6 +172,14 @@ def test_drawings_turn_and_numbers_stay_upright(scenes: list[Scene]) -> None:
     whole = drawn(scenes[-1])
     assert [use for use in whole.iter(f"{SVG}use") if not use.get("transform", "").startswith("rotate(0)")]
     assert not [text for text in whole.iter(f"{SVG}text") if "rotate" in text.get("transform", "")]
+
+
+@pytest.mark.parametrize(
+    ("classes", "colour"), [((), "#FFFFFF"), (("light",), INK), (("seat-red",), "#FFFFFF"), (("seat-yellow",), INK)]
+)
+def test_numbers_can_be_read_on_what_bears_them(classes: tuple[str, ...], colour: str) -> None:
+    drawn = piece_element(Piece("any", "count", 0, 0, classes=classes, text="3"))
+    assert [text.get("fill") for text in drawn.iter("text")] == [colour]
 
 
 def test_what_is_drawn_in_a_tray_is_defined_on_the_stage(scenes: list[Scene]) -> None:

@@ -10,6 +10,7 @@ from engine.atta_ants.scene.picture import picture
 from engine.atta_ants.scene.traces import traces
 from engine.atta_ants.scene.trays import trays
 from engine.atta_ants.state import COLONY, Action, AntMove, State
+from engine.scene.drawing import LIGHT
 from engine.scene.values import GROUND, LOOSE, TOP, WALKING, Box, Label, Piece, Scene, in_order, words
 
 _MARGIN = HALF + 1
@@ -105,7 +106,7 @@ def _leaves_on(cell: Cell, count: int) -> tuple[Piece, ...]:
                 y + dy,
                 LOOSE,
                 size=0.8,
-                classes=("count",),
+                classes=("count", LIGHT),
                 text=text,
                 title=title,
             )

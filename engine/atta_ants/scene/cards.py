@@ -5,7 +5,7 @@ from math import cos, pi, sin
 from xml.etree.ElementTree import Element
 
 from engine.atta_ants.board import CARDS, LEAF, SPIDER, Card, Cell
-from engine.scene.drawing import SHARED, ellipse, group, number, numbers, path, printed_leaf, shape
+from engine.scene.drawing import SHARED, ellipse, group, number, numbers, path, printed_leaf, shape, tuft
 from engine.scene.values import Point
 
 CARD = 96
@@ -155,29 +155,12 @@ _TUFTS: tuple[tuple[tuple[float, float, int], ...], ...] = (
 )
 """For each variant, where what grows: in the corners, which every course of trails leaves free."""
 
-_BLADES = (
-    "M-3 3Q-4-1-5.5-3M0 3.5V-5M3 3Q3.5 0 5.5-2",
-    "M-2 3Q-2-2-5-5M2 3Q1-2 3.5-6",
-    "M0 3.5Q-.5-2 2-5M-3 3Q-4 1-5-1",
-)
-
 
 def _tufts(card: Card, variant: int) -> Iterator[Element]:
     for x, y, kind in _TUFTS[variant]:
-        yield _tuft(kind, x, y)
+        yield tuft(kind, x, y)
     if not card.symbol:
-        yield _tuft(variant % 3, -_CORNER - 2 + variant, -_CORNER + 2)
-
-
-def _tuft(kind: int, x: float, y: float) -> Element:
-    place = f"translate({numbers(x, y)})"
-    if kind == len(_BLADES):
-        return group(*(_petal(turn) for turn in range(0, 360, 90)), transform=place)
-    return path("tuft", _BLADES[kind], transform=place)
-
-
-def _petal(turn: int) -> Element:
-    return shape("ellipse", "bloom", cx="0", cy="-1.7", rx="1.2", ry="1.7", transform=f"rotate({turn})")
+        yield tuft(variant % 3, -_CORNER - 2 + variant, -_CORNER + 2)
 
 
 # The nest
