@@ -17,7 +17,7 @@ urlpatterns = [
         SpectacularSwaggerSplitView.as_view(url_name="schema", template_name="atta_site/api_docs.html"),
         name="api-docs",
     ),
-    re_path(r"^api/v1/(?s:.*)\Z", UnknownView.as_view()),
+    re_path(r"^api/v1/[\s\S]*\Z", UnknownView.as_view()),
     path("i18n/", include("django.conf.urls.i18n")),
     path("admin/", admin.site.urls),
     path("health", health, name="health"),
