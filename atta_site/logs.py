@@ -18,6 +18,8 @@ SHARED: tuple[Processor, ...] = (
     structlog.processors.TimeStamper(fmt="iso", utc=True),
     structlog.processors.StackInfoRenderer(),
 )
+# Without the values of variables: they may be secrets, or somebody's game.
+TRACEBACKS = structlog.processors.ExceptionRenderer(structlog.tracebacks.ExceptionDictTransformer(show_locals=False))
 REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
 
 log = structlog.stdlib.get_logger(__name__)
@@ -57,9 +59,7 @@ def configure(form: str, level: str) -> dict[str, Any]:
 
 def _formatter(form: str) -> dict[str, Any]:
     renderers: list[Processor] = (
-        [structlog.processors.dict_tracebacks, structlog.processors.JSONRenderer()]
-        if form == "json"
-        else [structlog.dev.ConsoleRenderer()]
+        [TRACEBACKS, structlog.processors.JSONRenderer()] if form == "json" else [structlog.dev.ConsoleRenderer()]
     )
     return {
         "()": structlog.stdlib.ProcessorFormatter,

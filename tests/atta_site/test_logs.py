@@ -1,0 +1,26 @@
+"""Log lines."""
+
+import json
+import logging
+import sys
+
+import structlog
+
+from atta_site.logs import configure
+
+
+def test_an_error_is_written_without_the_values_of_variables() -> None:
+    formatter = configure("json", "INFO")["formatters"]["line"]
+    line = structlog.stdlib.ProcessorFormatter(
+        processors=formatter["processors"], foreign_pre_chain=formatter["foreign_pre_chain"]
+    )
+    password = "open sesame"
+    try:
+        raise RuntimeError(f"{len(password)} letters")
+    except RuntimeError:
+        record = logging.LogRecord("atta", logging.ERROR, __file__, 1, "it failed", None, sys.exc_info())
+
+    written = line.format(record)
+
+    assert json.loads(written)["exception"][0]["exc_value"] == "11 letters"
+    assert "sesame" not in written
