@@ -1,0 +1,122 @@
+"""A log becomes states up to its end or its first fault; shown with a game of counting, which has hardly any rules."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from engine.agn.cut import cut
+from engine.agn.log import MAX_ACTIONS
+from engine.agn.reading import parse
+from engine.replay import LEGAL_SHOWN, Replay, replay
+from engine.ruleset import IllegalMoveError, MoveSyntaxError, Outcome, Ruleset, Seat
+from tests.engine.agn.records import written
+from tests.engine.agn.streams import Generated
+
+TAGS = ("Red", "Yellow")
+ENDS_AT = 10_000
+
+
+def _parse(token: str) -> int:
+    if not token.startswith("+"):
+        raise MoveSyntaxError("COUNT-MOVE-1", "{token!r} adds nothing.", token=token)
+    return int(token)
+
+
+def _apply(state: int, action: int) -> int:
+    if action > 100:
+        raise IllegalMoveError("COUNT-MOVE-2", "{action} is more than 100.", action=action)
+    return state + action
+
+
+def _legal(_: int) -> Iterator[int]:
+    return iter(range(1, 101))
+
+
+def _outcome(state: int) -> Outcome | None:
+    return Outcome((1, 2), "COUNT-END-1", "It is enough.") if state >= ENDS_AT else None
+
+
+COUNTING: Ruleset[int, int] = Ruleset(
+    slug="counting",
+    game="Counting",
+    edition="plain",
+    title="Counting",
+    seats=(Seat("R", "Red", "red"), Seat("Y", "Yellow", "yellow")),
+    seatings=frozenset({("R", "Y")}),
+    setup_tags=frozenset(),
+    rules=Path("nowhere"),
+    initial=lambda _: 0,
+    parse_action=_parse,
+    format_action=lambda action: f"+{action}",
+    apply=_apply,
+    legal_actions=_legal,
+    to_act=lambda state: None if state >= ENDS_AT else "RY"[state % 2],
+    number=lambda state: state // 1000 + 1,
+    leave=lambda _: ENDS_AT,
+    agree_draw=lambda _: ENDS_AT,
+    outcome=_outcome,
+    describe=lambda state: {"count": state},
+    picture=str,
+    scene=lambda state: state,
+)
+
+
+def count(moves: str, result: str | None = None) -> Replay[int, int]:
+    (record,) = cut(Generated(written(moves, result).encode().splitlines(keepends=True)))
+    return replay(COUNTING, 0, parse(record), TAGS)
+
+
+def rule(played: Replay[Any, Any]) -> str | None:
+    return played.fault.rule if played.fault else None
+
+
+def test_it_has_a_state_more_than_actions() -> None:
+    played = count("1. +1 +2 {three} +4")
+
+    assert (played.fault, played.finished) == (None, False)
+    assert (played.states, played.actions, played.numbers) == ((0, 1, 3, 7), ("+1", "+2", "+4"), (1, 1, 1))
+    assert (played.comments, played.result) == ({1: "three"}, "*")
+
+
+def test_it_stops_at_the_first_fault_and_keeps_what_was_legal() -> None:
+    played = count("1. +1 +200 +300")
+
+    assert (played.states, played.actions) == ((0, 1), ("+1",))
+    assert played.fault is not None
+    assert (played.fault.message, played.fault.ply, played.fault.token) == ("200 is more than 100.", 1, "+200")
+
+
+def test_it_lists_some_of_what_was_legal() -> None:
+    fault = count("+200").fault
+
+    assert fault is not None
+    assert fault.legal == tuple(f"+{number}" for number in range(1, LEGAL_SHOWN + 1))
+
+
+def test_a_number_belongs_to_the_action_after_it() -> None:
+    assert rule(count(" ".join(["1.", *["+100"] * 10, "2. +1"]))) is None
+    assert rule(count(" ".join(["1.", *["+100"] * 10, "1. +1"]))) == "AGN-MOVE-2"
+
+
+def test_5000_actions_are_played() -> None:
+    played = count(" ".join(["+1"] * MAX_ACTIONS))
+
+    assert played.fault is None
+    assert played.states[-1] == MAX_ACTIONS
+
+
+def test_the_5001st_action_is_not_played() -> None:
+    played = count(" ".join(["+1", "{x}", "1."] + ["+1"] * MAX_ACTIONS))
+
+    assert played.states[-1] == MAX_ACTIONS
+    assert played.fault is not None
+    assert (played.fault.rule, played.fault.message) == ("AGN-FILE-2", "A game has at most 5000 actions.")
+    assert (played.fault.line, played.fault.column, played.fault.ply) == (10, 11 + 3 * (MAX_ACTIONS - 1), MAX_ACTIONS)
+
+
+def test_numbers_and_the_result_are_no_actions() -> None:
+    assert count("1. " * 20_000 + " ".join(["+1"] * MAX_ACTIONS)).fault is None
+
+
+def test_nothing_that_follows_is_played_when_the_limit_is_the_only_fault() -> None:
+    assert rule(count(" ".join(["+1"] * (MAX_ACTIONS + 1)) + " nonsense (")) == "AGN-FILE-2"
