@@ -1,8 +1,8 @@
 """What the first page shows."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from engine.scene import svg
+from engine.scene import svg, words
 from games.models import Game
 from games.selectors import replays
 from games.selectors.games import latest_games, newest_verified
@@ -46,5 +46,6 @@ def _featured(game: Game) -> Featured | None:
     played = replays.replay_of(replays.first_log(game)).replay
     if played is None:
         return None
-    scene = played.ruleset.scene(played.states[-1])
+    # The link around it says what it is; the board as text would only be in the way of those who listen.
+    scene = replace(played.ruleset.scene(played.states[-1]), caption=words("The board at the end of the game"), text="")
     return Featured(row_of(game), drawn(svg(scene, prefix="featured-", translate=say)))

@@ -51,6 +51,8 @@ class UploadPage:
     received_at: datetime
     progress: Progress
     rows: tuple[ResultRow, ...]
+    after: int
+    """The number of the record after which this page begins."""
     first: int
     """The numbers of the first record here and of the last; of none 0."""
     last: int
@@ -83,6 +85,7 @@ def upload_page(upload: Upload, *, after: int, now: datetime) -> UploadPage:
         received_at=upload.received_at,
         progress=progress,
         rows=tuple(_rows(upload, logs)),
+        after=after,
         first=first,
         last=last,
         previous=max(0, after - SIZE) if after else None,

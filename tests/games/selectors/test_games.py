@@ -1,0 +1,69 @@
+"""Reading games."""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+import pytest
+
+from games.models import Game, MoveLog, RatingEvent, Upload
+from games.selectors.games import faults_of, latest_games, newest_verified
+from games.selectors.ratings import ratings_of
+from games.selectors.uploads import last_judged
+from games.services import verification
+from games.services.intake import take_in
+from tests.factories import BROKEN, record
+
+pytestmark = pytest.mark.django_db
+
+
+def stored(data: bytes, at: datetime) -> list[Game]:
+    """Take records in and judge them; their games."""
+    upload = take_in(data, via=Upload.Via.WEB, now=at)
+    while claims := verification.claim():
+        for claim in claims:
+            verification.judge(claim, now=at)
+    return [log.game for log in upload.logs.order_by("number") if log.game]
+
+
+def test_the_latest_games_are_the_legal_ones(now: datetime) -> None:
+    first, _, third = stored(b"\n".join([record(), BROKEN, record("NS@0,2 *")]), now)
+    assert latest_games(5) == [third, first]
+
+
+def test_the_newest_verified_game_is_finished(now: datetime) -> None:
+    verified, _ = stored(b"\n".join([record(), record("NS@0,2 *")]), now)
+    assert newest_verified() == verified
+
+
+def test_without_games_there_is_no_newest() -> None:
+    assert newest_verified() is None
+
+
+def test_faults_are_those_of_the_first_log(now: datetime) -> None:
+    legal, broken = stored(b"\n".join([record(), BROKEN]), now)
+    found = faults_of([legal, broken])
+    assert {number: verdict.rule for number, verdict in found.items()} == {broken.pk: "ATTA-MOVE-1"}
+
+
+def test_without_rejected_games_nothing_is_asked(
+    now: datetime, django_assert_num_queries: Callable[..., object]
+) -> None:
+    (legal,) = stored(record(), now)
+    with django_assert_num_queries(0):  # type: ignore[attr-defined]
+        assert faults_of([legal]) == {}
+
+
+def test_ratings_of_a_game_are_by_seat(now: datetime) -> None:
+    (game,) = stored(record(), now)
+    events = ratings_of(game)
+    assert {seat: event.place for seat, event in events.items()} == {0: 2, 1: 1}
+    assert RatingEvent.objects.count() == 2
+
+
+def test_the_newest_verdict_on_an_upload_tells_when_something_moved(now: datetime) -> None:
+    upload = take_in(record(), via=Upload.Via.WEB, now=now)
+    assert last_judged(upload) is None
+    for claim in verification.claim():
+        verification.judge(claim, now=now + timedelta(seconds=3))
+    assert last_judged(upload) == now + timedelta(seconds=3)
+    assert MoveLog.objects.get().state == "judged"

@@ -1,0 +1,44 @@
+"""The engine's numbered documents."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from engine.registry import RULESETS
+from games.selectors.rules import NoSuchRulesError, document_of, documents, find_document, find_rule
+
+ROOT = Path(__file__).parents[3]
+
+
+def test_the_format_comes_first_and_every_game_once() -> None:
+    games = list(dict.fromkeys(document_of(ruleset) for ruleset in RULESETS))
+    assert [document.slug for document in documents()] == ["agn", *games]
+
+
+def test_no_heading_with_an_id_is_overlooked() -> None:
+    paths = {ROOT / "engine" / "agn" / "RULES.md", *(ruleset.rules for ruleset in RULESETS)}
+    text = "".join(path.read_text() for path in paths)
+    ids = re.findall(r"^### ([A-Z]+-[A-Z]+-\d+)", text, re.MULTILINE)
+    assert sorted(rule.id for document in documents() for rule in document.rules) == sorted(ids)
+
+
+def test_a_rule_is_found_with_its_document() -> None:
+    found = find_rule("ATTA-NEST-4")
+    assert found
+    document, rule = found
+    assert (document.slug, rule.title) == ("atta-ants", "Ants in the nest leave it in their turn")
+
+
+def test_what_is_no_rule_is_not_found() -> None:
+    assert find_rule("ATTA-NEST-99") is None
+
+
+def test_a_document_of_nothing_is_not_found() -> None:
+    with pytest.raises(NoSuchRulesError, match="chess"):
+        find_document("chess")
+
+
+def test_sections_hold_their_rules() -> None:
+    (leaving,) = (section for section in find_document("atta-ants").sections if section.title == "Leaving")
+    assert (leaving.anchor, [rule.id for rule in leaving.rules]) == ("leaving", ["ATTA-LEAVE-1", "ATTA-LEAVE-2"])

@@ -1,0 +1,49 @@
+"""Games that were handed in and judged, and what a visitor reads."""
+
+import re
+from collections.abc import Callable
+from datetime import datetime
+from html import unescape
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from games.models import Game, Upload
+from games.services import verification
+from games.services.intake import take_in
+
+HandIn = Callable[..., list[Game]]
+Read = Callable[..., str]
+
+
+def words_of(html: str) -> str:
+    """What stands on a page, without tags and in single spaces."""
+    words = " ".join(unescape(re.sub(r"<[^>]+>", " ", html)).split())
+    return re.sub(r" (?=[,.:;])", "", words)
+
+
+@pytest.fixture
+def hand_in(db: None, now: datetime) -> HandIn:
+    """Take records in and judge them as the worker does; their games in the order of the file."""
+
+    def games_of(*records: bytes, at: datetime = now, uploader: User | None = None) -> list[Game]:
+        upload = take_in(b"\n".join(records), via=Upload.Via.WEB, now=at, uploader=uploader, filename="evening.agn")
+        while claims := verification.claim():
+            for claim in claims:
+                verification.judge(claim, now=at)
+        return [log.game for log in upload.logs.order_by("number") if log.game]
+
+    return games_of
+
+
+@pytest.fixture
+def read(client: Client) -> Read:
+    """Open a page; what stands on it."""
+
+    def words(address: str, *, status: int = 200) -> str:
+        answer = client.get(address)
+        assert answer.status_code == status, answer.content.decode()[:400]
+        return words_of(answer.content.decode())
+
+    return words

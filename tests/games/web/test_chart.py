@@ -1,0 +1,36 @@
+"""A rating as a line."""
+
+import re
+
+import pytest
+
+from games.web.pages.chart import chart
+
+
+def points(svg: str) -> list[tuple[float, float]]:
+    found = re.search(r'points="([^"]+)"', svg)
+    assert found
+    return [(float(x), float(y)) for x, y in (pair.split(",") for pair in found[1].split())]
+
+
+def test_a_higher_rating_stands_higher_and_a_later_game_further_right() -> None:
+    (x1, y1), (x2, y2), (x3, y3) = points(chart([0, 200, 100], "Ada"))
+    assert x1 < x2 < x3
+    assert y2 < y3 < y1
+
+
+@pytest.mark.parametrize(
+    ("most", "marks"),
+    [(0, ["0", "10"]), (165, ["0", "50", "100", "150", "200"]), (999, ["0", "500", "1000"]),
+     (2400, ["0", "1000", "2000", "3000"])],
+)  # fmt: skip
+def test_lines_across_stand_at_round_numbers(most: int, marks: list[str]) -> None:
+    assert re.findall(r'text-anchor="end">(\d+)</text>', chart([0, most], "Ada"))[: len(marks)] == marks
+
+
+def test_a_name_in_the_title_is_text() -> None:
+    assert "<title>&lt;b&gt;Ada</title>" in chart([1, 2], "<b>Ada")
+
+
+def test_of_many_games_only_the_last_is_a_dot() -> None:
+    assert chart(list(range(61)), "Ada").count("<circle") == 1

@@ -1,0 +1,171 @@
+"""The page of a game, which is its replay."""
+
+import re
+from datetime import datetime, timedelta
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+from tests.factories import BROKEN, record
+from tests.games.web.conftest import HandIn, Read, words_of
+
+SHORT = "1. NS@0,2 R1:N {a brave ant} R2:E / Y1:S resign:Y 1-2"
+
+
+def test_a_verified_game_opens_at_its_end(hand_in: HandIn, client: Client) -> None:
+    (game,) = hand_in(record(SHORT))
+    html = client.get(f"/games/{game.key}/").content.decode()
+    assert 'data-ply="6" data-last="6"' in html
+    assert "Yellow resigns and leaves the game. The game is over: Red wins" in words_of(html)
+    assert 'href="?ply=5"' in html
+
+
+def test_a_ply_can_be_asked_for(hand_in: HandIn, client: Client) -> None:
+    (game,) = hand_in(record(SHORT))
+    html = client.get(f"/games/{game.key}/?ply=2").content.decode()
+    assert 'data-ply="2"' in html
+    assert '<a class="move" data-ply="2" href="?ply=2" aria-current="step">R1:N</a>' in html
+    assert re.search(r'<p class="caption"[^>]*>R1 walks north\.</p>', html)
+
+
+@pytest.mark.parametrize("asked", ["x", "-1", "999", "99999999999", "", "٣"])
+def test_a_ply_that_is_none_shows_the_end(hand_in: HandIn, client: Client, asked: str) -> None:
+    (game,) = hand_in(record(SHORT))
+    assert 'data-ply="6"' in client.get(f"/games/{game.key}/", {"ply": asked}).content.decode()
+
+
+def test_moves_stand_by_rounds_and_turns_with_their_comments(hand_in: HandIn, read: Read) -> None:
+    (game,) = hand_in(record(SHORT))
+    assert "1. R NS@0,2 R1:N a brave ant R2:E / Y Y1:S resign:Y" in read(f"/games/{game.key}/")
+
+
+def test_it_tells_facts_ending_and_where_to_take_it(hand_in: HandIn, client: Client) -> None:
+    (game,) = hand_in(record(SHORT, Date="2026.??.??", Event="Spring league", Site="The nest"))
+    html = client.get(f"/games/{game.key}/").content.decode()
+    words = words_of(html)
+    for fact in ("Date 2026.??.??", "Event Spring league", "Site The nest", "Length 6 actions", "ATTA-LEAVE-1"):
+        assert fact in words
+    for part in ("log", "canonical", "record"):
+        assert f'href="/api/v1/games/{game.key}/{part}"' in html
+    assert f'data-copy="{game.digest}"' in html
+
+
+def test_ratings_are_told_as_they_were_in_this_game(hand_in: HandIn, read: Read, now: datetime) -> None:
+    (first,) = hand_in(record(SHORT))
+    hand_in(record("NS@0,2 resign:R 2-1"), at=now + timedelta(hours=1))
+    words = read(f"/games/{first.key}/")
+    assert "Rating 0 → 165 +165" in words
+    assert "Rating 0 → 0 ±0" in words
+
+
+def test_an_unfinished_game_says_so(hand_in: HandIn, read: Read) -> None:
+    (game,) = hand_in(record("NS@0,2 R1:N *"))
+    assert "Legal so far; the record stops before the end of the game" in read(f"/games/{game.key}/")
+
+
+# Rejected
+
+
+def test_a_rejected_game_opens_at_the_faulty_ply_and_tells_what_is_wrong(hand_in: HandIn, client: Client) -> None:
+    (game,) = hand_in(BROKEN)
+    html = client.get(f"/games/{game.key}/").content.decode()
+    words = words_of(html)
+    assert 'data-ply="3" data-last="3"' in html
+    assert "Ant R1 has moved in this turn already." in words
+    assert "line 9, column 18 ply 3" in words
+    assert '<a class="rule-tag" href="/rules/atta-ants/#ATTA-MOVE-1">' in html
+    assert "NS@0,2 R1:N R2:N <mark>R1:E</mark> / *" in html
+    assert "Among what was legal here:" in words or "What was legal here: /" in words
+
+
+def test_the_faulty_action_stands_at_the_end_of_the_moves(hand_in: HandIn, client: Client) -> None:
+    (game,) = hand_in(BROKEN)
+    html = client.get(f"/games/{game.key}/").content.decode()
+    assert '<a class="move faulty" href="#fault" title="At fault"><mark>R1:E</mark></a>' in html
+
+
+def test_a_fault_in_the_tags_shows_the_line_and_no_board(hand_in: HandIn, client: Client) -> None:
+    (game,) = hand_in(record().replace(b'[Seats "R Y"]', b'[Seats "R R"]'))
+    html = client.get(f"/games/{game.key}/").content.decode()
+    assert "data-replay" not in html
+    assert "<mark>[Seats &quot;R R&quot;]</mark>" in html
+    assert "A record that names no players" in html
+
+
+def test_a_missing_result_is_pointed_at_where_it_should_stand(hand_in: HandIn, client: Client) -> None:
+    (game,) = hand_in(record("NS@0,2 *").removesuffix(b" *\n"))
+    html = client.get(f"/games/{game.key}/").content.decode()
+    assert '<mark class="caret">^</mark>' in html
+    assert "AGN-RESULT" in html
+
+
+def test_bytes_that_are_no_text_are_shown_safely(hand_in: HandIn, client: Client) -> None:
+    (game,) = hand_in(record(Event="caf\u00e9").replace("é".encode(), b"\xff\x1b[31m"))
+    html = client.get(f"/games/{game.key}/").content.decode()
+    assert "caf<mark>\ufffd\ufffd[31m&quot;]</mark>" in html
+    assert "\x1b" not in html
+
+
+def test_a_long_line_is_cut_around_its_fault(hand_in: HandIn, client: Client) -> None:
+    (game,) = hand_in(record("; " + "x" * 100 + "\n" + "{" + "c" * 400 + "} wrong {" + "d" * 400 + "} *"))
+    html = client.get(f"/games/{game.key}/").content.decode()
+    assert "<mark>wrong</mark>" in html
+    assert "… ccc" in html
+    assert "ddd …" in html
+
+
+def test_a_record_in_json_names_the_token_alone(hand_in: HandIn, client: Client) -> None:
+    tags = '{"Game": "Atta Ants", "Rules": "online", "Seats": "R Y", "Red": "Ada", "Yellow": "Bruno", '
+    tags += '"Setup": "E NESW* SW ESW* NESW* NE NESW NW", "Result": "*"}'
+    (game,) = hand_in(f'{{"format": "agn/1", "tags": {tags}, "actions": ["NS@0,9"], "result": "*"}}'.encode())
+    assert "The action at fault: <mark>NS@0,9</mark>" in client.get(f"/games/{game.key}/").content.decode()
+
+
+# What people write
+
+
+def test_names_are_text_and_nothing_else(hand_in: HandIn, client: Client) -> None:
+    (game,) = hand_in(record(names=("<script>alert(1)</script>", "\u202eoof")))
+    html = client.get(f"/games/{game.key}/").content.decode()
+    assert "<script>alert" not in html
+    assert "<bdi>&lt;script&gt;alert(1)&lt;/script&gt;</bdi>" in html
+    assert "<bdi>\u202eoof</bdi>" in html
+
+
+# Handed in more than once
+
+
+def test_another_upload_of_the_same_game_with_other_names_is_a_differing_claim(
+    hand_in: HandIn, read: Read, alice: User, now: datetime
+) -> None:
+    (game,) = hand_in(record(names=("Ada", "Bruno")))
+    (again,) = hand_in(record(names=("Eve", "Bruno")), at=now + timedelta(days=1), uploader=alice)
+    assert again == game
+    words = read(f"/games/{game.key}/")
+    assert "Handed in more than once" in words
+    assert "by alice, on this site" in words
+    assert "A differing claim: the same game, with other names. R Eve Y Bruno" in words
+
+
+def test_another_upload_with_the_same_names_is_no_differing_claim(hand_in: HandIn, read: Read) -> None:
+    (game,) = hand_in(record())
+    hand_in(record())
+    words = read(f"/games/{game.key}/")
+    assert "Handed in more than once" in words
+    assert "differing" not in words
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("key", ["nowhere1", "x", "a-b_c", "0" * 200])
+def test_a_key_that_no_game_has_is_not_found(read: Read, key: str) -> None:
+    assert "Nothing lies here" in read(f"/games/{key}/", status=404)
+
+
+def test_it_asks_the_database_seldom(
+    hand_in: HandIn, client: Client, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    (game,) = hand_in(record(SHORT))
+    with django_assert_num_queries(6):
+        client.get(f"/games/{game.key}/")

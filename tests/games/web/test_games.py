@@ -1,0 +1,100 @@
+"""The list of games."""
+
+from datetime import datetime, timedelta
+
+import pytest
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+from tests.factories import BROKEN, duels, record
+from tests.games.web.conftest import HandIn, Read, words_of
+
+
+@pytest.mark.django_db
+def test_an_empty_list_says_what_will_stand_in_it(read: Read) -> None:
+    assert "Here every game will stand that somebody hands in" in read("/games/")
+
+
+def test_a_row_tells_verdict_players_places_and_dates(hand_in: HandIn, read: Read) -> None:
+    hand_in(record("NS@0,2 resign:R 2-1", Date="2026.02.01"))
+    row = "verified R Ada 2nd Y Bruno 1st Atta Ants, online rules 2 actions 2026-02-01"
+    assert row in read("/games/")
+
+
+def test_a_rejected_row_tells_why(hand_in: HandIn, read: Read) -> None:
+    hand_in(BROKEN)
+    assert "rejected R Ada Y Bruno ATTA-MOVE-1 Ant R1 has moved in this turn already." in read("/games/")
+
+
+def test_a_record_whose_tags_are_at_fault_names_nobody(hand_in: HandIn, read: Read) -> None:
+    hand_in(b'[Game "Chess"]\n\n1. e4 *\n')
+    assert "rejected No names could be read AGN-TAG-2 Tag Rules is missing." in read("/games/")
+
+
+@pytest.mark.parametrize(
+    ("query", "names"),
+    [
+        ("player=RUN", {"Bruno"}),
+        ("verdict=unfinished", {"Cleo"}),
+        ("edition=2003", {"Dora"}),
+        ("since=2026-03-01&until=2026-03-31", {"Cleo"}),
+        ("player=nobody", set()),
+    ],
+)
+def test_filters_leave_what_was_asked_for(hand_in: HandIn, read: Read, query: str, names: set[str]) -> None:
+    hand_in(
+        record(names=("Ada", "Bruno"), Date="2026.02.01"),
+        record("NS@0,2 *", names=("Ada", "Cleo"), Date="2026.03.05"),
+        record(names=("Ada", "Dora"), rules="2003"),
+    )
+    words = read(f"/games/?{query}")
+    assert {name for name in ("Bruno", "Cleo", "Dora") if f"Y {name}" in words} == names
+
+
+def test_the_games_of_one_player_bear_the_name(hand_in: HandIn, read: Read) -> None:
+    (game, _) = hand_in(record(names=("Ada", "Bruno")), record("NS@0,2 *", names=("Adam", "Cleo")))
+    words = read(f"/games/?player=%23{game.seatings.get(seat=0).player_id}")
+    assert "Games of Ada" in words
+    assert "Adam" not in words
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("player", ["%23999", "%23x", "%2399999999999999999999", "%23"])
+def test_a_player_number_that_is_none_finds_no_game(read: Read, player: str) -> None:
+    assert "No game is like that." in read(f"/games/?player={player}")
+
+
+def test_pages_lead_to_older_games_and_back_with_the_filter_kept(
+    hand_in: HandIn, client: Client, now: datetime
+) -> None:
+    for minute, duel in enumerate(duels(52)):
+        hand_in(duel, at=now + timedelta(minutes=minute))
+    first = client.get("/games/?player=ada&verdict=verified&since=").content.decode()
+    assert first.count('class="opens"') == 50
+    older = first.split('class="pages-older" href="')[1].split('"')[0].replace("&amp;", "&")
+    assert older.startswith("?player=ada&verdict=verified&before=")
+    second = client.get(f"/games/{older}").content.decode()
+    assert second.count('class="opens"') == 2
+    assert "Newer" in words_of(second)
+
+
+@pytest.mark.django_db
+def test_a_mark_that_is_none_is_answered_with_a_sentence(read: Read) -> None:
+    assert "The address asks for a page that this list never had" in read("/games/?before=yesterday", status=400)
+
+
+@pytest.mark.django_db
+def test_a_date_that_is_none_is_told_at_its_field(read: Read) -> None:
+    words = read("/games/?since=yesterday", status=400)
+    assert "Played since Enter a valid date." in words
+
+
+def test_it_asks_the_database_as_often_for_ten_games_as_for_one(
+    hand_in: HandIn, client: Client, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    hand_in(*duels(1), BROKEN)
+    with django_assert_num_queries(4):
+        client.get("/games/")
+    hand_in(*duels(10), BROKEN)
+    with django_assert_num_queries(4):
+        client.get("/games/")

@@ -1,0 +1,50 @@
+"""The first page."""
+
+from datetime import datetime, timedelta
+
+import pytest
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+from tests.factories import BROKEN, duels, record
+from tests.games.web.conftest import HandIn, Read
+
+
+@pytest.mark.django_db
+def test_an_empty_site_says_what_will_be_here_and_how_to_begin(read: Read) -> None:
+    words = read("/")
+    assert "Upload a game" in words
+    assert "Nobody has handed in a game yet. Yours would be the first." in words
+    assert "The board of the newest verified game will lie here." in words
+    assert words.count("Nobody is ranked yet") == 2
+
+
+def test_it_shows_the_newest_games_and_the_best_players(hand_in: HandIn, read: Read) -> None:
+    hand_in(record("NS@0,2 resign:R 2-1", names=("Ada", "Bruno")))
+    words = read("/")
+    assert "verified R Ada 2nd Y Bruno 1st" in words
+    assert "1 Bruno 1 game 165 2 Ada 1 game 0" in words
+
+
+def test_the_newest_verified_game_lies_there_as_a_board(hand_in: HandIn, client: Client, now: datetime) -> None:
+    (game,) = hand_in(record())
+    hand_in(record("NS@0,2 *"), at=now + timedelta(hours=1))
+    html = client.get("/").content.decode()
+    assert f'<a class="plate-board" href="/games/{game.key}/"><svg' in html
+    assert 'id="featured-nest"' in html
+
+
+def test_rejected_records_do_not_crowd_the_first_page(hand_in: HandIn, read: Read) -> None:
+    hand_in(BROKEN)
+    assert "Nobody has handed in a game yet." in read("/")
+
+
+def test_it_asks_the_database_as_often_for_ten_games_as_for_one(
+    hand_in: HandIn, client: Client, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    hand_in(*duels(1))
+    with django_assert_num_queries(12):
+        client.get("/")
+    hand_in(*duels(10))
+    with django_assert_num_queries(12):
+        client.get("/")

@@ -1,0 +1,86 @@
+"""The page of a player."""
+
+from datetime import datetime, timedelta
+
+import pytest
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+from games.models import Player
+from tests.factories import duels, record
+from tests.games.web.conftest import HandIn, Read, words_of
+
+
+def page_of(name: str, source: str = "") -> str:
+    return Player.objects.get(name=name, source=source).get_absolute_url()
+
+
+def test_it_tells_the_name_its_source_and_that_nobody_claimed_it(hand_in: HandIn, read: Read) -> None:
+    hand_in(record(Site="The nest"))
+    words = read(page_of("Ada", "The nest"))
+    assert "as named at The nest Ada A name in logs. No account has claimed it" in words
+
+
+def test_it_tells_the_results_in_each_ruleset(hand_in: HandIn, read: Read) -> None:
+    hand_in(*duels(3), record(rules="2003"))
+    words = read(page_of("Bruno"))
+    assert "Atta Ants, online rules Rating" in words
+    assert "Games 3 Won 3 Drawn 0 Lost 0 Places 1 to 4 3 · 0 · 0 · 0 Rivals beaten 100 %" in words
+    assert words.index("online rules Rating") < words.index("rules of 2003 Rating")
+
+
+def test_the_rating_is_drawn_game_by_game_and_told_as_a_table(hand_in: HandIn, client: Client, now: datetime) -> None:
+    for day, duel in enumerate(duels(3)):
+        hand_in(duel, at=now + timedelta(days=day))
+    html = client.get(page_of("Bruno")).content.decode()
+    assert html.count("chart-dot") == 3
+    assert "<title>Rating of Bruno: Atta Ants, online rules, game by game</title>" in html
+    words = words_of(html)
+    assert "2026-03-14 15:09 1st 165 +165" in words
+    assert "2026-03-15 15:09 1st" in words
+
+
+def test_a_single_game_makes_no_course(hand_in: HandIn, client: Client) -> None:
+    hand_in(record())
+    html = client.get(page_of("Bruno")).content.decode()
+    assert "chart-line" not in html
+    assert "Game by game" in html
+
+
+def test_who_has_only_unfinished_games_is_not_ranked_yet(hand_in: HandIn, read: Read) -> None:
+    hand_in(record("NS@0,2 *"))
+    words = read(page_of("Ada"))
+    assert "Not ranked yet: a rating begins with the first verified game" in words
+    assert "unfinished R Ada Y Bruno" in words
+
+
+def test_ten_games_are_listed_and_the_others_are_a_link_away(hand_in: HandIn, client: Client) -> None:
+    hand_in(*duels(11))
+    player = Player.objects.get(name="Ada")
+    html = client.get(player.get_absolute_url()).content.decode()
+    assert html.count('class="opens"') == 10
+    assert f'<a href="/games/?player=%23{player.pk}">' in html
+
+
+def test_the_same_name_from_another_source_is_told(hand_in: HandIn, read: Read) -> None:
+    hand_in(record(Site="The nest"), record("NS@0,2 *"))
+    assert "Ada in logs that tell no site" in read(page_of("Ada", "The nest"))
+    assert "Ada at The nest" in read(page_of("Ada"))
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("number", ["0", "1", "99999999999999999999999"])
+def test_a_number_that_no_player_has_is_not_found(read: Read, number: str) -> None:
+    assert "Nothing lies here" in read(f"/players/{number}/", status=404)
+
+
+def test_it_asks_the_database_as_often_for_ten_games_as_for_one(
+    hand_in: HandIn, client: Client, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    hand_in(*duels(2))
+    address = page_of("Bruno")
+    with django_assert_num_queries(8):
+        client.get(address)
+    hand_in(*duels(9))
+    with django_assert_num_queries(8):
+        client.get(address)

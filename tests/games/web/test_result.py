@@ -1,0 +1,145 @@
+"""What becomes of an upload."""
+
+from datetime import datetime, timedelta
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
+
+from games.models import MoveLog, Upload
+from games.services import verification
+from games.services.intake import take_in
+from games.web.pages.upload import wait_before
+from tests.factories import BROKEN, duels, record
+from tests.games.web.conftest import Read, words_of
+
+pytestmark = pytest.mark.django_db
+
+
+def waiting(*records: bytes, at: datetime | None = None) -> Upload:
+    return take_in(b"\n".join(records), via=Upload.Via.WEB, now=at or timezone.now(), filename="evening.agn")
+
+
+def judge(*, most: int = 1000) -> None:
+    for claim in verification.claim()[:most]:
+        verification.judge(claim, now=timezone.now())
+
+
+def test_what_waits_says_so_and_looks_again(client: Client) -> None:
+    upload = waiting(record())
+    html = client.get(f"/uploads/{upload.pk}/").content.decode()
+    assert "0 of 1 verified." in words_of(html)
+    assert f'hx-get="/uploads/{upload.pk}/?after=0&amp;look=1&amp;seen=0" hx-trigger="load delay:400ms' in html
+    assert '<noscript><meta http-equiv="refresh" content="3"></noscript>' in html
+
+
+def test_what_is_judged_looks_no_more(client: Client) -> None:
+    upload = waiting(record())
+    judge()
+    html = client.get(f"/uploads/{upload.pk}/").content.decode()
+    assert "The game has its verdict." in words_of(html)
+    assert "hx-get" not in html
+    assert "http-equiv" not in html
+
+
+def test_every_record_has_its_verdict_its_reason_and_its_page(read: Read) -> None:
+    upload = waiting(record(), BROKEN, record("NS@0,2 *", names=("Cleo", "Dora")))
+    judge()
+    words = read(f"/uploads/{upload.pk}/")
+    assert "All 3 games have their verdicts. 1 verified 1 unfinished 1 rejected" in words
+    assert "1 1 verified R Ada Y Bruno Atta Ants, online rules 1 action Watch game 1" in words
+    assert "2 11 rejected R Ada Y Bruno Ant R1 has moved in this turn already. ATTA-MOVE-1 line 19, column 18" in words
+    assert "See why game 2 3 21 unfinished" in words
+    assert "3 21 unfinished R Cleo Y Dora" in words
+
+
+def test_a_game_that_was_there_before_is_said_to_be(read: Read, now: datetime) -> None:
+    waiting(record(), at=now)
+    judge()
+    upload = waiting(record(names=("Eve", "Bruno")))
+    judge()
+    assert "R Eve Y Bruno Atta Ants, online rules 1 action handed in before" in read(f"/uploads/{upload.pk}/")
+
+
+def test_the_same_game_twice_in_a_file_is_told_at_the_second(read: Read) -> None:
+    upload = waiting(record(), record())
+    judge()
+    assert read(f"/uploads/{upload.pk}/").count("handed in before") == 1
+
+
+def test_when_nothing_moves_for_long_it_says_that_nothing_is_lost(read: Read) -> None:
+    upload = waiting(record(), at=timezone.now() - timedelta(minutes=1))
+    assert "It takes longer than usual: waiting for the worker. Nothing is lost" in read(f"/uploads/{upload.pk}/")
+
+
+def test_a_long_file_that_goes_on_is_not_said_to_stand_still(read: Read) -> None:
+    upload = waiting(*duels(3), at=timezone.now() - timedelta(minutes=1))
+    judge(most=1)
+    assert "longer than usual" not in read(f"/uploads/{upload.pk}/")
+
+
+def test_a_record_that_was_set_aside_says_so(read: Read) -> None:
+    upload = waiting(record())
+    MoveLog.objects.update(state="quarantined", trouble="MemoryError: /srv/atta", attempts=3)
+    words = read(f"/uploads/{upload.pk}/")
+    assert "set aside Verification did not come to an end three times" in words
+    assert "MemoryError" not in words
+
+
+def news(client: Client, upload: Upload, **query: str) -> str:
+    return client.get(f"/uploads/{upload.pk}/", query, headers={"HX-Request": "true"}).content.decode()
+
+
+def test_without_news_only_the_next_look_is_sent(client: Client) -> None:
+    upload = waiting(record())
+    html = news(client, upload, seen="0", look="4")
+    assert "look=5" in html
+    assert "hx-swap-oob" not in html
+    assert "<html" not in html
+
+
+def test_news_bring_the_rows_and_the_progress(client: Client) -> None:
+    upload = waiting(record())
+    judge()
+    html = news(client, upload, seen="0", look="4")
+    assert '<div id="results" hx-swap-oob="innerHTML">' in html
+    assert "The game has its verdict." in html
+    assert "hx-get" not in html
+
+
+def test_looks_come_ever_more_slowly() -> None:
+    assert [wait_before(look) for look in (1, 2, 9, 20, 100, 10_000)] == [400, 1000, 1000, 3000, 15000, 15000]
+
+
+def test_large_uploads_come_page_by_page(client: Client) -> None:
+    upload = waiting(*duels(205))
+    first = client.get(f"/uploads/{upload.pk}/").content.decode()
+    assert first.count('id="record-') == 100
+    assert f'href="/uploads/{upload.pk}/?after=100"' in first
+    last = client.get(f"/uploads/{upload.pk}/?after=200").content.decode()
+    assert last.count('id="record-') == 5
+    assert f'href="/uploads/{upload.pk}/?after=100"' in last
+    assert "look" in last
+    assert "after=200&amp;look" in last
+
+
+@pytest.mark.parametrize("after", ["x", "-5", "99999999999999999999"])
+def test_a_page_that_is_none_is_the_first(client: Client, after: str) -> None:
+    upload = waiting(record())
+    assert 'id="record-1"' in client.get(f"/uploads/{upload.pk}/?after={after}").content.decode()
+
+
+def test_an_upload_that_is_none_is_not_found(read: Read) -> None:
+    assert "Nothing lies here" in read(f"/uploads/{uuid4()}/", status=404)
+
+
+def test_it_asks_the_database_as_often_for_a_hundred_games_as_for_one(
+    client: Client, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    for count in (1, 40):
+        upload = waiting(*duels(count))
+        judge()
+        with django_assert_num_queries(4 + (count == 40)):
+            client.get(f"/uploads/{upload.pk}/")

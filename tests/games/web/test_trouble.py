@@ -1,0 +1,44 @@
+"""Pages for when something is not as it should be."""
+
+import pytest
+from django.template.loader import render_to_string
+from django.test import Client, RequestFactory
+from django.views.defaults import bad_request, permission_denied, server_error
+from pytest_django import DjangoAssertNumQueries
+
+from tests.games.web.conftest import Read, words_of
+
+
+@pytest.mark.django_db
+def test_an_address_of_nothing_says_what_to_do_next(read: Read) -> None:
+    words = read("/nothing/here", status=404)
+    assert "404 Nothing lies here" in words
+    assert "To the first page" in words
+
+
+def test_a_broken_page_needs_no_database(
+    rf: RequestFactory, db: None, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    with django_assert_num_queries(0):
+        answer = server_error(rf.get("/"))
+    assert answer.status_code == 500
+    assert "500 Something broke on our side" in words_of(answer.content.decode())
+    assert "<form" not in answer.content.decode()
+
+
+def test_a_request_that_is_not_understood_and_one_that_is_not_allowed(rf: RequestFactory) -> None:
+    assert "That could not be understood" in bad_request(rf.get("/"), ValueError()).content.decode()
+    assert "You may not do this" in permission_denied(rf.get("/"), PermissionError()).content.decode()
+
+
+def test_who_has_to_wait_is_told_how_long() -> None:
+    assert "Try again in 7 seconds" in words_of(render_to_string("429.html", {"wait": 7}))
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("page", ["/", "/games/", "/leaderboards/", "/rules/", "/api/", "/upload/"])
+def test_nothing_is_inline_that_the_policy_forbids(client: Client, page: str) -> None:
+    html = client.get(page).content.decode()
+    assert " style=" not in html
+    assert " onclick" not in html
+    assert html.count("<script") == html.count('<script type="module" src=') + html.count("<script defer src=")

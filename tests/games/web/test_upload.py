@@ -1,0 +1,136 @@
+"""Handing games in by the form."""
+
+from collections.abc import Callable
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from rest_framework.throttling import SimpleRateThrottle
+
+from games.models import MoveLog, Upload
+from games.services import intake
+from tests.factories import duels, record
+from tests.games.web.conftest import Read, words_of
+
+pytestmark = pytest.mark.django_db
+
+
+def file(data: bytes, name: str = "evening.agn") -> SimpleUploadedFile:
+    return SimpleUploadedFile(name, data)
+
+
+def test_the_form_states_its_limits(read: Read) -> None:
+    assert "At most 8.0 MB and 2000 games" in read("/upload/")
+
+
+def test_pasted_text_is_taken_in_and_its_results_are_where_it_leads(client: Client) -> None:
+    answer = client.post("/upload/", {"text": record().decode()})
+    upload = Upload.objects.get()
+    assert (answer.status_code, answer["Location"]) == (303, f"/uploads/{upload.pk}/")
+    assert (upload.via, upload.filename, upload.uploader) == ("web", "", None)
+    assert MoveLog.objects.get().state == "waiting"
+
+
+def test_a_file_is_taken_in_byte_by_byte_with_its_name(client: Client) -> None:
+    sent = record().replace(b"\n", b"\r\n")
+    client.post("/upload/", {"file": file(sent, "C:\\games\\evening.agn"), "text": ""})
+    assert bytes(MoveLog.objects.get().data) == sent.removesuffix(b"\r\n")
+    assert Upload.objects.get().filename == "evening.agn"
+
+
+def test_line_ends_that_only_the_browser_made_are_undone(client: Client) -> None:
+    client.post("/upload/", {"text": record().decode().replace("\n", "\r\n")})
+    assert bytes(MoveLog.objects.get().data) == record().removesuffix(b"\n")
+
+
+def test_a_file_of_many_games_becomes_many_logs(client: Client) -> None:
+    client.post("/upload/", {"file": file(b"\n".join(duels(5)))})
+    assert list(MoveLog.objects.order_by("number").values_list("number", "line"))[:2] == [(1, 1), (2, 11)]
+    assert MoveLog.objects.count() == 5
+
+
+def test_an_account_is_remembered(browse: Callable[..., Client], alice: User) -> None:
+    browse(alice).post("/upload/", {"text": record().decode()})
+    assert Upload.objects.get().uploader == alice
+
+
+@pytest.mark.parametrize(
+    ("sent", "sentence"),
+    [
+        ({"text": " \n "}, "Choose a file or paste a game first."),
+        ({"text": "\n[\n", "file": ""}, ""),
+    ],
+)
+def test_nothing_to_take_in_is_told_at_the_field(client: Client, sent: dict[str, str], sentence: str) -> None:
+    answer = client.post("/upload/", sent)
+    assert sentence in words_of(answer.content.decode())
+    assert answer.status_code == (422 if sentence else 303)
+
+
+def test_a_file_of_blank_lines_holds_no_game(client: Client) -> None:
+    answer = client.post("/upload/", {"file": file(b" \n\n")})
+    assert answer.status_code == 422
+    assert "There is no game in this upload." in words_of(answer.content.decode())
+
+
+def test_what_was_pasted_is_kept_when_it_is_refused(client: Client) -> None:
+    games = "\n".join("[A]\n" for _ in range(intake.MAX_GAMES + 1))
+    answer = client.post("/upload/", {"text": games})
+    html = answer.content.decode()
+    assert "An upload has at most 2000 games." in html
+    assert html.count("[A]") == intake.MAX_GAMES + 1
+    assert 'aria-invalid="true"' in html
+    assert Upload.objects.count() == 0
+
+
+def test_a_file_and_a_text_together_are_refused(client: Client) -> None:
+    answer = client.post("/upload/", {"file": file(record()), "text": "[A]"})
+    assert "Give a file or a text, not both." in words_of(answer.content.decode())
+
+
+def test_a_body_that_says_it_is_too_large_is_not_read(client: Client) -> None:
+    answer = client.generic("POST", "/upload/", b"", "multipart/form-data; boundary=x", CONTENT_LENGTH="9000000")
+    assert answer.status_code == 413
+    assert "That is more than an upload may hold: 8.0 MB." in words_of(answer.content.decode())
+
+
+def test_a_file_a_byte_too_large_is_refused(client: Client) -> None:
+    answer = client.post("/upload/", {"file": file(b"x" * (intake.MAX_BYTES + 1))})
+    assert answer.status_code == 422
+    assert "An upload has at most 8388608 bytes" in words_of(answer.content.decode())
+
+
+def test_uploads_of_one_address_are_counted_together_with_those_by_api(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(SimpleRateThrottle, "THROTTLE_RATES", {"upload": "2/minute"})
+    statuses = [client.post("/upload/", {"text": "[A]"}).status_code for _ in range(3)]
+    assert statuses == [303, 303, 429]
+    refused = client.post("/upload/", {"text": "[A]"})
+    assert 0 < int(refused["Retry-After"]) <= 61
+    assert "That was a lot at once" in words_of(refused.content.decode())
+    assert client.get("/upload/").status_code == 200
+
+
+def test_a_form_from_another_site_is_not_accepted() -> None:
+    answer = Client(enforce_csrf_checks=True).post("/upload/", {"text": "[A]"})
+    assert answer.status_code == 403
+    assert "The form was not accepted" in words_of(answer.content.decode())
+    assert Upload.objects.count() == 0
+
+
+def test_a_form_of_this_site_is_accepted() -> None:
+    client = Client(enforce_csrf_checks=True)
+    token = client.get("/upload/").context["csrf_token"]
+    assert client.post("/upload/", {"text": "[A]", "csrfmiddlewaretoken": token}).status_code == 303
+
+
+def test_samples_fill_the_form(client: Client) -> None:
+    html = client.get("/upload/?sample=with-mistakes").content.decode()
+    assert "[Game &quot;Atta Ants&quot;]" in html
+
+
+@pytest.mark.parametrize("name", ["nothing", "../settings", "with-mistakes.agn"])
+def test_a_sample_that_is_none_leaves_the_form_empty(client: Client, name: str) -> None:
+    assert "[Game" not in client.get("/upload/", {"sample": name}).content.decode()
