@@ -123,7 +123,8 @@ class _Session:
 
     def say(self, text: str, stream: TextIO | None = None) -> None:
         """Prints; a progress bar makes room for it."""
-        with self.bar.external_write_mode(nolock=True) if self.bar is not None else nullcontext():
+        shown = self.bar is not None and self.bar.last_print_t > self.bar.start_t
+        with self.bar.external_write_mode(nolock=True) if self.bar is not None and shown else nullcontext():
             (stream or sys.stdout).write(text)
 
 
@@ -150,7 +151,15 @@ def _bar(options: argparse.Namespace) -> "tqdm[NoReturn] | None":
     except ModuleNotFoundError:
         return None
     tqdm.monitor_interval = 0  # its thread would only guard against updates that come too seldom
-    return tqdm(total=_size(options.files), delay=PATIENCE, unit="B", unit_scale=True, leave=False, dynamic_ncols=True)
+    return tqdm(
+        total=_size(options.files),
+        delay=PATIENCE,
+        mininterval=PATIENCE / 5,
+        unit="B",
+        unit_scale=True,
+        leave=False,
+        dynamic_ncols=True,
+    )
 
 
 def _size(files: list[str]) -> int | None:
