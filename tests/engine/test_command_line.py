@@ -1,0 +1,406 @@
+"""The command line: what it prints, where, and with which status it ends."""
+
+import io
+import json
+import os
+import subprocess
+import sys
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import engine.__main__ as command_line
+from engine.__main__ import main
+from tests.engine.agn.records import TAGS, as_json, written
+from tests.strategies import FIXTURES
+
+PROJECT = Path(__file__).parents[2]
+BROKEN = FIXTURES / "atta_ants" / "broken" / "ATTA-MOVE-3-no-trail-around-the-corner.agn"
+WON = written("1. NESW@0,2 resign:R", "2-1")
+GOOD = written()
+BAD = written("1. NESW@0,2 R1:NE")
+ENDED = "At most one colony has not left the game."
+FIELDS = ["file", "game", "verdict", "rule", "line", "column", "ply", "token", "message", "legal", "placements",
+          "plies", "digest", "record_digest"]  # fmt: skip
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder to work in, with three files."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("NO_COLOR", "1")
+    for name, text in (("won.agn", WON), ("good.agn", GOOD), ("bad.agn", BAD)):
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+def feed(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    """Puts a text on standard input."""
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+
+
+def lines_of(capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+
+# Status
+
+
+@pytest.mark.parametrize(
+    "command",
+    [["verify"], ["verify", "--json"], ["replay"], ["replay", "--json"], ["convert", "--to", "text"]],
+    ids=" ".join,
+)
+@pytest.mark.parametrize(
+    ("files", "status"),
+    [
+        (["won.agn"], 0),
+        (["won.agn", "good.agn"], 0),
+        (["good.agn", "bad.agn", "won.agn"], 1),
+        (["missing.agn"], 2),
+        (["missing.agn", "bad.agn"], 2),
+        (["."], 2),
+    ],
+)
+@pytest.mark.usefixtures("folder")
+def test_the_status_tells_how_it_went(command: list[str], files: list[str], status: int) -> None:
+    assert main([*command, *files]) == status
+
+
+def test_a_file_that_cannot_be_read_is_named_and_the_others_are_done(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["verify", "--json", "missing.agn", "good.agn"]) == 2
+
+    printed = capsys.readouterr()
+    assert printed.err == "missing.agn: No such file or directory\n"
+    assert json.loads(printed.out)["file"] == "good.agn"
+
+
+def test_a_file_whose_reading_breaks_off_is_named(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Torn:
+        def __init__(self) -> None:
+            self.buffer = self
+
+        def readline(self, _: int) -> bytes:
+            raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr(sys, "stdin", Torn())
+
+    assert main(["verify", "-", "won.agn"]) == 2
+    printed = capsys.readouterr()
+    assert printed.err == "-: Input/output error\n"
+    assert printed.out.endswith("1 game: 1 verified; 1 file could not be read.\n")
+
+
+def test_without_a_command_it_says_how_it_is_used(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main([])
+    assert ended.value.code == 2
+    assert "usage: atta" in capsys.readouterr().err
+
+
+def test_its_help_gives_examples(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["--help"])
+    assert ended.value.code == 0
+    assert "atta verify --json *.agn > verdicts.json" in capsys.readouterr().out
+
+
+# verify
+
+
+def test_it_prints_one_object_a_game(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "all.agn").write_text(f"{WON}\n{BAD}\n{GOOD}")
+
+    main(["verify", "--json", "all.agn"])
+
+    won, bad, good = lines_of(capsys)
+    assert list(won) == list(bad) == list(good) == FIELDS
+    assert [row["game"] for row in (won, bad, good)] == [1, 2, 3]
+    assert (won["verdict"], won["placements"], won["plies"], won["rule"]) == ("verified", [2, 1], 2, None)
+    assert (good["verdict"], good["placements"], good["plies"], good["legal"]) == ("unfinished", None, 8, None)
+    assert (bad["verdict"], bad["rule"], bad["line"], bad["column"]) == ("rejected", "ATTA-MOVE-3", 22, 13)
+    assert (bad["ply"], bad["token"], bad["plies"], bad["digest"]) == (1, "R1:NE", None, None)
+    assert len(bad["legal"]) == 20
+    assert bad["message"] == "Ant R1 cannot go two steps: no trail leads on to the east."
+
+
+def test_it_reads_standard_input(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    feed(monkeypatch, WON)
+
+    main(["verify", "--json", "good.agn", "-"])
+
+    assert [(row["file"], row["verdict"]) for row in lines_of(capsys)] == [
+        ("good.agn", "unfinished"),
+        ("-", "verified"),
+    ]
+
+
+def test_for_people_it_prints_a_line_a_game_and_a_summary(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["verify", "won.agn", "good.agn"])
+
+    assert capsys.readouterr().out.splitlines() == [
+        f"✓ verified   won.agn, game 1: 1. Bruno (yellow), 2. Ada (red) · 2 actions · {ENDED}",
+        "… unfinished good.agn, game 1: legal so far, 8 actions, Y to act",
+        "2 games: 1 verified, 1 unfinished.",
+    ]
+
+
+def test_for_people_it_points_at_the_fault(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["verify", "bad.agn"])
+
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[:4] == [
+        "✗ rejected   bad.agn, game 1",
+        "    bad.agn:10:13: ATTA-MOVE-3: Ant R1 cannot go two steps: no trail leads on to the east.",
+        "    10 | 1. NESW@0,2 R1:NE",
+        "       |             ^^^^^",
+    ]
+    assert lines[4].startswith("    Legal here: R1:N R1:+N") or lines[4].startswith("    Legal here: R1:N R1:N+ R1:E")
+    assert lines[4].endswith(" …")
+    assert "    Round 1, ants: R to act, R first player, 14 cards in the deck." in lines
+    assert lines[-1] == "1 game: 1 rejected."
+
+
+def test_when_it_is_quiet_it_tells_of_rejected_games_only(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["verify", "-q", "won.agn"]) == 0
+    assert capsys.readouterr().out == ""
+
+    main(["verify", "--quiet", "--json", "won.agn", "bad.agn"])
+    assert [row["file"] for row in lines_of(capsys)] == ["bad.agn"]
+
+
+def test_an_empty_file_holds_no_game(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "empty.agn").write_bytes(b"")
+
+    assert main(["verify", "empty.agn"]) == 0
+    assert capsys.readouterr().out == "0 games.\n"
+
+
+# replay
+
+
+def test_a_replay_prints_one_object_a_state(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["replay", "--json", "won.agn", "bad.agn"])
+
+    rows = lines_of(capsys)
+    assert [(row["file"], row["game"], row["ply"], row["token"]) for row in rows] == [
+        ("won.agn", 1, 0, None),
+        ("won.agn", 1, 1, "NESW@0,2"),
+        ("won.agn", 1, 2, "resign:R"),
+        ("bad.agn", 1, 0, None),
+        ("bad.agn", 1, 1, "NESW@0,2"),
+    ]
+    assert [row["state"]["phase"] for row in rows] == ["place", "ants", "over", "place", "ants"]
+
+
+def test_a_replay_of_a_game_whose_tags_are_at_fault_is_empty(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    feed(monkeypatch, written(Rules="none"))
+
+    assert main(["replay", "--json", "-"]) == 1
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err == "-:2:1: AGN-TAG-3: 'none' are not rules of Atta Ants: online, 2003.\n"
+
+
+def test_a_replay_for_people_draws_every_position(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["replay", "bad.agn"])
+
+    printed = capsys.readouterr()
+    assert printed.out.startswith("bad.agn, game 1 · Atta Ants, online rules · Ada (red), Bruno (yellow)\n")
+    assert printed.out.count("\nply ") == 2
+    assert "\nply 1 · 1. NESW@0,2\n" in printed.out
+    assert printed.err.startswith("bad.agn:10:13: ATTA-MOVE-3: ")
+
+
+# convert
+
+
+def test_text_is_converted_to_json_and_back(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    main(["convert", "--to", "text", "won.agn", "good.agn"])
+    text = capsys.readouterr().out
+    feed(monkeypatch, text)
+    main(["convert", "--to", "json", "-"])
+    as_lines = capsys.readouterr().out
+    feed(monkeypatch, as_lines)
+    main(["convert", "--to", "text", "-"])
+
+    assert capsys.readouterr().out == text
+    assert text.count("\n\n[Game") == 1
+    assert json.loads(as_lines.splitlines()[1])["tags"] == TAGS
+
+
+def test_a_rejected_record_is_left_out_and_complained_of(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["convert", "--to", "text", "bad.agn", "won.agn", "bad.agn", "good.agn"]) == 1
+
+    printed = capsys.readouterr()
+    assert printed.out.count("[Game") == 2
+    assert "\n\n\n" not in printed.out
+    assert printed.err.count("bad.agn:10:13: ATTA-MOVE-3: ") == 2
+
+
+def test_when_it_is_quiet_it_does_not_complain(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["convert", "--quiet", "--to", "json", "bad.agn"])
+
+    assert capsys.readouterr() == ("", "")
+
+
+def test_a_line_of_json_is_one_line_for_everybody(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    feed(monkeypatch, json.dumps(as_json(comments={"0": "a\u2028b\u2029c\x85d 蟻"})))
+
+    main(["convert", "--to", "json", "-"])
+
+    (row,) = capsys.readouterr().out.splitlines()
+    assert "蟻" in row
+    assert json.loads(row)["comments"] == {"0": "a\u2028b\u2029c\x85d 蟻"}
+
+
+# Terminals and pipes
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@dataclass
+class Screens:
+    """A terminal that shows output and errors apart."""
+
+    out: Terminal = field(default_factory=Terminal)
+    err: Terminal = field(default_factory=Terminal)
+
+    def main(self, *arguments: str) -> None:
+        """Runs a command on it; pytest would take streams away that were put in place earlier."""
+        with redirect_stdout(self.out), redirect_stderr(self.err):
+            main(arguments)
+
+
+@pytest.fixture
+def terminal(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Screens:
+    monkeypatch.delenv("NO_COLOR")
+    monkeypatch.setenv("TERM", "xterm")
+    return Screens()
+
+
+def test_a_terminal_is_given_colours(terminal: Screens) -> None:
+    terminal.main("verify", "won.agn", "bad.agn")
+
+    assert "\x1b[32m✓ verified  \x1b[0m won.agn" in terminal.out.getvalue()
+    assert "\x1b[31m            ^^^^^\x1b[0m" in terminal.out.getvalue()
+
+
+@pytest.mark.parametrize(("name", "value"), [("NO_COLOR", "1"), ("TERM", "dumb")])
+def test_no_colours_for_whoever_wants_none(
+    terminal: Screens, monkeypatch: pytest.MonkeyPatch, name: str, value: str
+) -> None:
+    monkeypatch.setenv(name, value)
+
+    terminal.main("verify", "won.agn")
+
+    assert "\x1b" not in terminal.out.getvalue()
+
+
+def test_a_long_input_has_a_progress_bar_on_a_terminal(
+    terminal: Screens, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(command_line, "PATIENCE", 1e-9)
+    (folder / "long.agn").write_text("\n".join([WON] * 500))
+
+    terminal.main("verify", "--json", "long.agn")
+
+    assert "long.agn" in terminal.out.getvalue()
+    assert "B/s" in terminal.err.getvalue()
+    assert terminal.err.getvalue().endswith("\r")
+
+
+def test_a_short_input_has_none(terminal: Screens) -> None:
+    terminal.main("verify", "won.agn")
+
+    assert terminal.err.getvalue() == ""
+
+
+def run(*arguments: str, **more: Any) -> subprocess.CompletedProcess[bytes]:
+    command = [sys.executable, "-m", "engine", *arguments]
+    return subprocess.run(command, cwd=PROJECT, capture_output=True, check=False, **more)
+
+
+def test_it_writes_utf8_whatever_the_locale() -> None:
+    environment = {"PATH": os.environ["PATH"], "LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"}
+
+    done = run("verify", "-", input=written(Red="蟻").encode(), env=environment)
+
+    assert done.returncode == 0
+    assert "… unfinished -, game 1" in done.stdout.decode()
+
+
+def test_a_file_name_of_bytes_is_no_trouble(tmp_path: Path) -> None:
+    name = os.fsencode(tmp_path) + b"/w\xffn.agn"
+    Path(os.fsdecode(name)).write_text(WON)
+
+    done = run("verify", "--json", os.fsdecode(name))
+
+    assert json.loads(done.stdout)["file"] == os.fsdecode(name)
+
+
+def test_a_reader_who_goes_away_is_left_in_peace() -> None:
+    command = [sys.executable, "-m", "engine", "replay", "--json", *[str(BROKEN)] * 2_000]
+    with subprocess.Popen(command, cwd=PROJECT, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        first = process.stdout.readline()
+        process.stdout.close()
+        complaints = process.stderr.read().decode().splitlines()
+
+    assert json.loads(first)["ply"] == 0
+    assert process.returncode == 141
+    assert all("ATTA-MOVE-3" in line for line in complaints)
+
+
+def test_a_game_is_told_before_the_next_is_read() -> None:
+    command = [sys.executable, "-m", "engine", "verify", "--json", "-"]
+    with subprocess.Popen(command, cwd=PROJECT, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(json.dumps(as_json()).encode() + b"\n")
+        process.stdin.flush()
+        row = json.loads(process.stdout.readline())
+        process.stdin.close()
+
+    assert (row["verdict"], process.wait()) == ("unfinished", 0)
+
+
+def test_it_is_installed_as_atta() -> None:
+    atta = Path(sys.executable).with_name("atta")
+    if not atta.exists():
+        pytest.skip("the project is not installed here")
+
+    done = subprocess.run([atta, "verify", "-q", "-"], input=BAD.encode(), capture_output=True, check=False)
+
+    assert done.returncode == 1
+
+
+def test_it_works_without_any_installed_package() -> None:
+    done = subprocess.run(
+        [sys.executable, "-S", "-m", "engine", "verify", "-"],
+        cwd=PROJECT,
+        input=WON.encode(),
+        capture_output=True,
+        check=False,
+    )
+
+    assert (done.returncode, done.stderr) == (0, b"")

@@ -1,0 +1,142 @@
+"""What people are shown of a rejected game: the line with a caret under the fault, whatever stands in the line."""
+
+import json
+
+import pytest
+
+from engine.agn.log import MAX_TEXT
+from engine.report import in_colour, of_verdict, plain, printable, summary
+from tests.engine.agn.records import as_json, verdict_on, written
+
+
+def shown(text: str | bytes) -> list[str]:
+    """The source line and the carets under it, of a record with a fault."""
+    lines = of_verdict("x.agn", verdict_on(text), plain).splitlines()
+    return lines[2:4] if len(lines) > 3 and " | " in lines[2] else []
+
+
+def test_the_caret_stands_under_the_token() -> None:
+    assert shown(written("1. NESW@0,2 nonsense R1:N")) == [
+        "    10 | 1. NESW@0,2 nonsense R1:N",
+        "       |             ^^^^^^^^",
+    ]
+
+
+def test_a_tab_takes_one_column() -> None:
+    assert shown(written("\t1.\tNESW@0,2\t\tnonsense")) == [
+        "    10 |  1. NESW@0,2  nonsense",
+        "       |               ^^^^^^^^",
+    ]
+
+
+def test_a_wide_character_takes_two_columns_and_an_accent_none() -> None:
+    assert shown(written("NESW@0,2 {蟻の巣 e\u0301} 蟻蟻")) == [
+        "    10 | NESW@0,2 {蟻の巣 e\u0301} 蟻蟻",
+        "       |                     ^^^^",
+    ]
+
+
+def test_what_would_trouble_a_terminal_is_made_visible() -> None:
+    assert shown(written("NESW@0,2 {\u202e\x7f\u200b} nonsense")) == [
+        "    10 | NESW@0,2 {���} nonsense",
+        "       |                ^^^^^^^^",
+    ]
+    assert shown(written("NESW@0,2 \x1b[31m"))[0] == "    10 | NESW@0,2 �[31m"
+    assert printable("a\nb\x1bc") == "a�b�c"
+
+
+def test_a_byte_that_is_no_text_is_made_visible() -> None:
+    assert shown(written("NESW@0,2 {ä X}").encode().replace(b"X", b"\xff")) == [
+        "    10 | NESW@0,2 {ä �}",
+        "       |             ^",
+    ]
+
+
+def test_a_long_line_is_cut_around_the_fault() -> None:
+    line, carets = shown(written("NESW@0,2 " + "{so} " * 300 + "nonsense" + " {and so on}" * 300))
+
+    assert line.startswith("    10 | … ")
+    assert line.endswith(" …")
+    assert len(line) < 120
+    assert line[carets.index("^") : carets.rindex("^") + 1] == "nonsense"
+
+
+def test_at_the_end_of_a_long_line_all_that_is_left_is_shown() -> None:
+    line, carets = shown(written("NESW@0,2 " + "{so} " * 300 + "nonsense"))
+
+    assert line.endswith(" nonsense")
+    assert carets.endswith("^^^^^^^^")
+
+
+def test_a_tag_at_fault_is_marked_as_a_whole() -> None:
+    assert shown(written(Yellow="Ada")) == ['    5 | [Yellow "Ada"]', "      | ^^^^^^^^^^^^^^"]
+
+
+def test_the_line_is_that_of_the_file() -> None:
+    assert shown("\n\n\n" + written("nonsense"))[0] == "    13 | nonsense"
+
+
+def test_a_missing_result_has_a_caret_where_it_should_stand() -> None:
+    assert shown(written("NESW@0,2", "").replace('""', '"*"')) == ["    10 | NESW@0,2", "       |         ^"]
+
+
+def test_crlf_is_not_shown() -> None:
+    assert shown(written("nonsense").replace("\n", "\r\n"))[0] == "    10 | nonsense"
+
+
+def test_of_json_the_action_is_shown() -> None:
+    lines = of_verdict("x.json", verdict_on(json.dumps(as_json(actions=["NESW@0,2", "nonsense"]))), plain).splitlines()
+
+    assert lines[1:3] == [
+        "    x.json:1:1: AGN-MOVE-1: 'nonsense' is not an action of Atta Ants.",
+        "    At ply 1: nonsense",
+    ]
+
+
+def test_of_json_that_is_none_nothing_more_is_said() -> None:
+    assert len(of_verdict("x.json", verdict_on("{"), plain).splitlines()) == 2
+
+
+def test_a_text_too_long_is_not_shown() -> None:
+    lines = of_verdict("x.agn", verdict_on(f"{written()}{{{'x' * MAX_TEXT}}}"), plain).splitlines()
+
+    assert lines[1].endswith(": AGN-FILE-2: A game's text has at most 262144 bytes.")
+    assert len("".join(lines)) < 400
+
+
+def test_the_board_is_drawn_as_it_was_before_the_fault() -> None:
+    lines = of_verdict("x.agn", verdict_on(written("NESW@0,2 R1:N nonsense")), plain).splitlines()
+
+    assert "    R: R1 0,1  R2 0,0  (0 eaten)" in lines
+
+
+def test_a_name_cannot_pass_for_something_else() -> None:
+    text = written("1. NESW@0,2 resign:Y", "2-1", Seats="Y R", Yellow="B\u202eruno\u2028")
+
+    assert "2. B�runo� (yellow)" in of_verdict("x.agn", verdict_on(text), plain)
+
+
+@pytest.mark.parametrize(
+    ("counts", "unread", "sentence"),
+    [
+        ({}, 0, "0 games.\n"),
+        ({"verified": 1}, 0, "1 game: 1 verified.\n"),
+        ({"rejected": 2, "verified": 1, "unfinished": 3}, 0, "6 games: 1 verified, 3 unfinished, 2 rejected.\n"),
+        ({}, 2, "0 games; 2 files could not be read.\n"),
+    ],
+)
+def test_a_summary_counts(counts: dict[str, int], unread: int, sentence: str) -> None:
+    assert summary(counts, unread, plain) == sentence
+
+
+def test_colours_are_put_around_a_text() -> None:
+    assert in_colour("x", "green") == "\x1b[32mx\x1b[0m"
+
+
+def test_names_stand_in_order_of_places() -> None:
+    text = written("1. resign:R resign:Y", "3-2-1", Seats="R Y O", Orange="Chloé")
+
+    assert of_verdict("x.agn", verdict_on(text), plain) == (
+        "✓ verified   x.agn, game 1: 1. Chloé (orange), 2. Bruno (yellow), 3. Ada (red) · 2 actions · "
+        "At most one colony has not left the game.\n"
+    )
