@@ -1,0 +1,111 @@
+"""Every page: for everybody, on every screen, in light and dark."""
+
+from collections.abc import Callable, Iterator
+from uuid import uuid4
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from games.models import Player, Upload
+from tests.browser.conftest import HandIn
+from tests.factories import BROKEN, duels, record
+
+LONG = "Maximiliane-Friederike von und zu Ameisenhausen-Blattschneider"
+WIDEST = 390
+
+
+@pytest.fixture
+def pages(hand_in: HandIn) -> dict[str, str]:
+    """The address of each kind of page, with something on it."""
+    game, broken, tag, *_ = hand_in(
+        record("NS@0,2 R1:N {a comment that is a little longer than the others} R2:E / Y1:S resign:Y 1-2",
+               names=(LONG, "مُحَمَّد"), Event="Thursday table", Site="The nest", Date="2026.03.14"),
+        BROKEN,
+        record(Event="x" * 240).replace(b'[Seats "R Y"]', b'[Seats "R R"]'),
+        *duels(12),
+    )  # fmt: skip
+    player = Player.objects.get(name="Ada").pk
+    fixed = ("/", "/upload/", "/games/", "/leaderboards/", "/leaderboards/atta-ants-online/", "/rules/", "/rules/agn/",
+             "/rules/atta-ants/", "/api/", "/nothing/")  # fmt: skip
+    made = {
+        "result": f"/uploads/{Upload.objects.get().pk}/",
+        "game": f"/games/{game.key}/?ply=2",
+        "rejected": f"/games/{broken.key}/",
+        "fault in the tags": f"/games/{tag.key}/",
+        "player": f"/players/{player}/",
+        "bad filter": "/games/?since=x",
+        "no such upload": f"/uploads/{uuid4()}/",
+    }
+    return {path: path for path in fixed} | made
+
+
+@pytest.fixture(params=["light", "dark"])
+def visitor(request: pytest.FixtureRequest, open_page: Callable[..., Page]) -> Iterator[Callable[[int], Page]]:
+    yield lambda width: open_page(width=width, dark=request.param == "dark")
+
+
+@pytest.mark.parametrize("width", [WIDEST, 1280])
+def test_axe_finds_nothing_serious(pages: dict[str, str], visitor: Callable[[int], Page], width: int) -> None:
+    page = visitor(width)
+    found = {}
+    for name, path in pages.items():
+        page.goto(path)
+        violations = Axe().run(page).response["violations"]
+        found[name] = [
+            (rule["id"], rule["nodes"][0]["html"]) for rule in violations if rule["impact"] in ("serious", "critical")
+        ]
+    assert {name: faults for name, faults in found.items() if faults} == {}
+
+
+def test_no_page_scrolls_sideways_on_a_phone(pages: dict[str, str], open_page: Callable[..., Page]) -> None:
+    page = open_page(width=WIDEST)
+    widths = {}
+    for name, path in pages.items():
+        page.goto(path)
+        widths[name] = page.evaluate("document.documentElement.scrollWidth")
+    assert {name: width for name, width in widths.items() if width > WIDEST} == {}
+
+
+def test_on_a_phone_board_controls_players_and_moves_follow_each_other(
+    pages: dict[str, str], open_page: Callable[..., Page]
+) -> None:
+    page = open_page(width=WIDEST)
+    page.goto(pages["game"])
+    boxes = [page.locator(part).bounding_box() for part in (".stage", ".controls", ".trays", ".moves")]
+    tops = [box["y"] for box in boxes if box]
+    assert tops == sorted(tops)
+    assert len(tops) == 4
+
+
+def test_the_theme_changes_at_once_and_stays(page: Page) -> None:
+    page.goto("/rules/")
+    paper = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
+    page.get_by_role("button", name="Dark pages").click()
+    assert page.evaluate("getComputedStyle(document.documentElement).backgroundColor") != paper
+    page.goto("/games/")
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    page.get_by_role("button", name="Light pages").click()
+    expect(page.locator("html")).to_have_attribute("data-theme", "light")
+
+
+def test_the_theme_changes_without_scripts_too(open_page: Callable[..., Page]) -> None:
+    page = open_page(scripts=False)
+    page.goto("/rules/")
+    page.get_by_role("button", name="Dark pages").click()
+    expect(page).to_have_url("/rules/")
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+
+
+def test_the_first_stop_of_the_keyboard_skips_to_the_content(page: Page) -> None:
+    page.goto("/games/")
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Skip to the content")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("main")).to_be_focused()
+
+
+def test_a_row_opens_wherever_it_is_clicked(pages: dict[str, str], page: Page) -> None:
+    page.goto("/games/?verdict=rejected")
+    page.locator("tbody tr td.date").first.click(force=True)  # the link of the row lies over it, as it should
+    expect(page.locator("#fault")).to_be_visible()

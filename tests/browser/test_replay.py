@@ -1,0 +1,128 @@
+"""Stepping through a game."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.conftest import HandIn
+from tests.factories import BROKEN, record
+
+GAME = record("1. NS@0,2 R1:N R2:E / Y1:S Y2:W / 2. NE@1,2 Y1:E / R1:N / *")
+LAST = 12
+
+
+@pytest.fixture
+def replay(hand_in: HandIn, page: Page) -> Page:
+    """The game's page, at its last ply."""
+    (game,) = hand_in(GAME)
+    page.goto(f"/games/{game.key}/")
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
+    return page
+
+
+def at(page: Page) -> Locator:
+    return page.locator("[data-at]")
+
+
+def test_it_opens_at_the_end_and_keys_lead_through_it(replay: Page) -> None:
+    expect(at(replay)).to_have_text(str(LAST))
+    replay.keyboard.press("Home")
+    expect(at(replay)).to_have_text("0")
+    replay.keyboard.press("ArrowRight")
+    expect(replay.locator("[data-caption]")).to_have_text("Red lays NS at 0,2.")
+    replay.keyboard.press("ArrowRight")
+    replay.keyboard.press("ArrowLeft")
+    expect(at(replay)).to_have_text("1")
+    replay.keyboard.press("End")
+    expect(at(replay)).to_have_text(str(LAST))
+
+
+def test_the_slider_leads_anywhere(replay: Page) -> None:
+    replay.get_by_role("slider").fill("3")
+    expect(at(replay)).to_have_text("3")
+    expect(replay.locator('[data-moves] [aria-current="step"]')).to_have_text("R2:E")
+
+
+def test_a_click_on_a_move_leads_to_it_without_a_new_page(replay: Page) -> None:
+    replay.evaluate("window.still = true")
+    replay.locator("[data-moves]").get_by_role("link", name="Y1:S", exact=True).click()
+    expect(replay.locator("[data-caption]")).to_have_text("Y1 walks south.")
+    assert replay.evaluate("window.still")
+
+
+def test_the_address_names_the_ply_and_leads_back_to_it(replay: Page) -> None:
+    replay.get_by_role("slider").fill("5")
+    expect(replay).to_have_url(re.compile(r"\?ply=5$"))
+    replay.reload()
+    expect(at(replay)).to_have_text("5")
+
+
+def test_playing_begins_anew_at_the_end_and_stops_there(replay: Page) -> None:
+    replay.get_by_label("Speed").select_option("500")
+    replay.keyboard.press("Home")
+    replay.get_by_role("button", name="Play").click()
+    expect(at(replay)).to_have_text("3", timeout=5_000)
+    replay.get_by_role("button", name="Pause").click()
+    expect(replay.get_by_role("button", name="Play")).to_be_visible()
+
+
+def test_the_board_does_not_shift_while_stepping(replay: Page) -> None:
+    box = replay.locator("svg.board").bounding_box()
+    trays = replay.locator(".trays").bounding_box()
+    moves = replay.locator(".moves").bounding_box()
+    for _ in range(LAST):
+        replay.keyboard.press("ArrowLeft")
+    expect(at(replay)).to_have_text("0")
+    assert replay.locator("svg.board").bounding_box() == box
+    assert replay.locator(".trays").bounding_box() == trays
+    assert replay.locator(".moves").bounding_box() == moves
+
+
+def test_trays_and_text_follow(replay: Page) -> None:
+    replay.get_by_role("slider").fill("0")
+    expect(replay.locator('[data-tray="R"] [data-mark="turn"]')).to_be_visible()
+    replay.get_by_role("slider").fill("4")
+    expect(replay.locator('[data-tray="Y"] [data-mark="turn"]')).to_be_visible()
+    replay.get_by_text("The board as text").click()
+    expect(replay.locator("[data-picture]")).to_contain_text("Y to act, R first player")
+
+
+def test_keys_are_told_in_a_dialog(replay: Page) -> None:
+    replay.keyboard.press("?")
+    expect(replay.get_by_role("dialog")).to_contain_text("ten actions back or on")
+    replay.get_by_role("button", name="Close").click()
+    expect(replay.get_by_role("dialog")).to_be_hidden()
+
+
+def test_a_rejected_game_opens_at_its_fault(hand_in: HandIn, page: Page) -> None:
+    (game,) = hand_in(BROKEN)
+    page.goto(f"/games/{game.key}/")
+    expect(at(page)).to_have_text("3")
+    expect(page.locator("#fault h2")).to_have_text("Ant R1 has moved in this turn already.")
+    page.locator(".fault-place a").click()
+    expect(page).to_have_url(re.compile("/rules/atta-ants/#ATTA-MOVE-1$"))
+    expect(page.locator("#ATTA-MOVE-1")).to_be_in_viewport()
+
+
+def test_without_scripts_every_step_is_a_link(hand_in: HandIn, open_page: Callable[..., Page]) -> None:
+    (game,) = hand_in(GAME)
+    page = open_page(scripts=False)
+    page.goto(f"/games/{game.key}/")
+    page.get_by_role("link", name="First position").click()
+    expect(page.locator("[data-caption]")).to_have_text("Eight cards lie around the nest. Red begins.")
+    page.get_by_role("link", name="Next").click()
+    expect(at(page)).to_have_text("1")
+    page.locator("[data-moves]").get_by_role("link", name="Y1:S", exact=True).click()
+    expect(page.locator("[data-caption]")).to_have_text("Y1 walks south.")
+    expect(page.get_by_role("button", name="Play")).to_be_hidden()
+
+
+def test_a_digest_can_be_copied(hand_in: HandIn, page: Page) -> None:
+    (game,) = hand_in(GAME)
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.goto(f"/games/{game.key}/")
+    page.get_by_role("button", name="Copy", exact=True).click()
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    assert page.evaluate("navigator.clipboard.readText()") == game.digest

@@ -1,0 +1,95 @@
+"""Handing games in with a browser, a worker and nothing in between that is not real."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.conftest import Worker
+from tests.factories import BROKEN, duels, record
+
+DROP = """(zone, texts) => {
+    const dropped = new DataTransfer();
+    for (const [name, text] of Object.entries(texts))
+        dropped.items.add(new File([text], name, {type: "text/plain"}));
+    for (const kind of ["dragover", "drop"])
+        zone.dispatchEvent(new DragEvent(kind, {dataTransfer: dropped, bubbles: true, cancelable: true}));
+}"""
+
+
+def drop(page: Page, files: dict[str, str]) -> None:
+    page.locator("[data-drop]").evaluate(DROP, files)
+
+
+def test_a_pasted_game_gets_its_verdict_without_a_reload(worker: Worker, page: Page) -> None:
+    page.goto("/upload/")
+    page.get_by_label("Or the text itself").fill(record().decode())
+    page.get_by_role("button", name="Upload and verify").click()
+    page.evaluate("window.still = true")
+    expect(page.locator("#record-1 .stamp")).to_have_text("verified", timeout=20_000)
+    expect(page.get_by_role("status")).to_contain_text("The game has its verdict.")
+    assert page.evaluate("window.still")
+    page.get_by_role("link", name="Watch game 1").click()
+    expect(page.locator("svg.board")).to_be_visible()
+
+
+def test_a_dropped_file_of_games_is_verified_one_by_one(worker: Worker, page: Page) -> None:
+    page.goto("/upload/")
+    drop(page, {"evening.agn": b"\n".join([*duels(30), BROKEN]).decode()})
+    expect(page.locator("[data-chosen]")).to_contain_text("evening.agn, ")
+    expect(page.get_by_role("button", name="Upload and verify")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="evening.agn")).to_be_visible()
+    expect(page.get_by_role("status")).to_contain_text("All 31 games have their verdicts.", timeout=30_000)
+    expect(page.locator(".progress-counts")).to_contain_text("30 verified")
+    expect(page.locator("#record-31")).to_contain_text("Ant R1 has moved in this turn already.")
+
+
+def test_a_file_can_be_chosen_too(worker: Worker, page: Page, tmp_path: Path) -> None:
+    file = tmp_path / "chosen.agn"
+    file.write_bytes(record())
+    page.goto("/upload/")
+    page.get_by_label("A file").set_input_files(file)
+    page.get_by_role("button", name="Upload and verify").click()
+    expect(page.locator("#record-1 .stamp")).to_have_text("verified", timeout=20_000)
+
+
+def test_while_no_worker_runs_it_waits_and_then_goes_on_by_itself(stopped_worker: Worker, page: Page) -> None:
+    page.goto("/upload/")
+    page.get_by_label("Or the text itself").fill(record().decode())
+    page.get_by_role("button", name="Upload and verify").click()
+    expect(page.locator("#record-1 .stamp")).to_have_text("waiting")
+    stopped_worker.start(beat=True)
+    expect(page.locator("#record-1 .stamp")).to_have_text("verified", timeout=30_000)
+
+
+def test_it_works_without_scripts(worker: Worker, open_page: Callable[..., Page]) -> None:
+    page = open_page(scripts=False)
+    page.goto("/upload/")
+    page.get_by_label("Or the text itself").fill(BROKEN.decode())
+    page.get_by_role("button", name="Upload and verify").click()
+    # The page loads itself anew while something waits.
+    expect(page.locator("#record-1 .stamp")).to_have_text("rejected", timeout=20_000)
+    page.get_by_role("link", name="See why game 1").click()
+    expect(page.locator("#fault mark")).to_have_text("R1:E")
+
+
+def test_a_file_that_is_too_large_is_told_before_it_is_sent(page: Page) -> None:
+    page.goto("/upload/")
+    drop(page, {"large.agn": "x" * (8 * 1024 * 1024 + 1)})
+    expect(page.locator("[data-chosen]")).to_contain_text("That is too large.")
+
+
+def test_two_files_at_once_are_not_taken(page: Page) -> None:
+    page.goto("/upload/")
+    drop(page, {"one.agn": "1", "two.agn": "2"})
+    expect(page.locator("[data-chosen]")).to_contain_text("One file at a time")
+
+
+@pytest.mark.parametrize("sample", ["With mistakes", "Unfinished"])
+def test_a_sample_fills_the_form(page: Page, sample: str) -> None:
+    page.goto("/upload/")
+    page.get_by_role("link", name=sample).click()
+    expect(page.get_by_label("Or the text itself")).to_have_value(re.compile(r"\[Game "))
