@@ -47,9 +47,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         status = _COMMANDS[options.command](_Session(options, _bar(options)))
         sys.stdout.flush()
     except BrokenPipeError:
-        # Whoever read the output has gone. What is still buffered goes nowhere, else closing it would complain.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         return PIPE_CLOSED
+    except OSError as error:
+        _drop_output()
+        sys.stderr.write(f"atta: {error.strerror or error}\n")
+        return UNREADABLE
     except KeyboardInterrupt:
         return INTERRUPTED
     return status
@@ -76,6 +79,11 @@ def _parser() -> argparse.ArgumentParser:
 
 
 _QUIET = "no progress bar; verify tells of rejected games only, replay and convert leave their complaints away"
+
+
+def _drop_output() -> None:
+    """Lets what is still buffered go nowhere: nobody takes it any more, and closing it would complain."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _write_utf8() -> None:
@@ -105,7 +113,8 @@ class _Session:
 
     def verdicts(self) -> Iterator[tuple[str, Verdict]]:
         """The verdict on every game of every file that can be read."""
-        with self.bar or nullcontext():
+        # A bar is false, or raises, when it knows no total.
+        with self.bar if self.bar is not None else nullcontext():
             for file in self.options.files:
                 for verdict in self._of_file(file):
                     self.counts[verdict.verdict] += 1

@@ -328,6 +328,26 @@ def test_a_long_input_has_a_progress_bar_on_a_terminal(
     assert terminal.err.getvalue().endswith("\r")
 
 
+def test_an_input_of_unknown_length_has_one_too(
+    terminal: Screens, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(command_line, "PATIENCE", 1e-9)
+    feed(monkeypatch, "\n".join([WON] * 50))
+
+    terminal.main("verify", "-", "missing.agn")
+
+    assert terminal.out.getvalue().endswith("1 file could not be read.\n")
+    assert "B/s" in terminal.err.getvalue()
+
+
+def test_an_empty_input_has_none(terminal: Screens, folder: Path) -> None:
+    (folder / "empty.agn").write_bytes(b"")
+
+    terminal.main("verify", "empty.agn")
+
+    assert (terminal.out.getvalue(), terminal.err.getvalue()) == ("0 games.\n", "")
+
+
 def test_a_short_input_has_none(terminal: Screens) -> None:
     terminal.main("verify", "won.agn")
 
@@ -369,6 +389,14 @@ def test_a_reader_who_goes_away_is_left_in_peace() -> None:
     assert json.loads(first)["ply"] == 0
     assert process.returncode == 141
     assert all("ATTA-MOVE-3" in line for line in complaints)
+
+
+def test_a_full_disk_is_told() -> None:
+    with Path("/dev/full").open("wb") as full:
+        command = [sys.executable, "-m", "engine", "verify", str(BROKEN)]
+        done = subprocess.run(command, cwd=PROJECT, stdout=full, stderr=subprocess.PIPE, check=False)
+
+    assert (done.returncode, done.stderr) == (2, b"atta: No space left on device\n")
 
 
 def test_a_game_is_told_before_the_next_is_read() -> None:
