@@ -76,7 +76,7 @@ def _fits(ring: tuple[Card, ...]) -> bool:
         tuple(other if other <= filled else NOWHERE for other in row) if slot <= filled else (NOWHERE,) * 4
         for slot, row in enumerate(board.near)
     )
-    return misfit(Board(board.cells, board.cards, near, board.trails, board.at)) is None  # type: ignore[arg-type]
+    return misfit(board._replace(near=near)) is None  # type: ignore[arg-type]
 
 
 def choose(state: State, random: Random) -> Action:

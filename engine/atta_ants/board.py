@@ -1,7 +1,6 @@
 """Cards, their trails, and the plane on which they lie: geometry and nothing else."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 SIDES = "NESW"
@@ -83,42 +82,51 @@ NEST_CARD = CARDS["NESW"]
 """ATTA-CARD-3: the nest is a crossing."""
 
 
-@dataclass(frozen=True, slots=True)
-class Board:
+class _Places(dict[Cell, int]):
+    """A dictionary that is never changed once it is made, and so may be part of a hashable value."""
+
+    __slots__ = ()
+
+    def __hash__(self) -> int:  # type: ignore[override]
+        return len(self)
+
+
+class Board(NamedTuple):
     """The cards on the table. A slot is a card's number in the order in which they were laid, from 0, the nest."""
 
     cells: tuple[Cell, ...]
     cards: tuple[Card, ...]
-    near: tuple[tuple[int, int, int, int], ...] = field(compare=False, repr=False)
+    near: tuple[tuple[int, int, int, int], ...]
     """For each slot, the slots north, east, south and west of it, or NOWHERE."""
-    trails: tuple[tuple[int, int, int, int], ...] = field(compare=False, repr=False)
+    trails: tuple[tuple[int, int, int, int], ...]
     """For each slot, what `Card.joined` says."""
-    at: dict[Cell, int] = field(compare=False, repr=False)
+    at: _Places
     """The slot of each cell that holds a card."""
 
 
-NEST_ALONE = Board(((0, 0),), (NEST_CARD,), ((NOWHERE,) * 4,), (NEST_CARD.joined,), {(0, 0): NEST})
+NEST_ALONE = Board(((0, 0),), (NEST_CARD,), ((NOWHERE,) * 4,), (NEST_CARD.joined,), _Places({(0, 0): NEST}))
 
 
 def lay(board: Board, cell: Cell, card: Card) -> Board:
     """The board with one card more; whether it fits is not asked here."""
-    slot = len(board.cells)
-    around = _around(board, cell)
-    near = list(board.near)
+    cells, cards, rows, trails, at = board
+    slot = len(cells)
+    around = _around(at, cell)
+    near = list(rows)
     for side, other in enumerate(around):
         if other != NOWHERE:
-            row = list(near[other])
-            row[opposite(side)] = slot
+            row = list(rows[other])
+            row[side ^ 2] = slot
             near[other] = (row[0], row[1], row[2], row[3])
     near.append(around)
-    return Board(
-        (*board.cells, cell), (*board.cards, card), tuple(near), (*board.trails, card.joined), {**board.at, cell: slot}
-    )
+    places = _Places(at)
+    places[cell] = slot
+    return Board((*cells, cell), (*cards, card), tuple(near), (*trails, card.joined), places)
 
 
-def _around(board: Board, cell: Cell) -> tuple[int, int, int, int]:
+def _around(at: _Places, cell: Cell) -> tuple[int, int, int, int]:
     x, y = cell
-    find = board.at.get
+    find = at.get
     return find((x, y + 1), NOWHERE), find((x + 1, y), NOWHERE), find((x, y - 1), NOWHERE), find((x - 1, y), NOWHERE)
 
 
@@ -154,7 +162,7 @@ def misfit(board: Board) -> int | None:
 def edges_wanted(board: Board, cell: Cell) -> tuple[int, int]:
     """The sides of a cell that face a card, and those of them at which a trail arrives, both as bits."""
     facing = trails = 0
-    for side, slot in enumerate(_around(board, cell)):
+    for side, slot in enumerate(_around(board.at, cell)):
         if slot != NOWHERE:
             facing |= 1 << side
             trails |= (board.cards[slot].edges >> opposite(side) & 1) << side
@@ -178,14 +186,13 @@ def distances(board: Board, targets: Iterable[int], seekers: Iterable[int]) -> l
 
     -1 for the nest and for slots further away than all seekers.
     """
-    steps = [-1] * len(board.cells)
-    queue = list(targets)
+    near, steps, queue = board.near, [-1] * len(board.cells), list(targets)
     for slot in queue:
         steps[slot] = 0
     sought = set(seekers).difference(queue)
     for slot in queue:
         further = steps[slot] + 1
-        for other in board.near[slot]:
+        for other in near[slot]:
             if other > NEST and steps[other] < 0:
                 steps[other] = further
                 queue.append(other)

@@ -21,6 +21,7 @@ _SPIDER_STEP = re.compile(r"S([1-9][0-9]?):([NESW])")
 _CELL = re.compile(r"(0|-?[1-9][0-9]{0,2}),(0|-?[1-9][0-9]{0,2})")
 _END_OF_TURN = "/"
 _TOKENS_KEPT = 1 << 15
+_DECKS_KEPT = 64
 
 STEPS = 2
 """The most steps an ant goes in one move."""
@@ -85,6 +86,7 @@ def parse_ring(text: str) -> tuple[Card, ...]:
     return tuple(_card_of("Setup", code) for code in ring)
 
 
+@lru_cache(maxsize=_DECKS_KEPT)
 def parse_deck(text: str | None) -> tuple[bool, tuple[str, ...]]:
     """Reads the `Deck` tag: whether the cards are known one by one, and what may come up, as kinds or as symbols.
 

@@ -42,6 +42,8 @@ from engine.atta_ants.state import (
     ant_move,
     in_play,
     with_ants,
+    with_card,
+    with_next_round,
     with_next_turn,
 )
 from engine.ruleset import IllegalMoveError, Outcome, TagError
@@ -130,20 +132,14 @@ def _place(state: State, action: Placing) -> State:
         raise IllegalMoveError("ATTA-DECK-2", "The deck holds no {kind} card like {card} any more.",
                                card=card.code, kind=_SYMBOL_NAME[card.symbol])  # fmt: skip
     stock = _without(state.stock, kind)
-    deck = state.deck - 1
     if cell is None:
         _check_set_aside(state.board, card)
-        return state._replace(stock=stock, deck=deck, phase=ANTS, queue=_turns(state))
-    _check_cell(state.board, cell, card)
-    return state._replace(
-        board=lay(state.board, cell, card),
-        stock=stock,
-        deck=deck,
-        phase=ANTS,
-        queue=_turns(state),
-        leaves=(*state.leaves, _leaves_on(card)),
-        spiders=(*state.spiders, len(state.board.cards)) if card.symbol == SPIDER else state.spiders,
-    )
+        return state._replace(stock=stock, deck=state.deck - 1, phase=ANTS, queue=_turns(state))
+    board, spiders = state.board, state.spiders
+    _check_cell(board, cell, card)
+    if card.symbol == SPIDER:
+        spiders = (*spiders, len(board.cards))
+    return with_card(state, lay(board, cell, card), stock, _turns(state), _leaves_on(card), spiders)
 
 
 def _check_set_aside(board: Board, card: Card) -> None:
@@ -152,15 +148,16 @@ def _check_set_aside(board: Board, card: Card) -> None:
 
 
 def _check_cell(board: Board, cell: Cell, card: Card) -> None:
+    facing, trails = edges_wanted(board, cell)
+    if facing and card.edges & facing == trails and cell not in board.at:
+        return
     name = _cell_name(cell)
     if cell in board.at:
         raise IllegalMoveError("ATTA-PLACE-2", "A card lies at {cell} already.", cell=name)
-    facing, trails = edges_wanted(board, cell)
     if not facing:
         raise IllegalMoveError("ATTA-PLACE-2", "No card lies next to {cell}.", cell=name)
-    if card.edges & facing != trails:
-        sentence = "Card {card} does not fit at {cell}: trail must meet trail and grass meet grass."
-        raise IllegalMoveError("ATTA-PLACE-2", sentence, card=card.code, cell=name)
+    sentence = "Card {card} does not fit at {cell}: trail must meet trail and grass meet grass."
+    raise IllegalMoveError("ATTA-PLACE-2", sentence, card=card.code, cell=name)
 
 
 def _turns(state: State) -> tuple[int, ...]:
@@ -376,18 +373,7 @@ def _end_round(state: State, ways: tuple[str, ...]) -> State:
     ended = _ended(state, counts, len(counts) - len(out))
     if ended:
         return _end(state._replace(spiders=spiders, out=out), ended)
-    return state._replace(
-        round=state.round + 1,
-        first=_next_colony(out, len(counts), state.first),
-        spiders=spiders,
-        phase=PLACE,
-        queue=(),
-        moved=0,
-        new=0,
-        ways=(),
-        chosen=(),
-        out=out,
-    )
+    return with_next_round(state, _next_colony(out, len(counts), state.first), spiders, out)
 
 
 def _eat(state: State, victims: list[int]) -> State:
