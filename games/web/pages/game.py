@@ -174,7 +174,7 @@ def game_page(game: Game, asked: str) -> GamePage:
         setup=tuple((name, tags[name]) for name in ("Deck", "Setup") if name in tags),
         digest=game.digest or "",
         claims=tuple(_claim(game, claim) for claim in claimed),
-        downloads=_downloads(game),
+        downloads=_downloads(game, found),
     )
 
 
@@ -182,8 +182,10 @@ def _seat_tags(found: Judgement) -> frozenset[str]:
     return frozenset(seat.tag for seat in found.ruleset.seats) if found.ruleset else frozenset()
 
 
-def _downloads(game: Game) -> dict[str, str]:
-    parts = ("log",) if game.verdict == "rejected" else ("log", "canonical", "record")
+def _downloads(game: Game, found: Judgement) -> dict[str, str]:
+    parts = ["log"]
+    if found.replay:
+        parts += ["states"] if found.fault else ["canonical", "record", "states"]
     return {part: reverse(f"api-game-{part}", args=[game.key]) for part in parts}
 
 
