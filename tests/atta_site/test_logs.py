@@ -2,8 +2,8 @@
 
 import json
 import logging
-import sys
 
+import pytest
 import structlog
 
 from atta_site.logs import configure
@@ -15,10 +15,10 @@ def test_an_error_is_written_without_the_values_of_variables() -> None:
         processors=formatter["processors"], foreign_pre_chain=formatter["foreign_pre_chain"]
     )
     password = "open sesame"
-    try:
+    with pytest.raises(ZeroDivisionError) as failed:
         len(password) // 0
-    except ZeroDivisionError:
-        record = logging.LogRecord("atta", logging.ERROR, __file__, 1, "it failed", None, sys.exc_info())
+    fault = (failed.type, failed.value, failed.tb)
+    record = logging.LogRecord("atta", logging.ERROR, __file__, 1, "it failed", None, fault)
 
     written = line.format(record)
 

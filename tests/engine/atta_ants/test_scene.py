@@ -2,7 +2,6 @@
 
 import math
 import re
-from dataclasses import replace
 from itertools import combinations, pairwise
 
 import pytest
@@ -355,7 +354,7 @@ TRAILS = """
 def test_trails_in_text_meet_only_where_they_meet() -> None:
     start = opening()
     codes = ["NESW", "NE|SW", "NS|EW", "N|E|S|W", "N|ESW", "NS|E", "ES|W", "NW", "W"]
-    board = replace(start.board, cards=tuple(CARDS[code] for code in codes))
+    board = start.board._replace(cards=tuple(CARDS[code] for code in codes))
     text = scene.picture(start._replace(board=board, spiders=(), leaves=(0,) * 9, ants=(NOWHERE,) * 12))
     assert text.split("\n\n")[0] == TRAILS.strip("\n")
 
