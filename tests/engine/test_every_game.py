@@ -19,7 +19,7 @@ from tests.strategies import AnyRuleset, Playout, Position, comments, playouts, 
 
 POSITIONS = 10_001
 """Of every game, its rulesets together."""
-TRIED = 30
+TRIED = 20
 """Tokens of the universe that are tried at every position, besides those that are legal there."""
 
 every_ruleset = pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.slug)

@@ -142,7 +142,7 @@ def test_a_line_of_gigabytes_is_survived() -> None:
 
 def games_of_a_size(count: int, size: int) -> Iterator[bytes]:
     """Records that are nothing but a comment, as long as is asked for."""
-    line = b"x" * 1023 + b"\n"
+    line = b"x" * 10_239 + b"\n"
     for _ in range(count):
         yield b'[Game "Atta Ants"]\n'
         yield b"\n"
