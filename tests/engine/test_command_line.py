@@ -1,4 +1,4 @@
-"""The command line: what it prints, where, and with which status it ends."""
+"""The command line: what it prints, where, and with which status it ends. One long file, as it is one program."""
 
 import io
 import json

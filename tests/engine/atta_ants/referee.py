@@ -1,5 +1,6 @@
 """A second opinion on Atta Ants: the rules read once more, slowly and plainly, without a line of the engine's.
 
+It is one long file, for it is meant to be read beside the rules from beginning to end.
 Every rule that says what happens is a method or a value of its own, so that a game can be played without that rule.
 """
 
