@@ -109,7 +109,7 @@ AUTH_PASSWORD_VALIDATORS = [
 # --- languages and time -----------------------------------------------------------------------------------------------
 
 LANGUAGE_CODE = "en"
-LANGUAGES = [("en", "English"), ("de", "Deutsch")]
+LANGUAGES = [("en", "English")]
 TIME_ZONE = "UTC"
 USE_TZ = True
 
@@ -137,6 +137,9 @@ CACHES = {
         "OPTIONS": {"MAX_ENTRIES": 10_000},
     },
 }
+
+# A pasted text may be as long as a file (games/services/intake.py), and a form's other fields come with it.
+DATA_UPLOAD_MAX_MEMORY_SIZE = 9 * 1024 * 1024
 
 STATIC_URL = "static/"
 STATIC_ROOT = Path(env.text("STATIC_ROOT", str(ROOT / "var" / "static")))

@@ -30,7 +30,8 @@ class Words:
     def say(self, translate: Translate = untranslated) -> str:
         """The words in the language of `translate`, which gets every template, inner ones too."""
         said = {name: value.say(translate) if isinstance(value, Words) else value for name, value in self.params}
-        return translate(self.template).format(**said)
+        # A catalogue answers the empty text with its own header.
+        return translate(self.template).format(**said) if self.template else ""
 
     def __str__(self) -> str:
         return self.say()

@@ -120,7 +120,7 @@ class Migration(migrations.Migration):
                 ('attempts', models.PositiveSmallIntegerField(default=0, help_text='Counted before the work; the number of the last one fences its result.')),
                 ('leased_until', models.DateTimeField(null=True)),
                 ('trouble', models.TextField(blank=True, help_text='Why verification did not end, as far as is known.')),
-                ('names', models.JSONField(default=dict, help_text="The player's name by seat letter, as this log tells it.")),
+                ('seats', models.JSONField(default=list, help_text="Letter and player's name of each seat, as this log tells them.")),
                 ('text', models.TextField(blank=True, help_text='The canonical text; empty when rejected.')),
                 ('game_digest', models.CharField(blank=True, max_length=64)),
                 ('record_digest', models.CharField(blank=True, max_length=64)),

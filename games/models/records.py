@@ -130,7 +130,7 @@ class MoveLog(models.Model):
     leased_until = models.DateTimeField(null=True)
     trouble = models.TextField(blank=True, help_text="Why verification did not end, as far as is known.")
     game = models.ForeignKey(Game, null=True, on_delete=models.PROTECT, related_name="logs")
-    names = models.JSONField(default=dict, help_text="The player's name by seat letter, as this log tells it.")
+    seats = models.JSONField(default=list, help_text="Letter and player's name of each seat, as this log tells them.")
     text = models.TextField(blank=True, help_text="The canonical text; empty when rejected.")
     game_digest = models.CharField(max_length=64, blank=True)
     record_digest = models.CharField(max_length=64, blank=True)
@@ -153,6 +153,11 @@ class MoveLog(models.Model):
 
     def __str__(self) -> str:
         return f"log {self.number} of {self.upload_id}"
+
+    @property
+    def names(self) -> dict[str, str]:
+        """The player's name by seat letter, in turn order."""
+        return dict(self.seats)
 
 
 class Seating(models.Model):

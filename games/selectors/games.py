@@ -68,7 +68,7 @@ def newest_verified() -> Game | None:
 def _with_seats(games: "QuerySet[Game]") -> "QuerySet[Game]":
     seatings = Seating.objects.select_related("player").order_by("seat")
     # A rejected record seats nobody: its names are only what it says.
-    logs = MoveLog.objects.only("pk", "game_id", "names").order_by("pk")
+    logs = MoveLog.objects.only("pk", "game_id", "seats").order_by("pk")
     return games.prefetch_related(Prefetch("seatings", seatings), Prefetch("logs", logs))
 
 

@@ -111,7 +111,7 @@ def store(claim: Claim, found: Judgement, *, now: datetime) -> bool:
         leased_until=None,
         trouble="",
         game=game,
-        names=names,
+        seats=list(names.items()),
         text=found.text or "",
         game_digest=found.digest or "",
         record_digest=found.record_digest or "",

@@ -265,13 +265,12 @@ def _fault(claim: Claimed) -> FaultShown | None:
 
 
 def _claim(game: Game, claim: Claimed) -> ClaimShown:
-    upload, verdict, names = claim.log.upload, claim.verdict, claim.log.names
-    in_turn = [seat.letter for seat in seats_of(game) if seat.letter in names]
+    upload, verdict = claim.log.upload, claim.verdict
     return ClaimShown(
         at=upload.received_at,
         by=upload.uploader.get_username() if upload.uploader else "",
         door=DOORS[upload.via],
         differs=claim.differs,
-        names=tuple(named(game, {letter: names[letter] for letter in in_turn})),
+        names=tuple(named(game, claim.log.names)),
         engine=verdict.engine_version if verdict else "",
     )
