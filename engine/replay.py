@@ -7,7 +7,7 @@ import dataclasses
 from bisect import bisect_left
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 from itertools import islice
 from typing import Any, Generic, TypeVar
 
@@ -25,7 +25,8 @@ UNFINISHED = "*"
 _DRAWN = "draw"
 _WHO_CAN_DRAW = 2
 
-_TOKENS_KEPT = 1 << 15
+_TOKENS_KEPT = 1 << 14
+"""Different tokens of a game that a process remembers: some ten megabytes, were they all hostile."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +145,7 @@ def _within_limit(log: Log) -> Log:
 
 def _play(ruleset: Ruleset[S, A], log: Log, progress: _Progress[S]) -> Fault | None:
     """Plays every token. One loop with the common case first, for this is where verification spends its time."""
-    read, apply, states, token_of = _reader(ruleset), ruleset.apply, progress.states, progress.token_of
+    read, apply, states, token_of = _reader(ruleset.parse_action), ruleset.apply, progress.states, progress.token_of
     state, at, ended = states[-1], 0, False
     try:
         for at, token in enumerate(log.tokens):
@@ -168,10 +169,10 @@ def _play(ruleset: Ruleset[S, A], log: Log, progress: _Progress[S]) -> Fault | N
     return _fault_of_form(log.fault, len(token_of)) if log.fault else None
 
 
-@lru_cache
-def _reader(ruleset: Ruleset[Any, Any]) -> Callable[[str], Word]:
-    """Reads tokens of a game; what it has read before it knows."""
-    return lru_cache(maxsize=_TOKENS_KEPT)(partial(_read, ruleset.parse_action))
+@cache
+def _reader(parse_action: Callable[[str], Any]) -> Callable[[str], Word]:
+    """Reads tokens of a game, whatever the edition; what it has read before it knows."""
+    return lru_cache(maxsize=_TOKENS_KEPT)(partial(_read, parse_action))
 
 
 def _read(parse_action: Callable[[str], Any], token: str) -> Word:

@@ -20,14 +20,12 @@ _PART = re.compile(r"[NESW+-]|x[RYOB][1-6]")
 _SPIDER_STEP = re.compile(r"S([1-9][0-9]?):([NESW])")
 _CELL = re.compile(r"(0|-?[1-9][0-9]{0,2}),(0|-?[1-9][0-9]{0,2})")
 _END_OF_TURN = "/"
-_TOKENS_KEPT = 1 << 15
 _DECKS_KEPT = 64
 
 STEPS = 2
 """The most steps an ant goes in one move."""
 
 
-@lru_cache(maxsize=_TOKENS_KEPT)
 def parse_action(token: str) -> Action:
     """Reads a token. :raises MoveSyntaxError: when it is no placing, ant's move, spider's choice or `/`."""
     if token == _END_OF_TURN:
