@@ -4,8 +4,10 @@ from functools import partial
 
 import pytest
 
+from engine.registry import RULESETS
 from engine.verify import verify
-from tests.engine.worst import calls, peak, record_of, worst
+from tests.engine.worst import calls, longest_game, peak, record_of, worst
+from tests.strategies import AnyRuleset
 
 CALLS = 1_500_000
 """A second of CPU is some ten million of them, of the cheap kind that long records make."""
@@ -26,10 +28,9 @@ def test_it_takes_little_memory(name: str) -> None:
     assert peak(partial(verify, record)) < HELD
 
 
-def test_listing_what_is_legal_is_little_work_even_where_most_could_be_tried() -> None:
-    verdict = verify(record_of(worst()["the longest game"]))
-    assert verdict.replay is not None
-    ruleset, states = verdict.replay.ruleset, verdict.replay.states
+@pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.slug)
+def test_listing_what_is_legal_is_little_work_even_where_most_could_be_tried(ruleset: AnyRuleset) -> None:
+    states = longest_game(ruleset).states
 
     most = max(calls(partial(list, ruleset.legal_actions(state))) for state in states)
 

@@ -244,7 +244,7 @@ def test_a_changed_game_is_rejected_or_another_game(ruleset: AnyRuleset) -> None
     random, spares = Random(f"changes of {ruleset.slug}"), universe(ruleset)
     verdicts = []
 
-    for replay in recorded(ruleset) * 12:
+    for replay in [replay for replay in recorded(ruleset) if replay.actions] * 12:
         tokens = changed(replay.actions, random, spares)
         if tokens != list(replay.actions):
             body = " ".join((*tokens, replay.result))

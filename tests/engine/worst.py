@@ -15,10 +15,11 @@ from random import Random
 from engine.agn.log import MAX_TEXT, Record
 from engine.atta_ants.board import CARDS
 from engine.atta_ants.notation import RECONSTRUCTION_1
+from engine.atta_ants.ruleset import ATTA_ANTS
 from engine.registry import RULESETS
 from engine.verify import verify
 from tests.engine.agn.records import as_json, written
-from tests.strategies import Playout, recorded
+from tests.strategies import AnyRuleset, Playout, recorded
 
 HEAD = written("", "").rstrip()
 ROOM = MAX_TEXT - len(HEAD.encode()) - 8
@@ -35,11 +36,9 @@ def filled(*words: str) -> bytes:
     return movetext(text * (ROOM // len(text)))
 
 
-def longest_game() -> Playout:
-    """The longest game of the fixtures."""
-    replay = max(
-        (replay for ruleset in RULESETS for replay in recorded(ruleset)), key=lambda replay: len(replay.actions)
-    )
+def longest_game(ruleset: AnyRuleset) -> Playout:
+    """The longest game that the fixtures hold of a ruleset."""
+    replay = max(recorded(ruleset), key=lambda replay: len(replay.actions))
     return Playout(replay.ruleset, replay.tags, replay.states, replay.actions)
 
 
@@ -71,7 +70,7 @@ def worst() -> dict[str, bytes]:
     """All of them, each within the limit of a record's text."""
     tokens = [f"R1:{''.join(body)}" for body in product("+-NESW", repeat=5)]
     Random(1).shuffle(tokens)
-    longest = longest_game()
+    longest = {ruleset.slug: longest_game(ruleset) for ruleset in RULESETS}
     small_objects = '{"a": {"b": ["c", 1]}}, ' * (MAX_TEXT // 24 - 10)
     return {
         "empty comments": filled("{}"),
@@ -101,9 +100,12 @@ def worst() -> dict[str, bytes]:
         "a deck of 2,000 characters": written(Deck=" ".join(islice(cycle(RECONSTRUCTION_1.split()), 600))).encode(),
         "a deck of blanks": written(Deck=" " * 2_000).encode(),
         "a setup of 2,000 characters": written(Setup="N " * 1_000).encode(),
-        "the longest game": longest.text().encode(),
-        "the longest game, full of comments": full_of_comments(longest),
-        "the most to list": most_to_list(longest),
+        **{f"the longest game of {slug}": played.text().encode() for slug, played in longest.items()},
+        **{
+            f"the longest game of {slug}, full of comments": full_of_comments(played)
+            for slug, played in longest.items()
+        },
+        "the most to list": most_to_list(longest[ATTA_ANTS[0].slug]),
         "a deep list in json": b'{"a":' + b"[" * (MAX_TEXT - 10),
         "a deep object in json": b'{"a":' * (MAX_TEXT // 5 - 1),
         "a deep list in json that ends": b'{"a":' + b"[" * 130_000 + b"]" * 130_000 + b"}",

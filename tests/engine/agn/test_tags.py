@@ -2,6 +2,7 @@
 
 import pytest
 
+from engine.registry import RULESETS
 from engine.verify import UNFINISHED
 from tests.engine.agn.records import TAGS, fault_in, said, verdict_on, written
 
@@ -92,8 +93,10 @@ def test_a_missing_tag_has_the_line_of_the_first() -> None:
 
 @pytest.mark.parametrize("game", ["Atta ants", "Atta  Ants", "atta_ants", "", "Chess"])
 def test_the_game_is_known(game: str) -> None:
+    games = ", ".join(dict.fromkeys(ruleset.game for ruleset in RULESETS))
+
     assert said(fault_in(written(Game=game))) == (
-        "AGN-TAG-3", 1, 1, f"{game!r} is not a game recorded here: Atta Ants.",
+        "AGN-TAG-3", 1, 1, f"{game!r} is not a game recorded here: {games}.",
     )  # fmt: skip
 
 
