@@ -4,6 +4,7 @@ Rules raise; here alone they are caught. From here on a bad log is an answer, no
 """
 
 import dataclasses
+import re
 from bisect import bisect_left
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -25,6 +26,7 @@ UNFINISHED = "*"
 _DRAWN = "draw"
 _WHO_CAN_DRAW = 2
 
+_LEAVING = re.compile(r"(?:resign|timeout):([A-Za-z])")
 _TOKENS_KEPT = 1 << 14
 """Different tokens of a game that a process remembers: some ten megabytes, were they all hostile."""
 
@@ -182,9 +184,8 @@ def _read(parse_action: Callable[[str], Any], token: str) -> Word:
         return _RESULT, token
     if token == _DRAWN:
         return _DRAW, None
-    how, colon, letter = token.partition(":")
-    if colon and how in ("resign", "timeout"):
-        return _LEAVE, letter
+    if leaving := _LEAVING.fullmatch(token):
+        return _LEAVE, leaving[1]
     return _ACTION, parse_action(token)
 
 

@@ -18,7 +18,7 @@ SYMBOLS = {LEAF: 8, SPIDER: 4, PLAIN: 11}
 _ANT_MOVE = re.compile(r"([RYOB][1-6]):((?:[NESW+-]|x[RYOB][1-6])+)")
 _PART = re.compile(r"[NESW+-]|x[RYOB][1-6]")
 _SPIDER_STEP = re.compile(r"S([1-9][0-9]?):([NESW])")
-_CELL = re.compile(r"(0|-?[1-9][0-9]{0,2}),(0|-?[1-9][0-9]{0,2})")
+_CELL = re.compile(r"(0|-?[1-9][0-9]*),(0|-?[1-9][0-9]*)")
 _END_OF_TURN = "/"
 _DECKS_KEPT = 64
 

@@ -45,7 +45,7 @@ def test_it_is_no_action(token: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "cell", ["", "0", "0,", ",0", "0,0,0", "+1,0", "-0,1", "01,1", "1, 1", "1.0,1", "٣,1", "1000,0", "--1,0"]
+    "cell", ["", "0", "0,", ",0", "0,0,0", "+1,0", "-0,1", "01,1", "1, 1", "1.0,1", "٣,1", "--1,0"]
 )
 def test_it_is_no_cell(cell: str) -> None:
     with pytest.raises(MoveSyntaxError) as refused:
