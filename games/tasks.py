@@ -5,6 +5,7 @@ from time import monotonic
 
 import structlog
 from celery import shared_task
+from celery.exceptions import SoftTimeLimitExceeded
 from django.utils import timezone
 
 from games.selectors import anything_waits
@@ -23,17 +24,20 @@ def verify_waiting() -> int:
     while claims := verification.claim():
         if len(claims) == verification.BATCH:
             ring()  # more may wait: another process can help
-        for claim in claims:
+        for at, claim in enumerate(claims):
             judged += _judge(claim)
-        if monotonic() > until:
-            ring()
-            break
+            if monotonic() > until:
+                verification.put_back(claims[at + 1 :])
+                ring()
+                return judged
     return judged
 
 
 def _judge(claim: verification.Claim) -> bool:
     try:
         return verification.judge(claim, now=timezone.now())
+    except SoftTimeLimitExceeded:
+        raise
     except Exception:  # noqa: BLE001
         # MemoryError and the like would end the whole worker; the row says what becomes of the log.
         _log.exception("verification.failed", log=claim.log.pk, attempt=claim.attempt)
@@ -57,6 +61,7 @@ class _Bell(threading.Thread):
     def __init__(self) -> None:
         super().__init__(name="bell", daemon=True)
         self.rung = threading.Event()
+        self.heard = threading.Event()
 
     def run(self) -> None:
         """Publishes once for all rings that came meanwhile, for ever."""
@@ -65,6 +70,7 @@ class _Bell(threading.Thread):
             self.rung.clear()
             try:
                 verify_waiting.apply_async(expires=60)
+                self.heard.set()
             except Exception as error:  # noqa: BLE001 (whatever ails the broker, the sweep makes up for it)
                 _log.warning("bell.unheard", error=str(error))
 
@@ -73,11 +79,18 @@ _bell = _Bell()
 _lock = threading.Lock()
 
 
-def ring() -> None:
-    """Tells the workers that logs wait. Returns at once, whatever the broker does."""
+def ring(*, wait: float = 0) -> None:
+    """Tells the workers that logs wait. Returns at once, whatever the broker does.
+
+    :param wait: seconds in which a process that is about to end lets the bell be heard.
+    """
     global _bell  # noqa: PLW0603 (a forked process begins with a bell whose thread stayed behind)
     with _lock:
         if not _bell.is_alive():
             _bell = _Bell()
             _bell.start()
-        _bell.rung.set()
+        bell = _bell
+        bell.heard.clear()
+        bell.rung.set()
+    if wait:
+        bell.heard.wait(wait)

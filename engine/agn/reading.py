@@ -110,8 +110,9 @@ def _token_place(movetext: str, first_line: int, number: int) -> Place:
 
 def _parse_json(text: str, line: int) -> Log:
     place = (line, 1)
-    value = _check_shape(_load(text, place), place)
-    _check_strings(value, place)
+    loaded = _load(text, place)
+    _check_strings(loaded, place)
+    value = _check_shape(loaded, place)
     for name, tag in value["tags"].items():
         check_name(name, line)
         if "\n" in tag:
@@ -208,11 +209,16 @@ def _is_action(text: str) -> bool:
     return _is_word(text) and RESULT.fullmatch(text) is None and NUMBER.fullmatch(text) is None
 
 
-def _check_strings(value: dict[str, Any], place: Place) -> None:
+def _check_strings(value: object, place: Place) -> None:
     """:raises AgnError: when a string holds what no text could hold, by way of an escape (AGN-FILE-1)."""
-    tags, comments = value["tags"], value.get("comments", {})
-    for text in (*tags, *tags.values(), *value["actions"], *comments.values(), value["result"]):
-        if _CONTROL.search(text) or (not text.isprintable() and _has_surrogate(text)):
+    rest = [value]
+    while rest:
+        one = rest.pop()
+        if isinstance(one, dict):
+            rest.extend((*one.keys(), *one.values()))
+        elif isinstance(one, list):
+            rest.extend(one)
+        elif isinstance(one, str) and (_CONTROL.search(one) or (not one.isprintable() and _has_surrogate(one))):
             raise AgnError("AGN-FILE-1", place, "A string holds a control character or half a character.")
 
 

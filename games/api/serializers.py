@@ -51,6 +51,7 @@ class ResultShape(serializers.Serializer[MoveLog]):
     digest = serializers.CharField(source="game_digest")
     record_digest = serializers.CharField()
     verdict = serializers.SerializerMethodField(allow_null=True)
+    log = serializers.SerializerMethodField(help_text="The record as it was sent.")
     url = serializers.SerializerMethodField(allow_null=True, help_text="The game, as soon as there is a verdict.")
     page = serializers.SerializerMethodField(allow_null=True)
 
@@ -59,6 +60,10 @@ class ResultShape(serializers.Serializer[MoveLog]):
         """The newest verdict."""
         newest = next(iter(log.verdicts.all()), None)
         return VerdictShape(newest).data if newest else None
+
+    def get_log(self, log: MoveLog) -> str:
+        """The address of the record."""
+        return reverse("api-upload-log", [log.upload_id, log.number], request=self.context["request"])
 
     def get_url(self, log: MoveLog) -> str | None:
         """The game's address in this interface."""
@@ -189,13 +194,13 @@ def _named(game: Game) -> list[dict[str, Any]]:
 class GameDetailShape(GameShape):
     """A game with the newest verdict on its first log, and where to find its parts."""
 
-    judgement = VerdictShape(allow_null=True)
+    verdicts = VerdictShape(many=True, source="told", help_text="On the first log, newest first.")
     parts = serializers.DictField(child=serializers.CharField())
 
     class Meta(GameShape.Meta):
         """A game's fields and more."""
 
-        fields = [*GameShape.Meta.fields, "judgement", "parts"]
+        fields = [*GameShape.Meta.fields, "verdicts", "parts"]
 
 
 class GamePageShape(serializers.Serializer[Any]):

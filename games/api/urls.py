@@ -10,6 +10,7 @@ SLUG = "(?P<slug>[0-9a-z-]{1,40})"
 urlpatterns: list[URLPattern] = [
     path("uploads", views.UploadsView.as_view(), name="api-uploads"),
     path("uploads/<uuid:pk>", views.UploadView.as_view(), name="api-upload"),
+    path("uploads/<uuid:pk>/logs/<int:number>", views.UploadLogView.as_view(), name="api-upload-log"),
     path("games", views.GamesView.as_view(), name="api-games"),
     re_path(f"^games/{KEY}$", views.GameView.as_view(), name="api-game"),
     re_path(f"^games/{KEY}/log$", views.GameLogView.as_view(), name="api-game-log"),

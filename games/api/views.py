@@ -22,6 +22,7 @@ from engine.registry import RULESETS, ruleset_by_slug
 from engine.replay import Replay
 from engine.ruleset import Ruleset
 from engine.scene.film import frames
+from engine.verify import REJECTED
 from games import tasks
 from games.api import serializers as shapes
 from games.api.parsers import WholeBody
@@ -35,10 +36,7 @@ PAGE = 100
 """Rows, states or frames in one answer."""
 
 _ERRORS = {400: shapes.ErrorShape, 404: shapes.ErrorShape}
-_MARKS = [
-    OpenApiParameter("before", str, description="A page's `older` mark."),
-    OpenApiParameter("after", str, description="A page's `newer` mark."),
-]
+_BYTES = (200, "application/octet-stream")
 
 
 class GameQuery(serializers.Serializer[Any]):
@@ -143,6 +141,21 @@ class UploadView(APIView):
         return Response(shapes.UploadResultShape(whole, context={"request": request}).data)
 
 
+class UploadLogView(APIView):
+    """One record of an upload."""
+
+    @extend_schema(operation_id="upload_log", responses={_BYTES: OpenApiTypes.BINARY, **_ERRORS})
+    def get(self, _request: Request, pk: UUID, number: int) -> HttpResponse:
+        """Gives the bytes of a record as they were sent, with the names that this upload tells."""
+        log = games.find_log(pk, number)
+        if log is None:
+            raise Http404
+        return _file(bytes(log.data), f"{pk}-{number}.{_SUFFIX[log.form]}", "application/octet-stream")
+
+
+_SUFFIX = {"json": "json", "text": "agn"}
+
+
 class GamesView(APIView):
     """The games."""
 
@@ -170,23 +183,21 @@ class GameView(APIView):
     def get(self, request: Request, key: str) -> Response:
         """Tells what is known of a game, and where its parts are."""
         game = _game(key)
-        first = games.logs_of(game)[0]
-        parts = {name: reverse(f"api-game-{name}", [key], request=request)
-                 for name in ("log", "canonical", "record", "states", "frames")}  # fmt: skip
-        whole = _with(game, judgement=first.verdict, parts=parts)
+        verdicts = list(replays.first_log(game).verdicts.order_by("-pk"))
+        names = ("log", "states", "frames", *(() if game.verdict == REJECTED else ("canonical", "record")))
+        parts = {name: reverse(f"api-game-{name}", [game.key], request=request) for name in names}
+        whole = _with(game, told=verdicts, parts=parts)
         return Response(shapes.GameDetailShape(whole, context={"request": request}).data)
 
 
 class GameLogView(APIView):
     """A game's log as it was sent."""
 
-    @extend_schema(
-        operation_id="game_log", responses={(200, "application/octet-stream"): OpenApiTypes.BINARY, **_ERRORS}
-    )
+    @extend_schema(operation_id="game_log", responses={_BYTES: OpenApiTypes.BINARY, **_ERRORS})
     def get(self, _request: Request, key: str) -> HttpResponse:
         """Gives the bytes of the record in which the game was first handed in."""
         log = replays.first_log(_game(key))
-        return _file(bytes(log.data), f"{key}.{'json' if log.form == 'json' else 'agn'}", "application/octet-stream")
+        return _file(bytes(log.data), f"{key}.{_SUFFIX[log.form]}", "application/octet-stream")
 
 
 class GameCanonicalView(APIView):

@@ -70,6 +70,9 @@ class Game(models.Model):
     ended = models.CharField(max_length=20, blank=True, help_text="The rule that ended the game.")
     played_on = models.DateField(null=True, help_text="The Date tag, when it is wholly known.")
     received_at = models.DateTimeField()
+    same_as = models.ForeignKey(
+        "self", null=True, on_delete=models.PROTECT, help_text="The game that a later engine found this one to be."
+    )
     acceptance = models.PositiveBigIntegerField(
         unique=True, null=True, help_text="The game's place in the one order in which games are rated."
     )
@@ -124,9 +127,9 @@ class MoveLog(models.Model):
         default=False, help_text="Only the beginning was kept: the record is over the limit."
     )
     state = models.CharField(max_length=11, choices=State, default=State.WAITING)
-    attempts = models.PositiveSmallIntegerField(
-        default=0, help_text="Counted before the work; the number of the last one fences its result."
-    )
+    queued_at = models.DateTimeField(help_text="Since when it waits, or waited.")
+    attempts = models.PositiveSmallIntegerField(default=0, help_text="Counted before the work.")
+    fence = models.PositiveIntegerField(default=0, help_text="Grows with every claim; only the last one may store.")
     leased_until = models.DateTimeField(null=True)
     trouble = models.TextField(blank=True, help_text="Why verification did not end, as far as is known.")
     game = models.ForeignKey(Game, null=True, on_delete=models.PROTECT, related_name="logs")

@@ -29,7 +29,7 @@ class GameFilter:
 
 def list_games(wanted: GameFilter, span: Span) -> Page[Game]:
     """A page of games, newest first. :raises CursorError: when the span's mark is none."""
-    games = _with_seats(Game.objects.all())
+    games = _with_seats(Game.objects.filter(same_as=None))
     if wanted.player.startswith("#"):
         number = wanted.player[1:19]
         games = games.filter(seatings__player=int(number) if number.isascii() and number.isdigit() else 0)
@@ -73,11 +73,12 @@ def _with_seats(games: "QuerySet[Game]") -> "QuerySet[Game]":
 
 
 def find_game(key: str) -> Game:
-    """Find a game by its key.
+    """Find a game by its key, or by one that leads on to it.
 
     :raises Game.DoesNotExist: when none has it.
     """
-    return _with_seats(Game.objects.all()).get(key=key)
+    game = _with_seats(Game.objects.select_related("same_as")).get(key=key)
+    return find_game(game.same_as.key) if game.same_as else game
 
 
 def faults_of(games: Iterable[Game]) -> dict[int, Verdict]:
@@ -115,6 +116,11 @@ def find_upload(pk: UUID) -> Upload:
     return Upload.objects.get(pk=pk)
 
 
+def find_log(upload: UUID, number: int) -> MoveLog | None:
+    """Find a record of an upload by its number in the file."""
+    return MoveLog.objects.filter(upload=upload, number=number).first()
+
+
 @dataclass(frozen=True, slots=True)
 class Progress:
     """How far the verification of an upload has come, in logs."""
@@ -135,13 +141,14 @@ class Progress:
 def progress_of(upload: Upload) -> Progress:
     """How far the verification of an upload has come."""
     waiting = Q(state__in=[MoveLog.State.WAITING, MoveLog.State.RUNNING])
+    judged = Q(state=MoveLog.State.JUDGED)
     return Progress(
         **upload.logs.aggregate(
             total=Count("pk"),
             waiting=Count("pk", filter=waiting),
-            verified=Count("pk", filter=Q(game__verdict="verified")),
-            unfinished=Count("pk", filter=Q(game__verdict="unfinished")),
-            rejected=Count("pk", filter=Q(game__verdict="rejected")),
+            verified=Count("pk", filter=judged & Q(game__verdict="verified")),
+            unfinished=Count("pk", filter=judged & Q(game__verdict="unfinished")),
+            rejected=Count("pk", filter=judged & Q(game__verdict="rejected")),
             quarantined=Count("pk", filter=Q(state=MoveLog.State.QUARANTINED)),
         )
     )

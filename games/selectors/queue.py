@@ -18,6 +18,6 @@ def anything_waits() -> bool:
 
 def oldest_waiting_seconds() -> float | None:
     """The age of the oldest log that could be claimed now, in seconds; none when none waits."""
-    ages = _claimable().order_by("upload__received_at").values_list(Now() - F("upload__received_at"), flat=True)
+    ages = _claimable().order_by("queued_at").values_list(Now() - F("queued_at"), flat=True)
     oldest = ages.first()
     return oldest.total_seconds() if oldest is not None else None

@@ -5,7 +5,7 @@ from functools import lru_cache
 from engine.agn.log import Record
 from engine.scene.film import film
 from engine.scene.values import Scene
-from engine.verify import Verdict as Judgement
+from engine.verify import Verdict as EngineVerdict
 from engine.verify import verify
 from games.models import Game, MoveLog
 
@@ -26,7 +26,7 @@ def record_of(log: MoveLog) -> Record:
     return Record(log.number, log.line, log.form, bytes(log.data), log.too_long)
 
 
-def replay_of(log: MoveLog) -> Judgement:
+def replay_of(log: MoveLog) -> EngineVerdict:
     """What the engine reads in a log: its replay up to the end or to the first fault."""
     return _read(record_of(log))
 
@@ -43,5 +43,5 @@ def _film(record: Record) -> list[Scene]:
 
 
 @lru_cache(maxsize=_KEPT)
-def _read(record: Record) -> Judgement:
+def _read(record: Record) -> EngineVerdict:
     return verify(record)

@@ -60,6 +60,7 @@ def _log_of(upload: Upload, record: Record) -> MoveLog:
         number=record.game,
         line=record.line,
         form=record.form,
+        queued_at=upload.received_at,
         data=record.data,
         too_long=record.too_long,
     )

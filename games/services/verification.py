@@ -15,7 +15,7 @@ from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Now
 
 from engine.verify import ENGINE_VERSION, REJECTED, verify
-from engine.verify import Verdict as Judgement
+from engine.verify import Verdict as EngineVerdict
 from games.models import Game, MoveLog, Player, Seating, Verdict
 from games.selectors.replays import record_of
 from games.services.acceptance import accept_if_due
@@ -32,21 +32,26 @@ class Claim:
 
     log: MoveLog
     attempt: int
+    fence: int
 
 
 def claim() -> list[Claim]:
-    """Claims some logs: fresh ones together, one that was tried before alone, so that it can only harm itself."""
+    """Claims some logs: one that was tried before, alone, so that it can only harm itself; else fresh ones together."""
     with transaction.atomic():
-        waiting = MoveLog.objects.filter(state=MoveLog.State.WAITING).select_for_update(skip_locked=True)
         # By number in the file first: of many uploads the first games come first, whatever the uploads' sizes.
-        logs = list(waiting.filter(attempts=0).order_by("number", "id")[:BATCH])
-        logs = logs or list(_tried_before().order_by("attempts", "number", "id")[:1])
+        logs = list(_tried_before().order_by("attempts", "number", "id")[:1])
+        logs = logs or list(_fresh().order_by("number", "id")[:BATCH])
         MoveLog.objects.filter(pk__in=[log.pk for log in logs]).update(
             state=MoveLog.State.RUNNING,
             attempts=F("attempts") + 1,
+            fence=F("fence") + 1,
             leased_until=Now() + timedelta(seconds=settings.VERIFICATION_LEASE),
         )
-    return [Claim(log, log.attempts + 1) for log in logs]
+    return [Claim(log, log.attempts + 1, log.fence + 1) for log in logs]
+
+
+def _fresh() -> "QuerySet[MoveLog]":
+    return MoveLog.objects.filter(state=MoveLog.State.WAITING, attempts=0).select_for_update(skip_locked=True)
 
 
 def _tried_before() -> "QuerySet[MoveLog]":
@@ -65,7 +70,8 @@ def judge(claim: Claim, *, now: datetime) -> bool:
         found = verify(record_of(claim.log))
         return store(claim, found, now=now)
     except Exception as error:
-        give_back(claim, trouble=f"{type(error).__name__}: {error}")
+        # Only the kind: an error's text may hold anybody's data, and what is stored here is shown.
+        give_back(claim, trouble=f"Verification broke off: {type(error).__name__}.")
         raise
 
 
@@ -75,6 +81,12 @@ def give_back(claim: Claim, *, trouble: str) -> None:
     _held(claim).update(
         state=MoveLog.State.QUARANTINED if last else MoveLog.State.WAITING, leased_until=None, trouble=trouble
     )
+
+
+def put_back(claims: Iterable[Claim]) -> None:
+    """Returns logs that were claimed and not begun: the attempt does not count."""
+    for claim in claims:
+        _held(claim).update(state=MoveLog.State.WAITING, leased_until=None, attempts=F("attempts") - 1)
 
 
 def quarantine_lapsed() -> int:
@@ -89,15 +101,17 @@ def quarantine_lapsed() -> int:
 def queue_again() -> int:
     """Sets the logs on which this version of the engine has not spoken waiting once more. :returns: how many."""
     judged = MoveLog.objects.filter(state=MoveLog.State.JUDGED)
-    return judged.exclude(verdicts__engine_version=ENGINE_VERSION).update(state=MoveLog.State.WAITING, attempts=0)
+    return judged.exclude(verdicts__engine_version=ENGINE_VERSION).update(
+        state=MoveLog.State.WAITING, attempts=0, queued_at=Now()
+    )
 
 
 def _held(claim: Claim) -> "QuerySet[MoveLog]":
-    return MoveLog.objects.filter(pk=claim.log.pk, state=MoveLog.State.RUNNING, attempts=claim.attempt)
+    return MoveLog.objects.filter(pk=claim.log.pk, state=MoveLog.State.RUNNING, fence=claim.fence)
 
 
 @transaction.atomic
-def store(claim: Claim, found: Judgement, *, now: datetime) -> bool:
+def store(claim: Claim, found: EngineVerdict, *, now: datetime) -> bool:
     """Stores a verdict with all that follows from it, in one transaction. :returns: whether the claim still held."""
     log = _held(claim).select_for_update(of=("self",)).select_related("upload").first()
     if log is None:
@@ -121,7 +135,7 @@ def store(claim: Claim, found: Judgement, *, now: datetime) -> bool:
     return True
 
 
-def _names(found: Judgement) -> dict[str, str]:
+def _names(found: EngineVerdict) -> dict[str, str]:
     """The players' names by seat letter, as far as the record tells them."""
     if found.replay is None:
         return {}
@@ -129,7 +143,7 @@ def _names(found: Judgement) -> dict[str, str]:
     return {letter: tags[ruleset.seat(letter).tag] for letter in tags["Seats"].split(" ")}
 
 
-def _game_of(log: MoveLog, found: Judgement) -> tuple[Game, bool]:
+def _game_of(log: MoveLog, found: EngineVerdict) -> tuple[Game, bool]:
     """The game that a log records, and whether it is new: by its digest, or that of the log from an earlier verdict."""
     facts = {
         "ruleset": found.ruleset.slug if found.ruleset else "",
@@ -140,6 +154,8 @@ def _game_of(log: MoveLog, found: Judgement) -> tuple[Game, bool]:
         "played_on": _played_on(found),
     }
     if found.verdict != REJECTED and (known := Game.objects.filter(digest=found.digest).first()):
+        # What the log was taken for before keeps its address, which leads on.
+        Game.objects.filter(logs=log).exclude(pk=known.pk).update(same_as=known)
         return known, False
     if log.game_id is None:
         fresh = {"received_at": log.upload.received_at, **facts}
@@ -149,7 +165,7 @@ def _game_of(log: MoveLog, found: Judgement) -> tuple[Game, bool]:
     return _rejudge(log, found, facts)
 
 
-def _rejudge(log: MoveLog, found: Judgement, facts: dict[str, object]) -> tuple[Game, bool]:
+def _rejudge(log: MoveLog, found: EngineVerdict, facts: dict[str, object]) -> tuple[Game, bool]:
     """The game of a log on which a later engine thinks otherwise; its address stays."""
     own = Game.objects.select_for_update().get(logs=log)
     newly_legal = found.verdict != REJECTED and own.digest is None
@@ -163,12 +179,12 @@ def _rejudge(log: MoveLog, found: Judgement, facts: dict[str, object]) -> tuple[
     return own, newly_legal
 
 
-def _played_on(found: Judgement) -> date | None:
+def _played_on(found: EngineVerdict) -> date | None:
     tag = found.replay.tags.get("Date", "?") if found.replay else "?"
     return None if "?" in tag else datetime.strptime(tag, "%Y.%m.%d").date()  # noqa: DTZ007 (a day, nowhere in particular)
 
 
-def _seat(game: Game, found: Judgement, names: dict[str, str], now: datetime) -> None:
+def _seat(game: Game, found: EngineVerdict, names: dict[str, str], now: datetime) -> None:
     """Seats the players of a game that is legal; who is named in a rejected record has not played it."""
     if found.replay is None or found.fault:
         return
@@ -188,7 +204,7 @@ def _players(names: Iterable[str], source: str, now: datetime) -> dict[str, Play
     }
 
 
-def _add_verdict(log: MoveLog, game: Game, found: Judgement, now: datetime) -> None:
+def _add_verdict(log: MoveLog, game: Game, found: EngineVerdict, now: datetime) -> None:
     fault = found.fault
     Verdict.objects.create(
         log=log,

@@ -28,6 +28,6 @@ class Command(BaseCommand):
             if path.name not in known
         ]
         if uploads:
-            tasks.ring()
+            tasks.ring(wait=5)
             wait_for(uploads, wait)
         self.stdout.write(f"{len(uploads)} sample files taken in, {len(known)} uploads by command were there.")

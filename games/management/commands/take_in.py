@@ -15,8 +15,6 @@ from games.models import Upload
 from games.selectors.games import progress_of
 from games.services.intake import IntakeError, take_in
 
-_BELL = 0.5
-
 
 class Command(BaseCommand):
     help = "Takes files of games in; a worker verifies them."
@@ -27,8 +25,8 @@ class Command(BaseCommand):
 
     def handle(self, *_: Any, files: list[str], wait: float | None, **__: Any) -> None:
         uploads = [self._take_in(name) for name in files]
-        tasks.ring()
-        wait_for(uploads, wait or _BELL)
+        tasks.ring(wait=5)
+        wait_for(uploads, wait or 0)
         for upload in uploads:
             progress = progress_of(upload)
             self.stdout.write(
@@ -46,7 +44,7 @@ class Command(BaseCommand):
 
 
 def wait_for(uploads: list[Upload], seconds: float) -> None:
-    """Waits for verdicts; at least until the bell has been heard, which rings from a thread of this process."""
+    """Waits for verdicts, at most so many seconds."""
     until = monotonic() + seconds
     total = sum(upload.logs.count() for upload in uploads)
     done = 0

@@ -48,7 +48,7 @@ def test_a_game_tells_its_seats_and_where_its_parts_are(client: APIClient, now: 
         ("R", "Ada", 2),
         ("Y", "Bruno", 1),
     ]
-    assert told["judgement"]["verdict"] == "verified"
+    assert [verdict["verdict"] for verdict in told["verdicts"]] == ["verified"]
     for address in told["parts"].values():
         assert client.get(address).status_code == 200
 
@@ -61,6 +61,16 @@ def test_the_log_comes_back_as_it_was_sent(client: APIClient, now: datetime) -> 
 
     assert answer.content == sent.removesuffix(b"\n")
     assert answer.headers["Content-Disposition"] == f'attachment; filename="{game.key}.agn"'
+
+
+def test_every_upload_of_a_game_gives_back_its_own_bytes(client: APIClient, now: datetime) -> None:
+    stored(record("NS@0,2 resign:R 2-1"), now)
+    again = take_in(record("NS@0,2 resign:R 2-1", names=("Eve", "Bruno")), via=Upload.Via.API, now=now)
+
+    answer = client.get(f"/api/v1/uploads/{again.pk}/logs/1")
+
+    assert b'[Red "Eve"]' in answer.content
+    assert client.get(f"/api/v1/uploads/{again.pk}/logs/2").status_code == 404
 
 
 def test_the_canonical_text_is_tidy(client: APIClient, now: datetime) -> None:
@@ -89,7 +99,7 @@ def test_a_rejected_game_has_its_legal_prefix_and_no_canonical_text(client: APIC
 
     assert len(client.get(f"/api/v1/games/{game.key}/states").json()["states"]) == 4
     assert client.get(f"/api/v1/games/{game.key}/canonical").status_code == 404
-    assert client.get(f"/api/v1/games/{game.key}").json()["judgement"]["rule"] == "ATTA-MOVE-1"
+    assert client.get(f"/api/v1/games/{game.key}").json()["verdicts"][0]["rule"] == "ATTA-MOVE-1"
 
 
 def test_games_are_listed_newest_first_page_by_page(client: APIClient, now: datetime) -> None:

@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from engine.verify import ENGINE_VERSION
 from games.models import Game, MoveLog, Player, RatingEvent, Seating, Upload, Verdict
+from games.selectors.games import find_game
 from games.services import verification
 from games.services.intake import take_in
 from tests.factories import BROKEN, duels, record
@@ -148,7 +149,7 @@ def test_an_error_gives_the_log_back_with_its_reason(now: datetime, monkeypatch:
             verification.judge(claim, now=now)
 
     log.refresh_from_db()
-    assert (log.state, log.trouble) == ("quarantined", "MemoryError: no room")
+    assert (log.state, log.trouble) == ("quarantined", "Verification broke off: MemoryError.")
 
 
 def test_a_later_engine_adds_its_verdict(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -177,6 +178,58 @@ def test_a_later_engine_may_find_a_rejected_game_legal(now: datetime, monkeypatc
     game = Game.objects.get()
     assert (game.get_absolute_url(), game.verdict, game.acceptance) == (address, "verified", 1)
     assert game.seatings.count() == 2
+
+
+def test_two_rejected_logs_that_a_later_engine_finds_to_be_one_game(
+    now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = judged(BROKEN, now), judged(BROKEN, now)
+    assert first.game
+    assert second.game
+    assert first.game != second.game
+    monkeypatch.setattr(verification, "ENGINE_VERSION", "later")
+    MoveLog.objects.update(data=record("NS@0,2 resign:R 2-1"))  # stands for rules under which the text is legal
+    verification.queue_again()
+    while claims := verification.claim():
+        for claim in claims:
+            assert verification.judge(claim, now=now)
+
+    assert find_game(second.game.key) == find_game(first.game.key) == first.game
+    assert first.game.logs.count() == 2
+    assert RatingEvent.objects.count() == 2
+
+
+def test_a_worker_paused_before_logs_are_queued_again_changes_nothing(
+    now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    take_in(record(), via=Upload.Via.API, now=now)
+    [paused] = verification.claim()
+    lapse(paused.log)
+    [current] = verification.claim()
+    assert verification.judge(current, now=now)
+    monkeypatch.setattr(verification, "ENGINE_VERSION", "later")
+    verification.queue_again()
+    [again] = verification.claim()
+
+    assert again.attempt == paused.attempt
+    assert not verification.judge(paused, now=now)
+    assert verification.judge(again, now=now)
+
+
+def test_a_log_put_back_has_lost_no_attempt(now: datetime) -> None:
+    log = take_in(record(), via=Upload.Via.API, now=now).logs.get()
+
+    verification.put_back(verification.claim())
+
+    log.refresh_from_db()
+    assert (log.state, log.attempts) == ("waiting", 0)
+
+
+@pytest.mark.parametrize("escape", ["\\u0000", "\\ud800"])
+def test_what_a_database_cannot_hold_is_rejected_not_quarantined(now: datetime, escape: str) -> None:
+    log = judged(b'{"%s": 1}' % escape.encode(), now)
+
+    assert log.verdicts.get().rule == "AGN-FILE-1"
 
 
 @pytest.mark.parametrize("table", ["games_verdict", "games_ratingevent"])
