@@ -27,6 +27,11 @@ PALETTE: Mapping[str, Mapping[str, str]] = MappingProxyType({
     "spider": {"fill": "#2B2433", "stroke": INK, "stroke-width": "1.8"},
     "paper": {"fill": "#FBF8F1", "stroke": INK, "stroke-width": "1.6"},
     "shelf": {"fill": "#E9D8A6"},
+    "band": {"fill": "currentColor"},
+    "band-edge": {"fill": "none", "stroke": INK, "stroke-width": "1.8"},
+    "rim": {"fill": "#F2C230"},
+    "gold": {"fill": "#F2C230", "stroke": INK, "stroke-width": "1.6", "stroke-linejoin": "round"},
+    "gold-vein": {"fill": "none", "stroke": "#FBE08A", "stroke-width": "1.2", "stroke-linecap": "round"},
     "slot": {"fill": "none", "stroke": "#9A7F45", "stroke-width": "1.6", "stroke-dasharray": "0 4",
              "stroke-linecap": "round"},
 })  # fmt: skip
