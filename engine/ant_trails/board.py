@@ -1,0 +1,102 @@
+"""The hexagon of cells and the trails on it: geometry and nothing else.
+
+A cell is a number, row by row on a grid of 11 × 11 of which the hexagon is a part (TRAILS-BOARD-1): `a1` is 0, `a2`
+is 1, `b1` is 11. So cells are in the order in which records list them. A set of cells is the bits of a number.
+"""
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+
+SIDE = 6
+"""Cells along each side of the hexagon."""
+WIDTH = 2 * SIDE - 1
+ROWS = "abcdefghijk"
+
+STEPS = (-WIDTH - 1, -WIDTH, -1, 1, WIDTH, WIDTH + 1)
+"""From a cell to its neighbours; no step leads around the grid's edge onto the hexagon."""
+
+NAMES = tuple(f"{row}{number}" for row in ROWS for number in range(1, WIDTH + 1))
+"""The name of every cell of the grid, the hexagon's or not."""
+
+
+def row_of(cell: int) -> int:
+    """The row of a cell, from 0."""
+    return cell // WIDTH
+
+
+def column_of(cell: int) -> int:
+    """The number in a cell's name, from 0."""
+    return cell % WIDTH
+
+
+CELLS = tuple(cell for cell in range(WIDTH * WIDTH) if abs(row_of(cell) - column_of(cell)) < SIDE)
+"""The 91 cells of the hexagon."""
+
+
+def bits(cells: Iterable[int]) -> int:
+    """Some cells as a set."""
+    found = 0
+    for cell in cells:
+        found |= 1 << cell
+    return found
+
+
+BOARD = bits(CELLS)
+NEIGHBOURS = tuple(
+    tuple(cell + step for step in STEPS if cell + step >= 0 and BOARD >> cell + step & 1)
+    for cell in range(WIDTH * WIDTH)
+)
+"""For every cell its neighbours on the hexagon, in order."""
+NEAR = tuple(bits(cells) for cells in NEIGHBOURS)
+"""The same as sets."""
+BORDER = bits(cell for cell in CELLS if len(NEIGHBOURS[cell]) < len(STEPS))
+
+
+def members(cells: int) -> Iterator[int]:
+    """The cells of a set, in order."""
+    while cells:
+        lowest = cells & -cells
+        yield lowest.bit_length() - 1
+        cells ^= lowest
+
+
+def is_end(ants: int, ant: int) -> bool:
+    """Whether an ant has at most one neighbour of its colour, whose ants these are (TRAILS-PLACE-2)."""
+    return (ants & NEAR[ant]).bit_count() <= 1
+
+
+def trail_of(ants: int, ant: int) -> int:
+    """The ants joined to an ant, itself among them."""
+    trail, newest = 0, 1 << ant
+    while newest:
+        trail |= newest
+        around = newest << 1 | newest >> 1 | newest << WIDTH | newest >> WIDTH
+        around |= newest << WIDTH + 1 | newest >> WIDTH + 1
+        newest = around & ants & ~trail
+    return trail
+
+
+@lru_cache(maxsize=1 << 10)
+def trails(ants: int) -> tuple[int, ...]:
+    """All trails of a colour, in the order of their first cells."""
+    found = []
+    while ants:
+        trail = trail_of(ants, (ants & -ants).bit_length() - 1)
+        found.append(trail)
+        ants &= ~trail
+    return tuple(found)
+
+
+def longest(ants: int) -> int:
+    """How many ants the longest trail has (TRAILS-SCORE-1)."""
+    return max(map(int.bit_count, trails(ants)), default=0)
+
+
+def end_of_way(ants: int, ant: int, following: int) -> int | None:
+    """The end of a trail to which one comes from an ant by way of the next; none in a loop."""
+    start, here = ant, following
+    while onward := ants & NEAR[here] & ~(1 << ant):
+        ant, here = here, onward.bit_length() - 1
+        if here == start:
+            return None
+    return here

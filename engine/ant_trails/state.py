@@ -1,0 +1,111 @@
+"""A position of Ant Trails and the actions that lead from one to the next."""
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from engine.ant_trails.board import NAMES, bits, longest, members
+
+SEATS = "BR"
+"""Black and red, in turn order."""
+ANTS_A_TURN = 2
+COLLECTED = -1
+
+PLACE, TILES, OVER = "place", "tiles", "over"
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What stays the same throughout a game."""
+
+    points: tuple[int, ...]
+    """What each of the twelve tiles is worth. Tiles are numbered from 0, by the cells on which they lay at first."""
+
+
+class State(NamedTuple):
+    """A position. Seats are numbered from 0, black; sets of ants are bits by cells, sets of tiles bits by tiles."""
+
+    table: Table
+    phase: str
+    seat: int
+    """The seat whose turn it is, or was when the game ended."""
+    pair: int
+    placed: int
+    """Ants placed in the turn under way."""
+    ants: tuple[int, int]
+    """Where the ants of each seat stand."""
+    tiles: tuple[int, ...]
+    """The cell of each tile; COLLECTED when it has left the board."""
+    moved: int
+    """The tiles that have moved in the turn under way."""
+    collected: tuple[tuple[int, ...], tuple[int, ...]]
+    """The tiles that each seat collected, in that order."""
+    passes: int
+    """Turns passed in succession."""
+    ended: str
+    """The rule that ended the game; empty while it goes on."""
+    placements: tuple[int, int] | None
+
+
+class Placing(NamedTuple):
+    """`c5`: an ant is placed."""
+
+    cell: int
+
+
+class TileMove(NamedTuple):
+    """`d6>e6`: a tile is picked up, or carried from ant to ant."""
+
+    start: int
+    end: int
+
+
+class EndTurn(NamedTuple):
+    """`/`: a turn ends."""
+
+
+class Pass(NamedTuple):
+    """`pass`: a whole turn, for want of a cell."""
+
+
+Action = Placing | TileMove | EndTurn | Pass
+
+
+def to_act(state: State) -> str | None:
+    """The letter of the seat whose turn it is; none when the game is over."""
+    return None if state.phase == OVER else SEATS[state.seat]
+
+
+def empty_cells(state: State, within: int) -> int:
+    """Those of some cells on which neither an ant nor a tile is."""
+    black, red = state.ants
+    tiles = bits([cell for cell in state.tiles if cell != COLLECTED])
+    return within & ~(black | red | tiles)
+
+
+def points_of(state: State, seat: int) -> list[int]:
+    """The points of the tiles that a seat collected, in that order."""
+    return [state.table.points[tile] for tile in state.collected[seat]]
+
+
+def score(state: State, seat: int) -> int:
+    """The ants of a seat's longest trail and the points that it collected (TRAILS-SCORE-1)."""
+    return longest(state.ants[seat]) + sum(points_of(state, seat))
+
+
+def describe(state: State) -> dict[str, Any]:
+    """The state as a replay shows it (the record format's description of the game)."""
+    over = state.phase == OVER
+    on_board = sorted((cell, tile) for tile, cell in enumerate(state.tiles) if cell != COLLECTED)
+    return {
+        "phase": state.phase,
+        "turn": to_act(state),
+        "pair": state.pair,
+        "placed": state.placed,
+        "ants": {letter: [NAMES[ant] for ant in members(ants)] for letter, ants in zip(SEATS, state.ants, strict=True)},
+        "tiles": {NAMES[cell]: state.table.points[tile] for cell, tile in on_board},
+        "moved": [NAMES[cell] for cell, tile in on_board if not over and state.moved >> tile & 1],
+        "collected": {letter: points_of(state, seat) for seat, letter in enumerate(SEATS)},
+        "longest": {letter: longest(ants) for letter, ants in zip(SEATS, state.ants, strict=True)},
+        "passes": state.passes,
+        "placements": None if state.placements is None else list(state.placements),
+    }
