@@ -1,0 +1,37 @@
+"""Ant Trails, gathered for the registry."""
+
+from operator import attrgetter
+from pathlib import Path
+
+from engine.ant_trails import notation, rules, scene
+from engine.ant_trails.state import SEATS, State, describe, to_act
+from engine.ruleset import Ruleset, Seat, Tags
+
+
+def _initial(tags: Tags) -> State:
+    return rules.start(notation.parse_tiles(tags["Setup"]))
+
+
+ANT_TRAILS = Ruleset(
+    slug="ant-trails-2020",
+    game="Ant Trails",
+    edition="2020",
+    title="Ant Trails",
+    seats=(Seat("B", "Black", "black"), Seat("R", "Red", "red")),
+    seatings=frozenset({tuple(SEATS)}),
+    setup_tags=frozenset(),
+    rules=Path(__file__).parent / "RULES.md",
+    initial=_initial,
+    parse_action=notation.parse_action,
+    format_action=notation.format_action,
+    apply=rules.apply,
+    legal_actions=rules.legal_actions,
+    to_act=to_act,
+    number=attrgetter("pair"),
+    leave=rules.leave,
+    agree_draw=rules.agree_draw,
+    outcome=rules.outcome,
+    describe=describe,
+    picture=scene.picture,
+    scene=scene.scene,
+)

@@ -1,0 +1,143 @@
+"""What an action of Ant Trails did, in words."""
+
+from collections.abc import Iterator
+
+from engine.ant_trails.board import NAMES, NEAR, trail_of
+from engine.ant_trails.state import (
+    ANTS_A_TURN,
+    COLLECTED,
+    OVER,
+    TILES,
+    Action,
+    EndTurn,
+    Pass,
+    Placing,
+    State,
+    TileMove,
+    score,
+)
+from engine.scene.values import Words, words
+
+COLOURS = ("black", "red")
+"""The colours' names, as classes and in words, by seats."""
+
+
+def player(seat: int) -> Words:
+    """What people call a player."""
+    return words(COLOURS[seat].capitalize())
+
+
+def caption(before: State | None, action: Action | None, state: State, token: str = "") -> Words:
+    """What happened between two positions.
+
+    :param before: none for the position before the first action.
+    :param action: none when a seat left or both agreed on a draw; then the token says which.
+    """
+    if before is None:
+        return words("Twelve bonus tiles lie on the board. {player} begins.", player=player(state.seat))
+    said = _what_was_done(before, action, state, token)
+    for sentence in _consequences(before, state):
+        said = words("{before} {after}", before=said, after=sentence)
+    return said
+
+
+def _what_was_done(before: State, action: Action | None, state: State, token: str) -> Words:
+    match action:
+        case Placing(cell):
+            return _placing(before, cell, state)
+        case TileMove(start, end):
+            return _tile_move(before, start, end, state)
+        case EndTurn():
+            return words("{player} ends the turn.", player=player(before.seat))
+        case Pass():
+            return words("{player} can place no ant and passes.", player=player(before.seat))
+    return _leaving(before, token)
+
+
+def _leaving(before: State, token: str) -> Words:
+    return words(_LEAVINGS[token.partition(":")[0]], player=player(before.seat))
+
+
+_LEAVINGS = {
+    "draw": "Both players agree on a draw.",
+    "timeout": "{player} runs out of time.",
+    "resign": "{player} resigns.",
+}
+
+
+# Ants
+
+
+def _placing(before: State, cell: int, state: State) -> Words:
+    own = before.ants[before.seat]
+    beside = own & NEAR[cell]
+    return words(
+        _PLACINGS[_joins(own, beside)],
+        player=player(before.seat),
+        cell=NAMES[cell],
+        ants=trail_of(state.ants[before.seat], cell).bit_count(),
+    )
+
+
+_BEGINS, _GROWS, _JOINED, _LOOP = range(4)
+_PLACINGS = (
+    "{player} begins a trail at {cell}.",
+    "{player} lengthens a trail to {ants} ants at {cell}.",
+    "{player} joins two trails at {cell}, now one of {ants} ants.",
+    "{player} closes a loop of {ants} ants at {cell}.",
+)
+
+
+def _joins(own: int, beside: int) -> int:
+    """What an ant does to the trails of those beside it."""
+    if not beside:
+        return _BEGINS
+    if not beside & beside - 1:
+        return _GROWS
+    return _LOOP if not beside & ~trail_of(own, beside.bit_length() - 1) else _JOINED
+
+
+# Tiles
+
+
+def _tile_move(before: State, start: int, end: int, state: State) -> Words:
+    tile = before.tiles.index(start)
+    riding, collected = before.ants[before.seat] >> start & 1, state.tiles[tile] == COLLECTED
+    return words(
+        _TILE_MOVES[riding, collected],
+        player=player(before.seat),
+        points=before.table.points[tile],
+        start=NAMES[start],
+        end=NAMES[end],
+    )
+
+
+_TILE_MOVES = {
+    (0, False): "{player} picks up the tile of {points} at {start} with the ant at {end}.",
+    (0, True): "{player} picks up the tile of {points} at {start} with the ant at {end}, and collects it.",
+    (1, False): "{player} carries the tile of {points} from {start} to {end}.",
+    (1, True): "{player} carries the tile of {points} from {start} to {end} and collects it.",
+}
+
+
+# What follows of itself
+
+
+def _consequences(before: State, state: State) -> Iterator[Words]:
+    """What nobody decided: that there is no room for a second ant, or that the game ended."""
+    if state.phase == TILES and before.placed + 1 == state.placed < ANTS_A_TURN:
+        yield words("There is no room for a second ant.")
+    if state.phase == OVER:
+        yield _end(state)
+
+
+def _end(state: State) -> Words:
+    """Who has won, or that nobody has; with the scores where they decided."""
+    placements = state.placements or ()
+    by_score = state.ended == "TRAILS-END-1"
+    if len(set(placements)) == 1:
+        how = "The game is over: a draw, {most} to {least}." if by_score else "The game is over: a draw."
+    else:
+        how = "The game is over: {player} wins {most} to {least}." if by_score else "The game is over: {player} wins."
+    least, most = sorted(score(state, seat) for seat in range(len(COLOURS)))
+    return words(how, player=player(placements.index(1)), most=most, least=least)

@@ -1,0 +1,91 @@
+"""The board of Ant Trails as lines of text, good enough to play from."""
+
+from engine.ant_trails.board import BORDER, CELLS, NAMES, ROWS, WIDTH, column_of, longest, row_of
+from engine.ant_trails.state import ANTS_A_TURN, COLLECTED, OVER, SEATS, TILES, State, points_of, score, to_act
+
+_STEP = 4
+"""Columns from a cell to the next of its row; a row lies half of that aside of the next."""
+_LEFT = 6
+"""Columns for the letters and the space behind them in row f, the widest."""
+
+Rows = list[list[str]]
+
+
+def picture(state: State) -> str:
+    """The board, then whose turn it is, what the players have, and what the signs mean. ASCII only."""
+    return "\n".join([*_board(state), "", *_list(state)])
+
+
+def _board(state: State) -> list[str]:
+    rows = [[" "] * (_LEFT + (WIDTH + 2) * _STEP) for _ in range(2 * WIDTH)]
+    for cell in CELLS:
+        _write(rows, cell, _sign(state, cell))
+    _write_labels(rows)
+    for ants in state.ants:
+        _write_bands(rows, ants)
+    return ["".join(row).rstrip() for row in rows]
+
+
+def _at(cell: int) -> tuple[int, int]:
+    """The line and the column of a cell."""
+    row, column = row_of(cell), column_of(cell)
+    return 2 * (WIDTH - 1 - row), _LEFT + column * _STEP - (row - WIDTH // 2) * _STEP // 2
+
+
+def _write(rows: Rows, cell: int, text: str, aside: int = 0, below: int = 0) -> None:
+    line, column = _at(cell)
+    rows[line + below][column + aside : column + aside + len(text)] = text
+
+
+def _sign(state: State, cell: int) -> str:
+    """An ant, a tile, both, or the ground."""
+    ant = "".join(letter for letter, ants in zip(SEATS, state.ants, strict=True) if ants >> cell & 1)
+    tile = str(state.table.points[state.tiles.index(cell)]) if cell in state.tiles else ""
+    return ant + tile or (":" if BORDER >> cell & 1 else ".")
+
+
+def _write_labels(rows: Rows) -> None:
+    for row, letter in enumerate(ROWS):
+        _write(rows, min(cell for cell in CELLS if row_of(cell) == row), letter, aside=-_STEP)
+    for column in range(WIDTH):
+        foot = min(cell for cell in CELLS if column_of(cell) == column)
+        _write(rows, foot, str(column + 1), aside=_STEP // 2, below=1)
+
+
+def _write_bands(rows: Rows, ants: int) -> None:
+    """A sign between every two ants that are joined."""
+    for ant in CELLS:
+        if not ants >> ant & 1:
+            continue
+        if ants >> ant + 1 & 1:
+            _write_row_band(rows, ant)
+        for step, sign, aside in ((WIDTH, "\\", -1), (WIDTH + 1, "/", 1)):
+            if ants >> ant + step & 1:
+                _write(rows, ant, sign, aside, below=-1)
+
+
+def _write_row_band(rows: Rows, ant: int) -> None:
+    """As long as the tile leaves room that the ant may carry."""
+    line, column = _at(ant)
+    for place in range(column + 1, column + _STEP):
+        if rows[line][place] == " ":
+            rows[line][place] = "-"
+
+
+def _list(state: State) -> list[str]:
+    lines = [_when(state)]
+    for seat, letter in enumerate(SEATS):
+        tiles = " ".join(map(str, points_of(state, seat))) or "none"
+        trail = longest(state.ants[seat])
+        lines.append(f"{letter}: longest trail {trail}, tiles collected: {tiles}, score {score(state, seat)}")
+    moved = [NAMES[cell] for tile, cell in enumerate(state.tiles) if state.moved >> tile & 1 and cell != COLLECTED]
+    lines += [f"Moved in this turn: {' '.join(moved)}"] if moved else []
+    return [*lines, "B black ant, R red ant, 3 tile of 3 points, B3 black ant with one, : border, . grass."]
+
+
+def _when(state: State) -> str:
+    if state.phase == OVER:
+        places = ", ".join(f"{letter} {place}" for letter, place in zip(SEATS, state.placements or (), strict=False))
+        return f"Pair {state.pair}, over: {places}."
+    due = "moves tiles" if state.phase == TILES else f"places ant {state.placed + 1} of {ANTS_A_TURN}"
+    return f"Pair {state.pair}, {state.phase}: {to_act(state)} {due}."
