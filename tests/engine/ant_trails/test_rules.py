@@ -1,0 +1,298 @@
+"""What is legal in Ant Trails, and the sentence with which everything else is refused."""
+
+import pytest
+
+from engine.ant_trails.ruleset import ANT_TRAILS
+from engine.ant_trails.state import describe
+from engine.ruleset import TagError
+from tests.engine.ant_trails.table import CARRYING, RING, TAGS, TILES, after, crowded, legal, packed, refusal, start
+
+ROW = "a3 a4 / k6 k7 / a5 a1 b5>a4 / k8 k9 / b1 b7"
+"""Black's trail a3 a4 a5 ends on the border twice, and in its middle rides a tile."""
+INNER = "a3 b4 b5>b4 / k6 k7 / a2 b2"
+"""Neither end of black's trail b4 a3 a2 b2 is on the border, and b4 holds a tile."""
+
+# Setup
+
+
+@pytest.mark.parametrize(
+    ("change", "rule", "sentence"),
+    [
+        (("b5=2", "a9=2"), "TRAILS-BOARD-1", "a9 in Setup is not on the board."),
+        (("b5=2", "a5=2"), "TRAILS-SETUP-1", "A tile lies at a5, on the border."),
+        (("b5=2", "b2=2"), "TRAILS-SETUP-1", "Another tile lies beside the one at b2."),
+        (("b5=2", "b3=2"), "TRAILS-SETUP-1", "Another tile lies beside the one at b3."),
+        (("b5=2", "c3=2"), "TRAILS-SETUP-1", "Two tiles lie at c3."),
+        (("b5=2 c3=3", "c3=3 b5=2"), "TRAILS-SETUP-1",
+         "The tile at b5 is not in its place in the order of rows and numbers."),
+        (("f5=1 g7=2", "f10=1 f5=2"), "TRAILS-SETUP-1",
+         "The tile at f5 is not in its place in the order of rows and numbers."),
+        (("b5=2", "b5=1"), "TRAILS-SETUP-1", "Setup does not hold four tiles of 3, four of 2 and four of 1."),
+        (("b5=2", "b5=0"), "TRAILS-SETUP-1", "Setup does not hold four tiles of 3, four of 2 and four of 1."),
+        (("b5=2 ", ""), "TRAILS-SETUP-1", "Setup does not hold four tiles of 3, four of 2 and four of 1."),
+        (("h9=1", "h7=1 h9=1"), "TRAILS-SETUP-1", "Another tile lies beside the one at g7."),
+        (("i7=3", "h11=3 i7=3"), "TRAILS-SETUP-1", "A tile lies at h11, on the border."),
+        (("e2=2", "d4=1 e2=2"), "TRAILS-SETUP-1", "Another tile lies beside the one at c3."),
+        (("e2=2", "d3=1 e2=2"), "TRAILS-SETUP-1", "Another tile lies beside the one at c3."),
+        (("f5=1", "f5=1 f9=1"), "TRAILS-SETUP-1", "Another tile lies beside the one at e8."),
+        (("j9=2", "j9=2 k11=1"), "TRAILS-SETUP-1", "A tile lies at k11, on the border."),
+    ],
+)  # fmt: skip
+def test_a_start_that_cannot_be(change: tuple[str, str], rule: str, sentence: str) -> None:
+    with pytest.raises(TagError) as refused:
+        ANT_TRAILS.initial({**TAGS, "Setup": TILES.replace(*change)})
+    assert (refused.value.tag, refused.value.rule, str(refused.value)) == ("Setup", rule, sentence)
+
+
+@pytest.mark.parametrize("change", [("b5", "b4"), ("b5", "b6"), ("f5=1 g7=2", "f5=1 f10=2"), ("j9", "j10")])
+def test_a_start_that_only_just_can_be(change: tuple[str, str]) -> None:
+    setup = TILES.replace(*change)
+
+    assert describe(ANT_TRAILS.initial({**TAGS, "Setup": setup}))["tiles"].keys() == {
+        word.partition("=")[0] for word in setup.split()
+    }
+
+
+def test_black_begins_on_an_empty_board() -> None:
+    state = describe(start())
+
+    assert (state["turn"], state["phase"], state["pair"], state["placed"]) == ("B", "place", 1, 0)
+    assert state["ants"] == {"B": [], "R": []}
+    assert sorted(state["tiles"].values()) == [1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3]
+
+
+# Refusals
+
+
+@pytest.mark.parametrize(
+    ("before", "token", "rule", "sentence"),
+    [
+        ("", "a7", "TRAILS-BOARD-1", "a7 is not on the board."),
+        ("", "k5", "TRAILS-BOARD-1", "k5 is not on the board."),
+        ("a1 a2", "a6>a7", "TRAILS-BOARD-1", "a7 is not on the board."),
+        ("a1 a2", "a7>a6", "TRAILS-BOARD-1", "a7 is not on the board."),
+        ("", "/", "TRAILS-TURN-2", "No turn ends before its ants are placed."),
+        ("a1", "/", "TRAILS-TURN-2", "No turn ends before its ants are placed."),
+        ("a4", "b5>a4", "TRAILS-TURN-2", "No tile moves before the ants of a turn are placed."),
+        ("a1 a2", "a3", "TRAILS-TURN-2", "All ants of this turn are placed."),
+        ("a1 a4 b5>a4 / k6 k7", "k8", "TRAILS-TURN-2", "All ants of this turn are placed."),
+        ("", "pass", "TRAILS-PASS-1", "Nobody passes who can place an ant."),
+        ("a1 a2 /", "pass", "TRAILS-PASS-1", "Nobody passes who can place an ant."),
+        ("a1", "pass", "TRAILS-PASS-1", "Nobody passes after placing an ant: / ends the turn."),
+        ("a1 a2", "pass", "TRAILS-PASS-1", "Nobody passes after placing an ant: / ends the turn."),
+        ("a1", "a1", "TRAILS-PLACE-1", "An ant stands at a1 already."),
+        ("a1 a2 /", "a1", "TRAILS-PLACE-1", "An ant stands at a1 already."),
+        ("a5", "b5", "TRAILS-PLACE-1", "A bonus tile lies at b5."),
+        ("", "c5", "TRAILS-PLACE-2", "c5 is neither on the border nor beside an own ant."),
+        ("a1 a2 /", "b2", "TRAILS-PLACE-2", "b2 is neither on the border nor beside an own ant."),
+        ("a1 b2 / k6 k7 / b3", "b1", "TRAILS-PLACE-2", "b1 is beside the ant at b2, which is no end of its trail."),
+        ("a1 a2 / k6 k7 / a3", "b2", "TRAILS-PLACE-2", "b2 is beside the ant at a2, which is no end of its trail."),
+        ("a1 a2 / k6 k7 / b3", "b2", "TRAILS-PLACE-2", "b2 is beside more than two own ants: trails do not branch."),
+        ("a1 a2 / k6 k7 / b2", "a3", "TRAILS-PLACE-2", "a3 is beside the ant at a2, which is no end of its trail."),
+        (f"{RING} / k10 k11 /", "c7", "TRAILS-PLACE-2", "c7 is beside more than two own ants: trails do not branch."),
+        (f"{RING} / k10 k11 /", "b5", "TRAILS-PLACE-1", "A bonus tile lies at b5."),
+        (f"{RING} / k10 k11 /", "a6", "TRAILS-PLACE-2", "a6 is beside the ant at b6, which is no end of its trail."),
+        ("a1 a2", "b2>a2", "TRAILS-TILE-1", "There is no tile at b2."),
+        ("a1 a2", "a1>a2", "TRAILS-TILE-1", "There is no tile at a1."),
+        ("a1 a2", "b5>a2", "TRAILS-TILE-1", "The tile at b5 cannot go to a2: that is not beside it."),
+        ("a4 a5", "b5>b4", "TRAILS-TILE-1", "No own ant stands at b4 to pick up the tile."),
+        ("a4 a5 / k6 k7", "b5>a5", "TRAILS-TILE-1", "No own ant stands at a5 to pick up the tile."),
+        ("a3 b4 b5>b4 / a4 a5", "b4>a4", "TRAILS-TILE-1", "The tile at b4 rides on an ant of the other colour."),
+        (CARRYING, "b2>b3", "TRAILS-TILE-2", "The tile at b2 can only go to an own ant beside it, not to b3."),
+        (CARRYING, "b2>k9", "TRAILS-TILE-2", "The tile at b2 can only go to an own ant beside it, not to k9."),
+        ("a1 b2 c3>b2 / k6 k7 / b3 a6", "b2>b3", "TRAILS-TILE-2",
+         "The way from b2 to b3 leads to b3, an end that is not on the border."),
+        (INNER, "b4>a3", "TRAILS-TILE-2", "The way from b4 to a3 leads to b2, an end that is not on the border."),
+        ("a1 b2 c3>b2 / k6 k7 / b1 a6", "b2>a1", "TRAILS-TILE-2",
+         "The trail at b2 is a loop: no tile is carried along it."),
+        (f"{RING} d6>d7 / k10 k11 / a1 a2", "d7>c6", "TRAILS-TILE-2",
+         "The trail at d7 is a loop: no tile is carried along it."),
+        ("a1 b2 c3>b2", "b2>a1", "TRAILS-TILE-3", "The tile at b2 has moved in this turn already."),
+        ("a1 b2 / k6 k7 / b3 b4 b5>b4 c3>b3 / k8 k9 / a6 b7", "b4>b3", "TRAILS-TILE-3",
+         "The ant at b3 holds a tile already."),
+        ("a1 b2 / k6 k7 / b3 b4 b5>b4 / k8 k9 / a6 b7", "c3>b4", "TRAILS-TILE-1",
+         "The tile at c3 cannot go to b4: that is not beside it."),
+    ],
+)  # fmt: skip
+def test_it_is_refused(before: str, token: str, rule: str, sentence: str) -> None:
+    assert refusal(token, after(before)) == (rule, sentence)
+
+
+@pytest.mark.parametrize("token", ["/", "a1>b1"])
+def test_where_nobody_can_place_passing_is_the_only_thing(token: str) -> None:
+    state = crowded("", black="a1 b1")
+
+    assert refusal(token, state) == ("TRAILS-PASS-1", "Who can place no ant passes, and does nothing else.")
+    assert refusal("a2", state) == ("TRAILS-PLACE-1", "An ant stands at a2 already.")
+    assert legal(state) == ["pass"]
+
+
+# Near misses: just legal
+
+
+def test_a_first_ant_goes_to_the_border_and_nowhere_else() -> None:
+    assert len(legal(start())) == 30
+    assert "f11" in legal(start())
+    assert "f10" not in legal(start())
+
+
+def test_ants_of_the_other_colour_do_not_matter() -> None:
+    state = after("a2 b3 / a1 b2 / c4 k6")
+
+    assert describe(after("/ b1", state))["longest"] == {"B": 3, "R": 3}
+
+
+def test_three_ants_side_by_side_are_a_loop() -> None:
+    state = after("a1 a2 / k6 k7 / b2")
+
+    assert describe(state)["longest"]["B"] == 3
+    assert not {"b1", "a3", "b3"} & set(legal(state))
+
+
+def test_one_ant_joins_two_trails() -> None:
+    state = after("a1 a3 / k6 k7 / a2")
+
+    assert describe(state)["longest"]["B"] == 3
+
+
+def test_a_loop_closes_around_a_cell() -> None:
+    assert describe(after(RING))["longest"]["B"] == 6
+
+
+def test_a_cell_from_which_a_tile_was_taken_is_empty() -> None:
+    state = after("a4 a1 b5>a4 / k6 k7 /")
+
+    assert "b5" in legal(state)
+
+
+def test_with_no_room_for_a_second_ant_the_turn_has_one() -> None:
+    state = after("a1", crowded("a1", tile="b2"))
+
+    assert (state.phase, state.placed) == ("tiles", 1)
+    assert legal(state) == ["b2>a1", "/"]
+
+
+def test_a_tile_that_makes_room_brings_no_second_ant() -> None:
+    state = after("a1 b2>a1", crowded("a1", tile="b2"))
+
+    assert refusal("b2", state) == ("TRAILS-TURN-2", "All ants of this turn are placed.")
+    assert legal(state) == ["/"]
+
+
+# Tiles
+
+
+def test_an_ant_picks_a_tile_up_and_carries_it_in_the_next_turn() -> None:
+    picked, carried = after("a1 b2 c3>b2"), after(f"{CARRYING} b2>a1")
+
+    assert (describe(picked)["tiles"].get("b2"), describe(picked)["moved"]) == (3, ["b2"])
+    assert describe(carried)["collected"] == {"B": [3], "R": []}
+
+
+def test_between_two_ends_on_the_border_a_tile_goes_either_way() -> None:
+    assert [token for token in legal(after(ROW)) if token.startswith("a4")] == ["a4>a3", "a4>a5"]
+
+
+def test_a_trail_without_an_end_on_the_border_picks_up() -> None:
+    assert legal(after(INNER)) == ["c3>b2", "/"]
+
+
+def test_a_loop_picks_up() -> None:
+    assert legal(after(RING)) == ["b5>b6", "b5>c6", "d6>c6", "d6>d7", "e8>d7", "e8>d8", "/"]
+
+
+def test_a_tile_takes_the_place_that_another_has_just_left() -> None:
+    before = "a1 b2 / k6 k7 / b3 b4 b5>b4 c3>b3 / k8 k9 / a6 b7"
+    state = after(f"{before} b3>b2 b4>b3")
+
+    assert describe(state)["moved"] == ["b2", "b3"]
+
+
+def test_a_border_cell_within_a_trail_does_not_collect() -> None:
+    state = after("a3 a4 / k6 k7 / a5 a1 b5>a4")
+
+    assert describe(state)["tiles"]["a4"] == 2
+    assert describe(state)["collected"]["B"] == []
+
+
+def test_an_end_within_the_board_does_not_collect() -> None:
+    assert describe(after("a3 b4 b5>b4"))["tiles"]["b4"] == 2
+
+
+def test_an_ant_alone_on_the_border_collects_what_it_picks_up() -> None:
+    state = after("a4 a1 b5>a4")
+
+    assert describe(state)["collected"]["B"] == [2]
+    assert describe(state)["moved"] == []
+
+
+# Turns and the end
+
+
+def test_pairs_are_counted_by_blacks_turns() -> None:
+    turns = ["a1 a2", "a1 a2 /", "a1 a2 / k6 k7", "a1 a2 / k6 k7 /"]
+
+    assert [after(tokens).pair for tokens in turns] == [1, 1, 1, 2]
+
+
+def test_two_passes_end_the_game_in_the_pair_of_the_last_one() -> None:
+    state = after("pass", crowded("", black="a1 a3")._replace(pair=40))
+    over = after("pass", state)
+
+    assert (describe(state)["turn"], describe(state)["passes"]) == ("R", 1)
+    assert (describe(over)["phase"], describe(over)["turn"], describe(over)["pair"]) == ("over", None, 40)
+    assert ANT_TRAILS.outcome(over) is not None
+
+
+def test_a_pass_that_an_ant_follows_ends_nothing() -> None:
+    """Red has a place beside its ants, in the end there is none for anybody."""
+    state = packed("a1", "k6 k7", free="j6")
+
+    assert [after(tokens, state).passes for tokens in ("pass", "pass j6", "pass j6 / pass")] == [1, 0, 1]
+    assert legal(after("pass j6 / pass", state)) == ["pass"]
+
+
+@pytest.mark.parametrize(
+    ("black", "red", "collected", "places"),
+    [
+        ("a1 a2 a3", "k6 k7", ("", ""), (1, 2)),
+        ("a1 a2", "k6 k7 k9 k10 k11", ("", ""), (2, 1)),
+        ("a1 a2 a3", "k6 k7", ("", "1"), (1, 1)),
+        ("a1 a2 a3", "k6 k7", ("", "2"), (2, 1)),
+        ("a1 a2 a3 c6", "k6 k7", ("32", "132"), (1, 1)),
+        ("a1 a2 a4 a5", "k6 k7 k9", ("", ""), (1, 1)),
+        ("a1 a2 b2", "k6 k7", ("", ""), (1, 2)),
+    ],
+)
+def test_the_longest_trail_and_the_tiles_decide(
+    black: str, red: str, collected: tuple[str, str], places: tuple[int, int]
+) -> None:
+    of_points = {"2": 0, "3": 1, "1": 2}
+    tiles = tuple(of_points[points] for points in collected[0]), tuple(of_points[points] for points in collected[1])
+    outcome = ANT_TRAILS.outcome(after("pass pass", packed(black, red)._replace(collected=tiles)))
+
+    assert outcome is not None
+    assert (outcome.placements, outcome.rule) == (places, "TRAILS-END-1")
+
+
+@pytest.mark.parametrize(
+    ("tokens", "places", "rule"),
+    [
+        ("resign:B", (2, 1), "AGN-ADMIN-1"),
+        ("a1 timeout:B", (2, 1), "AGN-ADMIN-1"),
+        ("a1 a2 / resign:R", (1, 2), "AGN-ADMIN-1"),
+        ("a1 a2 / k6 k7 draw", (1, 1), "AGN-ADMIN-2"),
+        ("draw", (1, 1), "AGN-ADMIN-2"),
+    ],
+)
+def test_people_end_a_game(tokens: str, places: tuple[int, int], rule: str) -> None:
+    outcome = ANT_TRAILS.outcome(after(tokens))
+
+    assert outcome is not None
+    assert (outcome.placements, outcome.rule) == (places, rule)
+
+
+def test_when_it_is_over_nothing_is_under_way() -> None:
+    state = describe(after("a1 b2 c3>b2 resign:B"))
+
+    assert (state["placed"], state["moved"], state["phase"], state["turn"]) == (0, [], "over", None)
