@@ -6,7 +6,7 @@ from random import Random
 from engine.agn.canonical import format_text, order_tags
 from engine.agn.tags import check_tags
 from engine.atta_ants.board import NEST, NOWHERE, ROTATIONS, Board, Card, distances, lay_ring, misfit
-from engine.atta_ants.notation import RECONSTRUCTION_1, parse_deck
+from engine.atta_ants.notation import parse_deck
 from engine.atta_ants.rules import apply, legal_actions
 from engine.atta_ants.ruleset import ATTA_ANTS
 from engine.atta_ants.state import ANTS, COLONY, OVER, PLACE, Action, EndTurn, Placing, State
@@ -63,9 +63,6 @@ def deal(random: Random) -> tuple[tuple[Card, ...], Board]:
             ring = (*ring[:-1], fitting[0])
             if len(ring) == 8:
                 return ring, lay_ring(ring)
-
-
-_ANYTHING = parse_deck(RECONSTRUCTION_1)
 
 
 def _fits(ring: tuple[Card, ...]) -> bool:

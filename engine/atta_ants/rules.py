@@ -1,4 +1,7 @@
-"""What is legal in Atta Ants, what an action does, and who has won. Every refusal names its rule."""
+"""What is legal in Atta Ants, what an action does, and who has won. Every refusal names its rule.
+
+Long, for it is the game's whole rulebook in the order of RULES.md, and a rule has one home.
+"""
 
 from collections.abc import Callable, Iterator
 from typing import Any

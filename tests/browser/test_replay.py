@@ -28,6 +28,7 @@ def at(page: Page) -> Locator:
 
 def test_it_opens_at_the_end_and_keys_lead_through_it(replay: Page) -> None:
     expect(at(replay)).to_have_text(str(LAST))
+    replay.locator("svg.board").focus()
     replay.keyboard.press("Home")
     expect(at(replay)).to_have_text("0")
     replay.keyboard.press("ArrowRight")
@@ -37,6 +38,20 @@ def test_it_opens_at_the_end_and_keys_lead_through_it(replay: Page) -> None:
     expect(at(replay)).to_have_text("1")
     replay.keyboard.press("End")
     expect(at(replay)).to_have_text(str(LAST))
+
+
+def test_keys_that_scroll_a_page_scroll_it_outside_the_replay(replay: Page) -> None:
+    replay.keyboard.press("End")
+    replay.keyboard.press("Home")
+    replay.keyboard.press("PageUp")
+    expect(at(replay)).to_have_text(str(LAST))
+    replay.keyboard.press("ArrowLeft")
+    expect(at(replay)).to_have_text(str(LAST - 1))
+
+
+def test_the_moves_are_one_stop_for_the_tab_key(replay: Page) -> None:
+    replay.get_by_role("slider").fill("3")
+    expect(replay.locator('[data-moves] a[data-ply]:not([tabindex="-1"])')).to_have_text(["R2:E"])
 
 
 def test_the_slider_leads_anywhere(replay: Page) -> None:
@@ -61,6 +76,7 @@ def test_the_address_names_the_ply_and_leads_back_to_it(replay: Page) -> None:
 
 def test_playing_begins_anew_at_the_end_and_stops_there(replay: Page) -> None:
     replay.get_by_label("Speed").select_option("500")
+    replay.locator("svg.board").focus()
     replay.keyboard.press("Home")
     replay.get_by_role("button", name="Play").click()
     expect(at(replay)).to_have_text("3", timeout=5_000)

@@ -8,7 +8,6 @@ from engine.atta_ants.state import COLONY, OVER, State, in_play, to_act
 from engine.scene.values import Box, Count, Mark, Piece, Tray, Words, words
 
 _STEP = 34
-_SIZE = 0.9
 _BOX = Box(0, 0, COLONY * _STEP, 46)
 
 

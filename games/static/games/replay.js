@@ -389,7 +389,10 @@ class Replay {
       slider.value = ply;
       slider.setAttribute("aria-valuetext", `${ply} / ${last}`);
     }
+    // One stop for the tab key, not hundreds: the current move, or the first.
     this.part("[data-moves] [aria-current]")?.removeAttribute("aria-current");
+    this.moves.forEach((move) => (move.tabIndex = -1));
+    (this.moves.get(ply) ?? this.moves.values().next().value)?.removeAttribute("tabindex");
     this.moves.get(ply)?.setAttribute("aria-current", "step");
     this.scrollToMove();
   }
@@ -499,16 +502,20 @@ class Replay {
     if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey || typing(event.target)) {
       return;
     }
-    const act = {
+    const anywhere = {
       ArrowLeft: () => this.steer(this.wanted - 1),
       ArrowRight: () => this.steer(this.wanted + 1),
+      "?": () => this.part("[data-keys-dialog]")?.showModal(),
+    };
+    // Keys that scroll a page are ours only while the focus is in here.
+    const within = {
       PageUp: () => this.steer(this.wanted - LEAP),
       PageDown: () => this.steer(this.wanted + LEAP),
       Home: () => this.steer(0),
       End: () => this.steer(this.last),
       " ": () => this.toggleAutoplay(),
-      "?": () => this.part("[data-keys-dialog]")?.showModal(),
-    }[event.key];
+    };
+    const act = anywhere[event.key] ?? (this.root.contains(event.target) && within[event.key]);
     if (act && !(event.key === " " && event.target.closest("a, button, summary"))) {
       event.preventDefault();
       act();

@@ -55,7 +55,7 @@ PLACES: dict[int, Word] = {
 DOORS: dict[str, Word] = {
     Upload.Via.WEB: _("on this site"),
     Upload.Via.API: _("by program"),
-    Upload.Via.COMMAND: _("by the operator"),
+    Upload.Via.COMMAND: _("on the server"),
 }
 
 COLOURS: dict[str, Word] = {

@@ -91,7 +91,7 @@ def test_a_fault_in_the_tags_shows_the_line_and_no_board(hand_in: HandIn, client
     html = client.get(f"/games/{game.key}/").content.decode()
     assert "data-replay" not in html
     assert "<mark>[Seats &quot;R R&quot;]</mark>" in html
-    assert "A record that names no players" in html
+    assert "A record whose players could not be read" in html
 
 
 def test_a_missing_result_is_pointed_at_where_it_should_stand(hand_in: HandIn, client: Client) -> None:
