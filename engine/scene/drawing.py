@@ -26,6 +26,8 @@ PALETTE: Mapping[str, Mapping[str, str]] = MappingProxyType({
     "body": {"fill": "currentColor", "stroke": INK, "stroke-width": "1.8", "stroke-linejoin": "round"},
     "spider": {"fill": "#2B2433", "stroke": INK, "stroke-width": "1.8"},
     "paper": {"fill": "#FBF8F1", "stroke": INK, "stroke-width": "1.6"},
+    "twig": {"fill": "none", "stroke": "#7B5B31", "stroke-width": "3.2", "stroke-linecap": "round"},
+    "bar": {"fill": "currentColor"},
     "shelf": {"fill": "#E9D8A6"},
     "band": {"fill": "currentColor"},
     "band-edge": {"fill": "none", "stroke": INK, "stroke-width": "1.8"},
@@ -48,6 +50,9 @@ SEATS: Mapping[str, tuple[str, str]] = MappingProxyType({
 
 LIGHT = "light"
 """The class of pieces of no seat that bear dark numbers; on others of no seat they are white."""
+
+PRINTED = "printed"
+"""The class of pieces that are light themselves and bear their numbers in their seat's colour."""
 
 
 def number(value: float) -> str:

@@ -6,7 +6,7 @@ Only classes and presentation attributes: pages forbid inline styles and scripts
 from collections.abc import Callable, Iterable
 from xml.etree.ElementTree import Element, SubElement, tostring
 
-from engine.scene.drawing import INK, LIGHT, SEATS, ant, carried_leaf, group, number, numbers, polyline, shape
+from engine.scene.drawing import INK, LIGHT, PRINTED, SEATS, ant, carried_leaf, group, number, numbers, polyline, shape
 from engine.scene.film import Stage, union
 from engine.scene.values import (
     GROUND,
@@ -125,6 +125,7 @@ def piece_element(piece: Piece, prefix: str = "", translate: Translate = untrans
     """A piece: a group that stands somewhere, in it the drawing turned and sized, and the number upright."""
     of_none = INK, INK if LIGHT in piece.classes else "#FFFFFF"
     colour, on_colour = next((SEATS[name] for name in piece.classes if name in SEATS), of_none)
+    on_it = colour if PRINTED in piece.classes else on_colour
     whole = Element("g", {"class": " ".join(("piece", *piece.classes)), "data-id": piece.id})
     whole.set("transform", f"translate({numbers(piece.x, piece.y)})")
     whole.set("color", colour)
@@ -133,7 +134,7 @@ def piece_element(piece: Piece, prefix: str = "", translate: Translate = untrans
     turned = f"rotate({number(piece.turn)}) scale({piece.size:g})"
     SubElement(whole, "use", {"href": f"#{prefix}{piece.symbol}", "transform": turned})
     if piece.text:
-        whole.extend(_texts(piece, on_colour))
+        whole.extend(_texts(piece, on_it))
     return whole
 
 
