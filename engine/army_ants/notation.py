@@ -1,0 +1,140 @@
+"""How the actions and the deal of Army Ants are written."""
+
+import re
+from collections.abc import Callable
+from functools import cache
+
+from engine.army_ants.board import (
+    CELLS,
+    DEALT,
+    FURTHEST,
+    GAP,
+    NAMES,
+    NOTHING,
+    RANKS,
+    ROWS,
+    SIDES,
+    WIDTH,
+    line,
+    place_of,
+    side_of,
+)
+from engine.army_ants.state import Action, Attack, Gambit, March, MoveOut, Pass, Swap, attack, march, move_out, swap
+from engine.ruleset import MoveSyntaxError, TagError
+
+_GAMBIT, _PASS, _EMPTY = "QG", "pass", "."
+_PAIR = re.compile(r"([a-z][0-9])([~>x])([a-z][0-9])")
+_MARCH = re.compile(r"([a-z][0-9])(?:-([a-z][0-9]))?([NESW])([0-9]+)")
+_STEPS = {str(steps): steps for steps in range(1, FURTHEST + 1)}
+
+
+@cache
+def parse_action(token: str) -> Action:
+    """Reads a token. :raises MoveSyntaxError: when it is no swap, march, move out, attack, `QG` or `pass`."""
+    if pair := _PAIR.fullmatch(token):
+        return _READ[pair[2]](token, _cell(token, pair[1]), _cell(token, pair[3]))
+    if run := _MARCH.fullmatch(token):
+        return _parse_march(token, *run.groups())
+    if token == _GAMBIT:
+        return Gambit()
+    if token == _PASS:
+        return Pass()
+    raise MoveSyntaxError("AGN-MOVE-1", "{token!r} is not an action of Army Ants.", token=token)
+
+
+def _cell(token: str, name: str) -> int:
+    if name not in CELLS:
+        raise MoveSyntaxError("ARMY-BOARD-1", "{cell!r} in {token!r} is not a cell of the board, a1 to e8.",
+                              cell=name, token=token)  # fmt: skip
+    return CELLS[name]
+
+
+def _parse_swap(token: str, one: int, other: int) -> Swap:
+    if place_of(one) >= place_of(other):
+        sentence = "{token!r} is no swap: the cell further west comes first, in one column the one further south."
+        raise MoveSyntaxError("ARMY-SWAP-1", sentence, token=token)
+    return swap(one, other)
+
+
+def _parse_move_out(token: str, start: int, end: int) -> MoveOut:
+    if start == end:
+        raise MoveSyntaxError("ARMY-OUT-1", "{token!r} ends where it starts.", token=token)
+    return move_out(start, end)
+
+
+def _parse_attack(token: str, start: int, end: int) -> Attack:
+    if start == end:
+        raise MoveSyntaxError("ARMY-ATTACK-1", "{token!r} ends where it starts.", token=token)
+    return attack(start, end)
+
+
+_READ: dict[str, Callable[[str, int, int], Action]] = {"~": _parse_swap, ">": _parse_move_out, "x": _parse_attack}
+
+
+def _parse_march(token: str, first: str, last: str | None, side: str, steps: str) -> March:
+    start = _cell(token, first)
+    end = _cell(token, last) if last else start
+    if last and (start >= end or not line(start, end)):
+        sentence = "{token!r} names no run: it lies in a row or a column and is written from its west or south end."
+        raise MoveSyntaxError("ARMY-MARCH-1", sentence, token=token)
+    if steps not in _STEPS:
+        raise MoveSyntaxError("ARMY-MARCH-1", "{token!r} is no march by 1 to {most} cells.", token=token, most=FURTHEST)
+    return march(start, end, SIDES.index(side), _STEPS[steps])
+
+
+def format_action(action: Action) -> str:
+    """Writes an action; undoes `parse_action`."""
+    match action:
+        case Swap(one, other):
+            return f"{NAMES[one]}~{NAMES[other]}"
+        case March(run, side, steps):
+            last = f"-{NAMES[run[-1]]}" if len(run) > 1 else ""
+            return f"{NAMES[run[0]]}{last}{SIDES[side]}{steps}"
+        case MoveOut(start, end):
+            return f"{NAMES[start]}>{NAMES[end]}"
+        case Attack(start, end):
+            return f"{NAMES[start]}x{NAMES[end]}"
+        case Gambit():
+            return _GAMBIT
+    return _PASS
+
+
+def parse_deal(text: str) -> bytes:
+    """Reads the `Setup` tag: the card on each cell. :raises TagError: (ARMY-SETUP-1, ARMY-BOARD-2)."""
+    left = {hand: iter(numbers) for hand, numbers in DEALT.items()}
+    cards = bytearray()
+    for cell, letter in enumerate(_letters(text)):
+        if letter == _EMPTY:
+            cards.append(NOTHING)
+            continue
+        card = next(left[side_of(cell), letter], NOTHING)
+        if card == NOTHING:
+            raise TagError("Setup", "ARMY-BOARD-2", "The {rank} on {cell} is one more of its rank than a colony has.",
+                           rank=letter, cell=NAMES[cell])  # fmt: skip
+        cards.append(card)
+    return bytes(cards)
+
+
+def _letters(text: str) -> str:
+    """The ranks on the cells, from a1 to e8. :raises TagError: (ARMY-SETUP-1)."""
+    rows = text.split("/")
+    if len(rows) != ROWS:
+        raise _misdealt("Setup holds {count} rows, not the eight from row 8 to row 1.", count=len(rows))
+    for number, row in zip(range(ROWS, 0, -1), rows, strict=True):
+        if len(row) != WIDTH:
+            raise _misdealt("Row {row} of Setup holds {count} cells, not five.", row=number, count=len(row))
+    letters = "".join(reversed(rows))
+    for cell, letter in enumerate(letters):
+        if cell in GAP and letter != _EMPTY:
+            raise _misdealt("{letter!r} lies on {cell}, which is dealt empty.", letter=letter, cell=NAMES[cell])
+        if cell not in GAP and letter not in RANKS:
+            raise _misdealt("{letter!r} on {cell} is not a rank: {ranks}.", letter=letter, cell=NAMES[cell],
+                            ranks=RANKS[::-1])  # fmt: skip
+    return letters
+
+
+def _misdealt(template: str, **params: object) -> TagError:
+    return TagError("Setup", "ARMY-SETUP-1", template, **params)
+
+
+__all__ = ["format_action", "parse_action", "parse_deal"]

@@ -1,0 +1,98 @@
+"""What could be tried in a position of Army Ants, in a fixed order. Whether it is legal, `apply` alone says."""
+
+from collections.abc import Callable, Iterator
+from itertools import chain, takewhile
+
+from engine.army_ants.board import (
+    BLACK,
+    EAST,
+    FURTHEST,
+    NORTH,
+    NOTHING,
+    RED,
+    SIDES,
+    cells_of,
+    neighbours_after,
+    rays,
+)
+from engine.army_ants.state import (
+    BATTLE,
+    OVER,
+    SETUP,
+    Action,
+    Gambit,
+    Pass,
+    State,
+    attack,
+    march,
+    move_out,
+    swap,
+)
+
+
+def candidates(state: State) -> Iterator[Action]:
+    """Everything that may be legal here."""
+    return chain.from_iterable(some(state) for some in _OF_PHASE[state.phase])
+
+
+def smallest(state: State) -> Iterator[Action]:
+    """Actions of which one is legal in the battle if any is but a pass: whoever can go far can go a step."""
+    steps = (march(cell, cell, side, 1) for cell in _own(state) for side in range(len(SIDES)))
+    return chain(_swaps(state), steps, _attacks(state))
+
+
+def _own(state: State) -> list[int]:
+    return cells_of(state.held[state.seat])
+
+
+def _attacks(state: State) -> Iterator[Action]:
+    """Attacks on the first card that each own card meets to each side."""
+    everybody = state.held[RED] | state.held[BLACK]
+    for cell in _own(state):
+        for way in rays(cell):
+            met = next((target for target in way if everybody >> target & 1), None)
+            if met is not None:
+                yield attack(cell, met)
+
+
+def _swaps(state: State) -> Iterator[Action]:
+    own = state.held[state.seat]
+    return (swap(one, other) for one in _own(state) for other in neighbours_after(one) if own >> other & 1)
+
+
+def _marches(state: State) -> Iterator[Action]:
+    """Marches of every run to every side, as far as nothing lies in the way."""
+    everybody = state.held[RED] | state.held[BLACK]
+    for first, last in _runs(state.held[state.seat]):
+        for side in range(len(SIDES)):
+            ways = (march(first, last, side, steps) for steps in range(1, FURTHEST + 1))
+            yield from takewhile(lambda action: not action.path & everybody, ways)
+
+
+def _runs(own: int) -> Iterator[tuple[int, int]]:
+    """The ends of every unbroken part of a row or a column."""
+    for first in cells_of(own):
+        yield first, first
+        for side in (NORTH, EAST):
+            unbroken = takewhile(lambda cell: own >> cell & 1, rays(first)[side])
+            yield from ((first, last) for last in unbroken)
+
+
+def _moves_out(state: State) -> Iterator[Action]:
+    empty = [cell for cell, card in enumerate(state.cards) if card == NOTHING]
+    return (move_out(cell, end) for cell in _own(state) for end in empty)
+
+
+def _gambits(_: State) -> Iterator[Action]:
+    return iter((Gambit(),))
+
+
+def _passes(_: State) -> Iterator[Action]:
+    return iter((Pass(),))
+
+
+_OF_PHASE: dict[str, tuple[Callable[[State], Iterator[Action]], ...]] = {
+    SETUP: (_gambits, _swaps, _marches),
+    BATTLE: (_attacks, _swaps, _marches, _moves_out, _passes),
+    OVER: (),
+}

@@ -1,0 +1,141 @@
+"""Why an action of Army Ants is not legal: the first reason that a person would name."""
+
+from engine.army_ants.board import (
+    BLACK,
+    HOME,
+    NAMES,
+    NOTHING,
+    OFF,
+    RANK,
+    RANKS,
+    RED,
+    cells_of,
+    queen_of,
+)
+from engine.army_ants.state import BATTLE, OVER, SETUP, Attack, March, MoveOut, State, Swap
+from engine.ruleset import IllegalMoveError
+
+
+def _at(rule: str, template: str, cell: int) -> IllegalMoveError:
+    return IllegalMoveError(rule, template, cell=NAMES[cell])
+
+
+def _is_own(state: State, cell: int) -> bool:
+    return bool(state.held[state.seat] >> cell & 1)
+
+
+def _first_held(state: State, cells: int) -> int:
+    return cells_of(cells & (state.held[RED] | state.held[BLACK]))[0]
+
+
+def after_the_end() -> IllegalMoveError:
+    """Nothing is legal any more."""
+    return IllegalMoveError("AGN-MOVE-4", "The game ended with the action before.")
+
+
+def _out_of_turn(state: State, cells: tuple[int, ...]) -> IllegalMoveError | None:
+    """Why nobody, or only the other colony, could act from these cells (ARMY-TURN-1)."""
+    if state.phase == OVER:
+        return after_the_end()
+    if not all(state.held[1 - state.seat] >> cell & 1 for cell in cells):
+        return None
+    if state.seat == RED:
+        return _at("ARMY-TURN-1", "It is Red's turn, and the card on {cell} is Black's.", cells[0])
+    return _at("ARMY-TURN-1", "It is Black's turn, and the card on {cell} is Red's.", cells[0])
+
+
+def of_swap(state: State, action: Swap) -> IllegalMoveError:
+    """Why two cards cannot change places."""
+    cells = action.one, action.other
+    if refusal := _out_of_turn(state, cells):
+        return refusal
+    for cell in cells:
+        if state.cards[cell] == NOTHING:
+            return _at("ARMY-SWAP-1", "Two cards swap, and {cell} is empty.", cell)
+    for cell in cells:
+        if not _is_own(state, cell):
+            return _at("ARMY-SWAP-1", "Own cards swap, and the one on {cell} is the opponent's.", cell)
+    return IllegalMoveError("ARMY-SWAP-1", "Cards swap with a neighbour, and {one} and {other} do not touch.",
+                            one=NAMES[action.one], other=NAMES[action.other])  # fmt: skip
+
+
+def of_march(state: State, action: March) -> IllegalMoveError:
+    """Why a run cannot march."""
+    if refusal := _out_of_turn(state, action.run):
+        return refusal
+    for cell in action.run:
+        if state.cards[cell] == NOTHING:
+            return _at("ARMY-MARCH-1", "A run of cards marches, and {cell} is empty.", cell)
+        if not _is_own(state, cell):
+            return _at("ARMY-MARCH-1", "Own cards march, and the one on {cell} is the opponent's.", cell)
+    if action.path == OFF:
+        return IllegalMoveError("ARMY-MARCH-2", "The march leads off the board.")
+    if state.phase == SETUP and action.landed & ~HOME[state.seat]:
+        sentence = "In the setup phase cards stay on their colony's side, and this march leads to {cell}."
+        return _at("ARMY-SETUP-3", sentence, cells_of(action.landed & ~HOME[state.seat])[0])
+    return _at("ARMY-MARCH-2", "The march is blocked: a card lies on {cell}.", _first_held(state, action.path))
+
+
+def of_move_out(state: State, action: MoveOut) -> IllegalMoveError:
+    """Why a card cannot move out."""
+    begin, end = action.start, action.end
+    if refusal := _out_of_turn(state, (begin,)):
+        return refusal
+    if state.phase == SETUP:
+        return IllegalMoveError("ARMY-SETUP-2", "Nobody moves out in the setup phase.")
+    if state.cards[begin] == NOTHING:
+        return _at("ARMY-OUT-1", "A card moves out, and {cell} is empty.", begin)
+    if state.cards[end] != NOTHING:
+        return _at("ARMY-OUT-1", "A card moves out to an empty cell, and one lies on {cell}.", end)
+    sentence = "No way from {start} to {end} along one row and one column is free."
+    return IllegalMoveError("ARMY-OUT-1", sentence, start=NAMES[begin], end=NAMES[end])
+
+
+def of_attack(state: State, action: Attack) -> IllegalMoveError:
+    """Why a card cannot attack another one."""
+    begin = action.start
+    if refusal := _out_of_turn(state, (begin,)):
+        return refusal
+    if state.phase == SETUP:
+        return IllegalMoveError("ARMY-SETUP-2", "Nobody attacks in the setup phase.")
+    if state.cards[begin] == NOTHING:
+        return _at("ARMY-ATTACK-1", "A card attacks, and {cell} is empty.", begin)
+    if state.cards[begin] == queen_of(state.seat):
+        return _at("ARMY-ATTACK-3", "A queen never attacks, and the card on {cell} is one.", begin)
+    return _of_prey(state, action)
+
+
+def _of_prey(state: State, action: Attack) -> IllegalMoveError:
+    begin, end = action.start, action.end
+    if state.cards[end] == NOTHING:
+        return _at("ARMY-ATTACK-1", "There is nothing to take: {cell} is empty.", end)
+    if _is_own(state, end):
+        return _at("ARMY-ATTACK-1", "There is nothing to take: the card on {cell} is an own one.", end)
+    if action.path == OFF:
+        return IllegalMoveError("ARMY-ATTACK-1", "An attack goes along a row or a column, not from {start} to {end}.",
+                                start=NAMES[begin], end=NAMES[end])  # fmt: skip
+    if action.path & (state.held[RED] | state.held[BLACK]):
+        sentence = "The attack is blocked: a card lies between, on {cell}."
+        return _at("ARMY-ATTACK-1", sentence, _first_held(state, action.path))
+    attacker, prey = (RANKS[RANK[state.cards[cell]]] for cell in (begin, end))
+    return IllegalMoveError("ARMY-ATTACK-1", "The {attacker} on {start} cannot take the {prey} on {end}: it is higher.",
+                            attacker=attacker, start=NAMES[begin], prey=prey, end=NAMES[end])  # fmt: skip
+
+
+def of_gambit(state: State) -> IllegalMoveError:
+    """Why the queen's gambit cannot be played."""
+    if state.phase == OVER:
+        return after_the_end()
+    if state.phase == BATTLE or state.done[state.seat]:
+        return IllegalMoveError("ARMY-SETUP-4", "The queen's gambit is a colony's first action or none.")
+    sentence = "The queen's gambit begins in the front row, and the queen lies on {cell}."
+    return _at("ARMY-SETUP-4", sentence, state.cards.index(queen_of(state.seat)))
+
+
+def of_pass(state: State) -> IllegalMoveError:
+    """Why a colony cannot pass."""
+    if state.phase == OVER:
+        return after_the_end()
+    if state.phase == SETUP:
+        return IllegalMoveError("ARMY-TURN-3", "Nobody passes in the setup phase.")
+    return IllegalMoveError("ARMY-TURN-3", "A colony passes only when it can do nothing else.")

@@ -1,0 +1,39 @@
+"""The rules of Army Ants, gathered for the registry."""
+
+from operator import attrgetter
+from pathlib import Path
+
+from engine.army_ants import notation, rules, scene
+from engine.army_ants.state import Action, State, describe, to_act
+from engine.ruleset import Ruleset, Seat, Tags
+
+SEATS = (Seat("R", "Red", "red"), Seat("B", "Black", "black"))
+
+
+def _initial(tags: Tags) -> State:
+    return rules.start(notation.parse_deal(tags["Setup"]))
+
+
+ARMY_ANTS: Ruleset[State, Action] = Ruleset(
+    slug="army-ants",
+    game="Army Ants",
+    edition="standard",
+    title="Army Ants",
+    seats=SEATS,
+    seatings=frozenset({("R", "B")}),
+    setup_tags=frozenset(),
+    rules=Path(__file__).parent / "RULES.md",
+    initial=_initial,
+    parse_action=notation.parse_action,
+    format_action=notation.format_action,
+    apply=rules.apply,
+    legal_actions=rules.legal_actions,
+    to_act=to_act,
+    number=attrgetter("pair"),
+    leave=rules.leave,
+    agree_draw=rules.agree_draw,
+    outcome=rules.outcome,
+    describe=describe,
+    picture=scene.picture,
+    scene=scene.scene,
+)

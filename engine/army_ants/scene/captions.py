@@ -1,0 +1,109 @@
+"""What an action of Army Ants did, in words."""
+
+from collections.abc import Iterator
+
+from engine.army_ants.board import NAMES, NOTHING
+from engine.army_ants.scene.names import COLONIES, rank_of
+from engine.army_ants.state import BATTLE, OVER, SETUP, Action, Attack, Gambit, March, MoveOut, Pass, State, Swap
+from engine.scene.values import Words, words
+
+_SIDES = (words("north"), words("east"), words("south"), words("west"))
+
+
+def caption(before: State | None, action: Action | None, state: State, token: str = "") -> Words:
+    """What happened between two positions.
+
+    :param before: none for the position before the first action.
+    :param action: none when a seat left or both agreed on a draw; then the token says which.
+    """
+    if before is None:
+        return words("The cards are dealt, and the sides are closed. {colony} begins.", colony=COLONIES[state.seat])
+    said = _what_was_done(before, action, state, token)
+    for sentence in _consequences(before, state):
+        said = words("{before} {after}", before=said, after=sentence)
+    return said
+
+
+def _what_was_done(before: State, action: Action | None, state: State, token: str) -> Words:
+    match action:
+        case Swap():
+            return _swap(before, action)
+        case March():
+            return _march(before, action)
+        case Attack():
+            return _attack(before, action, state)
+        case MoveOut(start, end):
+            return words("{colony} moves its {rank} out from {start} to {end}.", colony=COLONIES[before.seat],
+                         rank=rank_of(before.cards[start]), start=NAMES[start], end=NAMES[end])  # fmt: skip
+    return words(_without_cards(action, token), colony=COLONIES[before.seat])
+
+
+def _without_cards(action: Action | None, token: str) -> str:
+    """What a colony did that names no cell."""
+    if isinstance(action, Gambit):
+        return "{colony} plays the queen's gambit: its queen goes to the back row."
+    if isinstance(action, Pass):
+        return "{colony} can do nothing and passes."
+    if token.startswith("resign"):
+        return "{colony} resigns."
+    return "{colony} runs out of time." if token.startswith("timeout") else "Both players agree on a draw."
+
+
+def _swap(before: State, action: Swap) -> Words:
+    one, other = action.one, action.other
+    return words("{colony} swaps its {rank} on {one} with its {other_rank} on {other}.", colony=COLONIES[before.seat],
+                 rank=rank_of(before.cards[one]), one=NAMES[one],
+                 other_rank=rank_of(before.cards[other]), other=NAMES[other])  # fmt: skip
+
+
+def _march(before: State, action: March) -> Words:
+    colony, run = COLONIES[before.seat], action.run
+    if len(run) == 1:
+        one = (
+            "{colony} marches its {rank} on {start} one cell {side}."
+            if action.steps == 1
+            else "{colony} marches its {rank} on {start} {steps} cells {side}."
+        )
+        return words(one, colony=colony, rank=rank_of(before.cards[run[0]]), start=NAMES[run[0]],
+                     steps=action.steps, side=_SIDES[action.side])  # fmt: skip
+    many = (
+        "{colony} marches {count} cards, {first}–{last}, one cell {side}."
+        if action.steps == 1
+        else "{colony} marches {count} cards, {first}–{last}, {steps} cells {side}."
+    )
+    return words(many, colony=colony, count=len(run), first=NAMES[run[0]], last=NAMES[run[-1]],
+                 steps=action.steps, side=_SIDES[action.side])  # fmt: skip
+
+
+def _attack(before: State, action: Attack, state: State) -> Words:
+    attacker, prey = (before.cards[cell] for cell in (action.start, action.end))
+    both = state.cards[action.end] == NOTHING
+    sentence = (
+        "{colony}'s {rank} on {start} meets the {prey} on {end}: both leave the board."
+        if both
+        else "{colony}'s {rank} on {start} takes the {prey} on {end}."
+    )
+    return words(sentence, colony=COLONIES[before.seat], rank=rank_of(attacker), start=NAMES[action.start],
+                 prey=rank_of(prey), end=NAMES[action.end])  # fmt: skip
+
+
+def _consequences(before: State, state: State) -> Iterator[Words]:
+    """What nobody did: that a colony is ready, that the battle began, that the game is over."""
+    if state.phase == OVER:
+        yield _end(state)
+    elif state.phase == BATTLE and before.phase == SETUP:
+        yield words("Both colonies are ready: the battle begins.")
+    elif state.seat == before.seat:
+        yield words("{colony} is skipped until the battle.", colony=COLONIES[1 - state.seat])
+
+
+def _end(state: State) -> Words:
+    """Who has won, or why nobody has."""
+    if state.placements == (1, 1):
+        why = {
+            "ARMY-END-2": "Only the queens are left: the game is drawn.",
+            "ARMY-END-3": "The same series was played four times: the game is drawn.",
+        }
+        return words(why.get(state.ended, "The game is drawn."))
+    winner = 0 if state.placements == (1, 2) else 1
+    return words("The game is over: {colony} wins.", colony=COLONIES[winner])

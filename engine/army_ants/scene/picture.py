@@ -1,0 +1,62 @@
+"""The board of Army Ants as lines of text, good enough to play from."""
+
+from engine.army_ants.board import COLONY, COLUMNS, NOTHING, QUEEN, RANK, ROWS, WIDTH, owner_of
+from engine.army_ants.scene.names import letter_of
+from engine.army_ants.state import OVER, SEATS, SETUP, SETUP_ACTIONS, State, to_act
+
+_FIELD = 5
+
+
+def picture(state: State) -> str:
+    """The board, then who is to act, what each colony has taken, and what the signs mean. ASCII only."""
+    return "\n".join([*_board(state), "", *_list(state)])
+
+
+def _board(state: State) -> list[str]:
+    lines = [_row(state, row) for row in reversed(range(ROWS))]
+    lines.insert(ROWS // 2, "   " + ("#" if state.phase == SETUP else "-") * (_FIELD * WIDTH - 1))
+    return [*lines, _line("  ", [f" {column}" for column in COLUMNS])]
+
+
+def _row(state: State, row: int) -> str:
+    return _line(f"{row + 1:>2}", [_sign(state.cards[row * WIDTH + column]) for column in range(WIDTH)])
+
+
+def _line(margin: str, signs: list[str]) -> str:
+    return (margin + " " + "".join(sign.ljust(_FIELD) for sign in signs)).rstrip()
+
+
+def _sign(card: int) -> str:
+    if card == NOTHING:
+        return " ."
+    return f"[{_name(card)}]" if RANK[card] == QUEEN else f" {_name(card)}"
+
+
+def _name(card: int) -> str:
+    return SEATS[owner_of(card)] + letter_of(card)
+
+
+def _list(state: State) -> list[str]:
+    return [
+        _when(state),
+        *(_colony(state, seat) for seat in range(len(SEATS))),
+        "R7 a red 7, BA a black ace, [RQ] the red queen, . nothing, ### the sides are closed.",
+    ]
+
+
+def _when(state: State) -> str:
+    if state.phase == OVER:
+        places = ", ".join(f"{letter} {place}" for letter, place in zip(SEATS, state.placements or (), strict=False))
+        return f"Pair {state.pair}, over: {places}."
+    if state.phase == SETUP:
+        red, black = state.done
+        made = f"of {SETUP_ACTIONS} setup actions R made {red}, B {black}"
+        return f"Pair {state.pair}, setup: {to_act(state)} to act; {made}."
+    return f"Pair {state.pair}, battle: {to_act(state)} to act."
+
+
+def _colony(state: State, seat: int) -> str:
+    """A colony's cards by number, and those that the other one lost, from the highest down."""
+    first = (1 - seat) * COLONY + 1
+    taken = [_name(card) for card in reversed(range(first, first + COLONY)) if card not in state.cards]
+    return f"{SEATS[seat]}: {state.held[seat].bit_count()} in play, has taken {' '.join(taken) or 'nothing'}"

@@ -1,0 +1,99 @@
+"""What stands beside the board for each colony: the cards that it took, and places for those to come."""
+
+from functools import lru_cache
+
+from engine.army_ants.board import COLONY, QUEEN, RANK, owner_of
+from engine.army_ants.scene.cards import TRAY_HEIGHT, TRAY_SIZE, TRAY_WIDTH
+from engine.army_ants.scene.names import COLONIES, COLOURS, letter_of, name_of, title_of
+from engine.army_ants.state import OVER, SEATS, SETUP, SETUP_ACTIONS, State
+from engine.scene.drawing import PRINTED
+from engine.scene.values import Box, Count, Mark, Piece, Tray, Words, words
+
+_COLUMNS, _ROWS = 7, 3
+_STEP_X, _STEP_Y = TRAY_WIDTH + 3, TRAY_HEIGHT + 3
+_MARGIN = 3
+_KEPT = 1024
+_BOX = Box(0, 0, _COLUMNS * _STEP_X + 2 * _MARGIN, _ROWS * _STEP_Y + 2 * _MARGIN)
+
+
+def trays(state: State) -> tuple[Tray, ...]:
+    """The trays in seat order."""
+    return tuple(_tray(state, seat) for seat in range(len(SEATS)))
+
+
+def _tray(state: State, seat: int) -> Tray:
+    on_board = frozenset(state.cards)
+    counts, marks = _counts(state, seat), _marks(state, seat)
+    place = state.placements[seat] if state.placements else None
+    return _laid_out(seat, frozenset(_cards_of(1 - seat)) - on_board, counts, marks, place)
+
+
+@lru_cache(maxsize=_KEPT)
+def _laid_out(
+    seat: int, taken: frozenset[int], counts: tuple[Count, ...], marks: tuple[Mark, ...], place: int | None
+) -> Tray:
+    return Tray(
+        seat=SEATS[seat],
+        colour=COLOURS[seat],
+        name=COLONIES[seat],
+        counts=counts,
+        marks=marks,
+        place=place,
+        box=_BOX,
+        pieces=_pieces(1 - seat, taken),
+        said=_said(seat, counts, marks, place),
+    )
+
+
+def _cards_of(seat: int) -> range:
+    return range(seat * COLONY + 1, (seat + 1) * COLONY + 1)
+
+
+def _counts(state: State, seat: int) -> tuple[Count, ...]:
+    own, theirs = state.held[seat].bit_count(), state.held[1 - seat].bit_count()
+    return Count("in-play", words("in play"), own), Count("taken", words("taken"), COLONY - theirs)
+
+
+def _marks(state: State, seat: int) -> tuple[Mark, ...]:
+    over, ready = state.phase == OVER, state.phase == SETUP and state.done[seat] == SETUP_ACTIONS
+    left = state.ended == "AGN-ADMIN-1" and state.placements is not None and state.placements[seat] > 1
+    return (
+        Mark("turn", words("to act"), not over and state.seat == seat),
+        Mark("ready", words("ready for battle"), ready),
+        Mark("left", words("left the game"), left),
+    )
+
+
+@lru_cache(maxsize=_KEPT)
+def _pieces(seat: int, taken: frozenset[int]) -> tuple[Piece, ...]:
+    """A colony's cards that are taken, and the places of the others, the high ones first."""
+    cards = [_card(card, number, is_taken=card in taken) for number, card in enumerate(reversed(_cards_of(seat)))]
+    return tuple(sorted(cards, key=lambda piece: piece.id))
+
+
+def _card(card: int, place: int, *, is_taken: bool) -> Piece:
+    row, column = divmod(place, _COLUMNS)
+    x, y = _MARGIN + (column + 0.5) * _STEP_X, _MARGIN + (row + 0.5) * _STEP_Y
+    if not is_taken:
+        return Piece(f"taken:{name_of(card)}", "away", x, y, classes=("away",))
+    return Piece(
+        f"taken:{name_of(card)}",
+        "taken-queen" if RANK[card] == QUEEN else "taken",
+        x + 1,
+        y,
+        size=TRAY_SIZE,
+        classes=("card", PRINTED, f"seat-{COLOURS[owner_of(card)]}"),
+        text=letter_of(card),
+        title=title_of(card),
+    )
+
+
+def _said(seat: int, counts: tuple[Count, ...], marks: tuple[Mark, ...], place: int | None) -> Words:
+    said = words("{colony}: {in_play} cards in play, {taken} taken", colony=COLONIES[seat],
+                 in_play=counts[0].value, taken=counts[1].value)  # fmt: skip
+    for mark in marks:
+        if mark.shown:
+            said = words("{said}; {mark}", said=said, mark=mark.label)
+    if place:
+        said = words("{said}; place {place}", said=said, place=place)
+    return words("{said}.", said=said)
