@@ -1,0 +1,47 @@
+"""The engine and the slow referee agree on what is legal and on what comes of it."""
+
+import pytest
+
+from engine.ruleset import MoveSyntaxError
+from tests.engine.army_ants.bots import game, ruleset
+from tests.engine.army_ants.referee import EVERY_TOKEN, Referee
+from tests.strategies import Playout
+
+TABLES = ["random", "hunter", "trader", "shepherd,random", "gambiteer,random", "hermit,trader"]
+SEEDS = range(60, 66)
+
+
+def described(played: Playout) -> list[object]:
+    return [played.ruleset.describe(state) for state in played.states]
+
+
+@pytest.mark.parametrize("styles", TABLES)
+def test_they_come_to_the_same_states(styles: str) -> None:
+    for seed in SEEDS:
+        played = game(styles, seed)
+        referee = Referee(played.tags)
+        seen = [referee.state()]
+        for token in played.tokens:
+            referee.play(token)
+            seen.append(referee.state())
+        assert seen == described(played), f"seed {seed}"
+
+
+@pytest.mark.parametrize("styles", TABLES)
+def test_of_everything_that_can_be_written_they_allow_the_same(styles: str) -> None:
+    played = game(styles, 66)
+    referee = Referee(played.tags)
+    for ply, (state, token) in enumerate(zip(played.states, played.tokens, strict=False)):
+        if ply % 25 == 0:
+            listed = {ruleset().format_action(action) for action in ruleset().legal_actions(state)}
+            assert {token for token in EVERY_TOKEN if referee.allows(token)} == listed, f"before ply {ply}"
+        referee.play(token)
+
+
+def test_nothing_is_tried_twice_and_nothing_is_misspelt() -> None:
+    assert len(set(EVERY_TOKEN)) == len(EVERY_TOKEN)
+    for token in EVERY_TOKEN:
+        try:
+            ruleset().parse_action(token)
+        except MoveSyntaxError as error:
+            raise AssertionError(token) from error
