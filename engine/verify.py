@@ -14,7 +14,7 @@ from engine.registry import find_ruleset
 from engine.replay import Fault, Replay, fault_of, replay
 from engine.ruleset import Outcome, Ruleset, TagError
 
-ENGINE_VERSION = "2"
+ENGINE_VERSION = "3"
 """Changes whenever a verdict could change; every stored verdict names it."""
 
 VERIFIED, UNFINISHED, REJECTED = "verified", "unfinished", "rejected"

@@ -13,7 +13,7 @@ VECTORS = PROJECT.parent / "shared" / "vectors"
 pytestmark = pytest.mark.skipif(not VECTORS.is_dir(), reason=f"there are no vectors beside the project, in {VECTORS}")
 
 
-@pytest.mark.parametrize(("files", "at_least"), [("atta-", 600), ("trails-", 140), ("files", 100)])
+@pytest.mark.parametrize(("files", "at_least"), [("atta-", 600), ("trails-", 140), ("army-", 200), ("files", 100)])
 def test_the_engine_agrees_with_all_vectors(files: str, at_least: int) -> None:
     check = [sys.executable, str(VECTORS / "check.py"), "--only", files]
     done = subprocess.run(check, cwd=PROJECT, capture_output=True, text=True, check=False)
