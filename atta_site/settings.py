@@ -56,7 +56,6 @@ CONTENT_SECURITY_POLICY = {
 INSTALLED_APPS = [
     "games",
     "atta_site",
-    "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -71,10 +70,10 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "atta_site.logs.RequestLog",
     "csp.middleware.CSPMiddleware",  # before the static files: a picture opened by itself must not run scripts either
+    "atta_site.gate.Gate",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
-    "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",

@@ -1,6 +1,5 @@
 """Which address leads where."""
 
-from django.contrib import admin
 from django.urls import include, path, re_path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
@@ -18,7 +17,5 @@ urlpatterns = [
         name="api-docs",
     ),
     re_path(r"^api/v1/[\s\S]*\Z", UnknownView.as_view()),
-    path("i18n/", include("django.conf.urls.i18n")),
-    path("admin/", admin.site.urls),
     path("health", health, name="health"),
 ]

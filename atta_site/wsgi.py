@@ -4,6 +4,8 @@ import os
 
 from django.core.wsgi import get_wsgi_application
 
+from atta_site.gate import utf_8_only
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "atta_site.settings")
 
-application = get_wsgi_application()
+application = utf_8_only(get_wsgi_application())

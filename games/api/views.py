@@ -91,7 +91,7 @@ class UploadsView(APIView):
     def post(self, request: Request) -> Response:
         """Takes a file in AGN, text or JSON, with any number of games, and answers where their results will be.
 
-        At most 8 MiB and 2,000 games; one game at most 256 KiB and 5,000 actions.
+        At most 8 MiB, 200,000 lines and 2,000 games; one game at most 256 KiB and 5,000 actions.
         """
         data, filename = _body(request)
         upload = intake.take_in(

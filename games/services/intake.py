@@ -15,6 +15,8 @@ MAX_BYTES = 8 * 1024 * 1024
 """Of one upload. One game has at most 256 KiB."""
 MAX_GAMES = 2_000
 """In one upload."""
+MAX_LINES = 200_000
+"""In one upload: each costs a moment of the request, and no game has many."""
 
 
 class IntakeError(ValueError):
@@ -46,6 +48,8 @@ def take_in(
 def _cut(data: bytes) -> list[Record]:
     if len(data) > MAX_BYTES:
         raise IntakeError("too_large", "An upload has at most {most} bytes.", most=MAX_BYTES)
+    if data.count(b"\n") > MAX_LINES:
+        raise IntakeError("too_many_lines", "An upload has at most {most} lines.", most=MAX_LINES)
     records = list(islice(cut(io.BytesIO(data)), MAX_GAMES + 1))
     if not records:
         raise IntakeError("empty", "There is no game in this upload.")

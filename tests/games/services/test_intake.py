@@ -6,7 +6,7 @@ import pytest
 from django.contrib.auth.models import User
 
 from games.models import MoveLog, Upload
-from games.services.intake import MAX_BYTES, MAX_GAMES, IntakeError, take_in
+from games.services.intake import MAX_BYTES, MAX_GAMES, MAX_LINES, IntakeError, take_in
 from tests.factories import BROKEN, record
 
 pytestmark = pytest.mark.django_db
@@ -49,6 +49,11 @@ def test_a_file_too_large_is_refused_whole(now: datetime) -> None:
         take_in(b"[" * (MAX_BYTES + 1), via=Upload.Via.WEB, now=now)
 
     assert not Upload.objects.exists()
+
+
+def test_a_file_of_too_many_lines_is_refused_before_it_costs_anything(now: datetime) -> None:
+    with pytest.raises(IntakeError, match=f"at most {MAX_LINES} lines"):
+        take_in(b"x" + b"\n" * (MAX_BYTES - 1), via=Upload.Via.WEB, now=now)
 
 
 def test_a_file_of_too_many_games_is_refused_whole(now: datetime) -> None:

@@ -83,7 +83,7 @@ def test_a_rejected_game_opens_at_the_faulty_ply_and_tells_what_is_wrong(hand_in
 def test_the_faulty_action_stands_at_the_end_of_the_moves(hand_in: HandIn, client: Client) -> None:
     (game,) = hand_in(BROKEN)
     html = client.get(f"/games/{game.key}/").content.decode()
-    assert '<a class="move faulty" href="#fault" title="At fault"><mark>R1:E</mark></a>' in html
+    assert '<a class="move faulty" href="#fault" title="At fault"><mark><bdi>R1:E</bdi></mark></a>' in html
 
 
 def test_a_fault_in_the_tags_shows_the_line_and_no_board(hand_in: HandIn, client: Client) -> None:
