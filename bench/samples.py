@@ -1,13 +1,19 @@
 """Makes the sample games with which a fresh site begins: `python -m bench.samples`. The same files every time."""
 
 import re
+from collections.abc import Iterator
+from itertools import cycle, permutations
 from pathlib import Path
 
 from bench.bots import games
+from engine.agn.canonical import format_text, order_tags
 from engine.atta_ants.ruleset import ATTA_ANTS
-from engine.verify import verify_bytes
+from engine.verify import VERIFIED, verify_bytes
 
 SAMPLES = Path(__file__).resolve().parents[1] / "games" / "samples"
+FIXTURES = Path(__file__).resolve().parents[1] / "fixtures"
+TRAILS = ("builders.agn", "two-collectors.agn", "all-tiles-collected.agn", "loops.agn", "by-chance.agn")
+ARMIES = ("two-hunters.agn", "two-gambits.agn", "black-takes-the-queen.agn", "hermits.agn", "only-queens.agn")
 CLUB = ("Ada", "Bruno", "Cleo", "Dora", "Emil", "Flora", "Gustav", "Hedda")
 VISITORS = ("Ada", "Irma", "Jonas", "Kira")
 
@@ -31,9 +37,23 @@ def main() -> None:
     ]
     write("club-evenings.agn", club)
     write("rules-of-2003.agn", list(games(8, 2003, VISITORS, printed, Event="A box from 2003", Date="2003.10.24")))
+    write("ant-trails.agn", list(from_fixtures("ant_trails", TRAILS, CLUB[:5], Site="Casa Formica", Date="2026.09.05")))
+    write("army-ants.agn", list(from_fixtures("army_ants", ARMIES, CLUB[2:7], Site="Casa Formica", Date="2026.09.19")))
     halves = [unfinished(text) for text in games(2, 41, CLUB, online, Site="Casa Formica", Date="2026.09.30")]
     write("unfinished.agn", halves)
     write("with-mistakes.agn", mistakes(list(games(7, 77, CLUB, online, Site="Casa Formica", Date="2026.10.10"))))
+
+
+def from_fixtures(folder: str, files: tuple[str, ...], players: tuple[str, ...], **tags: str) -> Iterator[str]:
+    """The finished games of some fixtures, played by other people at other times."""
+    pairs = cycle(permutations(players, 2))
+    for file in files:
+        for verdict in verify_bytes((FIXTURES / folder / "games" / file).read_bytes()):
+            played = verdict.replay
+            if played and verdict.verdict == VERIFIED:
+                seats = [played.ruleset.seat(letter).tag for letter in played.tags["Seats"].split(" ")]
+                named = {**played.tags, **dict(zip(seats, next(pairs), strict=True)), **tags}
+                yield format_text(order_tags(named, seats), played.actions, played.numbers, {}, played.result)
 
 
 def write(name: str, texts: list[str]) -> None:
