@@ -236,7 +236,15 @@ class Referee:
         return True
 
     def can_act(self) -> bool:
-        return any(self.allows(token) for token in EVERY_TOKEN if token[:2] in self.cards)
+        return any(self.allows(token) for token in self.about_own_cards())
+
+    def legal(self) -> set[str]:
+        return {token for token in [*self.about_own_cards(), "QG", "pass"] if self.allows(token)}
+
+    def about_own_cards(self) -> list[str]:
+        """Everything that begins with a cell on which an own card lies: nothing else can be an own action."""
+        own = [cell for cell, card in self.cards.items() if card[0] == self.turn]
+        return [token for cell in own for token in BY_CELL[cell]]
 
     def state(self) -> dict[str, Any]:
         """The state as the record format shows it."""
@@ -271,3 +279,4 @@ EVERY_TOKEN = [
     "pass",
 ]
 """Everything that is well formed, sense or nonsense, but for attacks around corners."""
+BY_CELL = {cell: [token for token in EVERY_TOKEN if token.startswith(cell)] for cell in CELLS}

@@ -38,6 +38,18 @@ def test_of_everything_that_can_be_written_they_allow_the_same(styles: str) -> N
         referee.play(token)
 
 
+@pytest.mark.parametrize(("styles", "ply"), [("random", 3), ("random", 40), ("trader", 60)])
+def test_they_count_the_same_sequences_of_two(styles: str, ply: int) -> None:
+    played = game(styles, 67)
+    referee, state = Referee(played.tags), played.states[ply]
+    for token in played.tokens[:ply]:
+        referee.play(token)
+
+    ours = [ruleset().apply(state, action) for action in ruleset().legal_actions(state)]
+    theirs = [referee.after(token) for token in referee.legal()]
+    assert sum(len(list(ruleset().legal_actions(after))) for after in ours) == sum(len(one.legal()) for one in theirs)
+
+
 def test_nothing_is_tried_twice_and_nothing_is_misspelt() -> None:
     assert len(set(EVERY_TOKEN)) == len(EVERY_TOKEN)
     for token in EVERY_TOKEN:
