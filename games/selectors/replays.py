@@ -9,8 +9,8 @@ from engine.verify import Verdict as EngineVerdict
 from engine.verify import verify
 from games.models import Game, MoveLog
 
-_KEPT = 32
-"""Replays that a process keeps, since a reader steps through one for a while."""
+_KEPT = 8
+"""Replays that a process keeps, since a reader steps through one for a while; the longest takes some 30 MiB drawn."""
 
 
 def first_log(game: Game) -> MoveLog:
