@@ -31,7 +31,6 @@ from engine.atta_ants.state import (
     COLONY,
     OVER,
     PLACE,
-    ROUNDS,
     SPIDERS,
     TURN,
     Action,
@@ -80,7 +79,7 @@ def start(table: Table, stock: tuple[str, ...], ring: tuple[Card, ...]) -> State
         stock = _without(stock, kind)
     seats = len(table.seats)
     return State(
-        table=table, board=board, stock=stock, deck=ROUNDS, round=1, phase=PLACE, first=0, queue=(),
+        table=table, board=board, stock=stock, round=1, phase=PLACE, first=0, queue=(),
         ants=((NEST,) * 2 + (NOWHERE,) * (COLONY - 2)) * seats, laden=0, moved=0, new=0,
         leaves=tuple(_leaves_on(card) for card in board.cards),
         spiders=tuple(slot for slot, card in enumerate(board.cards) if card.symbol == SPIDER),
@@ -137,7 +136,7 @@ def _place(state: State, action: Placing) -> State:
     stock = _without(state.stock, kind)
     if cell is None:
         _check_set_aside(state.board, card)
-        return state._replace(stock=stock, deck=state.deck - 1, phase=ANTS, queue=_turns(state))
+        return state._replace(stock=stock, phase=ANTS, queue=_turns(state))
     board, spiders = state.board, state.spiders
     _check_cell(board, cell, card)
     if card.symbol == SPIDER:
@@ -398,7 +397,7 @@ def _ended(state: State, counts: list[int], colonies: int) -> str:
         return "ATTA-END-2"
     if COLONY in counts:
         return "ATTA-END-3"
-    return "" if state.deck else "ATTA-END-4"
+    return "" if state.stock else "ATTA-END-4"
 
 
 def _next_colony(out: frozenset[int], seats: int, seat: int) -> int:

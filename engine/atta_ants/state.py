@@ -8,8 +8,6 @@ from engine.atta_ants.board import NOWHERE, SIDES, Board, Card
 
 COLONY = 6
 """Ants of a colony, in play or not (ATTA-CARD-1)."""
-ROUNDS = 15
-"""Cards in the deck: 23 besides the nest less the ring of eight."""
 
 PLACE, ANTS, SPIDERS, OVER = "place", "ants", "spiders", "over"
 
@@ -52,8 +50,6 @@ class State(NamedTuple):
     board: Board
     stock: tuple[str, ...]
     """What may still come up: kinds of cards, or only symbols when the deck is not known card by card."""
-    deck: int
-    """Cards not yet played."""
     round: int
     first: int
     """The seat that is first player in this round."""
@@ -85,6 +81,11 @@ class State(NamedTuple):
     """The rule that ended the game; empty while it goes on."""
     placements: tuple[int, ...] | None
 
+    @property
+    def deck(self) -> int:
+        """Cards not yet played."""
+        return len(self.stock)
+
 
 _PHASE, _QUEUE, _ANTS, _LEAVES, _WAYS, _LEFT = map(
     State._fields.index, ("phase", "queue", "ants", "leaves", "ways", "left")
@@ -102,7 +103,7 @@ def with_card(
     state: State, board: Board, stock: tuple[str, ...], queue: tuple[int, ...], leaves: int, spiders: tuple[int, ...]
 ) -> State:
     """The state after a card with so many leaves was laid: the turns begin."""
-    head = (state.table, board, stock, state.deck - 1, state.round, state.first, spiders, ANTS, queue)
+    head = (state.table, board, stock, state.round, state.first, spiders, ANTS, queue)
     return _make(State, head + state[_ANTS:_LEAVES] + ((*state.leaves, leaves),) + state[_WAYS:])
 
 
@@ -120,7 +121,7 @@ def with_next_turn(state: State) -> State:
 
 def with_next_round(state: State, first: int, spiders: tuple[int, ...], out: frozenset[int]) -> State:
     """The state in which the next round begins."""
-    head = (state.table, state.board, state.stock, state.deck, state.round + 1, first, spiders)
+    head = (state.table, state.board, state.stock, state.round + 1, first, spiders)
     turn = (PLACE, (), state.ants, state.laden, 0, 0, state.leaves)
     return _make(State, head + turn + ((), (), state.eaten, out) + state[_LEFT:])
 

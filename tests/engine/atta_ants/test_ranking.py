@@ -19,7 +19,9 @@ def with_ants(counts: list[int], eaten: list[int], edition: str = "online", deck
     ants = [CORNER if number < count else NOWHERE for count in counts for number in range(COLONY)]
     seats = tuple(range(len(counts)))
     out = frozenset(seat for seat in seats if not counts[seat])
-    return state._replace(phase="ants", queue=(0,), ants=tuple(ants), eaten=tuple(eaten), deck=deck, out=out, first=0)
+    return state._replace(
+        phase="ants", queue=(0,), ants=tuple(ants), eaten=tuple(eaten), stock=state.stock[:deck], out=out, first=0
+    )
 
 
 def ended(state: State) -> Outcome:
