@@ -180,9 +180,8 @@ def _manage(*arguments: str) -> str:
 
 def _load_samples() -> None:
     """Bring in the sample games by the way that uploads take."""
-    if (ROOT / "games" / "management" / "commands" / "load_samples.py").exists():
-        with _step("sample games"):
-            _manage("load_samples")
+    with _step("sample games"):
+        _manage("load_samples")
 
 
 def _refuse_taken(host: str, port: int) -> None:

@@ -7,4 +7,3 @@ class GamesConfig(AppConfig):
     """Games, their logs, verdicts and ratings."""
 
     name = "games"
-    default_auto_field = "django.db.models.BigAutoField"

@@ -6,9 +6,13 @@ from django.db.models.functions import Now
 from games.models import MoveLog
 
 
+def lapsed() -> Q:
+    """Whether a log was claimed and left behind: its lease is over, by the database's clock."""
+    return Q(state=MoveLog.State.RUNNING, leased_until__lt=Now())
+
+
 def _claimable() -> "QuerySet[MoveLog]":
-    lapsed = Q(state=MoveLog.State.RUNNING, leased_until__lt=Now())
-    return MoveLog.objects.filter(Q(state=MoveLog.State.WAITING) | lapsed)
+    return MoveLog.objects.filter(Q(state=MoveLog.State.WAITING) | lapsed())
 
 
 def anything_waits() -> bool:

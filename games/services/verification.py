@@ -17,6 +17,7 @@ from django.db.models.functions import Now
 from engine.verify import ENGINE_VERSION, REJECTED, verify
 from engine.verify import Verdict as EngineVerdict
 from games.models import Game, MoveLog, Player, Seating, Verdict
+from games.selectors.queue import lapsed
 from games.selectors.replays import record_of
 from games.services.acceptance import accept_if_due
 
@@ -55,9 +56,8 @@ def _fresh() -> "QuerySet[MoveLog]":
 
 
 def _tried_before() -> "QuerySet[MoveLog]":
-    lapsed = Q(state=MoveLog.State.RUNNING, leased_until__lt=Now())
     return MoveLog.objects.filter(
-        Q(state=MoveLog.State.WAITING, attempts__gt=0) | lapsed, attempts__lt=ATTEMPTS
+        Q(state=MoveLog.State.WAITING, attempts__gt=0) | lapsed(), attempts__lt=ATTEMPTS
     ).select_for_update(skip_locked=True)
 
 
@@ -91,7 +91,7 @@ def put_back(claims: Iterable[Claim]) -> None:
 
 def quarantine_lapsed() -> int:
     """Sets aside the logs whose last attempt did not end. :returns: how many."""
-    return MoveLog.objects.filter(state=MoveLog.State.RUNNING, leased_until__lt=Now(), attempts__gte=ATTEMPTS).update(
+    return MoveLog.objects.filter(lapsed(), attempts__gte=ATTEMPTS).update(
         state=MoveLog.State.QUARANTINED,
         leased_until=None,
         trouble=f"None of {ATTEMPTS} attempts to verify it came to an end.",
