@@ -6,8 +6,8 @@ from datetime import datetime
 import pytest
 
 from games.models import Game, Upload
-from games.services import verification
 from games.services.intake import take_in
+from tests.games.judging import judge_all
 
 HandIn = Callable[..., list[Game]]
 
@@ -18,9 +18,7 @@ def hand_in(live: str, now: datetime) -> HandIn:
 
     def games_of(*records: bytes) -> list[Game]:
         upload = take_in(b"\n".join(records), via=Upload.Via.WEB, now=now, filename="evening.agn")
-        while claims := verification.claim():
-            for claim in claims:
-                verification.judge(claim, now=now)
+        judge_all(now)
         return [log.game for log in upload.logs.order_by("number") if log.game]
 
     return games_of

@@ -10,9 +10,9 @@ from rest_framework.test import APIClient
 
 from engine.registry import RULESETS
 from games.models import Game, Player, Upload
-from games.services import verification
 from games.services.intake import take_in
 from tests.factories import BROKEN, duels, record
+from tests.games.judging import judge_all
 
 pytestmark = pytest.mark.django_db
 
@@ -25,9 +25,7 @@ def client(call: Callable[..., APIClient]) -> APIClient:
 def stored(data: bytes, now: datetime) -> Game:
     """Take a file in and judge it; the game of its first record."""
     upload = take_in(data, via=Upload.Via.API, now=now)
-    while claims := verification.claim():
-        for claim in claims:
-            verification.judge(claim, now=now)
+    judge_all(now)
     game = upload.logs.get(number=1).game
     assert game
     return game

@@ -12,19 +12,13 @@ from rest_framework.test import APIClient
 from rest_framework.throttling import ScopedRateThrottle
 
 from games.models import Upload
-from games.services import verification
 from games.services.intake import MAX_BYTES
 from tests.factories import BROKEN, record
+from tests.games.judging import judge_all
 
 pytestmark = pytest.mark.django_db
 Call = Callable[..., APIClient]
 UPLOADS = "/api/v1/uploads"
-
-
-def judge_all(now: datetime) -> None:
-    while claims := verification.claim():
-        for claim in claims:
-            verification.judge(claim, now=now)
 
 
 def post(client: APIClient, data: bytes, content_type: str = "text/plain") -> tuple[int, Any]:

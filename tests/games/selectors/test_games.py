@@ -12,6 +12,7 @@ from games.selectors.uploads import last_judged
 from games.services import verification
 from games.services.intake import take_in
 from tests.factories import BROKEN, record
+from tests.games.judging import judge_all
 
 pytestmark = pytest.mark.django_db
 
@@ -19,9 +20,7 @@ pytestmark = pytest.mark.django_db
 def stored(data: bytes, at: datetime) -> list[Game]:
     """Take records in and judge them; their games."""
     upload = take_in(data, via=Upload.Via.WEB, now=at)
-    while claims := verification.claim():
-        for claim in claims:
-            verification.judge(claim, now=at)
+    judge_all(at)
     return [log.game for log in upload.logs.order_by("number") if log.game]
 
 

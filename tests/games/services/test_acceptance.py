@@ -11,12 +11,7 @@ from games.models import Game, RatingEvent, Standing, Upload
 from games.services import verification
 from games.services.intake import take_in
 from tests.factories import duels, record
-
-
-def judge_all(now: datetime) -> None:
-    while claims := verification.claim():
-        for claim in claims:
-            verification.judge(claim, now=now)
+from tests.games.judging import judge_all
 
 
 @pytest.mark.django_db

@@ -12,6 +12,7 @@ from games.selectors.games import find_game
 from games.services import verification
 from games.services.intake import take_in
 from tests.factories import BROKEN, duels, record
+from tests.games.judging import judge_all
 
 pytestmark = pytest.mark.django_db
 
@@ -19,9 +20,7 @@ pytestmark = pytest.mark.django_db
 def judged(data: bytes, now: datetime) -> MoveLog:
     """Take a file in, and judge all of it; its first log."""
     upload = take_in(data, via=Upload.Via.API, now=now)
-    while claims := verification.claim():
-        for claim in claims:
-            assert verification.judge(claim, now=now)
+    judge_all(now)
     log = upload.logs.select_related("game").get(number=1)
     assert log.state == "judged"
     return log
@@ -190,9 +189,7 @@ def test_two_rejected_logs_that_a_later_engine_finds_to_be_one_game(
     monkeypatch.setattr(verification, "ENGINE_VERSION", "later")
     MoveLog.objects.update(data=record("NS@0,2 resign:R 2-1"))  # stands for rules under which the text is legal
     verification.queue_again()
-    while claims := verification.claim():
-        for claim in claims:
-            assert verification.judge(claim, now=now)
+    judge_all(now)
 
     assert find_game(second.game.key) == find_game(first.game.key) == first.game
     assert first.game.logs.count() == 2

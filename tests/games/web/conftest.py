@@ -10,8 +10,8 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from games.models import Game, Upload
-from games.services import verification
 from games.services.intake import take_in
+from tests.games.judging import judge_all
 
 HandIn = Callable[..., list[Game]]
 Read = Callable[..., str]
@@ -29,9 +29,7 @@ def hand_in(db: None, now: datetime) -> HandIn:
 
     def games_of(*records: bytes, at: datetime = now, uploader: User | None = None) -> list[Game]:
         upload = take_in(b"\n".join(records), via=Upload.Via.WEB, now=at, uploader=uploader, filename="evening.agn")
-        while claims := verification.claim():
-            for claim in claims:
-                verification.judge(claim, now=at)
+        judge_all(at)
         return [log.game for log in upload.logs.order_by("number") if log.game]
 
     return games_of
