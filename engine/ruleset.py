@@ -1,6 +1,6 @@
 """What a game must supply to be recorded, verified, drawn and ranked, and the errors its rules raise."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -41,6 +41,16 @@ class MoveSyntaxError(RuleError):
 
 class IllegalMoveError(RuleError):
     """An action is well formed but not allowed in this position."""
+
+
+def accepted(apply: Callable[[S, A], S], state: S, candidates: Iterable[A]) -> Iterator[A]:
+    """Those of some candidates that `apply` accepts: legality is written once, there."""
+    for action in candidates:
+        try:
+            apply(state, action)
+        except IllegalMoveError:
+            continue
+        yield action
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from engine.ant_trails.state import (
     empty_cells,
     score,
 )
-from engine.ruleset import IllegalMoveError, Outcome, TagError
+from engine.ruleset import IllegalMoveError, Outcome, TagError, accepted
 
 TILES_WORTH = {3: 4, 2: 4, 1: 4}
 """How many tiles are worth how many points (TRAILS-SETUP-1)."""
@@ -267,15 +267,7 @@ def outcome(state: State) -> Outcome | None:
 
 def legal_actions(state: State) -> Iterator[Action]:
     """Every action that `apply` accepts here, administrative ones left out."""
-    return (action for action in _CANDIDATES[state.phase](state) if _is_legal(state, action))
-
-
-def _is_legal(state: State, action: Action) -> bool:
-    try:
-        apply(state, action)
-    except IllegalMoveError:
-        return False
-    return True
+    return accepted(apply, state, _CANDIDATES[state.phase](state))
 
 
 def _placings(state: State) -> Iterator[Action]:

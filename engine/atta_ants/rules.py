@@ -48,7 +48,7 @@ from engine.atta_ants.state import (
     with_next_round,
     with_next_turn,
 )
-from engine.ruleset import IllegalMoveError, Outcome, TagError
+from engine.ruleset import IllegalMoveError, Outcome, TagError, accepted
 
 LEAVES_ON_A_CARD = 2
 NEST_HOLDS = 2
@@ -478,15 +478,7 @@ def outcome(state: State) -> Outcome | None:
 
 def legal_actions(state: State) -> Iterator[Action]:
     """Every action that `apply` accepts here, administrative ones left out."""
-    return (action for action in _CANDIDATES[state.phase](state) if _is_legal(state, action))
-
-
-def _is_legal(state: State, action: Action) -> bool:
-    try:
-        apply(state, action)
-    except IllegalMoveError:
-        return False
-    return True
+    return accepted(apply, state, _CANDIDATES[state.phase](state))
 
 
 def _placings(state: State) -> Iterator[Action]:

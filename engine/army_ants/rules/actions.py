@@ -21,7 +21,7 @@ from engine.army_ants.state import (
     State,
     Swap,
 )
-from engine.ruleset import IllegalMoveError, Outcome
+from engine.ruleset import Outcome, accepted
 
 _TIMES = 4
 """How often a series of actions makes a draw (ARMY-END-3)."""
@@ -115,7 +115,7 @@ def _gambit(state: State, _: Gambit) -> State:
 
 
 def _pass(state: State, action: Pass) -> State:
-    if state.phase != BATTLE or any(_is_legal(state, other) for other in smallest(state)):
+    if state.phase != BATTLE or any(True for _ in accepted(apply, state, smallest(state))):
         raise refusals.of_pass(state)
     return _turn(state, state.cards, state.held, action.sign)
 
@@ -208,15 +208,7 @@ def outcome(state: State) -> Outcome | None:
 
 def legal_actions(state: State) -> Iterator[Action]:
     """Every action that `apply` accepts here, administrative ones left out."""
-    return (action for action in candidates(state) if _is_legal(state, action))
-
-
-def _is_legal(state: State, action: Action) -> bool:
-    try:
-        apply(state, action)
-    except IllegalMoveError:
-        return False
-    return True
+    return accepted(apply, state, candidates(state))
 
 
 _APPLY: dict[type, Callable[[State, Any], State]] = {
