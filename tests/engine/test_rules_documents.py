@@ -1,0 +1,91 @@
+"""The rules in English and in German say the same."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import engine.agn
+from engine.registry import RULESETS
+
+FORMAT = Path(engine.agn.__file__).parent / "RULES.md"
+DOCUMENTS = list(dict.fromkeys((FORMAT, *(ruleset.rules for ruleset in RULESETS))))
+
+HEADING = re.compile(r"^(#+) (?:([A-Z]+-[A-Z]+-\d+) · )?(.+)$", re.MULTILINE)
+FENCE = re.compile(r"^```(.*)\n((?:.*\n)*?)```$", re.MULTILINE)
+FENCE_LINE = re.compile(r"^```\w*$", re.MULTILINE)
+ITEM = re.compile(r"^- ", re.MULTILINE)
+TABLE = re.compile(r"^\|(?: --- \|)+$", re.MULTILINE)
+CODE = re.compile(r"`[^`\n]+`")
+READING = {"en": "> Reading: ", "de": "> Lesart: "}
+
+each = pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: document.parent.name)
+
+
+def german(document: Path) -> str:
+    return document.with_suffix(".de.md").read_text(encoding="utf-8")
+
+
+def english(document: Path) -> str:
+    return document.read_text(encoding="utf-8")
+
+
+def headings(text: str) -> list[tuple[str, str]]:
+    """Every heading's level, and its rule's id where it has one."""
+    return [(level, rule) for level, rule, _ in HEADING.findall(FENCE.sub("", text))]
+
+
+def under_headings(text: str) -> list[str]:
+    """What stands under each heading."""
+    return re.split(r"^#+ .*\n", FENCE.sub("", text), flags=re.MULTILINE)
+
+
+@each
+def test_both_languages_tell_the_same_rules_in_the_same_order(document: Path) -> None:
+    assert headings(german(document)) == headings(english(document))
+
+
+@each
+def test_both_languages_mark_as_many_readings_under_the_same_headings(document: Path) -> None:
+    readings = [part.count(READING["en"]) for part in under_headings(english(document))]
+
+    assert [part.count(READING["de"]) for part in under_headings(german(document))] == readings
+
+
+@each
+def test_every_quotation_is_a_reading(document: Path) -> None:
+    for text, mark in ((english(document), READING["en"]), (german(document), READING["de"])):
+        quotations = [block for block in text.split("\n\n") if block.startswith(">")]
+        assert [block for block in quotations if not block.startswith(mark)] == []
+
+
+@each
+def test_both_languages_have_the_same_tables_and_blocks(document: Path) -> None:
+    for shape in (TABLE, FENCE_LINE, ITEM):
+        assert shape.findall(german(document)) == shape.findall(english(document))
+
+
+@each
+def test_tokens_and_tags_stay_as_they_are(document: Path) -> None:
+    both = zip(under_headings(german(document)), under_headings(english(document)), strict=True)
+
+    for in_german, in_english in both:
+        assert set(CODE.findall(in_english)) <= set(CODE.findall(in_german))
+
+
+@each
+def test_both_languages_are_shipped(document: Path) -> None:
+    with (document.parents[2] / "pyproject.toml").open("rb") as file:
+        shipped = tomllib.load(file)["tool"]["setuptools"]["package-data"]["*"]
+
+    for path in (document, document.with_suffix(".de.md")):
+        assert any(path.match(pattern) for pattern in shipped)
+
+
+@each
+def test_no_title_was_forgotten(document: Path) -> None:
+    both = zip(HEADING.findall(german(document)), HEADING.findall(english(document)), strict=True)
+    same = {title for (*_, title), (*_, other) in both if title == other}
+
+    assert same <= {"Atta Ants", "Ant Trails", "Army Ants", "JSON", "Syntax"}
