@@ -3,28 +3,48 @@
 import argparse
 import platform
 from importlib.metadata import version
+from statistics import median
 
 from bench import chess_beside, engine_alone, through_worker
+from bench.corpora import SOURCES, corpus
+from bench.rate import Rate
 
 
 def main() -> None:
     """Take the figures and print them."""
     options = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
-    options.add_argument("--rounds", type=int, default=7, help="of each figure the best of so many")
+    options.add_argument("--rounds", type=int, default=9, help="of each figure the median of so many")
+    options.add_argument("--distinct", type=int, default=200, help="different games of each kind, for the engine alone")
+    options.add_argument("--only", choices=tuple(SOURCES), action="append", help="rulesets, for the engine alone")
     options.add_argument("--games", type=int, default=2000, help="through the worker")
     options.add_argument("--engine-only", action="store_true")
     chosen = options.parse_args()
     print(machine())
-    ours, theirs = [], []
-    for _ in range(chosen.rounds):  # in turns, so that a busy minute slows both
-        ours.append(engine_alone.measure())
-        theirs.append(chess_beside.measure())
-    atta, chess = max(ours), max(theirs)
-    print(f"engine alone        {atta}")
-    print(f"python-chess {version('chess'):<7}{chess}   (read_game: parse, legality, game tree)")
-    print(f"ratio               {atta.plies / chess.plies:.2f} x python-chess's plies per second")
+    print(f"python-chess {version('chess')} beside us: read_game, every move checked, a visitor that builds nothing")
+    compare(chosen.only or tuple(SOURCES), chosen.distinct, chosen.rounds)
     if not chosen.engine_only:
-        print(f"through the worker  {through_worker.measure(chosen.games)}")
+        print(f"{'through the worker':<18}{through_worker.measure(chosen.games)}")
+
+
+def compare(slugs: tuple[str, ...], games: int, rounds: int) -> None:
+    """Print how quick the engine is on each ruleset, and how many times quicker than python-chess."""
+    theirs = list[Rate]()
+    ours: dict[str, list[Rate]] = {slug: [] for slug in slugs}
+    for slug in slugs:
+        corpus(slug, games)
+    for _ in range(rounds):  # in turns, so that a busy minute slows all of them
+        theirs.append(chess_beside.measure())
+        for slug in slugs:
+            ours[slug].append(engine_alone.measure(corpus(slug, games)))
+    print(f"{'python-chess':<18}{middle(theirs)}")
+    for slug, rates in ours.items():
+        ratio = median(rate.plies / chess.plies for rate, chess in zip(rates, theirs, strict=True))
+        print(f"{slug:<18}{middle(rates)}   {ratio:.1f} x python-chess's plies")
+
+
+def middle(rates: list[Rate]) -> Rate:
+    """The median of each column."""
+    return Rate(median(rate.plies for rate in rates), median(rate.games for rate in rates))
 
 
 def machine() -> str:

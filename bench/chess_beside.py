@@ -1,4 +1,4 @@
-"""python-chess reading PGN: the usual way to check a game's moves in Python."""
+"""python-chess reading PGN, at its quickest with every move checked: a visitor that builds nothing."""
 
 import io
 from functools import cache
@@ -10,14 +10,25 @@ import chess.pgn
 
 from bench.rate import Rate
 
-GAMES, PLIES = 40, 120
+GAMES, PLIES = 60, 100
+
+
+class Nothing(chess.pgn.BaseVisitor[bool]):
+    """Builds no game, but says when one has an illegal move."""
+
+    def handle_error(self, error: Exception) -> None:
+        raise SystemExit(f"a legal game has errors: {error}")
+
+    def result(self) -> bool:
+        return True
 
 
 @cache
-def corpus() -> str:
-    """Random legal games, as one file; about as long as the games on the other side."""
+def corpus() -> tuple[str, int]:
+    """Random legal games, as one file, and their plies; about as long as the games on the other side."""
     random = Random(1)
-    return "\n\n".join(str(_game(random)) for _ in range(GAMES))
+    games = [_game(random) for _ in range(GAMES)]
+    return "\n\n".join(map(str, games)), sum(game.end().ply() for game in games)
 
 
 def _game(random: Random) -> chess.pgn.Game:
@@ -33,13 +44,10 @@ def _game(random: Random) -> chess.pgn.Game:
 
 def measure() -> Rate:
     """Read the corpus once. CPU time."""
-    file = io.StringIO(corpus())
-    plies = games = 0
+    text, plies = corpus()
+    file = io.StringIO(text)
     begun = process_time()
-    while game := chess.pgn.read_game(file):
-        if game.errors:
-            raise SystemExit(f"a legal game has errors: {game.errors}")
-        plies += game.end().ply()
-        games += 1
+    while chess.pgn.read_game(file, Visitor=Nothing):
+        pass
     spent = process_time() - begun
-    return Rate(plies / spent, games / spent)
+    return Rate(plies / spent, GAMES / spent)
