@@ -46,7 +46,7 @@ def start(tiles: tuple[tuple[int, int], ...]) -> State:
         raise TagError("Setup", "TRAILS-SETUP-1", "Setup does not hold four tiles of 3, four of 2 and four of 1.")
     return State(
         table=Table(points), phase=PLACE, seat=0, pair=1, placed=0, ants=(0, 0), tiles=cells, moved=0,
-        collected=((), ()), passes=0, ended="", placements=None,
+        collected=((), ()), passes=0, outcome=None,
     )  # fmt: skip
 
 
@@ -229,7 +229,8 @@ def _next_turn(state: State) -> State:
 
 
 def _end(state: State, rule: str, placements: tuple[int, int] | None = None) -> State:
-    return state._replace(phase=OVER, placed=0, moved=0, ended=rule, placements=placements or _rank(state))
+    outcome = Outcome(placements or _rank(state), rule, _REASONS[rule])
+    return state._replace(phase=OVER, placed=0, moved=0, outcome=outcome)
 
 
 def _rank(state: State) -> tuple[int, int]:
@@ -253,13 +254,6 @@ _REASONS = {
     "AGN-ADMIN-1": "A player left the game.",
     "AGN-ADMIN-2": "The players agreed on a draw.",
 }
-
-
-def outcome(state: State) -> Outcome | None:
-    """How the game ended; none while it goes on."""
-    if state.placements is None:
-        return None
-    return Outcome(state.placements, state.ended, _REASONS[state.ended])
 
 
 # Enumeration: candidates in a fixed order, judged by `apply` alone, so that legality is written once
@@ -293,4 +287,4 @@ _APPLY: dict[type, Callable[[State, Any], State]] = {
 }
 _CANDIDATES: dict[str, Callable[[State], Iterator[Action]]] = {PLACE: _placings, TILES: _tile_moves, OVER: _none}
 
-__all__ = ["agree_draw", "apply", "leave", "legal_actions", "outcome", "start"]
+__all__ = ["agree_draw", "apply", "leave", "legal_actions", "start"]

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from engine.ant_trails.board import NAMES, bits, longest, members
+from engine.ruleset import Outcome
 
 SEATS = "BR"
 """Black and red, in turn order."""
@@ -41,9 +42,7 @@ class State(NamedTuple):
     """The tiles that each seat collected, in that order."""
     passes: int
     """Turns passed in succession."""
-    ended: str
-    """The rule that ended the game; empty while it goes on."""
-    placements: tuple[int, int] | None
+    outcome: Outcome | None
 
 
 class Placing(NamedTuple):
@@ -107,5 +106,5 @@ def describe(state: State) -> dict[str, Any]:
         "collected": {letter: points_of(state, seat) for seat, letter in enumerate(SEATS)},
         "longest": {letter: longest(ants) for letter, ants in zip(SEATS, state.ants, strict=True)},
         "passes": state.passes,
-        "placements": None if state.placements is None else list(state.placements),
+        "placements": list(state.outcome.placements) if state.outcome else None,
     }

@@ -20,6 +20,7 @@ from engine.army_ants.board import (
     line,
     swept,
 )
+from engine.ruleset import Outcome
 
 SEATS = "RB"
 SETUP, BATTLE, OVER = "setup", "battle", "over"
@@ -48,9 +49,7 @@ class State(NamedTuple):
 
     In two parts, so that the thousands of states of a long replay share the older one.
     """
-    ended: str
-    """The rule that ended the game; empty while it goes on."""
-    placements: tuple[int, int] | None
+    outcome: Outcome | None
 
 
 SHARED = 100
@@ -167,7 +166,7 @@ def describe(state: State) -> dict[str, Any]:
         "board": _by_rows(state.cards.translate(LETTER)),
         "owner": _by_rows(state.cards.translate(OWNER)),
         "done": {SEATS[seat]: state.done[seat] for seat in (RED, BLACK)},
-        "placements": None if state.placements is None else list(state.placements),
+        "placements": list(state.outcome.placements) if state.outcome else None,
     }
 
 

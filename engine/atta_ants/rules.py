@@ -83,7 +83,7 @@ def start(table: Table, stock: tuple[str, ...], ring: tuple[Card, ...]) -> State
         ants=((NEST,) * 2 + (NOWHERE,) * (COLONY - 2)) * seats, laden=0, moved=0, new=0,
         leaves=tuple(_leaves_on(card) for card in board.cards),
         spiders=tuple(slot for slot, card in enumerate(board.cards) if card.symbol == SPIDER),
-        ways=(), chosen=(), eaten=(0,) * seats, out=frozenset(), left=(), ended="", placements=None,
+        ways=(), chosen=(), eaten=(0,) * seats, out=frozenset(), left=(), outcome=None,
     )  # fmt: skip
 
 
@@ -409,9 +409,8 @@ def _next_colony(out: frozenset[int], seats: int, seat: int) -> int:
 
 
 def _end(state: State, rule: str, placements: tuple[int, ...] | None = None) -> State:
-    return state._replace(
-        phase=OVER, queue=(), moved=0, new=0, ways=(), chosen=(), ended=rule, placements=placements or _rank(state)
-    )
+    outcome = Outcome(placements or _rank(state), rule, _REASONS[rule])
+    return state._replace(phase=OVER, queue=(), moved=0, new=0, ways=(), chosen=(), outcome=outcome)
 
 
 def _rank(state: State) -> tuple[int, ...]:
@@ -464,13 +463,6 @@ _REASONS = {
     "ATTA-LEAVE-1": "At most one colony has not left the game.",
     "AGN-ADMIN-2": "The players agreed on a draw.",
 }
-
-
-def outcome(state: State) -> Outcome | None:
-    """How the game ended; none while it goes on."""
-    if state.placements is None:
-        return None
-    return Outcome(state.placements, state.ended, _REASONS[state.ended])
 
 
 # Enumeration: candidates in a fixed order, judged by `apply` alone, so that legality is written once
@@ -537,4 +529,4 @@ _CANDIDATES: dict[str, Callable[[State], Iterator[Action]]] = {
     OVER: _none,
 }
 
-__all__ = ["agree_draw", "apply", "leave", "legal_actions", "outcome", "start"]
+__all__ = ["agree_draw", "apply", "leave", "legal_actions", "start"]

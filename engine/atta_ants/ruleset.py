@@ -45,7 +45,7 @@ def _ruleset(edition: Edition, title: str) -> Ruleset[State, Action]:
         number=attrgetter("round"),
         leave=rules.leave,
         agree_draw=rules.agree_draw,
-        outcome=rules.outcome,
+        outcome=attrgetter("outcome"),
         describe=describe,
         picture=scene.picture,
         scene=scene.scene,

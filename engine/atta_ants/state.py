@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from engine.atta_ants.board import NOWHERE, SIDES, Board, Card
+from engine.ruleset import Outcome
 
 COLONY = 6
 """Ants of a colony, in play or not (ATTA-CARD-1)."""
@@ -77,9 +78,7 @@ class State(NamedTuple):
     """The seats out of the game."""
     left: tuple[int, ...]
     """The seats that resigned or ran out of time, in that order."""
-    ended: str
-    """The rule that ended the game; empty while it goes on."""
-    placements: tuple[int, ...] | None
+    outcome: Outcome | None
 
     @property
     def deck(self) -> int:
@@ -198,5 +197,5 @@ def describe(state: State) -> dict[str, Any]:
         "deck": state.deck,
         "eaten": dict(zip(seats, state.eaten, strict=True)),
         "out": [seats[seat] for seat in sorted(state.out)],
-        "placements": None if state.placements is None else list(state.placements),
+        "placements": list(state.outcome.placements) if state.outcome else None,
     }

@@ -6,7 +6,6 @@ from engine.ant_trails.board import NAMES, NEAR, trail_of
 from engine.ant_trails.state import (
     ANTS_A_TURN,
     COLLECTED,
-    OVER,
     TILES,
     Action,
     EndTurn,
@@ -16,6 +15,7 @@ from engine.ant_trails.state import (
     TileMove,
     score,
 )
+from engine.ruleset import Outcome
 from engine.scene.values import Words, words
 
 COLOURS = ("black", "red")
@@ -127,14 +127,13 @@ def _consequences(before: State, state: State) -> Iterator[Words]:
     """What nobody decided: that there is no room for a second ant, or that the game ended."""
     if state.phase == TILES and before.placed + 1 == state.placed < ANTS_A_TURN:
         yield words("There is no room for a second ant.")
-    if state.phase == OVER:
-        yield _end(state)
+    if state.outcome:
+        yield _end(state, state.outcome)
 
 
-def _end(state: State) -> Words:
+def _end(state: State, outcome: Outcome) -> Words:
     """Who has won, or that nobody has; with the scores where they decided."""
-    placements = state.placements or ()
-    by_score = state.ended == "TRAILS-END-1"
+    placements, by_score = outcome.placements, outcome.rule == "TRAILS-END-1"
     if len(set(placements)) == 1:
         how = "The game is over: a draw, {most} to {least}." if by_score else "The game is over: a draw."
     else:

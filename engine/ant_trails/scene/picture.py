@@ -1,7 +1,7 @@
 """The board of Ant Trails as lines of text, good enough to play from."""
 
 from engine.ant_trails.board import BORDER, CELLS, NAMES, ROWS, WIDTH, column_of, longest, row_of
-from engine.ant_trails.state import ANTS_A_TURN, COLLECTED, OVER, SEATS, TILES, State, points_of, score, to_act
+from engine.ant_trails.state import ANTS_A_TURN, COLLECTED, SEATS, TILES, State, points_of, score, to_act
 
 _STEP = 4
 """Columns from a cell to the next of its row; a row lies half of that aside of the next."""
@@ -84,8 +84,9 @@ def _list(state: State) -> list[str]:
 
 
 def _when(state: State) -> str:
-    if state.phase == OVER:
-        places = ", ".join(f"{letter} {place}" for letter, place in zip(SEATS, state.placements or (), strict=False))
+    if state.outcome:
+        placings = zip(SEATS, state.outcome.placements, strict=True)
+        places = ", ".join(f"{letter} {place}" for letter, place in placings)
         return f"Pair {state.pair}, over: {places}."
     due = "moves tiles" if state.phase == TILES else f"places ant {state.placed + 1} of {ANTS_A_TURN}"
     return f"Pair {state.pair}, {state.phase}: {to_act(state)} {due}."

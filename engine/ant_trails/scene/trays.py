@@ -23,7 +23,7 @@ def trays(state: State) -> tuple[Tray, ...]:
 
 def _tray(state: State, seat: int) -> Tray:
     counts, marks = _counts(state, seat), _marks(state, seat)
-    place = state.placements[seat] if state.placements else None
+    place = state.outcome.placements[seat] if state.outcome else None
     return Tray(
         seat=SEATS[seat],
         colour=COLOURS[seat],
@@ -46,7 +46,7 @@ def _counts(state: State, seat: int) -> tuple[Count, ...]:
 
 
 def _marks(state: State, seat: int) -> tuple[Mark, ...]:
-    left = state.ended == "AGN-ADMIN-1" and state.seat == seat
+    left = state.outcome is not None and state.outcome.rule == "AGN-ADMIN-1" and state.seat == seat
     return (
         Mark("turn", words("to act"), to_act(state) == SEATS[seat]),
         Mark("passed", words("passed"), _has_passed(state, seat)),

@@ -35,7 +35,7 @@ def start(cards: bytes) -> State:
     """The position before the first action."""
     return State(
         cards=cards, held=_DEALT, phase=SETUP, seat=RED, pair=1, done=(0, 0),
-        older="", recent="", ended="", placements=None,
+        older="", recent="", outcome=None,
     )  # fmt: skip
 
 
@@ -125,7 +125,7 @@ def _pass(state: State, action: Pass) -> State:
 
 def _turn(state: State, cards: bytes, held: tuple[int, int], sign: str, ended: str = "") -> State:
     """The state in which the other colony acts, or the game is over."""
-    _, _, phase, seat, pair, done, older, recent, _, _ = state
+    _, _, phase, seat, pair, done, older, recent, _ = state
     if phase == SETUP:
         return _setup_turn(state, cards, held, done[seat] + 1)
     recent += sign
@@ -134,8 +134,8 @@ def _turn(state: State, cards: bytes, held: tuple[int, int], sign: str, ended: s
     if not ended and _is_repeated(older + recent):
         ended = "ARMY-END-3"
     if ended:
-        return _make(State, (cards, held, OVER, seat, pair, done, older, recent, ended, _places(ended, seat)))
-    return _make(State, (cards, held, BATTLE, 1 - seat, pair + seat, done, older, recent, "", None))
+        return _make(State, (cards, held, OVER, seat, pair, done, older, recent, _ending(ended, seat)))
+    return _make(State, (cards, held, BATTLE, 1 - seat, pair + seat, done, older, recent, None))
 
 
 def _setup_turn(state: State, cards: bytes, held: tuple[int, int], made: int) -> State:
@@ -148,11 +148,15 @@ def _setup_turn(state: State, cards: bytes, held: tuple[int, int], made: int) ->
     return state._replace(cards=cards, held=held, phase=phase, seat=following, pair=pair, done=done)
 
 
-def _places(ended: str, winner: int) -> tuple[int, int]:
-    """The places in seat order (ARMY-RANK-1)."""
-    if ended != "ARMY-END-1":
-        return 1, 1
-    return (2, 1) if winner else (1, 2)
+def _ending(rule: str, winner: int) -> Outcome:
+    """How the game ended: with the queen somebody has won, else nobody (ARMY-RANK-1)."""
+    if rule != "ARMY-END-1":
+        return _outcome(rule, (1, 1))
+    return _outcome(rule, (2, 1) if winner else (1, 2))
+
+
+def _outcome(rule: str, placements: tuple[int, int]) -> Outcome:
+    return Outcome(placements, rule, _REASONS[rule, placements])
 
 
 def _is_repeated(signs: str) -> bool:
@@ -177,12 +181,12 @@ def _is_repeated(signs: str) -> bool:
 
 def leave(state: State) -> State:
     """The position after the colony to act has resigned or run out of time: the other one wins (AGN-ADMIN-1)."""
-    return state._replace(phase=OVER, ended="AGN-ADMIN-1", placements=(1, 2) if state.seat else (2, 1))
+    return state._replace(phase=OVER, outcome=_outcome("AGN-ADMIN-1", (1, 2) if state.seat else (2, 1)))
 
 
 def agree_draw(state: State) -> State:
     """The position after both agreed on a draw (AGN-ADMIN-2)."""
-    return state._replace(phase=OVER, ended="AGN-ADMIN-2", placements=(1, 1))
+    return state._replace(phase=OVER, outcome=_outcome("AGN-ADMIN-2", (1, 1)))
 
 
 _REASONS = {
@@ -194,13 +198,6 @@ _REASONS = {
     ("AGN-ADMIN-1", (2, 1)): "Red left the game.",
     ("AGN-ADMIN-2", (1, 1)): "The players agreed on a draw.",
 }
-
-
-def outcome(state: State) -> Outcome | None:
-    """How the game ended; none while it goes on."""
-    if state.placements is None:
-        return None
-    return Outcome(state.placements, state.ended, _REASONS[state.ended, state.placements])
 
 
 # Enumeration: candidates in a fixed order, judged by `apply` alone, so that legality is written once

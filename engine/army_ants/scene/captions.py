@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from engine.army_ants.board import NAMES, NOTHING
 from engine.army_ants.scene.names import COLONIES, rank_of
-from engine.army_ants.state import BATTLE, OVER, SETUP, Action, Attack, Gambit, March, MoveOut, Pass, State, Swap
+from engine.army_ants.state import BATTLE, SETUP, Action, Attack, Gambit, March, MoveOut, Pass, State, Swap
+from engine.ruleset import Outcome
 from engine.scene.values import Words, words
 
 _SIDES = (words("north"), words("east"), words("south"), words("west"))
@@ -89,21 +90,20 @@ def _attack(before: State, action: Attack, state: State) -> Words:
 
 def _consequences(before: State, state: State) -> Iterator[Words]:
     """What nobody did: that a colony is ready, that the battle began, that the game is over."""
-    if state.phase == OVER:
-        yield _end(state)
+    if state.outcome:
+        yield _end(state.outcome)
     elif state.phase == BATTLE and before.phase == SETUP:
         yield words("Both colonies are ready: the battle begins.")
     elif state.seat == before.seat:
         yield words("{colony} is skipped until the battle.", colony=COLONIES[1 - state.seat])
 
 
-def _end(state: State) -> Words:
+def _end(outcome: Outcome) -> Words:
     """Who has won, or why nobody has."""
-    if state.placements == (1, 1):
+    if outcome.placements == (1, 1):
         why = {
             "ARMY-END-2": "Only the queens are left: the game is drawn.",
             "ARMY-END-3": "The same series was played four times: the game is drawn.",
         }
-        return words(why.get(state.ended, "The game is drawn."))
-    winner = 0 if state.placements == (1, 2) else 1
-    return words("The game is over: {colony} wins.", colony=COLONIES[winner])
+        return words(why.get(outcome.rule, "The game is drawn."))
+    return words("The game is over: {colony} wins.", colony=COLONIES[outcome.placements.index(1)])

@@ -2,7 +2,7 @@
 
 from engine.army_ants.board import COLONY, COLUMNS, NOTHING, QUEEN, RANK, ROWS, WIDTH, owner_of
 from engine.army_ants.scene.names import letter_of
-from engine.army_ants.state import OVER, SEATS, SETUP, SETUP_ACTIONS, State, to_act
+from engine.army_ants.state import SEATS, SETUP, SETUP_ACTIONS, State, to_act
 
 _FIELD = 5
 
@@ -45,8 +45,9 @@ def _list(state: State) -> list[str]:
 
 
 def _when(state: State) -> str:
-    if state.phase == OVER:
-        places = ", ".join(f"{letter} {place}" for letter, place in zip(SEATS, state.placements or (), strict=False))
+    if state.outcome:
+        placings = zip(SEATS, state.outcome.placements, strict=True)
+        places = ", ".join(f"{letter} {place}" for letter, place in placings)
         return f"Pair {state.pair}, over: {places}."
     if state.phase == SETUP:
         red, black = state.done

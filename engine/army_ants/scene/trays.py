@@ -24,7 +24,7 @@ def trays(state: State) -> tuple[Tray, ...]:
 def _tray(state: State, seat: int) -> Tray:
     on_board = frozenset(state.cards)
     counts, marks = _counts(state, seat), _marks(state, seat)
-    place = state.placements[seat] if state.placements else None
+    place = state.outcome.placements[seat] if state.outcome else None
     return _laid_out(seat, frozenset(_cards_of(1 - seat)) - on_board, counts, marks, place)
 
 
@@ -56,7 +56,7 @@ def _counts(state: State, seat: int) -> tuple[Count, ...]:
 
 def _marks(state: State, seat: int) -> tuple[Mark, ...]:
     over, ready = state.phase == OVER, state.phase == SETUP and state.done[seat] == SETUP_ACTIONS
-    left = state.ended == "AGN-ADMIN-1" and state.placements is not None and state.placements[seat] > 1
+    left = state.outcome is not None and state.outcome.rule == "AGN-ADMIN-1" and state.seat == seat
     return (
         Mark("turn", words("to act"), not over and state.seat == seat),
         Mark("ready", words("ready for battle"), ready),

@@ -5,7 +5,8 @@ from itertools import groupby
 
 from engine.atta_ants.board import LEAF, NEST, SIDES, SPIDER, opposite
 from engine.atta_ants.scene.traces import eaten
-from engine.atta_ants.state import OVER, Action, AntMove, EndTurn, Placing, SpiderStep, State, in_play
+from engine.atta_ants.state import Action, AntMove, EndTurn, Placing, SpiderStep, State, in_play
+from engine.ruleset import Outcome
 from engine.scene.values import Words, listed, words
 
 COLOURS = {"R": "red", "Y": "yellow", "O": "orange", "B": "brown"}
@@ -131,8 +132,8 @@ def _consequences(before: State, state: State, action: Action | None) -> Iterato
         yield words("{colony} has no ant left and is out of the game.", colony=colony(state, seat))
     if isinstance(action, Placing) and action.cell:
         yield from _what_lies_on(action, state)
-    if state.phase == OVER:
-        yield _end(state)
+    if state.outcome:
+        yield _end(state, state.outcome)
     elif state.round != before.round:
         yield words("Round {round}: {colony} is first player.", round=state.round, colony=colony(state, state.first))
     elif state.first != before.first:
@@ -164,9 +165,9 @@ def _meal(state: State, slot: int, prey: list[str]) -> Words:
     return words(template, spiders=listed(spiders), ants=listed(prey))
 
 
-def _end(state: State) -> Words:
+def _end(state: State, outcome: Outcome) -> Words:
     """Who has won, or that nobody has."""
-    first = [seat for seat, place in enumerate(state.placements or ()) if place == 1]
+    first = [seat for seat, place in enumerate(outcome.placements) if place == 1]
     if len(first) > 1:
         return words("The game is over: a draw.")
     ants = in_play(state, first[0])

@@ -2,7 +2,7 @@
 
 from engine.atta_ants.board import EAST, LEAF, NEST, NORTH, NOWHERE, SOUTH, SPIDER, WEST, Card
 from engine.atta_ants.scene.cards import trails_of
-from engine.atta_ants.state import COLONY, OVER, State, to_act
+from engine.atta_ants.state import COLONY, State, to_act
 
 _HEIGHT = 5
 _ROOM = 94
@@ -143,8 +143,9 @@ def _list(state: State) -> list[str]:
 
 def _when(state: State) -> str:
     seats = state.table.seats
-    if state.phase == OVER:
-        places = ", ".join(f"{letter} {place}" for letter, place in zip(seats, state.placements or (), strict=False))
+    if state.outcome:
+        placings = zip(seats, state.outcome.placements, strict=True)
+        places = ", ".join(f"{letter} {place}" for letter, place in placings)
         return f"Round {state.round}, over: {places}."
     who = f"{to_act(state)} to act, {seats[state.first]} first player"
     return f"Round {state.round}, {state.phase}: {who}, {state.deck} cards in the deck."

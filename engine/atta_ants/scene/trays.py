@@ -20,7 +20,7 @@ def _tray(state: State, seat: int) -> Tray:
     letter = state.table.seats[seat]
     counts = _counts(state, seat)
     marks = _marks(state, seat)
-    place = state.placements[seat] if state.placements else None
+    place = state.outcome.placements[seat] if state.outcome else None
     return Tray(
         seat=letter,
         colour=COLOURS[letter],

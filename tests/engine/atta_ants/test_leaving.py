@@ -2,7 +2,6 @@
 
 import pytest
 
-from engine.atta_ants.rules import outcome
 from engine.atta_ants.state import State, describe
 from tests.engine.agn.records import fault_in, said, verdict_on, written
 from tests.engine.atta_ants.bots import ruleset_of
@@ -101,7 +100,7 @@ def test_a_colony_that_left_has_no_turn_in_later_rounds() -> None:
 @pytest.mark.parametrize("edition", ["online", "2003"])
 @pytest.mark.parametrize("when", ["", LAID, f"{LAID} R1:N R2:E / Y1:N Y2:E /"])
 def test_of_two_the_other_wins_at_once(when: str, edition: str) -> None:
-    ended = outcome(played(f"{when} resign:R", "R Y", edition))
+    ended = played(f"{when} resign:R", "R Y", edition).outcome
 
     assert ended is not None
     assert (ended.placements, ended.rule) == ((2, 1), "ATTA-LEAVE-1")
@@ -110,7 +109,7 @@ def test_of_two_the_other_wins_at_once(when: str, edition: str) -> None:
 
 def test_alone_by_the_rules_of_2003_one_may_still_leave() -> None:
     alone = played(f"{LAID} R1:S R2:S / Y1:N Y2:N /", "R Y", "2003")
-    ended = outcome(after("resign:Y", alone))
+    ended = after("resign:Y", alone).outcome
 
     assert whose(alone) == ("place", "Y", "Y")
     assert ended is not None
@@ -126,21 +125,21 @@ def test_alone_by_the_rules_of_2003_one_may_still_leave() -> None:
     ],
 )
 def test_who_stayed_longer_is_better(leaving: str, places: tuple[int, ...]) -> None:
-    ended = outcome(played(leaving))
+    ended = played(leaving).outcome
 
     assert ended is not None
     assert ended.placements == places
 
 
 def test_who_left_is_behind_one_whose_ants_were_all_eaten() -> None:
-    ended = outcome(played(f"{LAID} R1:S R2:S / Y1:N Y2:E / O1:N O2:E / NS@0,3 resign:Y"))
+    ended = played(f"{LAID} R1:S R2:S / Y1:N Y2:E / O1:N O2:E / NS@0,3 resign:Y").outcome
 
     assert ended is not None
     assert ended.placements == (2, 3, 1)
 
 
 def test_a_draw_places_both_first_whoever_has_more_ants() -> None:
-    ended = outcome(ruleset_of("online").agree_draw(played(f"{LAID} R1:S R2:N / Y1:N Y2:E /", "R Y")))
+    ended = ruleset_of("online").agree_draw(played(f"{LAID} R1:S R2:N / Y1:N Y2:E /", "R Y")).outcome
 
     assert ended is not None
     assert (ended.placements, ended.rule, ended.reason) == ((1, 1), "AGN-ADMIN-2", "The players agreed on a draw.")

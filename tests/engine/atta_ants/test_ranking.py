@@ -3,7 +3,6 @@
 import pytest
 
 from engine.atta_ants.board import NEST, NOWHERE
-from engine.atta_ants.rules import outcome
 from engine.atta_ants.state import COLONY, State, describe
 from engine.ruleset import Outcome
 from tests.engine.atta_ants.table import after, start
@@ -25,7 +24,7 @@ def with_ants(counts: list[int], eaten: list[int], edition: str = "online", deck
 
 
 def ended(state: State) -> Outcome:
-    found = outcome(after("/", state))
+    found = after("/", state).outcome
     assert found is not None
     return found
 
@@ -66,7 +65,7 @@ def test_the_game_is_over_when_a_colony_has_six_ants() -> None:
 
 
 def test_six_ants_within_a_round_do_not_end_the_game() -> None:
-    assert outcome(with_ants([6, 2], [0, 0], deck=5)) is None
+    assert with_ants([6, 2], [0, 0], deck=5).outcome is None
 
 
 def test_six_ants_of_which_one_is_eaten_do_not_end_the_game() -> None:
@@ -74,7 +73,7 @@ def test_six_ants_of_which_one_is_eaten_do_not_end_the_game() -> None:
     near_the_spider = state._replace(ants=(state.board.at[0, -1], *state.ants[1:]))
     state = after("/", near_the_spider._replace(ants=(*[state.board.at[0, -1]] * 4, *state.ants[4:])))
 
-    assert outcome(state) is None
+    assert state.outcome is None
     assert describe(state)["eaten"] == {"R": 4, "Y": 0}
 
 
@@ -87,7 +86,7 @@ def test_the_game_is_over_when_nobody_is_left(edition: str) -> None:
 
 def test_the_only_colony_left_has_won_online_and_plays_on_in_print() -> None:
     assert ended(with_ants([0, 1, 0], [2, 0, 3], deck=5)).placements == (2, 1, 3)
-    assert outcome(after("/", with_ants([0, 1, 0], [2, 0, 3], "2003", deck=5))) is None
+    assert after("/", with_ants([0, 1, 0], [2, 0, 3], "2003", deck=5)).outcome is None
 
 
 def test_a_colony_without_ants_is_out_only_at_the_end_of_the_round() -> None:
