@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import cycle
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -110,6 +111,20 @@ def play(ruleset: AnyRuleset, tags: Mapping[str, str], random: Random, choose: C
         states.append(state)
         tokens.append(token)
     return Playout(ruleset, tags, tuple(states), tuple(tokens))
+
+
+def bots_game(
+    ruleset: AnyRuleset, deal: Callable[[Random], dict[str, str]], styles: Mapping[str, Choose], names: str, seed: int
+) -> Playout:
+    """A game by styles named with commas between them, in seat order; too few are taken in turns."""
+    random = Random(seed)
+    tags = deal(random) | {"Annotator": f"bots: {names}, seed {seed}"}
+    seated = dict(zip(tags["Seats"].split(" "), cycle(styles[name] for name in names.split(",")), strict=False))
+
+    def choose(random: Random, state: Any, legal: Sequence[Any]) -> Any:
+        return seated[str(ruleset.to_act(state))](random, state, legal)
+
+    return play(ruleset, tags, random, choose)
 
 
 def _end_by_people(ruleset: AnyRuleset, state: Any, tags: Mapping[str, str], random: Random) -> tuple[Any, str]:

@@ -11,7 +11,7 @@ from engine.ant_trails.board import BOARD, BORDER, NAMES, NEAR, members, trail_o
 from engine.ant_trails.rules import apply
 from engine.ant_trails.ruleset import ANT_TRAILS
 from engine.ant_trails.state import COLLECTED, Action, Placing, State, TileMove, score
-from tests.strategies import Choose, Playout, at_random, play
+from tests.strategies import Choose, Playout, at_random, bots_game
 
 PLAYERS = {"Black": "Ada", "Red": "Bruno"}
 POINTS = (3, 3, 3, 3, 2, 2, 2, 2, 1, 1, 1, 1)
@@ -96,21 +96,9 @@ STYLES: dict[str, Choose] = {
 }
 
 
-def table_of(styles: Sequence[str]) -> Choose:
-    """Players who sit at one table, each with a style of its own."""
-
-    def choose(random: Random, state: State, legal: Sequence[Action]) -> Action:
-        action: Action = STYLES[styles[state.seat % len(styles)]](random, state, legal)
-        return action
-
-    return choose
-
-
 def game(styles: str, seed: int) -> Playout:
     """A game by styles separated by commas, black's first."""
-    random = Random(seed)
-    tags = deal(random) | {"Annotator": f"bots: {styles}, seed {seed}"}
-    return play(ANT_TRAILS, tags, random, table_of(styles.split(",")))
+    return bots_game(ANT_TRAILS, deal, STYLES, styles, seed)
 
 
 if __name__ == "__main__":

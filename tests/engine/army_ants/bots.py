@@ -12,7 +12,7 @@ from engine.army_ants.rules import apply, legal_actions
 from engine.army_ants.ruleset import ARMY_ANTS
 from engine.army_ants.state import OVER, Action, Attack, Gambit, State, Swap
 from engine.ruleset import Ruleset
-from tests.strategies import Choose, Playout, at_random, play
+from tests.strategies import Choose, Playout, at_random, bots_game
 
 PLAYERS = {"Red": "Ada", "Black": "Bruno"}
 PATIENCE = 50
@@ -99,21 +99,9 @@ STYLES: dict[str, Choose] = {
 }
 
 
-def table_of(styles: Sequence[str]) -> Choose:
-    """Players who sit at one table, each with a style of its own."""
-
-    def choose(random: Random, state: State, legal: Sequence[Action]) -> Action:
-        action: Action = STYLES[styles[state.seat % len(styles)]](random, state, legal)
-        return action
-
-    return choose
-
-
 def game(styles: str, seed: int) -> Playout:
     """A game by styles separated by a comma, red's first."""
-    random = Random(seed)
-    tags = deal(random) | {"Annotator": f"bots: {styles}, seed {seed}"}
-    return play(ruleset(), tags, random, table_of(styles.split(",")))
+    return bots_game(ruleset(), deal, STYLES, styles, seed)
 
 
 if __name__ == "__main__":

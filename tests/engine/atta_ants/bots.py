@@ -5,6 +5,7 @@
 
 import sys
 from collections.abc import Sequence
+from functools import partial
 from random import Random
 
 from engine.atta_ants.board import CARDS, NEST, NEST_ALONE, NOWHERE, RING, ROTATIONS, SPIDER, Board, Card, lay, misfit
@@ -12,7 +13,7 @@ from engine.atta_ants.notation import RECONSTRUCTION_1, SYMBOLS
 from engine.atta_ants.rules import apply
 from engine.atta_ants.ruleset import ATTA_ANTS
 from engine.atta_ants.state import ANTS, COLONY, PLACE, Action, AntMove, EndTurn, Placing, State
-from tests.strategies import AnyRuleset, Choose, Playout, at_random, play
+from tests.strategies import AnyRuleset, Choose, Playout, at_random, bots_game
 
 PLAYERS = {"R": ("Red", "Ada"), "Y": ("Yellow", "Bruno"), "O": ("Orange", "Chloé"), "B": ("Brown", "Dịu")}
 
@@ -65,13 +66,14 @@ def _lay_any(random: Random, board: Board, cell: tuple[int, int], left: list[Car
 # Styles
 
 
-def one_card(random: Random, state: State, legal: Sequence[Action]) -> Sequence[Action]:
-    """The ways to lay the card that was drawn; other actions as they are."""
-    if state.phase != PLACE:
-        return legal
-    drawn = random.choice(state.stock)
-    same = [act for act in legal if isinstance(act, Placing) and drawn in (act.card.kind, act.card.symbol)]
-    return same or legal
+def _with_the_card_drawn(style: Choose, random: Random, state: State, legal: Sequence[Action]) -> Action:
+    """What a style does; of ways to lay a card it may choose among those that lay the one it drew."""
+    if state.phase == PLACE:
+        drawn = random.choice(state.stock)
+        same = [act for act in legal if isinstance(act, Placing) and drawn in (act.card.kind, act.card.symbol)]
+        legal = same or legal
+    action: Action = style(random, state, legal)
+    return action
 
 
 def _distance(state: State, slot: int) -> int:
@@ -174,22 +176,11 @@ STYLES: dict[str, Choose] = {
 }
 
 
-def table_of(styles: Sequence[str]) -> Choose:
-    """Players who sit at one table, each with a style of its own."""
-
-    def choose(random: Random, state: State, legal: Sequence[Action]) -> Action:
-        seat = state.queue[0] if state.phase == ANTS else state.first
-        action: Action = STYLES[styles[seat % len(styles)]](random, state, one_card(random, state, legal))
-        return action
-
-    return choose
-
-
 def game(edition: str, seats: str, styles: str, deck: str, seed: int) -> Playout:
     """A game by styles separated by commas, one a seat."""
-    random = Random(seed)
-    tags = deal(random, edition, seats, deck) | {"Annotator": f"bots: {styles}, seed {seed}"}
-    return play(ruleset_of(edition), tags, random, table_of(styles.split(",")))
+    dealt = partial(deal, edition=edition, seats=seats, deck=deck)
+    drawing = {name: partial(_with_the_card_drawn, style) for name, style in STYLES.items()}
+    return bots_game(ruleset_of(edition), dealt, drawing, styles, seed)
 
 
 if __name__ == "__main__":
