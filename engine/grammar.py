@@ -1,0 +1,43 @@
+"""The formal descriptions of records: a grammar of the text, a schema of the JSON, each game's part in its folder.
+
+They are evidence for others, not what this engine reads by; the tests hold both to the same records.
+"""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from engine.registry import RULESETS
+from engine.ruleset import Ruleset
+
+_FORMAT = Path(__file__).parent / "agn"
+_GRAMMAR, _SCHEMA = "record.ebnf", "record.schema.json"
+
+
+def grammar(ruleset: Ruleset[Any, Any] | None = None) -> str:
+    """The grammar of a game's records in text, in the EBNF of XML 1.0; without a game, what all have in common.
+
+    :raises FileNotFoundError: when the game brings none.
+    """
+    parts = [_FORMAT / "agn.ebnf"] + ([ruleset.rules.parent / _GRAMMAR] if ruleset else [])
+    return "\n\n".join(part.read_text(encoding="utf-8") for part in parts)
+
+
+def json_schema() -> dict[str, Any]:
+    """The JSON Schema (2020-12) of records of all games, in one document."""
+    schema = _read(_FORMAT / "agn.schema.json")
+    games = {ruleset.game: ruleset.rules.parent / _SCHEMA for ruleset in RULESETS}
+    parts = {game: _read(path) for game, path in games.items() if path.exists()}
+    schema["$defs"] |= parts
+    schema["properties"]["tags"]["properties"]["Game"]["enum"] = list(games)
+    schema["allOf"] = [_of_game(game, part["$id"]) for game, part in parts.items()]
+    return schema
+
+
+def _read(path: Path) -> dict[str, Any]:
+    return dict(json.loads(path.read_text(encoding="utf-8")))
+
+
+def _of_game(game: str, name: str) -> dict[str, Any]:
+    tags = {"properties": {"Game": {"const": game}}, "required": ["Game"]}
+    return {"if": {"properties": {"tags": tags}}, "then": {"$ref": name}}
