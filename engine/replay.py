@@ -16,6 +16,7 @@ from engine.agn.canonical import format_text, game_digest, json_form, order_tags
 from engine.agn.log import MAX_ACTIONS, AgnError, Log, Place
 from engine.agn.reading import NUMBER, RESULT
 from engine.ruleset import IllegalMoveError, MoveSyntaxError, RuleError, Ruleset
+from engine.words import say
 
 S = TypeVar("S")
 A = TypeVar("A")
@@ -49,7 +50,7 @@ class Fault:
     @property
     def message(self) -> str:
         """One sentence that says what is wrong."""
-        return self.template.format(**self.params)
+        return say(self.template, self.params)
 
 
 def fault_of(error: RuleError, place: Place, **more: Any) -> Fault:  # noqa: ANN401 (a fault's own fields)

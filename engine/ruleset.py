@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
+from engine.words import say
+
 S = TypeVar("S")
 """A position: an immutable, hashable value."""
 
@@ -17,11 +19,12 @@ Tags = Mapping[str, str]
 class RuleError(ValueError):
     """Something breaks a rule; `rule` is the rule's id.
 
-    The sentence is kept as a template and its parameters, so that it can be translated.
+    The sentence is kept as a template and its parameters, so that it can be translated; a parameter that is a word of
+    a language is `Words`.
     """
 
     def __init__(self, rule: str, template: str, /, **params: object) -> None:
-        super().__init__(template.format(**params))
+        super().__init__(say(template, params))
         self.rule = rule
         self.template = template
         self.params = params
@@ -64,7 +67,7 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a game ended: the place of each seat in seat order (shared places alike), and the rule that says so."""
+    """How a game ended: the place of each seat in seat order (shared places alike), the rule that says so, and why."""
 
     placements: tuple[int, ...]
     rule: str
@@ -82,7 +85,7 @@ class Ruleset(Generic[S, A]):
     edition: str
     """The value of the `Rules` tag."""
     title: str
-    """The ruleset's name for people."""
+    """The ruleset's name for people, a template to be translated."""
     seats: tuple[Seat, ...]
     """All colours that the game knows."""
     seatings: frozenset[tuple[str, ...]]

@@ -8,6 +8,7 @@ from typing import Any
 
 from engine.agn.log import MAX_TAGS, MAX_TEXT, MAX_TOKEN, AgnError, Log, Place, Record
 from engine.agn.tags import check_length, check_name, parse_tags
+from engine.words import Words, marked, words
 
 FORMAT = "agn/1"
 
@@ -150,7 +151,7 @@ def _load(text: str, place: Place) -> object:
     except RecursionError:
         raise AgnError("AGN-JSON-1", place, "This JSON is nested too deeply.") from None
     except ValueError as error:
-        raise AgnError("AGN-JSON-1", place, "This is not a JSON object: {error}.", error=str(error)) from None
+        raise AgnError("AGN-JSON-1", place, "This is not a JSON object: {problem}.", problem=_problem(error)) from None
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -158,6 +159,32 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) < len(pairs):
         raise ValueError("a key stands twice")
     return found
+
+
+_PROBLEMS = {
+    problem.template: problem
+    for problem in (
+        words("Expecting value"),
+        words("Expecting property name enclosed in double quotes"),
+        words("Expecting ':' delimiter"),
+        words("Expecting ',' delimiter"),
+        words("Extra data"),
+        words("Unterminated string starting at"),
+        words("Invalid control character at"),
+        words("Invalid \\uXXXX escape"),
+        words("Illegal trailing comma before end of object"),
+        words("Illegal trailing comma before end of array"),
+    )
+}
+"""What the standard library finds wrong with JSON; what it may find besides stays as it says it."""
+
+
+def _problem(error: ValueError) -> Words:
+    if not isinstance(error, json.JSONDecodeError):
+        return words("a key stands twice")
+    return words("{problem}: line {line} column {column} (char {at})",
+                 problem=_PROBLEMS.get(error.msg, error.msg), line=error.lineno, column=error.colno,
+                 at=error.pos)  # fmt: skip
 
 
 def _number(_: str) -> None:
@@ -168,32 +195,32 @@ def _check_shape(value: object, place: Place) -> dict[str, Any]:
     """A record's object. :raises AgnError: when it has other keys or other types than a record (AGN-JSON-1)."""
     wrong = partial(AgnError, "AGN-JSON-1", place)
     if not isinstance(value, dict):
-        raise wrong("A record in JSON is an object.")
+        raise wrong(marked("A record in JSON is an object."))
     _check_keys(value, wrong)
     if not _all_strings(value["tags"], dict) or not _all_strings(value.get("comments", {}), dict):
-        raise wrong("Tags and comments are objects whose values are strings.")
+        raise wrong(marked("Tags and comments are objects whose values are strings."))
     if not _all_strings(value["actions"], list) or not isinstance(value["result"], str):
-        raise wrong("Actions are a list of strings, and the result is a string.")
+        raise wrong(marked("Actions are a list of strings, and the result is a string."))
     _check_words(value, wrong)
     return value
 
 
 def _check_keys(value: dict[str, Any], wrong: Callable[..., AgnError]) -> None:
     if unknown := value.keys() - {"format", "tags", "actions", "comments", "result"}:
-        raise wrong("A record has no key {key!r}.", key=min(unknown)[:MAX_TOKEN])
+        raise wrong(marked("A record has no key {key!r}."), key=min(unknown)[:MAX_TOKEN])
     if missing := {"format", "tags", "actions", "result"} - value.keys():
-        raise wrong("A record has a key {key!r}.", key=min(missing))
+        raise wrong(marked("A record has a key {key!r}."), key=min(missing))
     if value["format"] != FORMAT:
-        raise wrong("The format is not {format!r}.", format=FORMAT)
+        raise wrong(marked("The format is not {format!r}."), format=FORMAT)
 
 
 def _check_words(value: dict[str, Any], wrong: Callable[..., AgnError]) -> None:
     for action in value["actions"]:
         if not _is_action(action):
-            raise wrong("Action {action!r} is not one token of an action.", action=action[:MAX_TOKEN])
+            raise wrong(marked("Action {action!r} is not one token of an action."), action=action[:MAX_TOKEN])
     for ply in value.get("comments", {}):
         if _PLY.fullmatch(ply) is None or int(ply) >= len(value["actions"]):
-            raise wrong("A comment stands at {ply!r}, which is no ply of this game.", ply=ply[:MAX_TOKEN])
+            raise wrong(marked("A comment stands at {ply!r}, which is no ply of this game."), ply=ply[:MAX_TOKEN])
 
 
 def _all_strings(value: object, kind: type[list[Any]] | type[dict[str, Any]]) -> bool:

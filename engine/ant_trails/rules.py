@@ -23,6 +23,7 @@ from engine.ant_trails.state import (
     score,
 )
 from engine.ruleset import IllegalMoveError, Outcome, TagError, accepted
+from engine.words import marked
 
 TILES_WORTH = {3: 4, 2: 4, 1: 4}
 """How many tiles are worth how many points (TRAILS-SETUP-1)."""
@@ -55,14 +56,14 @@ def _check_cells(cells: tuple[int, ...]) -> None:
         if not BOARD >> cell & 1:
             raise TagError("Setup", "TRAILS-BOARD-1", "{cell} in Setup is not on the board.", cell=NAMES[cell])
         if BORDER >> cell & 1:
-            raise _wrong_setup("A tile lies at {cell}, on the border.", cell)
+            raise _wrong_setup(marked("A tile lies at {cell}, on the border."), cell)
         if bits(cells) & NEAR[cell]:
-            raise _wrong_setup("Another tile lies beside the one at {cell}.", cell)
+            raise _wrong_setup(marked("Another tile lies beside the one at {cell}."), cell)
     for before, cell in pairwise(cells):
         if cell == before:
-            raise _wrong_setup("Two tiles lie at {cell}.", cell)
+            raise _wrong_setup(marked("Two tiles lie at {cell}."), cell)
         if cell < before:
-            raise _wrong_setup("The tile at {cell} is not in its place in the order of rows and numbers.", cell)
+            raise _wrong_setup(marked("The tile at {cell} is not in its place in the order of rows and numbers."), cell)
 
 
 def _wrong_setup(template: str, cell: int) -> TagError:
@@ -112,12 +113,16 @@ def _refusal_to_join(own: int, cell: int) -> IllegalMoveError | None:
     """Why an ant on an empty cell would not go with its own ants beside it; none when it would (TRAILS-PLACE-2)."""
     beside = own & NEAR[cell]
     if not beside:
-        return None if BORDER >> cell & 1 else _refuse("{cell} is neither on the border nor beside an own ant.", cell)
+        return (
+            None
+            if BORDER >> cell & 1
+            else _refuse(marked("{cell} is neither on the border nor beside an own ant."), cell)
+        )
     if beside.bit_count() > BESIDE_AT_MOST:
-        return _refuse("{cell} is beside more than two own ants: trails do not branch.", cell)
+        return _refuse(marked("{cell} is beside more than two own ants: trails do not branch."), cell)
     for ant in members(beside):
         if not is_end(own, ant):
-            return _refuse("{cell} is beside the ant at {ant}, which is no end of its trail.", cell, ant)
+            return _refuse(marked("{cell} is beside the ant at {ant}, which is no end of its trail."), cell, ant)
     return None
 
 
@@ -136,7 +141,7 @@ def _can_place(state: State) -> bool:
 
 def _move_tile(state: State, action: TileMove) -> State:
     if state.phase != TILES:
-        raise _not_yet(state, "No tile moves before the ants of a turn are placed.")
+        raise _not_yet(state, marked("No tile moves before the ants of a turn are placed."))
     begin, end = action
     _check_on_board(begin, end)
     tile = _tile_at(state, begin)
@@ -157,23 +162,29 @@ def _tile_at(state: State, cell: int) -> int:
 
 def _check_picking_up(state: State, begin: int, end: int) -> None:
     if (state.ants[0] | state.ants[1]) >> begin & 1:
-        raise _wrong_move("TRAILS-TILE-1", "The tile at {begin} rides on an ant of the other colour.", begin, end)
+        raise _wrong_move(
+            "TRAILS-TILE-1", marked("The tile at {begin} rides on an ant of the other colour."), begin, end
+        )
     if not NEAR[begin] >> end & 1:
-        raise _wrong_move("TRAILS-TILE-1", "The tile at {begin} cannot go to {end}: that is not beside it.", begin, end)
+        raise _wrong_move(
+            "TRAILS-TILE-1", marked("The tile at {begin} cannot go to {end}: that is not beside it."), begin, end
+        )
     if not state.ants[state.seat] >> end & 1:
-        raise _wrong_move("TRAILS-TILE-1", "No own ant stands at {end} to pick up the tile.", begin, end)
+        raise _wrong_move("TRAILS-TILE-1", marked("No own ant stands at {end} to pick up the tile."), begin, end)
 
 
 def _check_carrying(own: int, begin: int, end: int) -> None:
     if not own & NEAR[begin] & 1 << end:
-        raise _wrong_move("TRAILS-TILE-2", "The tile at {begin} can only go to an own ant beside it, not to {end}.",
-                          begin, end)  # fmt: skip
+        sentence = marked("The tile at {begin} can only go to an own ant beside it, not to {end}.")
+        raise _wrong_move("TRAILS-TILE-2", sentence, begin, end)
     last = end_of_way(own, begin, end)
     if last is None:
-        raise _wrong_move("TRAILS-TILE-2", "The trail at {begin} is a loop: no tile is carried along it.", begin, end)
+        raise _wrong_move(
+            "TRAILS-TILE-2", marked("The trail at {begin} is a loop: no tile is carried along it."), begin, end
+        )
     if not BORDER >> last & 1:
-        raise _wrong_move("TRAILS-TILE-2", "The way from {begin} to {end} leads to {last}, "
-                          "an end that is not on the border.", begin, end, last)  # fmt: skip
+        raise _wrong_move("TRAILS-TILE-2", marked("The way from {begin} to {end} leads to {last}, "
+                          "an end that is not on the border."), begin, end, last)  # fmt: skip
 
 
 def _check_free(state: State, tile: int, end: int) -> None:
@@ -204,7 +215,7 @@ def _moved(state: State, tile: int, end: int, *, collects: bool) -> State:
 
 def _end_turn(state: State, _: EndTurn) -> State:
     if state.phase != TILES:
-        raise _not_yet(state, "No turn ends before its ants are placed.")
+        raise _not_yet(state, marked("No turn ends before its ants are placed."))
     return _next_turn(state)
 
 
@@ -250,9 +261,9 @@ def agree_draw(state: State) -> State:
 
 
 _REASONS = {
-    "TRAILS-END-1": "Both players passed, one after the other.",
-    "AGN-ADMIN-1": "A player left the game.",
-    "AGN-ADMIN-2": "The players agreed on a draw.",
+    "TRAILS-END-1": marked("Both players passed, one after the other."),
+    "AGN-ADMIN-1": marked("A player left the game."),
+    "AGN-ADMIN-2": marked("The players agreed on a draw."),
 }
 
 

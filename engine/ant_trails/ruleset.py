@@ -6,6 +6,7 @@ from pathlib import Path
 from engine.ant_trails import notation, rules, scene
 from engine.ant_trails.state import SEATS, State, describe, to_act
 from engine.ruleset import Ruleset, Seat, Tags
+from engine.words import marked
 
 
 def _initial(tags: Tags) -> State:
@@ -16,7 +17,7 @@ ANT_TRAILS = Ruleset(
     slug="ant-trails-2020",
     game="Ant Trails",
     edition="2020",
-    title="Ant Trails",
+    title=marked("Ant Trails"),
     seats=(Seat("B", "Black", "black"), Seat("R", "Red", "red")),
     seatings=frozenset({tuple(SEATS)}),
     setup_tags=frozenset(),

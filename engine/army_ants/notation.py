@@ -21,6 +21,7 @@ from engine.army_ants.board import (
 )
 from engine.army_ants.state import Action, Attack, Gambit, March, MoveOut, Pass, Swap, attack, march, move_out, swap
 from engine.ruleset import MoveSyntaxError, TagError
+from engine.words import marked
 
 _GAMBIT, _PASS, _EMPTY = "QG", "pass", "."
 _PAIR = re.compile(r"([a-z][0-9])([~>x])([a-z][0-9])")
@@ -51,7 +52,9 @@ def _cell(token: str, name: str) -> int:
 
 def _parse_swap(token: str, one: int, other: int) -> Swap:
     if place_of(one) >= place_of(other):
-        sentence = "{token!r} is no swap: the cell further west comes first, in one column the one further south."
+        sentence = marked(
+            "{token!r} is no swap: the cell further west comes first, in one column the one further south."
+        )
         raise MoveSyntaxError("ARMY-SWAP-1", sentence, token=token)
     return swap(one, other)
 
@@ -75,7 +78,9 @@ def _parse_march(token: str, first: str, last: str | None, side: str, steps: str
     start = _cell(token, first)
     end = _cell(token, last) if last else start
     if last and (start >= end or not line(start, end)):
-        sentence = "{token!r} names no run: it lies in a row or a column and is written from its west or south end."
+        sentence = marked(
+            "{token!r} names no run: it lies in a row or a column and is written from its west or south end."
+        )
         raise MoveSyntaxError("ARMY-MARCH-1", sentence, token=token)
     if steps not in _STEPS:
         raise MoveSyntaxError("ARMY-MARCH-1", "{token!r} is no march by 1 to {most} cells.", token=token, most=FURTHEST)
@@ -119,16 +124,16 @@ def _letters(text: str) -> str:
     """The ranks on the cells, from a1 to e8. :raises TagError: (ARMY-SETUP-1)."""
     rows = text.split("/")
     if len(rows) != ROWS:
-        raise _misdealt("Setup holds {count} rows, not the eight from row 8 to row 1.", count=len(rows))
+        raise _misdealt(marked("Setup holds {count} rows, not the eight from row 8 to row 1."), count=len(rows))
     for number, row in zip(range(ROWS, 0, -1), rows, strict=True):
         if len(row) != WIDTH:
-            raise _misdealt("Row {row} of Setup holds {count} cells, not five.", row=number, count=len(row))
+            raise _misdealt(marked("Row {row} of Setup holds {count} cells, not five."), row=number, count=len(row))
     letters = "".join(reversed(rows))
     for cell, letter in enumerate(letters):
         if cell in GAP and letter != _EMPTY:
-            raise _misdealt("{letter!r} lies on {cell}, which is dealt empty.", letter=letter, cell=NAMES[cell])
+            raise _misdealt(marked("{letter!r} lies on {cell}, which is dealt empty."), letter=letter, cell=NAMES[cell])
         if cell not in GAP and letter not in RANKS:
-            raise _misdealt("{letter!r} on {cell} is not a rank: {ranks}.", letter=letter, cell=NAMES[cell],
+            raise _misdealt(marked("{letter!r} on {cell} is not a rank: {ranks}."), letter=letter, cell=NAMES[cell],
                             ranks=RANKS[::-1])  # fmt: skip
     return letters
 

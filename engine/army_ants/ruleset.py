@@ -6,6 +6,7 @@ from pathlib import Path
 from engine.army_ants import notation, rules, scene
 from engine.army_ants.state import Action, State, describe, to_act
 from engine.ruleset import Ruleset, Seat, Tags
+from engine.words import marked
 
 SEATS = (Seat("R", "Red", "red"), Seat("B", "Black", "black"))
 
@@ -18,7 +19,7 @@ ARMY_ANTS: Ruleset[State, Action] = Ruleset(
     slug="army-ants",
     game="Army Ants",
     edition="standard",
-    title="Army Ants",
+    title=marked("Army Ants"),
     seats=SEATS,
     seatings=frozenset({("R", "B")}),
     setup_tags=frozenset(),

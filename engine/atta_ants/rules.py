@@ -49,13 +49,18 @@ from engine.atta_ants.state import (
     with_next_turn,
 )
 from engine.ruleset import IllegalMoveError, Outcome, TagError, accepted
+from engine.words import Words, marked, words
 
 LEAVES_ON_A_CARD = 2
 NEST_HOLDS = 2
 
 _SIDE = {name: side for side, name in enumerate(SIDES)}
-_SIDE_NAME = {"N": "north", "E": "east", "S": "south", "W": "west"}
-_SYMBOL_NAME = {PLAIN: "plain", LEAF: "leaf", SPIDER: "spider"}
+_SIDE_NAME = {"N": words("north"), "E": words("east"), "S": words("south"), "W": words("west")}
+_NO_MORE = {
+    PLAIN: marked("The deck holds no plain card like {card} any more."),
+    LEAF: marked("The deck holds no leaf card like {card} any more."),
+    SPIDER: marked("The deck holds no spider card like {card} any more."),
+}
 
 
 # Setup
@@ -112,14 +117,16 @@ def apply(state: State, action: Action) -> State:
     return _APPLY[type(action)](state, action)
 
 
-def _out_of_phase(state: State, action: str, rule: str = "ATTA-PHASE-1") -> IllegalMoveError:
-    due = {
-        PLACE: "now the first player lays a card",
-        ANTS: "now a colony moves its ants and ends its turn with /",
-        SPIDERS: "now the first player chooses for the spiders",
-        OVER: "the game is over",
-    }[state.phase]
-    return IllegalMoveError(rule, f"{action}: {due}.")
+_DUE = {
+    PLACE: words("now the first player lays a card"),
+    ANTS: words("now a colony moves its ants and ends its turn with /"),
+    SPIDERS: words("now the first player chooses for the spiders"),
+    OVER: words("the game is over"),
+}
+
+
+def _out_of_phase(state: State, what: Words, rule: str = "ATTA-PHASE-1") -> IllegalMoveError:
+    return IllegalMoveError(rule, "{what}: {due}.", what=what, due=_DUE[state.phase])
 
 
 # Placing
@@ -127,12 +134,11 @@ def _out_of_phase(state: State, action: str, rule: str = "ATTA-PHASE-1") -> Ille
 
 def _place(state: State, action: Placing) -> State:
     if state.phase != PLACE:
-        raise _out_of_phase(state, "No card is laid here", "ATTA-PLACE-3")
+        raise _out_of_phase(state, words("No card is laid here"), "ATTA-PLACE-3")
     card, cell = action
     kind = _kind(state.table, card)
     if kind not in state.stock:
-        raise IllegalMoveError("ATTA-DECK-2", "The deck holds no {kind} card like {card} any more.",
-                               card=card.code, kind=_SYMBOL_NAME[card.symbol])  # fmt: skip
+        raise IllegalMoveError("ATTA-DECK-2", _NO_MORE[card.symbol], card=card.code)
     stock = _without(state.stock, kind)
     if cell is None:
         _check_set_aside(state.board, card)
@@ -158,7 +164,7 @@ def _check_cell(board: Board, cell: Cell, card: Card) -> None:
         raise IllegalMoveError("ATTA-PLACE-2", "A card lies at {cell} already.", cell=name)
     if not facing:
         raise IllegalMoveError("ATTA-PLACE-2", "No card lies next to {cell}.", cell=name)
-    sentence = "Card {card} does not fit at {cell}: trail must meet trail and grass meet grass."
+    sentence = marked("Card {card} does not fit at {cell}: trail must meet trail and grass meet grass.")
     raise IllegalMoveError("ATTA-PLACE-2", sentence, card=card.code, cell=name)
 
 
@@ -177,7 +183,7 @@ def _move(state: State, action: AntMove) -> State:  # noqa: C901 (see below)
     turn: Turn = state[TURN]  # type: ignore[assignment]  # a slice forgets what is where
     phase, queue, ants, laden, moved, new, leaves = turn
     if phase != ANTS:
-        raise _out_of_phase(state, "An ant cannot move here")
+        raise _out_of_phase(state, words("An ant cannot move here"))
     name, parts, sides = action
     ant = state.table.ants.get(name, NOWHERE)
     bit = 1 << ant if ant >= 0 else 0
@@ -187,14 +193,17 @@ def _move(state: State, action: AntMove) -> State:  # noqa: C901 (see below)
     near, slot, came_by, home, acted = board.near, ants[ant], NOWHERE, False, False
     for part, side in zip(parts, sides):  # noqa: B905 (as long by construction; a third of the time)
         if home:
-            raise _refuse("ATTA-NEST-1", "Ant {ant} carried its leaf into the nest and stops there.", action)
+            raise _refuse("ATTA-NEST-1", marked("Ant {ant} carried its leaf into the nest and stops there."), action)
         if side >= 0:
             target = near[slot][side]
             if target < 0 or target in state.spiders:
                 raise _cannot_step(action, target, part)
             if came_by >= 0 and not board.trails[slot][came_by ^ 2] >> side & 1:
                 raise _refuse(
-                    "ATTA-MOVE-3", "Ant {ant} cannot go two steps: no trail leads on to the {side}.", action, part
+                    "ATTA-MOVE-3",
+                    marked("Ant {ant} cannot go two steps: no trail leads on to the {side}."),
+                    action,
+                    side=_SIDE_NAME[part],
                 )
             slot, came_by = target, side
             if target == NEST:
@@ -202,7 +211,7 @@ def _move(state: State, action: AntMove) -> State:  # noqa: C901 (see below)
                 laden &= ~bit
         else:
             if acted:
-                raise _refuse("ATTA-LEAF-5", "Ant {ant} acts on a leaf a second time in one move.", action)
+                raise _refuse("ATTA-LEAF-5", marked("Ant {ant} acts on a leaf a second time in one move."), action)
             acted = True
             laden, leaves = _act_on_leaf(state, action, part, slot, laden)
     ants = ants[:ant] + (slot,) + ants[ant + 1 :]  # noqa: RUF005 (half the time)
@@ -215,32 +224,38 @@ def _cannot_move(state: State, action: AntMove, ant: int) -> IllegalMoveError:
         return IllegalMoveError("ATTA-MOVE-1", "Ant {ant} is not of the colony whose turn it is, {colony}.",
                                 ant=action.ant, colony=state.table.seats[seat])  # fmt: skip
     if state.ants[ant] == NOWHERE:
-        return _refuse("ATTA-MOVE-1", "Ant {ant} is not in play.", action)
+        return _refuse("ATTA-MOVE-1", marked("Ant {ant} is not in play."), action)
     if state.moved >> ant & 1:
-        return _refuse("ATTA-MOVE-1", "Ant {ant} has moved in this turn already.", action)
-    return _refuse("ATTA-NEST-3", "Ant {ant} came into play in this round and moves from the next on.", action)
+        return _refuse("ATTA-MOVE-1", marked("Ant {ant} has moved in this turn already."), action)
+    return _refuse("ATTA-NEST-3", marked("Ant {ant} came into play in this round and moves from the next on."), action)
 
 
 def _cannot_step(action: AntMove, target: int, side: str) -> IllegalMoveError:
     if target == NOWHERE:
-        return _refuse("ATTA-MOVE-2", "Ant {ant} cannot step {side}: no card lies there.", action, side)
-    return _refuse("ATTA-MOVE-4", "Ant {ant} cannot step {side}: a spider is there.", action, side)
+        return _refuse(
+            "ATTA-MOVE-2", marked("Ant {ant} cannot step {side}: no card lies there."), action, side=_SIDE_NAME[side]
+        )
+    return _refuse(
+        "ATTA-MOVE-4", marked("Ant {ant} cannot step {side}: a spider is there."), action, side=_SIDE_NAME[side]
+    )
 
 
-def _refuse(rule: str, template: str, action: AntMove, side: str = "N") -> IllegalMoveError:
-    return IllegalMoveError(rule, template, ant=action.ant, side=_SIDE_NAME[side])
+def _refuse(rule: str, template: str, action: AntMove, **more: Words) -> IllegalMoveError:
+    return IllegalMoveError(rule, template, ant=action.ant, **more)
 
 
 def _enter_nest(state: State, action: AntMove, ant: int, *, with_leaf: bool) -> tuple[tuple[int, ...], int, bool]:
     """The ants in play and the new ones when an ant enters the nest, and whether it stops there (ATTA-NEST-1)."""
     ants = state.ants
     if ants[ant] == NEST:
-        raise _refuse("ATTA-NEST-5", "Ant {ant} has left the nest and does not come back in the same round.", action)
+        raise _refuse(
+            "ATTA-NEST-5", marked("Ant {ant} has left the nest and does not come back in the same round."), action
+        )
     first = ant - ant % COLONY
     colony = ants[first : first + COLONY]
     born = with_leaf and NOWHERE in colony
     if colony.count(NEST) + 1 + born > NEST_HOLDS:
-        sentence = "With {ant} there would be more than two ants of colony {colony} in the nest."
+        sentence = marked("With {ant} there would be more than two ants of colony {colony} in the nest.")
         raise IllegalMoveError("ATTA-NEST-2", sentence, ant=action.ant, colony=action.ant[0])
     if not born:
         return ants, state.new, with_leaf
@@ -253,13 +268,13 @@ def _act_on_leaf(state: State, action: AntMove, part: str, slot: int, laden: int
     bit, leaves = 1 << state.table.ants[action.ant], state.leaves
     if part == "-":
         if not laden & bit:
-            raise _refuse("ATTA-LEAF-3", "Ant {ant} carries no leaf to put down.", action)
+            raise _refuse("ATTA-LEAF-3", marked("Ant {ant} carries no leaf to put down."), action)
         return laden ^ bit, _add_leaf(leaves, slot, 1)
     if laden & bit:
-        raise _refuse("ATTA-LEAF-1", "Ant {ant} carries a leaf already.", action)
+        raise _refuse("ATTA-LEAF-1", marked("Ant {ant} carries a leaf already."), action)
     if part == "+":
         if not leaves[slot]:
-            raise _refuse("ATTA-LEAF-2", "No leaf lies on the card of ant {ant}.", action)
+            raise _refuse("ATTA-LEAF-2", marked("No leaf lies on the card of ant {ant}."), action)
         return laden | bit, _add_leaf(leaves, slot, -1)
     robbed = state.table.ants.get(part[1:], NOWHERE)
     if robbed < 0 or state.ants[robbed] != slot or not laden >> robbed & 1:
@@ -274,7 +289,7 @@ def _add_leaf(leaves: tuple[int, ...], slot: int, count: int) -> tuple[int, ...]
 
 def _end_turn(state: State, _: EndTurn) -> State:
     if state.phase != ANTS:
-        raise _out_of_phase(state, "No turn ends here", "ATTA-TURN-1")
+        raise _out_of_phase(state, words("No turn ends here"), "ATTA-TURN-1")
     seat = state.queue[0]
     stays = _must_leave_nest(state, seat)
     if stays is not None:
@@ -345,7 +360,7 @@ def _next_choice(state: State) -> int:
 
 def _choose(state: State, action: SpiderStep) -> State:
     if state.phase != SPIDERS:
-        raise _out_of_phase(state, "No choice for a spider is to be made here")
+        raise _out_of_phase(state, words("No choice for a spider is to be made here"))
     spider = _next_choice(state)
     if action.number != spider + 1:
         raise IllegalMoveError("ATTA-SPIDER-5", "The next choice is for spider S{due}, not for S{number}.",
@@ -354,7 +369,7 @@ def _choose(state: State, action: SpiderStep) -> State:
         raise IllegalMoveError("ATTA-SPIDER-6", "Spider S{number} cannot step {side}: spiders never enter the nest.",
                                number=action.number, side=_SIDE_NAME[action.side])  # fmt: skip
     if action.side not in state.ways[spider]:
-        sentence = "A step {side} begins no shortest way of spider S{number} to a nearest target."
+        sentence = marked("A step {side} begins no shortest way of spider S{number} to a nearest target.")
         raise IllegalMoveError("ATTA-SPIDER-4", sentence, side=_SIDE_NAME[action.side], number=action.number)
     chosen = (*state.chosen, action.side)
     choices = iter(chosen)
@@ -457,11 +472,11 @@ def agree_draw(state: State) -> State:
 
 
 _REASONS = {
-    "ATTA-END-2": "Only one colony is left, or none.",
-    "ATTA-END-3": "A colony has all six ants in play.",
-    "ATTA-END-4": "The deck is empty.",
-    "ATTA-LEAVE-1": "At most one colony has not left the game.",
-    "AGN-ADMIN-2": "The players agreed on a draw.",
+    "ATTA-END-2": marked("Only one colony is left, or none."),
+    "ATTA-END-3": marked("A colony has all six ants in play."),
+    "ATTA-END-4": marked("The deck is empty."),
+    "ATTA-LEAVE-1": marked("At most one colony has not left the game."),
+    "AGN-ADMIN-2": marked("The players agreed on a draw."),
 }
 
 

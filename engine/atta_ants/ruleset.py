@@ -8,6 +8,7 @@ from pathlib import Path
 from engine.atta_ants import notation, rules, scene
 from engine.atta_ants.state import Action, Edition, State, Table, describe, to_act
 from engine.ruleset import Ruleset, Seat, Tags
+from engine.words import marked
 
 SEATS = (
     Seat("R", "Red", "red"),
@@ -52,4 +53,7 @@ def _ruleset(edition: Edition, title: str) -> Ruleset[State, Action]:
     )
 
 
-ATTA_ANTS = _ruleset(ONLINE, "Atta Ants, online rules"), _ruleset(PRINTED_2003, "Atta Ants, rules of 2003")
+ATTA_ANTS = (
+    _ruleset(ONLINE, marked("Atta Ants, online rules")),
+    _ruleset(PRINTED_2003, marked("Atta Ants, rules of 2003")),
+)

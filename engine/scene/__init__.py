@@ -5,7 +5,6 @@ from engine.scene.svg import mark, svg, tray_svg
 from engine.scene.values import (
     GROUND,
     LOOSE,
-    NOTHING_SAID,
     TOP,
     WALKING,
     Box,
@@ -16,16 +15,12 @@ from engine.scene.values import (
     Scene,
     Trace,
     Tray,
-    Words,
     in_order,
-    listed,
-    words,
 )
 
 __all__ = [
     "GROUND",
     "LOOSE",
-    "NOTHING_SAID",
     "TOP",
     "WALKING",
     "Box",
@@ -37,14 +32,11 @@ __all__ = [
     "Stage",
     "Trace",
     "Tray",
-    "Words",
     "film",
     "frames",
     "in_order",
-    "listed",
     "mark",
     "svg",
     "tray_svg",
     "union",
-    "words",
 ]

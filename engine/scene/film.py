@@ -7,7 +7,8 @@ from typing import Any, TypeVar
 
 from engine.ruleset import Ruleset
 from engine.scene.drawing import number
-from engine.scene.values import Box, Label, Piece, Scene, Trace, Translate, Tray, untranslated
+from engine.scene.values import Box, Label, Piece, Scene, Trace, Tray
+from engine.words import Translate, untranslated
 
 S = TypeVar("S")
 A = TypeVar("A")
@@ -70,7 +71,7 @@ def _frames(scenes: Iterable[Scene], start: int, translate: Translate) -> Iterat
         frame |= _pieces(before.pieces if before else (), scene.pieces, translate)
         frame["traces"] = [_trace(trace) for trace in scene.traces]
         frame["trays"] = _trays(before.trays if before else (), scene.trays, translate)
-        frame |= _text(before.text if before else "", scene.text)
+        frame |= _text(before.text.say(translate) if before else "", scene.text.say(translate))
         yield frame
         before = scene
 

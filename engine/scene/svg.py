@@ -18,10 +18,9 @@ from engine.scene.values import (
     Piece,
     Scene,
     Trace,
-    Translate,
     Tray,
-    untranslated,
 )
+from engine.words import Translate, untranslated
 
 NAMESPACE = "http://www.w3.org/2000/svg"
 FONT = "Inter, 'Source Sans 3', 'Helvetica Neue', Arial, sans-serif"
@@ -57,7 +56,7 @@ def svg(
     if live:
         whole.set("tabindex", "0")
     SubElement(whole, "title", {"id": f"{prefix}title"}).text = scene.caption.say(translate)
-    SubElement(whole, "desc", {"id": f"{prefix}desc"}).text = scene.text
+    SubElement(whole, "desc", {"id": f"{prefix}desc"}).text = scene.text.say(translate)
     whole.append(_definitions(stage.symbols, scene.draw, prefix))
     if labelled:
         whole.append(_labels(stage.labels, stage.box))

@@ -1,55 +1,19 @@
-"""What a picture is made of: pieces, traces, trays, and the words that go with them."""
+"""What a picture is made of: pieces, traces and trays."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 from xml.etree.ElementTree import Element
 
+from engine.words import NOTHING_SAID, Words
+
 Point = tuple[float, float]
-Translate = Callable[[str], str]
 
 GROUND, LOOSE, WALKING, TOP = range(4)
 """The layers of pieces, from the table up: what lies fixed, what lies loose, what walks, what is carried.
 
 The last action's traces are drawn right above the ground.
 """
-
-
-def untranslated(template: str) -> str:
-    """A template in the language in which it is written, English."""
-    return template
-
-
-@dataclass(frozen=True, slots=True)
-class Words:
-    """A sentence, or a part of one, as a template and its parameters, so that it can be translated."""
-
-    template: str
-    params: tuple[tuple[str, "str | int | Words"], ...] = ()
-
-    def say(self, translate: Translate = untranslated) -> str:
-        """The words in the language of `translate`, which gets every template, inner ones too."""
-        said = {name: value.say(translate) if isinstance(value, Words) else value for name, value in self.params}
-        # A catalogue answers the empty text with its own header.
-        return translate(self.template).format(**said) if self.template else ""
-
-    def __str__(self) -> str:
-        return self.say()
-
-
-def words(template: str, **params: "str | int | Words") -> Words:
-    """Words, with the parameters written as keywords."""
-    return Words(template, tuple(params.items()))
-
-
-NOTHING_SAID = Words("")
-
-
-def listed(items: list[str]) -> "str | Words":
-    """Names in a row: `R1, R2 and Y1`. There is at least one."""
-    if len(items) == 1:
-        return items[0]
-    return words("{names} and {last}", names=", ".join(items[:-1]), last=items[-1])
 
 
 class Box(NamedTuple):
@@ -161,7 +125,7 @@ class Scene:
     """What happened, as a sentence."""
     token: str = ""
     """The action as it is written; empty for the position before the first."""
-    text: str = ""
+    text: Words = NOTHING_SAID
     """The board as lines of text."""
 
 

@@ -8,6 +8,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
 
+from engine.words import say
 from games.models.players import Player
 
 _KEY_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
@@ -224,4 +225,4 @@ class Verdict(models.Model):
     @property
     def sentence(self) -> str:
         """What is wrong, in one sentence."""
-        return self.template.format(**self.params)
+        return say(self.template, self.params)

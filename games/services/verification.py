@@ -16,6 +16,7 @@ from django.db.models.functions import Now
 
 from engine.verify import ENGINE_VERSION, REJECTED, verify
 from engine.verify import Verdict as EngineVerdict
+from engine.words import params_json
 from games.models import Game, MoveLog, Player, Seating, Verdict
 from games.selectors.queue import lapsed
 from games.selectors.replays import record_of
@@ -217,7 +218,7 @@ def _add_verdict(log: MoveLog, game: Game, found: EngineVerdict, now: datetime) 
         ply=fault.ply if fault else None,
         token=fault.token if fault else None,
         template=fault.template if fault else "",
-        params=dict(fault.params) if fault else {},
+        params=params_json(fault.params) if fault else {},
         legal=None if fault is None or fault.legal is None else list(fault.legal),
         plies=found.plies,
         judged_at=now,

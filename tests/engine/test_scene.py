@@ -9,10 +9,11 @@ from xml.etree.ElementTree import Element, fromstring
 import pytest
 
 from engine.atta_ants.ruleset import ATTA_ANTS
-from engine.scene import Box, Piece, Scene, Stage, Words, film, frames, listed, mark, svg, tray_svg, union, words
+from engine.scene import Box, Piece, Scene, Stage, film, frames, mark, svg, tray_svg, union
 from engine.scene.drawing import INK, PALETTE, SEATS
 from engine.scene.film import piece_json, tray_json
 from engine.scene.svg import NAMESPACE, piece_element
+from engine.words import Words, listed, words
 
 STYLES = Path(__file__).parents[2] / "games" / "static" / "games"
 TAGS = {"Seats": "R Y O B", "Setup": "NESW NESW* NESW NESW* NESW* NESW# NESW NESW#"}
@@ -88,7 +89,7 @@ def test_folded_frames_are_the_scenes(seed: int) -> None:
         state = folded(state, frame)
         assert state["pieces"] == [piece_json(piece) for piece in scene.pieces], (ply, scene.token)
         assert state["trays"] == [tray_json(tray) for tray in scene.trays]
-        assert "\n".join(state["lines"]) == scene.text
+        assert "\n".join(state["lines"]) == str(scene.text)
         assert (frame["ply"], frame["token"], frame["caption"]) == (ply, scene.token, str(scene.caption))
 
 
@@ -130,7 +131,7 @@ def test_what_goes_without_saying_is_left_out_of_a_piece() -> None:
 def test_an_svg_is_well_formed_and_says_what_it_shows(scenes: list[Scene], ply: int) -> None:
     whole = drawn(scenes[ply], stage=union(scenes))
     assert whole.findtext(f"{SVG}title") == str(scenes[ply].caption)
-    assert whole.findtext(f"{SVG}desc") == scenes[ply].text
+    assert whole.findtext(f"{SVG}desc") == str(scenes[ply].text)
 
 
 def test_an_svg_has_no_style_and_no_script(scenes: list[Scene]) -> None:

@@ -7,12 +7,13 @@ from engine.ant_trails.board import CELLS, NAMES, NEIGHBOURS, members, trails
 from engine.ant_trails.scene.captions import COLOURS, caption, player
 from engine.ant_trails.scene.drawings import CARRIED, LYING, draw, symbol_of
 from engine.ant_trails.scene.layout import BOX, LABELS, centre, heading
-from engine.ant_trails.scene.picture import picture
+from engine.ant_trails.scene.picture import picture, text
 from engine.ant_trails.scene.traces import tile_id, traces
 from engine.ant_trails.scene.trays import trays
 from engine.ant_trails.state import COLLECTED, Action, State
 from engine.scene.drawing import LIGHT
-from engine.scene.values import GROUND, LOOSE, TOP, WALKING, Piece, Scene, in_order, words
+from engine.scene.values import GROUND, LOOSE, TOP, WALKING, Piece, Scene, in_order
+from engine.words import marked, words
 
 SHAPES = ("round", "square")
 """Seats are told apart by shape as well as by colour."""
@@ -44,7 +45,7 @@ def scene(
         labels=LABELS,
         caption=caption(before, action, state, token),
         token=token,
-        text=picture(state),
+        text=text(state),
     )
 
 
@@ -127,7 +128,7 @@ def _tiles(state: State) -> list[Piece]:
 @lru_cache(maxsize=_KEPT)
 def _tile(tile: int, cell: int, points: int, *, carried: bool) -> Piece:
     """A tile. Lying or carried it is in the same layer, so that it is one piece that moves."""
-    title = words("Tile of {points} carried at {cell}" if carried else "Tile of {points} at {cell}",
+    title = words(marked("Tile of {points} carried at {cell}") if carried else marked("Tile of {points} at {cell}"),
                   points=points, cell=NAMES[cell])  # fmt: skip
     size, classes = (CARRIED, ("tile", "carried", LIGHT)) if carried else (LYING, ("tile", LIGHT))
     return Piece(tile_id(tile), "tile", *centre(cell), TOP, size=size, classes=classes, text=str(points), title=title)

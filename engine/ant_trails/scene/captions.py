@@ -16,15 +16,16 @@ from engine.ant_trails.state import (
     score,
 )
 from engine.ruleset import Outcome
-from engine.scene.values import Words, words
+from engine.words import Words, marked, words
 
 COLOURS = ("black", "red")
-"""The colours' names, as classes and in words, by seats."""
+"""The colours' names, as classes, by seats."""
+_PLAYERS = (words("Black"), words("Red"))
 
 
 def player(seat: int) -> Words:
     """What people call a player."""
-    return words(COLOURS[seat].capitalize())
+    return _PLAYERS[seat]
 
 
 def caption(before: State | None, action: Action | None, state: State, token: str = "") -> Words:
@@ -59,9 +60,9 @@ def _leaving(before: State, token: str) -> Words:
 
 
 _LEAVINGS = {
-    "draw": "Both players agree on a draw.",
-    "timeout": "{player} runs out of time.",
-    "resign": "{player} resigns.",
+    "draw": marked("Both players agree on a draw."),
+    "timeout": marked("{player} runs out of time."),
+    "resign": marked("{player} resigns."),
 }
 
 
@@ -81,10 +82,10 @@ def _placing(before: State, cell: int, state: State) -> Words:
 
 _BEGINS, _GROWS, _JOINED, _LOOP = range(4)
 _PLACINGS = (
-    "{player} begins a trail at {cell}.",
-    "{player} lengthens a trail to {ants} ants at {cell}.",
-    "{player} joins two trails at {cell}, now one of {ants} ants.",
-    "{player} closes a loop of {ants} ants at {cell}.",
+    marked("{player} begins a trail at {cell}."),
+    marked("{player} lengthens a trail to {ants} ants at {cell}."),
+    marked("{player} joins two trails at {cell}, now one of {ants} ants."),
+    marked("{player} closes a loop of {ants} ants at {cell}."),
 )
 
 
@@ -113,10 +114,10 @@ def _tile_move(before: State, start: int, end: int, state: State) -> Words:
 
 
 _TILE_MOVES = {
-    (0, False): "{player} picks up the tile of {points} at {start} with the ant at {end}.",
-    (0, True): "{player} picks up the tile of {points} at {start} with the ant at {end}, and collects it.",
-    (1, False): "{player} carries the tile of {points} from {start} to {end}.",
-    (1, True): "{player} carries the tile of {points} from {start} to {end} and collects it.",
+    (0, False): marked("{player} picks up the tile of {points} at {start} with the ant at {end}."),
+    (0, True): marked("{player} picks up the tile of {points} at {start} with the ant at {end}, and collects it."),
+    (1, False): marked("{player} carries the tile of {points} from {start} to {end}."),
+    (1, True): marked("{player} carries the tile of {points} from {start} to {end} and collects it."),
 }
 
 
@@ -135,8 +136,14 @@ def _end(state: State, outcome: Outcome) -> Words:
     """Who has won, or that nobody has; with the scores where they decided."""
     placements, by_score = outcome.placements, outcome.rule == "TRAILS-END-1"
     if len(set(placements)) == 1:
-        how = "The game is over: a draw, {most} to {least}." if by_score else "The game is over: a draw."
+        how = (
+            marked("The game is over: a draw, {most} to {least}.") if by_score else marked("The game is over: a draw.")
+        )
     else:
-        how = "The game is over: {player} wins {most} to {least}." if by_score else "The game is over: {player} wins."
+        how = (
+            marked("The game is over: {player} wins {most} to {least}.")
+            if by_score
+            else marked("The game is over: {player} wins.")
+        )
     least, most = sorted(score(state, seat) for seat in range(len(COLOURS)))
     return words(how, player=player(placements.index(1)), most=most, least=least)

@@ -1,7 +1,10 @@
 """The board of Ant Trails as lines of text, good enough to play from."""
 
+from collections.abc import Iterator
+
 from engine.ant_trails.board import BORDER, CELLS, NAMES, ROWS, WIDTH, column_of, longest, row_of
 from engine.ant_trails.state import ANTS_A_TURN, COLLECTED, SEATS, TILES, State, points_of, score, to_act
+from engine.words import Words, lines, words
 
 _STEP = 4
 """Columns from a cell to the next of its row; a row lies half of that aside of the next."""
@@ -11,9 +14,14 @@ _LEFT = 6
 Rows = list[list[str]]
 
 
+def text(state: State) -> Words:
+    """The board, then whose turn it is, what the players have, and what the signs mean. ASCII only in English."""
+    return lines("\n".join(_board(state)), "", *_list(state))
+
+
 def picture(state: State) -> str:
-    """The board, then whose turn it is, what the players have, and what the signs mean. ASCII only."""
-    return "\n".join([*_board(state), "", *_list(state)])
+    """The same as plain text, in English."""
+    return str(text(state))
 
 
 def _board(state: State) -> list[str]:
@@ -72,21 +80,26 @@ def _write_row_band(rows: Rows, ant: int) -> None:
             rows[line][place] = "-"
 
 
-def _list(state: State) -> list[str]:
-    lines = [_when(state)]
+def _list(state: State) -> Iterator[Words]:
+    yield _when(state)
     for seat, letter in enumerate(SEATS):
-        tiles = " ".join(map(str, points_of(state, seat))) or "none"
-        trail = longest(state.ants[seat])
-        lines.append(f"{letter}: longest trail {trail}, tiles collected: {tiles}, score {score(state, seat)}")
+        tiles = " ".join(map(str, points_of(state, seat)))
+        yield words("{seat}: longest trail {trail}, tiles collected: {tiles}, score {score}", seat=letter,
+                    trail=longest(state.ants[seat]), tiles=tiles or words("none"),
+                    score=score(state, seat))  # fmt: skip
     moved = [NAMES[cell] for tile, cell in enumerate(state.tiles) if state.moved >> tile & 1 and cell != COLLECTED]
-    lines += [f"Moved in this turn: {' '.join(moved)}"] if moved else []
-    return [*lines, "B black ant, R red ant, 3 tile of 3 points, B3 black ant with one, : border, . grass."]
+    if moved:
+        yield words("Moved in this turn: {cells}", cells=" ".join(moved))
+    yield words("B black ant, R red ant, 3 tile of 3 points, B3 black ant with one, : border, . grass.")
 
 
-def _when(state: State) -> str:
+def _when(state: State) -> Words:
     if state.outcome:
         placings = zip(SEATS, state.outcome.placements, strict=True)
         places = ", ".join(f"{letter} {place}" for letter, place in placings)
-        return f"Pair {state.pair}, over: {places}."
-    due = "moves tiles" if state.phase == TILES else f"places ant {state.placed + 1} of {ANTS_A_TURN}"
-    return f"Pair {state.pair}, {state.phase}: {to_act(state)} {due}."
+        return words("Pair {pair}, over: {places}.", pair=state.pair, places=places)
+    turn = to_act(state) or ""
+    if state.phase == TILES:
+        return words("Pair {pair}, tiles: {seat} moves tiles.", pair=state.pair, seat=turn)
+    return words("Pair {pair}, place: {seat} places ant {number} of {most}.", pair=state.pair, seat=turn,
+                 number=state.placed + 1, most=ANTS_A_TURN)  # fmt: skip

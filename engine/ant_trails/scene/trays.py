@@ -7,7 +7,8 @@ from engine.ant_trails.scene.captions import COLOURS, player
 from engine.ant_trails.scene.traces import tile_id
 from engine.ant_trails.state import SEATS, State, points_of, score, to_act
 from engine.scene.drawing import LIGHT
-from engine.scene.values import Box, Count, Mark, Piece, Tray, Words, words
+from engine.scene.values import Box, Count, Mark, Piece, Tray
+from engine.words import Words, words
 
 _BOX = Box(0, 0, 204, 46)
 _ANT = 24

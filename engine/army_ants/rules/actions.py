@@ -22,6 +22,7 @@ from engine.army_ants.state import (
     Swap,
 )
 from engine.ruleset import Outcome, accepted
+from engine.words import marked
 
 _TIMES = 4
 """How often a series of actions makes a draw (ARMY-END-3)."""
@@ -190,13 +191,13 @@ def agree_draw(state: State) -> State:
 
 
 _REASONS = {
-    ("ARMY-END-1", (1, 2)): "The black queen is taken.",
-    ("ARMY-END-1", (2, 1)): "The red queen is taken.",
-    ("ARMY-END-2", (1, 1)): "Only the two queens are left.",
-    ("ARMY-END-3", (1, 1)): "The same series of actions was made four times in succession.",
-    ("AGN-ADMIN-1", (1, 2)): "Black left the game.",
-    ("AGN-ADMIN-1", (2, 1)): "Red left the game.",
-    ("AGN-ADMIN-2", (1, 1)): "The players agreed on a draw.",
+    ("ARMY-END-1", (1, 2)): marked("The black queen is taken."),
+    ("ARMY-END-1", (2, 1)): marked("The red queen is taken."),
+    ("ARMY-END-2", (1, 1)): marked("Only the two queens are left."),
+    ("ARMY-END-3", (1, 1)): marked("The same series of actions was made four times in succession."),
+    ("AGN-ADMIN-1", (1, 2)): marked("Black left the game."),
+    ("AGN-ADMIN-1", (2, 1)): marked("Red left the game."),
+    ("AGN-ADMIN-2", (1, 1)): marked("The players agreed on a draw."),
 }
 
 

@@ -14,6 +14,7 @@ from engine.army_ants.board import (
 )
 from engine.army_ants.state import BATTLE, OVER, SETUP, Attack, March, MoveOut, State, Swap
 from engine.ruleset import IllegalMoveError
+from engine.words import marked
 
 
 def _at(rule: str, template: str, cell: int) -> IllegalMoveError:
@@ -40,8 +41,8 @@ def _out_of_turn(state: State, cells: tuple[int, ...]) -> IllegalMoveError | Non
     if not all(state.held[1 - state.seat] >> cell & 1 for cell in cells):
         return None
     if state.seat == RED:
-        return _at("ARMY-TURN-1", "It is Red's turn, and the card on {cell} is Black's.", cells[0])
-    return _at("ARMY-TURN-1", "It is Black's turn, and the card on {cell} is Red's.", cells[0])
+        return _at("ARMY-TURN-1", marked("It is Red's turn, and the card on {cell} is Black's."), cells[0])
+    return _at("ARMY-TURN-1", marked("It is Black's turn, and the card on {cell} is Red's."), cells[0])
 
 
 def of_swap(state: State, action: Swap) -> IllegalMoveError:
@@ -51,10 +52,10 @@ def of_swap(state: State, action: Swap) -> IllegalMoveError:
         return refusal
     for cell in cells:
         if state.cards[cell] == NOTHING:
-            return _at("ARMY-SWAP-1", "Two cards swap, and {cell} is empty.", cell)
+            return _at("ARMY-SWAP-1", marked("Two cards swap, and {cell} is empty."), cell)
     for cell in cells:
         if not _is_own(state, cell):
-            return _at("ARMY-SWAP-1", "Own cards swap, and the one on {cell} is the opponent's.", cell)
+            return _at("ARMY-SWAP-1", marked("Own cards swap, and the one on {cell} is the opponent's."), cell)
     return IllegalMoveError("ARMY-SWAP-1", "Cards swap with a neighbour, and {one} and {other} do not touch.",
                             one=NAMES[action.one], other=NAMES[action.other])  # fmt: skip
 
@@ -65,15 +66,15 @@ def of_march(state: State, action: March) -> IllegalMoveError:
         return refusal
     for cell in action.run:
         if state.cards[cell] == NOTHING:
-            return _at("ARMY-MARCH-1", "A run of cards marches, and {cell} is empty.", cell)
+            return _at("ARMY-MARCH-1", marked("A run of cards marches, and {cell} is empty."), cell)
         if not _is_own(state, cell):
-            return _at("ARMY-MARCH-1", "Own cards march, and the one on {cell} is the opponent's.", cell)
+            return _at("ARMY-MARCH-1", marked("Own cards march, and the one on {cell} is the opponent's."), cell)
     if action.path == OFF:
         return IllegalMoveError("ARMY-MARCH-2", "The march leads off the board.")
     if state.phase == SETUP and action.landed & ~HOME[state.seat]:
-        sentence = "In the setup phase cards stay on their colony's side, and this march leads to {cell}."
+        sentence = marked("In the setup phase cards stay on their colony's side, and this march leads to {cell}.")
         return _at("ARMY-SETUP-3", sentence, cells_of(action.landed & ~HOME[state.seat])[0])
-    return _at("ARMY-MARCH-2", "The march is blocked: a card lies on {cell}.", _first_held(state, action.path))
+    return _at("ARMY-MARCH-2", marked("The march is blocked: a card lies on {cell}."), _first_held(state, action.path))
 
 
 def of_move_out(state: State, action: MoveOut) -> IllegalMoveError:
@@ -84,10 +85,10 @@ def of_move_out(state: State, action: MoveOut) -> IllegalMoveError:
     if state.phase == SETUP:
         return IllegalMoveError("ARMY-SETUP-2", "Nobody moves out in the setup phase.")
     if state.cards[begin] == NOTHING:
-        return _at("ARMY-OUT-1", "A card moves out, and {cell} is empty.", begin)
+        return _at("ARMY-OUT-1", marked("A card moves out, and {cell} is empty."), begin)
     if state.cards[end] != NOTHING:
-        return _at("ARMY-OUT-1", "A card moves out to an empty cell, and one lies on {cell}.", end)
-    sentence = "No way from {start} to {end} along one row and one column is free."
+        return _at("ARMY-OUT-1", marked("A card moves out to an empty cell, and one lies on {cell}."), end)
+    sentence = marked("No way from {start} to {end} along one row and one column is free.")
     return IllegalMoveError("ARMY-OUT-1", sentence, start=NAMES[begin], end=NAMES[end])
 
 
@@ -99,23 +100,23 @@ def of_attack(state: State, action: Attack) -> IllegalMoveError:
     if state.phase == SETUP:
         return IllegalMoveError("ARMY-SETUP-2", "Nobody attacks in the setup phase.")
     if state.cards[begin] == NOTHING:
-        return _at("ARMY-ATTACK-1", "A card attacks, and {cell} is empty.", begin)
+        return _at("ARMY-ATTACK-1", marked("A card attacks, and {cell} is empty."), begin)
     if state.cards[begin] == queen_of(state.seat):
-        return _at("ARMY-ATTACK-3", "A queen never attacks, and the card on {cell} is one.", begin)
+        return _at("ARMY-ATTACK-3", marked("A queen never attacks, and the card on {cell} is one."), begin)
     return _of_prey(state, action)
 
 
 def _of_prey(state: State, action: Attack) -> IllegalMoveError:
     begin, end = action.start, action.end
     if state.cards[end] == NOTHING:
-        return _at("ARMY-ATTACK-1", "There is nothing to take: {cell} is empty.", end)
+        return _at("ARMY-ATTACK-1", marked("There is nothing to take: {cell} is empty."), end)
     if _is_own(state, end):
-        return _at("ARMY-ATTACK-1", "There is nothing to take: the card on {cell} is an own one.", end)
+        return _at("ARMY-ATTACK-1", marked("There is nothing to take: the card on {cell} is an own one."), end)
     if action.path == OFF:
         return IllegalMoveError("ARMY-ATTACK-1", "An attack goes along a row or a column, not from {start} to {end}.",
                                 start=NAMES[begin], end=NAMES[end])  # fmt: skip
     if action.path & (state.held[RED] | state.held[BLACK]):
-        sentence = "The attack is blocked: a card lies between, on {cell}."
+        sentence = marked("The attack is blocked: a card lies between, on {cell}.")
         return _at("ARMY-ATTACK-1", sentence, _first_held(state, action.path))
     attacker, prey = (RANKS[RANK[state.cards[cell]]] for cell in (begin, end))
     return IllegalMoveError("ARMY-ATTACK-1", "The {attacker} on {start} cannot take the {prey} on {end}: it is higher.",
@@ -128,7 +129,7 @@ def of_gambit(state: State) -> IllegalMoveError:
         return after_the_end()
     if state.phase == BATTLE or state.done[state.seat]:
         return IllegalMoveError("ARMY-SETUP-4", "The queen's gambit is a colony's first action or none.")
-    sentence = "The queen's gambit begins in the front row, and the queen lies on {cell}."
+    sentence = marked("The queen's gambit begins in the front row, and the queen lies on {cell}.")
     return _at("ARMY-SETUP-4", sentence, state.cards.index(queen_of(state.seat)))
 
 

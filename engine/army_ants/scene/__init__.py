@@ -7,12 +7,13 @@ from engine.army_ants.scene.captions import caption
 from engine.army_ants.scene.cards import OFFSET, SIZE, VARIANTS, draw
 from engine.army_ants.scene.layout import BOX, LABELS, PITCH_X, centre
 from engine.army_ants.scene.names import COLONIES, COLOURS, letter_of, name_of, title_of
-from engine.army_ants.scene.picture import picture
+from engine.army_ants.scene.picture import picture, text
 from engine.army_ants.scene.traces import traces
 from engine.army_ants.scene.trays import trays
 from engine.army_ants.state import SEATS, SETUP, SETUP_ACTIONS, Action, State
 from engine.scene.drawing import PRINTED
-from engine.scene.values import GROUND, LOOSE, WALKING, Piece, Scene, in_order, words
+from engine.scene.values import GROUND, LOOSE, WALKING, Piece, Scene, in_order
+from engine.words import words
 
 
 def scene(
@@ -38,7 +39,7 @@ def scene(
         labels=LABELS,
         caption=caption(before, action, state, token),
         token=token,
-        text=picture(state),
+        text=text(state),
     )
 
 

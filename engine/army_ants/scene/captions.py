@@ -6,7 +6,7 @@ from engine.army_ants.board import NAMES, NOTHING
 from engine.army_ants.scene.names import COLONIES, rank_of
 from engine.army_ants.state import BATTLE, SETUP, Action, Attack, Gambit, March, MoveOut, Pass, State, Swap
 from engine.ruleset import Outcome
-from engine.scene.values import Words, words
+from engine.words import Words, marked, words
 
 _SIDES = (words("north"), words("east"), words("south"), words("west"))
 
@@ -42,12 +42,14 @@ def _what_was_done(before: State, action: Action | None, state: State, token: st
 def _without_cards(action: Action | None, token: str) -> str:
     """What a colony did that names no cell."""
     if isinstance(action, Gambit):
-        return "{colony} plays the queen's gambit: its queen goes to the back row."
+        return marked("{colony} plays the queen's gambit: its queen goes to the back row.")
     if isinstance(action, Pass):
-        return "{colony} can do nothing and passes."
+        return marked("{colony} can do nothing and passes.")
     if token.startswith("resign"):
-        return "{colony} resigns."
-    return "{colony} runs out of time." if token.startswith("timeout") else "Both players agree on a draw."
+        return marked("{colony} resigns.")
+    return (
+        marked("{colony} runs out of time.") if token.startswith("timeout") else marked("Both players agree on a draw.")
+    )
 
 
 def _swap(before: State, action: Swap) -> Words:
@@ -61,16 +63,16 @@ def _march(before: State, action: March) -> Words:
     colony, run = COLONIES[before.seat], action.run
     if len(run) == 1:
         one = (
-            "{colony} marches its {rank} on {start} one cell {side}."
+            marked("{colony} marches its {rank} on {start} one cell {side}.")
             if action.steps == 1
-            else "{colony} marches its {rank} on {start} {steps} cells {side}."
+            else marked("{colony} marches its {rank} on {start} {steps} cells {side}.")
         )
         return words(one, colony=colony, rank=rank_of(before.cards[run[0]]), start=NAMES[run[0]],
                      steps=action.steps, side=_SIDES[action.side])  # fmt: skip
     many = (
-        "{colony} marches {count} cards, {first}–{last}, one cell {side}."
+        marked("{colony} marches {count} cards, {first}–{last}, one cell {side}.")
         if action.steps == 1
-        else "{colony} marches {count} cards, {first}–{last}, {steps} cells {side}."
+        else marked("{colony} marches {count} cards, {first}–{last}, {steps} cells {side}.")
     )
     return words(many, colony=colony, count=len(run), first=NAMES[run[0]], last=NAMES[run[-1]],
                  steps=action.steps, side=_SIDES[action.side])  # fmt: skip
@@ -80,9 +82,9 @@ def _attack(before: State, action: Attack, state: State) -> Words:
     attacker, prey = (before.cards[cell] for cell in (action.start, action.end))
     both = state.cards[action.end] == NOTHING
     sentence = (
-        "{colony}'s {rank} on {start} meets the {prey} on {end}: both leave the board."
+        marked("{colony}'s {rank} on {start} meets the {prey} on {end}: both leave the board.")
         if both
-        else "{colony}'s {rank} on {start} takes the {prey} on {end}."
+        else marked("{colony}'s {rank} on {start} takes the {prey} on {end}.")
     )
     return words(sentence, colony=COLONIES[before.seat], rank=rank_of(attacker), start=NAMES[action.start],
                  prey=rank_of(prey), end=NAMES[action.end])  # fmt: skip
@@ -102,8 +104,8 @@ def _end(outcome: Outcome) -> Words:
     """Who has won, or why nobody has."""
     if outcome.placements == (1, 1):
         why = {
-            "ARMY-END-2": "Only the queens are left: the game is drawn.",
-            "ARMY-END-3": "The same series was played four times: the game is drawn.",
+            "ARMY-END-2": marked("Only the queens are left: the game is drawn."),
+            "ARMY-END-3": marked("The same series was played four times: the game is drawn."),
         }
-        return words(why.get(outcome.rule, "The game is drawn."))
+        return words(why.get(outcome.rule, marked("The game is drawn.")))
     return words("The game is over: {colony} wins.", colony=COLONIES[outcome.placements.index(1)])

@@ -4,7 +4,7 @@ from functools import cache
 
 from engine.army_ants.board import DEALT, RANK, RANKS, owner_of
 from engine.army_ants.state import SEATS
-from engine.scene.values import Words, words
+from engine.words import Words, words
 
 COLOURS = ("red", "black")
 """The colonies' colours, as classes and in the names of drawings."""

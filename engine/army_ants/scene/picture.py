@@ -3,13 +3,19 @@
 from engine.army_ants.board import COLONY, COLUMNS, NOTHING, QUEEN, RANK, ROWS, WIDTH, owner_of
 from engine.army_ants.scene.names import letter_of
 from engine.army_ants.state import SEATS, SETUP, SETUP_ACTIONS, State, to_act
+from engine.words import Words, lines, words
 
 _FIELD = 5
 
 
+def text(state: State) -> Words:
+    """The board, then who is to act, what each colony has taken, and what the signs mean. ASCII only in English."""
+    return lines("\n".join(_board(state)), "", *_list(state))
+
+
 def picture(state: State) -> str:
-    """The board, then who is to act, what each colony has taken, and what the signs mean. ASCII only."""
-    return "\n".join([*_board(state), "", *_list(state)])
+    """The same as plain text, in English."""
+    return str(text(state))
 
 
 def _board(state: State) -> list[str]:
@@ -36,28 +42,30 @@ def _name(card: int) -> str:
     return SEATS[owner_of(card)] + letter_of(card)
 
 
-def _list(state: State) -> list[str]:
-    return [
+def _list(state: State) -> tuple[Words, ...]:
+    return (
         _when(state),
         *(_colony(state, seat) for seat in range(len(SEATS))),
-        "R7 a red 7, BA a black ace, [RQ] the red queen, . nothing, ### the sides are closed.",
-    ]
+        words("R7 a red 7, BA a black ace, [RQ] the red queen, . nothing, ### the sides are closed."),
+    )
 
 
-def _when(state: State) -> str:
+def _when(state: State) -> Words:
     if state.outcome:
         placings = zip(SEATS, state.outcome.placements, strict=True)
         places = ", ".join(f"{letter} {place}" for letter, place in placings)
-        return f"Pair {state.pair}, over: {places}."
+        return words("Pair {pair}, over: {places}.", pair=state.pair, places=places)
+    turn = to_act(state) or ""
     if state.phase == SETUP:
         red, black = state.done
-        made = f"of {SETUP_ACTIONS} setup actions R made {red}, B {black}"
-        return f"Pair {state.pair}, setup: {to_act(state)} to act; {made}."
-    return f"Pair {state.pair}, battle: {to_act(state)} to act."
+        return words("Pair {pair}, setup: {seat} to act; of {most} setup actions R made {red}, B {black}.",
+                     pair=state.pair, seat=turn, most=SETUP_ACTIONS, red=red, black=black)  # fmt: skip
+    return words("Pair {pair}, battle: {seat} to act.", pair=state.pair, seat=turn)
 
 
-def _colony(state: State, seat: int) -> str:
+def _colony(state: State, seat: int) -> Words:
     """A colony's cards by number, and those that the other one lost, from the highest down."""
     first = (1 - seat) * COLONY + 1
     taken = [_name(card) for card in reversed(range(first, first + COLONY)) if card not in state.cards]
-    return f"{SEATS[seat]}: {state.held[seat].bit_count()} in play, has taken {' '.join(taken) or 'nothing'}"
+    return words("{seat}: {in_play} in play, has taken {cards}", seat=SEATS[seat],
+                 in_play=state.held[seat].bit_count(), cards=" ".join(taken) or words("nothing"))  # fmt: skip

@@ -7,7 +7,8 @@ from engine.army_ants.scene.cards import TRAY_HEIGHT, TRAY_SIZE, TRAY_WIDTH
 from engine.army_ants.scene.names import COLONIES, COLOURS, letter_of, name_of, title_of
 from engine.army_ants.state import OVER, SEATS, SETUP, SETUP_ACTIONS, State
 from engine.scene.drawing import PRINTED
-from engine.scene.values import Box, Count, Mark, Piece, Tray, Words, words
+from engine.scene.values import Box, Count, Mark, Piece, Tray
+from engine.words import Words, words
 
 _COLUMNS, _ROWS = 7, 3
 _STEP_X, _STEP_Y = TRAY_WIDTH + 3, TRAY_HEIGHT + 3

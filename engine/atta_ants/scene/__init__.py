@@ -6,12 +6,13 @@ from engine.atta_ants.board import NOWHERE, SIDES, Board, Card, Cell
 from engine.atta_ants.scene.captions import COLOURS, caption
 from engine.atta_ants.scene.cards import HALF, PITCH, SPIDER_MIDDLE, SPIDER_REACH, draw, symbol_of
 from engine.atta_ants.scene.layout import LEAF_COUNT, LEAVES, ant_places, ant_stands, centre, crowd, heading
-from engine.atta_ants.scene.picture import picture
+from engine.atta_ants.scene.picture import picture, text
 from engine.atta_ants.scene.traces import traces
 from engine.atta_ants.scene.trays import trays
 from engine.atta_ants.state import COLONY, Action, AntMove, State
 from engine.scene.drawing import LIGHT
-from engine.scene.values import GROUND, LOOSE, TOP, WALKING, Box, Label, Piece, Scene, in_order, words
+from engine.scene.values import GROUND, LOOSE, TOP, WALKING, Box, Label, Piece, Scene, in_order
+from engine.words import marked, words
 
 _MARGIN = HALF + 1
 
@@ -41,7 +42,7 @@ def scene(
         labels=labels,
         caption=caption(before, action, state, token),
         token=token,
-        text=picture(state),
+        text=text(state),
     )
 
 
@@ -143,7 +144,7 @@ def _ant(state: State, ant: int, stands: tuple[str, float, float, float], turn: 
     name, seat = state.table.ant_name(ant), state.table.seats[ant // COLONY]
     symbol, x, y, size = stands
     laden = bool(state.laden >> ant & 1)
-    title = words("Ant {ant} with a leaf" if laden else "Ant {ant}", ant=name)
+    title = words(marked("Ant {ant} with a leaf") if laden else marked("Ant {ant}"), ant=name)
     body = Piece(name, symbol, x, y, WALKING, turn, size, _classes(state, ant, seat), name[1:], name, title)
     if not laden:
         return [body]

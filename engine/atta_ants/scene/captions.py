@@ -7,17 +7,18 @@ from engine.atta_ants.board import LEAF, NEST, SIDES, SPIDER, opposite
 from engine.atta_ants.scene.traces import eaten
 from engine.atta_ants.state import Action, AntMove, EndTurn, Placing, SpiderStep, State, in_play
 from engine.ruleset import Outcome
-from engine.scene.values import Words, listed, words
+from engine.words import Words, listed, marked, words
 
 COLOURS = {"R": "red", "Y": "yellow", "O": "orange", "B": "brown"}
-"""The colours' names, as classes and in words, by the letters of the seats."""
+"""The colours' names, as classes, by the letters of the seats."""
+_COLONIES = {"R": words("Red"), "Y": words("Yellow"), "O": words("Orange"), "B": words("Brown")}
 
 _SIDES = {"N": words("north"), "E": words("east"), "S": words("south"), "W": words("west")}
 
 
 def colony(state: State, seat: int) -> Words:
     """What people call a colony."""
-    return words(COLOURS[state.table.seats[seat]].capitalize())
+    return _COLONIES[state.table.seats[seat]]
 
 
 def caption(before: State | None, action: Action | None, state: State, token: str = "") -> Words:
@@ -95,7 +96,7 @@ def _deeds(parts: tuple[str, ...]) -> Iterator[Words]:
 
 def _steps(side: str, then: str = "", *, on: bool) -> Words:
     if not then:
-        return words("walks on {side}" if on else "walks {side}", side=_SIDES[side])
+        return words(marked("walks on {side}") if on else marked("walks {side}"), side=_SIDES[side])
     if then == side:
         return words("walks {side} twice", side=_SIDES[side])
     if SIDES.index(then) == opposite(SIDES.index(side)):
@@ -151,17 +152,19 @@ def _hunt(state: State, before: State) -> Words:
     prey = eaten(state, before)
     alone = len(state.spiders) == 1
     if not prey:
-        return words("The spider moves." if alone else "The spiders move.")
+        return words(marked("The spider moves.") if alone else marked("The spiders move."))
     meals = None
     for slot in sorted({before.ants[ant] for ant in prey}):
         meal = _meal(state, slot, [state.table.ant_name(ant) for ant in prey if before.ants[ant] == slot])
         meals = words("{meals}; {meal}", meals=meals, meal=meal) if meals else meal
-    return words("The spider moves: {meals}." if alone else "The spiders move: {meals}.", meals=meals or "")
+    return words(
+        marked("The spider moves: {meals}.") if alone else marked("The spiders move: {meals}."), meals=meals or ""
+    )
 
 
 def _meal(state: State, slot: int, prey: list[str]) -> Words:
     spiders = [f"S{number}" for number, place in enumerate(state.spiders, 1) if place == slot]
-    template = "{spiders} eats {ants}" if len(spiders) == 1 else "{spiders} eat {ants}"
+    template = marked("{spiders} eats {ants}") if len(spiders) == 1 else marked("{spiders} eat {ants}")
     return words(template, spiders=listed(spiders), ants=listed(prey))
 
 
@@ -174,9 +177,9 @@ def _end(state: State, outcome: Outcome) -> Words:
     if not ants:
         return words("The game is over: {colony} wins.", colony=colony(state, first[0]))
     how = (
-        "The game is over: {colony} wins with {ants} ants."
+        marked("The game is over: {colony} wins with {ants} ants.")
         if ants > 1
-        else "The game is over: {colony} wins with one ant."
+        else marked("The game is over: {colony} wins with one ant.")
     )
     return words(how, colony=colony(state, first[0]), ants=ants)
 

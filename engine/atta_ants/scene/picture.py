@@ -1,8 +1,11 @@
 """The board of Atta Ants as lines of text, good enough to play from."""
 
+from collections.abc import Iterator
+
 from engine.atta_ants.board import EAST, LEAF, NEST, NORTH, NOWHERE, SOUTH, SPIDER, WEST, Card
 from engine.atta_ants.scene.cards import trails_of
-from engine.atta_ants.state import COLONY, State, to_act
+from engine.atta_ants.state import ANTS, COLONY, PLACE, SPIDERS, State, to_act
+from engine.words import Words, lines, marked, words
 
 _HEIGHT = 5
 _ROOM = 94
@@ -16,9 +19,17 @@ _STRAIGHTS: dict[tuple[int, ...], str] = {(0, 2): "|", (1, 3): "-"}
 Rows = list[list[str]]
 
 
+def text(state: State) -> Words:
+    """The board, then who is to act, the ants and the spiders by name, and what the signs mean.
+
+    ASCII only in English.
+    """
+    return lines("\n".join(_board(state)), "", *_list(state))
+
+
 def picture(state: State) -> str:
-    """The board, then who is to act, the ants and the spiders by name, and what the signs mean. ASCII only."""
-    return "\n".join([*_board(state), "", *_list(state)])
+    """The same as plain text, in English."""
+    return str(text(state))
 
 
 def _board(state: State) -> list[str]:
@@ -26,7 +37,7 @@ def _board(state: State) -> list[str]:
     west, east, south, north = min(xs), max(xs), min(ys), max(ys)
     width = _width(east - west + 1)
     there = _on_slots(state)
-    lines = []
+    rows = []
     for y in range(north, south - 1, -1):
         blocks = []
         for x in range(west, east + 1):
@@ -34,9 +45,9 @@ def _board(state: State) -> list[str]:
             blocks.append([" " * width] * _HEIGHT if slot is None else _block(state, slot, there.get(slot, []), width))
         for row in range(_HEIGHT):
             margin = f"{y:>3} " if row == _HEIGHT // 2 else "    "
-            lines.append((margin + "".join(block[row] for block in blocks)).rstrip())
+            rows.append((margin + "".join(block[row] for block in blocks)).rstrip())
     feet = "".join(str(x).center(width) for x in range(west, east + 1))
-    return [*lines, ("    " + feet).rstrip()]
+    return [*rows, ("    " + feet).rstrip()]
 
 
 def _width(columns: int) -> int:
@@ -128,27 +139,38 @@ def _trail(rows: Rows, sides: tuple[int, ...], *, alone: bool) -> None:
         rows[2][middle] = _STRAIGHTS.get(sides, "+")
 
 
-def _list(state: State) -> list[str]:
-    seats = state.table.seats
-    lines = [_when(state)]
-    for seat, letter in enumerate(seats):
+def _list(state: State) -> Iterator[Words]:
+    yield _when(state)
+    for seat, letter in enumerate(state.table.seats):
         ants = [ant for ant in range(seat * COLONY, (seat + 1) * COLONY) if state.ants[ant] != NOWHERE]
-        named = [f"{_ant(state, ant)} {_cell(state, state.ants[ant])}" for ant in ants]
-        out = ", out of the game" if seat in state.out else ""
-        lines.append(f"{letter}: {'  '.join(named) or 'no ant in play'}  ({state.eaten[seat]} eaten{out})")
+        named = "  ".join(f"{_ant(state, ant)} {_cell(state, state.ants[ant])}" for ant in ants)
+        line = (
+            marked("{seat}: {ants}  ({eaten} eaten, out of the game)")
+            if seat in state.out
+            else marked("{seat}: {ants}  ({eaten} eaten)")
+        )
+        yield words(line, seat=letter, ants=named or words("no ant in play"), eaten=state.eaten[seat])
     spiders = [f"S{number} {_cell(state, slot)}" for number, slot in enumerate(state.spiders, 1)]
-    lines += [f"Spiders: {'  '.join(spiders)}"] if spiders else []
-    return [*lines, "N nest, L2 two leaves lie here, R1* ant with a leaf, S1 spider, * # the card's symbol."]
+    if spiders:
+        yield words("Spiders: {spiders}", spiders="  ".join(spiders))
+    yield words("N nest, L2 two leaves lie here, R1* ant with a leaf, S1 spider, * # the card's symbol.")
 
 
-def _when(state: State) -> str:
+_WHEN = {
+    PLACE: marked("Round {round}, place: {seat} to act, {first} first player, {deck} cards in the deck."),
+    ANTS: marked("Round {round}, ants: {seat} to act, {first} first player, {deck} cards in the deck."),
+    SPIDERS: marked("Round {round}, spiders: {seat} to act, {first} first player, {deck} cards in the deck."),
+}
+
+
+def _when(state: State) -> Words:
     seats = state.table.seats
     if state.outcome:
         placings = zip(seats, state.outcome.placements, strict=True)
         places = ", ".join(f"{letter} {place}" for letter, place in placings)
-        return f"Round {state.round}, over: {places}."
-    who = f"{to_act(state)} to act, {seats[state.first]} first player"
-    return f"Round {state.round}, {state.phase}: {who}, {state.deck} cards in the deck."
+        return words("Round {round}, over: {places}.", round=state.round, places=places)
+    return words(_WHEN[state.phase], round=state.round, seat=to_act(state) or "", first=seats[state.first],
+                 deck=state.deck)  # fmt: skip
 
 
 def _cell(state: State, slot: int) -> str:

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from engine.atta_ants.board import NOWHERE
 from engine.atta_ants.scene.captions import COLOURS, colony
 from engine.atta_ants.state import COLONY, OVER, State, in_play, to_act
-from engine.scene.values import Box, Count, Mark, Piece, Tray, Words, words
+from engine.scene.values import Box, Count, Mark, Piece, Tray
+from engine.words import Words, words
 
 _STEP = 34
 _BOX = Box(0, 0, COLONY * _STEP, 46)

@@ -201,7 +201,7 @@ def _replay(game: Game, played: Replay[Any, Any], scenes: list[Scene], asked: st
         last=last,
         board=drawn(svg(scene, union(scenes), live=True, translate=say)),
         caption=scene.caption.say(say),
-        picture=scene.text,
+        picture=scene.text.say(say),
         trays=tuple(_trays(game, played, scene)),
         rounds=tuple(rounds_of(played, ply)),
         opening=played.comments.get(-1, ""),

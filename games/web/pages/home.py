@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass, replace
 
-from engine.scene import svg, words
+from engine.scene import svg
+from engine.words import NOTHING_SAID, words
 from games.models import Game
 from games.selectors import replays
 from games.selectors.games import latest_games, newest_verified
@@ -47,5 +48,7 @@ def _featured(game: Game) -> Featured | None:
     if played is None:
         return None
     # The link around it says what it is; the board as text would only be in the way of those who listen.
-    scene = replace(played.ruleset.scene(played.states[-1]), caption=words("The board at the end of the game"), text="")
+    scene = replace(
+        played.ruleset.scene(played.states[-1]), caption=words("The board at the end of the game"), text=NOTHING_SAID
+    )
     return Featured(row_of(game), drawn(svg(scene, prefix="featured-", translate=say)))

@@ -308,7 +308,7 @@ def test_folded_frames_are_the_scenes(scenes: list[Scene]) -> None:
         state = folded(state, frame)
         assert state["pieces"] == [piece_json(piece) for piece in drawn.pieces], drawn.token
         assert state["trays"] == [tray_json(tray) for tray in drawn.trays]
-        assert "\n".join(state["lines"]) == drawn.text
+        assert "\n".join(state["lines"]) == str(drawn.text)
 
 
 def test_an_svg_holds_what_it_uses_and_no_style(scenes: list[Scene]) -> None:
@@ -325,7 +325,7 @@ def test_the_board_never_shifts(scenes: list[Scene]) -> None:
 
 
 def test_the_picture_in_text_is_ascii_and_within_a_hundred_columns(scenes: list[Scene]) -> None:
-    assert all(line.isascii() and len(line) <= 100 for drawn in scenes for line in drawn.text.split("\n"))
+    assert all(line.isascii() and len(line) <= 100 for drawn in scenes for line in str(drawn.text).split("\n"))
 
 
 def test_captions_are_sentences(scenes: list[Scene]) -> None:

@@ -1,0 +1,80 @@
+"""Words for people: templates with their parameters, so that all that the engine says can be said in any language.
+
+A template is a literal, written right into `words(...)` or an error, or else into `marked(...)`: so programs find it.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+Translate = Callable[[str], str]
+
+
+def untranslated(template: str) -> str:
+    """A template in the language in which it is written, English."""
+    return template
+
+
+def marked(template: str) -> str:
+    """A template that is used elsewhere, marked for translation where it is written."""
+    return template
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """A sentence, or a part of one, as a template and its parameters, so that it can be translated."""
+
+    template: str
+    params: tuple[tuple[str, "str | int | Words"], ...] = ()
+
+    def say(self, translate: Translate = untranslated) -> str:
+        """The words in the language of `translate`, which gets every template, inner ones too."""
+        return say(self.template, dict(self.params), translate)
+
+    def as_json(self) -> dict[str, Any]:
+        """The template and the parameters as they are stored and sent; `say` reads them in this form too."""
+        return {"template": self.template, "params": params_json(dict(self.params))}
+
+    def __str__(self) -> str:
+        return self.say()
+
+
+def words(template: str, **params: "str | int | Words") -> Words:
+    """Words, with the parameters written as keywords."""
+    return Words(template, tuple(params.items()))
+
+
+NOTHING_SAID = Words("")
+
+
+def say(template: str, params: Mapping[str, Any], translate: Translate = untranslated) -> str:
+    """A template filled in; parameters that are words themselves, also in their JSON form, are translated like it."""
+    if not template:
+        return ""  # a catalogue answers it with its own header
+    return translate(template).format(**{name: _said(value, translate) for name, value in params.items()})
+
+
+def _said(value: object, translate: Translate) -> object:
+    if isinstance(value, Words):
+        return value.say(translate)
+    return say(value["template"], value["params"], translate) if isinstance(value, Mapping) else value
+
+
+def params_json(params: Mapping[str, Any]) -> dict[str, Any]:
+    """Parameters ready for JSON."""
+    return {name: value.as_json() if isinstance(value, Words) else value for name, value in params.items()}
+
+
+def listed(items: list[str]) -> "str | Words":
+    """Names in a row: `R1, R2 and Y1`. There is at least one."""
+    if len(items) == 1:
+        return items[0]
+    return words("{names} and {last}", names=", ".join(items[:-1]), last=items[-1])
+
+
+def lines(first: str, second: "str | Words", *others: "str | Words") -> Words:
+    """Lines below each other."""
+    said = words("{above}\n{below}", above=first, below=second)
+    for line in others:
+        said = words("{above}\n{below}", above=said, below=line)
+    return said
