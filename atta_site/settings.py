@@ -127,13 +127,13 @@ if DATABASE_POOL:
 DATABASES["default"]["OPTIONS"].setdefault("connect_timeout", 3)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# Throttling counts in here, for all processes together. The database and not the broker, because uploads are accepted
-# (and must be throttled) while the broker hangs, and because any broker may be used, also one that is no cache.
+# Sign-ins and the like are counted in here, for all processes together. The database and not the broker, because any
+# broker may be used, also one that is no cache. Many addresses must not crowd out what is counted of one.
 CACHES = {
     "default": {
         "BACKEND": "django.core.cache.backends.db.DatabaseCache",
         "LOCATION": "cache",
-        "OPTIONS": {"MAX_ENTRIES": 10_000},
+        "OPTIONS": {"MAX_ENTRIES": 100_000},
     },
 }
 
@@ -157,9 +157,9 @@ REST_FRAMEWORK = {
         "rest_framework.renderers.BrowsableAPIRenderer",
     ],
     "DEFAULT_THROTTLE_CLASSES": [
-        "rest_framework.throttling.AnonRateThrottle",
-        "atta_site.throttles.AccountRateThrottle",
-        "rest_framework.throttling.ScopedRateThrottle",
+        "atta_site.throttles.VisitorThrottle",
+        "atta_site.throttles.AccountThrottle",
+        "atta_site.throttles.ScopeThrottle",
     ],
     "DEFAULT_THROTTLE_RATES": {
         "anon": env.rate("THROTTLE_ANON", "120/minute"),
@@ -217,6 +217,7 @@ CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE = {
     # A bell that nobody heard within five seconds is followed by the next: it must not pile up.
     "sweep": {"task": "games.tasks.sweep", "schedule": 5.0, "options": {"expires": 5}},
+    "tidy": {"task": "games.tasks.tidy", "schedule": 3600.0, "options": {"expires": 600}},
 }
 
 # Seconds after which the sweep takes a claimed log for left behind. Longer than a task's hard time limit.

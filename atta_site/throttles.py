@@ -4,16 +4,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rest_framework.throttling import UserRateThrottle
+from rest_framework.throttling import AnonRateThrottle, ScopedRateThrottle, UserRateThrottle
+
+from games.web.throttle import Counted
 
 if TYPE_CHECKING:  # the framework's views read the settings, and the settings name this module
     from rest_framework.request import Request
     from rest_framework.views import APIView
 
 
-class AccountRateThrottle(UserRateThrottle):
+class VisitorThrottle(AnonRateThrottle, Counted):
+    """Counts visitors by their address."""
+
+
+class AccountThrottle(UserRateThrottle, Counted):
     """Counts accounts only; the framework's own counts visitors once more, who have a rate of theirs already."""
 
     def get_cache_key(self, request: Request, view: APIView) -> str | None:
         """Return under what the request is counted, None for a visitor's."""
         return super().get_cache_key(request, view) if request.user.is_authenticated else None
+
+
+class ScopeThrottle(ScopedRateThrottle, Counted):
+    """Counts what costs more, under the name that the view gives."""

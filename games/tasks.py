@@ -6,10 +6,11 @@ from time import monotonic
 import structlog
 from celery import shared_task
 from celery.exceptions import SoftTimeLimitExceeded
+from django.core.management import call_command
 from django.utils import timezone
 
 from games.selectors import anything_waits
-from games.services import verification
+from games.services import throttling, verification
 
 _log = structlog.get_logger()
 
@@ -50,6 +51,13 @@ def sweep() -> None:
     verification.quarantine_lapsed()
     if anything_waits():
         ring()
+
+
+@shared_task
+def tidy() -> None:
+    """Removes what is over: counts of requests, and sessions."""
+    throttling.forget_old(now=timezone.now())
+    call_command("clearsessions")
 
 
 class _Bell(threading.Thread):

@@ -1,13 +1,45 @@
-"""How many uploads an address may send by the form: as many as by the API, counted together."""
+"""How often an address or an account may ask; uploads by the form count together with those by the API."""
 
+import ipaddress
+from datetime import timedelta
 from typing import Any
 
 from django.http import HttpRequest
+from django.utils import timezone
 from rest_framework.request import Request
 from rest_framework.throttling import SimpleRateThrottle
 
+from games.services import throttling
 
-class UploadThrottle(SimpleRateThrottle):
+_IPV6_PREFIX = 64
+"""An IPv6 user has a whole network of this prefix, and would be somebody new with each address of it."""
+
+
+class Counted(SimpleRateThrottle):
+    """The framework's throttle but for the counting: its own reads, then writes, and what comes together slips by."""
+
+    num_requests: int | None  # the framework's own: its stubs leave out both
+    duration: int | None
+    _seconds = 0
+
+    def allow_request(self, request: Request, view: Any) -> bool:  # noqa: ANN401 (the framework's own)
+        """Count the request and say whether it may go on."""
+        key = self.get_cache_key(request, view) if self.rate else None
+        if key is not None and self.num_requests is not None:
+            limit = throttling.Limit(self.num_requests, timedelta(seconds=self.duration or 0))
+            self._seconds = throttling.count(key, limit, now=timezone.now())
+        return not self._seconds
+
+    def wait(self) -> float | None:
+        """Seconds until the next request may go on."""
+        return self._seconds
+
+    def get_ident(self, request: Request) -> str:
+        """Return the address that asks, of IPv6 its network."""
+        return network_of(super().get_ident(request))
+
+
+class UploadThrottle(Counted):
     """Counts under the name that the API's `upload` scope counts under."""
 
     scope = "upload"
@@ -22,6 +54,14 @@ class UploadThrottle(SimpleRateThrottle):
 def seconds_to_wait(request: HttpRequest) -> int:
     """Counts an upload. :returns: 0 if it may go on, else the seconds until the next may."""
     throttle = UploadThrottle()
-    if throttle.allow_request(Request(request), None):  # type: ignore[arg-type] # no view of the framework's asks
-        return 0
-    return int(throttle.wait() or 0) + 1
+    throttle.allow_request(Request(request), None)
+    return int(throttle.wait() or 0)
+
+
+def network_of(address: str) -> str:
+    """Return an address as it is counted: of IPv6 the network, anything else as it is."""
+    try:
+        network = ipaddress.IPv6Network(f"{address}/{_IPV6_PREFIX}", strict=False)
+    except ValueError:
+        return address[:64]
+    return str(network.network_address)

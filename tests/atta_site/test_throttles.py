@@ -1,6 +1,8 @@
 """Requests to the API are counted: once each, for all processes together."""
 
+from collections import Counter
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from django.contrib.auth.models import User
@@ -38,16 +40,44 @@ def test_a_header_that_claims_another_address_helps_nobody(db: None, call: Call,
     assert answers == [200, 200, 429]
 
 
+def test_a_visitor_with_a_network_of_addresses_is_one(db: None, call: Call, two_a_minute: None) -> None:
+    addresses = ["2001:db8::1", "2001:db8::2", "2001:db8::dead:beef", "2001:db8:0:1::1"]
+    answers = [call().get("/api/v1/games", REMOTE_ADDR=address).status_code for address in addresses]
+    assert answers == [200, 200, 429, 200]
+
+
+def test_whoever_asks_too_often_is_told_how_long_to_wait(db: None, call: Call, two_a_minute: None) -> None:
+    client = call()
+    refused = [client.get("/api/v1/games") for _ in range(3)][-1]
+    assert 0 < int(refused["Retry-After"]) <= 60
+
+
 def test_a_request_is_counted_once(db: None, call: Call) -> None:
     with CaptureQueriesContext(connection) as queries:
         call().get("/api/v1/games")
-    assert sum('INSERT INTO "cache"' in query["sql"] for query in queries) == 1
+    assert sum("games_throttle" in query["sql"] for query in queries) == 1
+
+
+def test_of_many_requests_at_once_no_more_than_the_limit_go_on(
+    transactional_db: None, call: Call, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(SimpleRateThrottle, "THROTTLE_RATES", {"anon": "30/minute", "user": "30/minute"})
+
+    def ask(_: int) -> int:
+        try:
+            return call().get("/api/v1/games").status_code
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(8) as threads:
+        answers = Counter(threads.map(ask, range(80)))
+    assert answers == {200: 30, 429: 50}
 
 
 def test_counting_waits_for_no_disk(transactional_db: None) -> None:
     call_command("prepare", verbosity=0)
     with connection.cursor() as cursor:
-        cursor.execute("SELECT relpersistence FROM pg_class WHERE relname = 'cache'")
-        assert cursor.fetchone() == ("u",)
+        cursor.execute("SELECT relpersistence FROM pg_class WHERE relname IN ('cache', 'games_throttle')")
+        assert cursor.fetchall() == [("u",), ("u",)]
     cache.set("kept", 1)
     assert cache.get("kept") == 1

@@ -1,0 +1,44 @@
+"""Counting how often somebody does something: the database does, in one statement, whatever comes together."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from math import ceil
+
+from django.db import connection
+from django.db.models import F
+
+from games.models import Throttle
+
+_COUNT = """
+INSERT INTO games_throttle AS kept (key, used, until) VALUES (%(key)s, 1, %(until)s)
+ON CONFLICT (key) DO UPDATE SET
+    used = CASE WHEN kept.until <= %(now)s THEN 1 ELSE LEAST(kept.used, %(most)s) + 1 END,
+    until = CASE WHEN kept.until <= %(now)s THEN EXCLUDED.until ELSE kept.until END
+RETURNING used, until
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """So many times in a period, which begins with the first time."""
+
+    most: int
+    period: timedelta
+
+
+def count(key: str, limit: Limit, *, now: datetime) -> int:
+    """Counts once more for a key. :returns: 0 if that is within the limit, else the seconds until it is again."""
+    with connection.cursor() as cursor:
+        cursor.execute(_COUNT, {"key": key, "now": now, "until": now + limit.period, "most": limit.most})
+        used, until = cursor.fetchone()
+    return 0 if used <= limit.most else max(1, ceil((until - now).total_seconds()))
+
+
+def uncount(key: str) -> None:
+    """Takes the last count back."""
+    Throttle.objects.filter(key=key, used__gt=0).update(used=F("used") - 1)
+
+
+def forget_old(*, now: datetime) -> int:
+    """Removes what counts no more. :returns: how many rows."""
+    return Throttle.objects.filter(until__lte=now).delete()[0]
