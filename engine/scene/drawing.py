@@ -34,6 +34,9 @@ PALETTE: Mapping[str, Mapping[str, str]] = MappingProxyType({
     "rim": {"fill": "#F2C230"},
     "gold": {"fill": "#F2C230", "stroke": INK, "stroke-width": "1.6", "stroke-linejoin": "round"},
     "gold-vein": {"fill": "none", "stroke": "#FBE08A", "stroke-width": "1.2", "stroke-linecap": "round"},
+    "allowed": {"fill": "none", "stroke": "#256B3A", "stroke-width": "3.6", "stroke-linecap": "round",
+                "stroke-linejoin": "round"},
+    "refused": {"fill": "none", "stroke": "#A32A1C", "stroke-width": "3.6", "stroke-linecap": "round"},
     "slot": {"fill": "none", "stroke": "#9A7F45", "stroke-width": "1.6", "stroke-dasharray": "0 4",
              "stroke-linecap": "round"},
 })  # fmt: skip

@@ -8,6 +8,7 @@ import pytest
 
 import engine.agn
 from engine.registry import RULESETS
+from engine.verify import UNFINISHED, verify_bytes
 
 FORMAT = Path(engine.agn.__file__).parent / "RULES.md"
 DOCUMENTS = list(dict.fromkeys((FORMAT, *(ruleset.rules for ruleset in RULESETS))))
@@ -17,8 +18,12 @@ FENCE = re.compile(r"^```(.*)\n((?:.*\n)*?)```$", re.MULTILINE)
 FENCE_LINE = re.compile(r"^```\w*$", re.MULTILINE)
 ITEM = re.compile(r"^- ", re.MULTILINE)
 TABLE = re.compile(r"^\|(?: --- \|)+$", re.MULTILINE)
+BOARD = re.compile(r"^```board\n((?:.*\n)*?)```\n\n(.*)$", re.MULTILINE)
+"""A record to be drawn, and the line after it."""
 CODE = re.compile(r"`[^`\n]+`")
 READING = {"en": "> Reading: ", "de": "> Lesart: "}
+
+GAMES = [document for document in DOCUMENTS if document != FORMAT]
 
 each = pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: document.parent.name)
 
@@ -89,3 +94,36 @@ def test_no_title_was_forgotten(document: Path) -> None:
     same = {title for (*_, title), (*_, other) in both if title == other}
 
     assert same <= {"Atta Ants", "Ant Trails", "Army Ants", "JSON", "Syntax"}
+
+
+# Boards
+
+
+def parts(text: str) -> list[str]:
+    return re.split(r"^#+ ", text, flags=re.MULTILINE)
+
+
+def boards(text: str) -> list[str]:
+    return [record for record, _ in BOARD.findall(text)]
+
+
+@each
+def test_both_languages_draw_the_same_boards_under_the_same_headings(document: Path) -> None:
+    for in_german, in_english in zip(parts(german(document)), parts(english(document)), strict=True):
+        assert boards(in_german) == boards(in_english)
+
+
+@pytest.mark.parametrize("document", GAMES, ids=lambda document: document.parent.name)
+def test_every_board_is_a_legal_record_of_its_game(document: Path) -> None:
+    verdicts = [verdict for record in boards(english(document)) for verdict in verify_bytes(record.encode())]
+
+    assert {verdict.verdict for verdict in verdicts} == {UNFINISHED}
+    assert {verdict.ruleset.rules for verdict in verdicts if verdict.ruleset} == {document}
+
+
+@each
+def test_every_board_has_a_caption(document: Path) -> None:
+    for text in (english(document), german(document)):
+        captions = [caption for _, caption in BOARD.findall(text)]
+        assert len(captions) == text.count("```board\n")
+        assert [caption for caption in captions if caption[:1] in {"", "#", ">", "|", "-"} or "```" in caption] == []

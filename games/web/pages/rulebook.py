@@ -13,6 +13,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from games.selectors.rules import RULE_ID, Block, Document, Rule, find_rule, rule_of
+from games.web.pages.diagram import board, board_record, with_figures
 
 _READING = "Reading: "
 
@@ -65,7 +66,7 @@ def _rule_heading(inline: Token, rule: Rule) -> str:
 def _render(tokens: Sequence[Token]) -> str:
     markdown = _renderer()
     linked = [_linked(token) if token.type == "inline" else token for token in tokens]
-    return str(markdown.renderer.render(linked, markdown.options, {}))
+    return str(markdown.renderer.render(list(with_figures(linked)), markdown.options, {}))
 
 
 @cache
@@ -73,6 +74,8 @@ def _renderer() -> MarkdownIt:
     """What is wide scrolls by itself, and so must take the focus."""
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
     markdown.add_render_rule("fence", _fence)
+    markdown.add_render_rule("board", board)
+    markdown.add_render_rule("board_record", board_record)
     markdown.add_render_rule("table_open", lambda *_: '<div class="wide" tabindex="0"><table>\n')
     markdown.add_render_rule("table_close", lambda *_: "</table></div>\n")
     markdown.add_render_rule("blockquote_open", lambda *_: '<blockquote class="reading">')

@@ -1,11 +1,12 @@
 """The rules, and the way to each of them."""
 
 import re
+from collections import Counter
 
 import pytest
 from django.test import Client
 
-from games.selectors.rules import documents
+from games.selectors.rules import Document, documents
 from games.web.pages.rulebook import rule_link, rule_url
 from tests.games.web.conftest import Read
 
@@ -47,6 +48,31 @@ def test_readings_are_marked(client: Client) -> None:
     html = client.get("/rules/atta-ants/").content.decode()
     assert '<blockquote class="reading"><p><strong class="reading-mark">Reading</strong> ' in html
     assert "Reading:" not in html
+
+
+@pytest.mark.parametrize("document", documents(), ids=lambda document: document.slug)
+def test_every_board_is_drawn_with_a_caption_and_its_record(client: Client, document: Document) -> None:
+    html = client.get(f"/rules/{document.slug}/").content.decode()
+    boards = sum(token.info == "board" for block in document.blocks for token in block)
+    assert (
+        len(re.findall(r'<figure class="diagram"><svg .*?</svg><figcaption>.+?</figcaption>', html, re.DOTALL))
+        == boards
+    )
+    assert html.count("<summary>How it is written</summary>") == boards
+    assert "[Setup " in html or not boards
+
+
+@pytest.mark.parametrize("document", documents(), ids=lambda document: document.slug)
+def test_no_id_stands_twice_on_a_page_of_rules(client: Client, document: Document) -> None:
+    ids = re.findall(r' id="([^"]+)"', client.get(f"/rules/{document.slug}/").content.decode())
+    assert [name for name, times in Counter(ids).items() if times > 1] == []
+
+
+def test_a_question_on_a_board_is_answered_by_the_engine(client: Client) -> None:
+    html = client.get("/rules/ant-trails/").content.decode()
+    answers = re.findall(r'data-id="tried:(\w+)".*?href="#board-\w+-(allowed|refused)"', html)
+    assert {cell for cell, answer in answers if answer == "allowed"} == {"c3", "d4", "h3"}
+    assert {cell for cell, answer in answers if answer == "refused"} == {"c2", "g5"}
 
 
 def test_rules_of_nothing_are_not_found(read: Read) -> None:
