@@ -9,10 +9,12 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn, TextIO
 
 from engine import report
+from engine.recranks import Provenance, RecranksError, recranks
 from engine.replay import Replay
 from engine.verify import REJECTED, Verdict, verify_file
 
@@ -34,8 +36,9 @@ examples:
   %(prog)s replay club-night.agn | less        every position, drawn as text
   %(prog)s replay --json -                     every state of a record from standard input
   %(prog)s convert --to text old.agn           the records in canonical form
+  %(prog)s convert --to recranks *.agn         results of finished games, for rating sites
 
-exit status: 0 nothing was rejected, 1 something was, 2 a file could not be read
+exit status: 0 nothing was rejected or left out, 1 something was, 2 a file could not be read
 """
 
 
@@ -71,13 +74,15 @@ def _parser() -> argparse.ArgumentParser:
     replay = commands.add_parser("replay", help="show every position of every game")
     replay.add_argument("--json", action="store_true", help="print one JSON object a position")
     convert = commands.add_parser("convert", help="write every game that is not rejected in another form")
-    convert.add_argument("--to", choices=("text", "json"), required=True, help="canonical text, or one object a line")
+    convert.add_argument("--to", choices=_FORMS, required=True, help=_FORMS_TOLD)
     for command in (verify, replay, convert):
         command.add_argument("-q", "--quiet", action="store_true", help=_QUIET)
         command.add_argument("files", nargs="+", metavar="FILE", help="a file of records; - is standard input")
     return parser
 
 
+_FORMS = ("text", "json", "recranks")
+_FORMS_TOLD = "canonical text; JSON, one object a line; results for others in AbstractPlay's recranks shape, one a line"
 _QUIET = "no progress bar; verify tells of rejected games only, replay and convert leave their complaints away"
 
 
@@ -104,12 +109,16 @@ class _Session:
     options: argparse.Namespace
     bar: "tqdm[NoReturn] | None"
     unread: int = 0
+    left_out: int = 0
+    """Legal games that could not be written in the form that was asked for."""
     counts: Counter[str] = field(default_factory=Counter)
 
     @property
     def status(self) -> int:
         """The exit status."""
-        return UNREADABLE if self.unread else SOMETHING_REJECTED if self.counts[REJECTED] else NOTHING_REJECTED
+        if self.unread:
+            return UNREADABLE
+        return SOMETHING_REJECTED if self.counts[REJECTED] or self.left_out else NOTHING_REJECTED
 
     def verdicts(self) -> Iterator[tuple[str, Verdict]]:
         """The verdict on every game of every file that can be read."""
@@ -239,9 +248,21 @@ def _convert(session: _Session) -> int:
             session.say(between + verdict.text)
             between = "\n"
         elif verdict.replay and not verdict.fault:
-            session.say(_json_line(verdict.replay.as_json()))
+            _say_as_json(session, file, verdict, verdict.replay)
         _complain(session, file, verdict)
     return session.status
+
+
+def _say_as_json(session: _Session, file: str, verdict: Verdict, replay: Replay[Any, Any]) -> None:
+    if session.options.to == "json":
+        session.say(_json_line(replay.as_json()))
+        return
+    try:
+        session.say(_json_line(recranks(verdict, Provenance(generated=datetime.now(UTC)))))
+    except RecranksError as error:
+        session.left_out += 1
+        if not session.options.quiet:
+            session.say(f"{report.printable(file)}:{verdict.record.line}: {error}\n", sys.stderr)
 
 
 def _complain(session: _Session, file: str, verdict: Verdict) -> None:

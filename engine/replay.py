@@ -6,10 +6,10 @@ Rules raise; here alone they are caught. From here on a bad log is an answer, no
 import dataclasses
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache, lru_cache, partial
-from itertools import islice
+from itertools import groupby, islice
 from typing import Any, Generic, TypeVar
 
 from engine.agn.canonical import format_text, game_digest, json_form, order_tags, tidy_comments
@@ -80,6 +80,14 @@ class Replay(Generic[S, A]):
     def finished(self) -> bool:
         """Whether the game was played to its end."""
         return self.ruleset.outcome(self.states[-1]) is not None
+
+    def spells(self) -> Iterator[tuple[int, str, range]]:
+        """The actions by seats: the number of the round or pair, the letter of who acts, and the plies in a row."""
+        to_act, states, numbers = self.ruleset.to_act, self.states, self.numbers
+        plies = groupby(range(len(self.actions)), key=lambda ply: (numbers[ply], to_act(states[ply]) or ""))
+        for (number, letter), found in plies:
+            first, *others = found
+            yield number, letter, range(first, first + 1 + len(others))
 
     def text(self) -> str:
         """The canonical text of a record without a fault."""

@@ -14,8 +14,9 @@ import pytest
 
 import engine.__main__ as command_line
 from engine.__main__ import main
+from engine.registry import RULESETS
 from tests.engine.agn.records import TAGS, as_json, written
-from tests.strategies import FIXTURES
+from tests.strategies import FIXTURES, AnyRuleset, recorded
 
 PROJECT = Path(__file__).parents[2]
 BROKEN = FIXTURES / "atta_ants" / "broken" / "ATTA-MOVE-3-no-trail-around-the-corner.agn"
@@ -267,6 +268,51 @@ def test_a_line_of_json_is_one_line_for_everybody(
     (row,) = capsys.readouterr().out.splitlines()
     assert "蟻" in row
     assert json.loads(row)["comments"] == {"0": "a\u2028b\u2029c\x85d 蟻"}
+
+
+def test_results_are_told_in_the_shape_of_others(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "dated.agn").write_text(written("NESW@0,2 resign:R", "2-1", UTCDate="2026.11.19", Site="The nest"))
+
+    assert main(["convert", "--to", "recranks", "dated.agn"]) == 0
+
+    (told,) = lines_of(capsys)
+    assert told["moves"] == [["NESW@0,2 resign:R", None]]
+    assert told["header"]["site"] == {"name": "The nest"}
+    assert told["header"]["date-end"] == "2026-11-19T00:00:00Z"
+    assert [player["result"] for player in told["header"]["players"]] == [0, 1]
+
+
+def test_a_game_without_a_result_for_others_is_left_out_and_complained_of(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["convert", "--to", "recranks", "good.agn", "won.agn"]) == 1
+
+    assert capsys.readouterr().err.splitlines() == [
+        "good.agn:1: Only finished games have results; this record stops after 8 actions.",
+        "won.agn:1: Neither UTCDate nor Date tells the day of play, without which no result counts.",
+    ]
+    assert main(["convert", "--quiet", "--to", "recranks", "good.agn"]) == 1
+    assert capsys.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.slug)
+def test_a_game_of_any_kind_is_written_in_every_form(
+    ruleset: AnyRuleset, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    replay = next(replay for replay in recorded(ruleset) if replay.finished and "UTCDate" not in replay.tags)
+    feed(monkeypatch, replay.text().replace("\n\n", '\n[UTCDate "2026.11.19"]\n\n', 1))
+    main(["convert", "--to", "text", "-"])
+    text = capsys.readouterr().out
+    feed(monkeypatch, text)
+    main(["convert", "--to", "json", "-"])
+    (record,) = lines_of(capsys)
+    feed(monkeypatch, json.dumps(record))
+    main(["convert", "--to", "recranks", "-"])
+    (told,) = lines_of(capsys)
+
+    assert text.replace('[UTCDate "2026.11.19"]\n', "") == replay.text()
+    assert tuple(record["actions"]) == replay.actions
+    assert told["header"]["game"] == {"name": ruleset.game, "variants": [ruleset.edition]}
 
 
 # Terminals and pipes

@@ -1,6 +1,5 @@
 """A replay's actions as a list to read and to step through, by rounds and turns."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
@@ -44,7 +43,7 @@ def rounds_of(replay: Replay[Any, Any], shown: int) -> list[Round]:
 
     :param shown: the state that the page shows.
     """
-    turns = [(number, _turn(replay, letter, list(plies), shown)) for (number, letter), plies in _grouped(replay)]
+    turns = [(number, _turn(replay, letter, plies, shown)) for number, letter, plies in replay.spells()]
     if faulty := _faulty(replay):
         turns.append(faulty)
     return [
@@ -52,13 +51,7 @@ def rounds_of(replay: Replay[Any, Any], shown: int) -> list[Round]:
     ]
 
 
-def _grouped(replay: Replay[Any, Any]) -> Iterator[tuple[tuple[int, str], Iterator[int]]]:
-    """The actions' numbers, together those of one round and seat that follow each other."""
-    to_act = replay.ruleset.to_act
-    return groupby(range(len(replay.actions)), key=lambda at: (replay.numbers[at], to_act(replay.states[at]) or ""))
-
-
-def _turn(replay: Replay[Any, Any], letter: str, actions: list[int], shown: int) -> Turn:
+def _turn(replay: Replay[Any, Any], letter: str, actions: range, shown: int) -> Turn:
     moves = (Move(at + 1, replay.actions[at], replay.comments.get(at, ""), at + 1 == shown) for at in actions)
     return Turn(letter, _colour(replay, letter), tuple(moves))
 

@@ -1,0 +1,144 @@
+"""A finished game in the shape of AbstractPlay's recranks, in which other sites and programs read results.
+
+The shape is told at https://github.com/AbstractPlay/recranks, in `src/schemas/gamerecord.json` (MIT). Comments on
+actions do not enter: it has no place for them.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from engine.replay import Replay
+from engine.verify import Verdict
+from engine.words import say
+
+UNKNOWN_SITE = "?"
+
+
+class RecranksError(ValueError):
+    """A record that has no recranks shape; `code` says why for programs, the sentence for people."""
+
+    def __init__(self, code: str, template: str, /, **params: object) -> None:
+        super().__init__(say(template, params))
+        self.code = code
+        self.template = template
+        self.params = params
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Provenance:
+    """What a record does not tell itself: who keeps it, and under which names."""
+
+    generated: datetime
+    site: str = ""
+    """Names the service that keeps the record; empty when nobody does, and the record's own tags speak."""
+    gameid: str = ""
+    """The game's name on that service."""
+    userids: Mapping[str, str] = field(default_factory=dict)
+    """The players' names on that service, by seat letter."""
+    received: datetime | None = None
+    """When the service got the record: by then the game was over."""
+    rated: bool = True
+
+
+def recranks(verdict: Verdict, provenance: Provenance) -> dict[str, Any]:
+    """A verified record in the recranks shape, loss-free as to its actions and their order.
+
+    :raises RecranksError: when the game is not over, or nobody knows when it was.
+    """
+    if verdict.fault:
+        raise RecranksError("rejected", "Only legal games have results; this record breaks {rule} in line {line}.",
+                            rule=verdict.fault.rule, line=verdict.fault.line)  # fmt: skip
+    if verdict.replay is None or verdict.outcome is None:
+        raise RecranksError("unfinished", "Only finished games have results; this record stops after {plies} actions.",
+                            plies=verdict.plies)  # fmt: skip
+    played, placements = verdict.replay, verdict.outcome.placements
+    header = {
+        "game": {"name": played.ruleset.game, "variants": [played.ruleset.edition]},
+        **_event(played.tags),
+        "site": _site(played.tags, provenance),
+        **_dates(played.tags, provenance),
+        **({} if provenance.rated else {"unrated": True}),
+        "players": _players(played, placements, provenance.userids),
+        "startingPosition": _start(played),
+        "digest": verdict.digest,
+    }
+    return {"header": header, "moves": _moves(played)}
+
+
+def _event(tags: Mapping[str, str]) -> dict[str, str]:
+    """Event and round, of which the shape has both or none."""
+    return {"event": tags["Event"], "round": tags["Round"]} if tags.get("Event") and tags.get("Round") else {}
+
+
+def _site(tags: Mapping[str, str], provenance: Provenance) -> dict[str, str]:
+    if provenance.site:
+        return {"name": provenance.site, "gameid": provenance.gameid}
+    own = {"gameid": tags["Id"]} if tags.get("Id") else {}
+    return {"name": tags.get("Site") or UNKNOWN_SITE, **own}
+
+
+def _dates(tags: Mapping[str, str], provenance: Provenance) -> dict[str, str]:
+    """The shape wants start and end to the second. A record tells the start at best; its end is given as the same."""
+    start, source = _start_of_play(tags, provenance.received)
+    generated = provenance.generated.isoformat(timespec="seconds")
+    return {"date-start": start, "date-end": start, "date-generated": generated, "dates-from": source}
+
+
+def _start_of_play(tags: Mapping[str, str], received: datetime | None) -> tuple[str, str]:
+    for name in ("UTCDate", "Date"):
+        if "?" not in (day := tags.get(name, "?")):
+            time = tags.get("UTCTime", "00:00:00") if name == "UTCDate" else "00:00:00"
+            return f"{day.replace('.', '-')}T{time}Z", name
+    if received is None:
+        raise RecranksError(
+            "no_date", "Neither UTCDate nor Date tells the day of play, without which no result counts."
+        )
+    return received.isoformat(timespec="seconds"), "received"
+
+
+def _players(played: Replay[Any, Any], placements: tuple[int, ...], userids: Mapping[str, str]) -> list[dict[str, Any]]:
+    """The players in seat order. A player's result is the number of those who came off worse: two get 1 and 0."""
+    seats = [played.ruleset.seat(letter) for letter in played.tags["Seats"].split(" ")]
+    return [
+        {
+            "name": played.tags[seat.tag],
+            **({"userid": userids[seat.letter]} if seat.letter in userids else {}),
+            "result": sum(other > place for other in placements),
+            "seat": seat.letter,
+            "place": place,
+        }
+        for seat, place in zip(seats, placements, strict=True)
+    ]
+
+
+def _start(played: Replay[Any, Any]) -> str:
+    """The tags that tell how the game began, one a line."""
+    names = (*sorted(played.ruleset.setup_tags), "Setup")
+    return "\n".join(f"{name}: {played.tags[name]}" for name in names if name in played.tags)
+
+
+Row = dict[str, str]
+"""What each seat did, by its letter, in the order in which they did it."""
+
+
+def _moves(played: Replay[Any, Any]) -> list[list[Any]]:
+    """Rounds, or pairs of turns, each with an entry for every seat; another row where a seat acts a second time."""
+    rows: list[Row] = []
+    before = None
+    for number, letter, plies in played.spells():
+        if number != before or letter in rows[-1]:
+            rows.append({})
+        rows[-1][letter] = " ".join(played.actions[plies.start : plies.stop])
+        before = number
+    seats = played.tags["Seats"].split(" ")
+    return [_in_seat_order(row, seats) for row in rows]
+
+
+def _in_seat_order(row: Row, seats: list[str]) -> list[Any]:
+    """One row of moves; where the seats did not act in their order, each entry tells its place in the sequence."""
+    if list(row) == [letter for letter in seats if letter in row]:
+        return [row.get(letter) for letter in seats]
+    sequence = {letter: at for at, letter in enumerate(row, 1)}
+    return [{"sequence": sequence[letter], "move": row[letter]} if letter in row else None for letter in seats]
