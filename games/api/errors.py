@@ -8,6 +8,7 @@ from rest_framework import exceptions, status
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
+from engine.recranks import RecranksError
 from games.selectors.paging import CursorError
 from games.services.intake import IntakeError
 
@@ -21,6 +22,8 @@ def handler(error: Exception, context: dict[str, Any]) -> Response | None:
         return Response(shape(error.code, str(error)), status=code)
     if isinstance(error, CursorError):
         return Response(shape("bad_mark", str(error), {"parameter": "before, after"}), status=400)
+    if isinstance(error, RecranksError):
+        return Response(shape(error.code, str(error)), status=status.HTTP_409_CONFLICT)
     response = exception_handler(error, context)
     if response is not None:
         response.data = _of(error)

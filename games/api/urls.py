@@ -16,6 +16,7 @@ urlpatterns: list[URLPattern] = [
     re_path(f"^games/{KEY}/log$", views.GameLogView.as_view(), name="api-game-log"),
     re_path(f"^games/{KEY}/canonical$", views.GameCanonicalView.as_view(), name="api-game-canonical"),
     re_path(f"^games/{KEY}/record$", views.GameRecordView.as_view(), name="api-game-record"),
+    re_path(f"^games/{KEY}/recranks$", views.GameRecranksView.as_view(), name="api-game-recranks"),
     re_path(f"^games/{KEY}/states$", views.GameStatesView.as_view(), name="api-game-states"),
     re_path(f"^games/{KEY}/frames$", views.GameFramesView.as_view(), name="api-game-frames"),
     path("leaderboards", views.LaddersView.as_view(), name="api-leaderboards"),

@@ -22,13 +22,13 @@ from engine.registry import RULESETS, ruleset_by_slug
 from engine.replay import Replay
 from engine.ruleset import Ruleset
 from engine.scene.film import frames
-from engine.verify import REJECTED
+from engine.verify import REJECTED, VERIFIED
 from games import tasks
 from games.api import serializers as shapes
 from games.api.parsers import WholeBody
 from games.models import Game, Player, Upload
 from games.models.records import VerdictKind
-from games.selectors import games, ladders, players, replays
+from games.selectors import exchange, games, ladders, players, replays
 from games.selectors.paging import Span
 from games.services import intake
 
@@ -184,10 +184,18 @@ class GameView(APIView):
         """Tells what is known of a game, and where its parts are."""
         game = _game(key)
         verdicts = list(replays.first_log(game).verdicts.order_by("-pk"))
-        names = ("log", "states", "frames", *(() if game.verdict == REJECTED else ("canonical", "record")))
-        parts = {name: reverse(f"api-game-{name}", [game.key], request=request) for name in names}
+        parts = {name: reverse(f"api-game-{name}", [game.key], request=request) for name in _parts_of(game)}
         whole = _with(game, told=verdicts, parts=parts)
         return Response(shapes.GameDetailShape(whole, context={"request": request}).data)
+
+
+def _parts_of(game: Game) -> tuple[str, ...]:
+    """The parts that there are: the fewer, the earlier a record goes wrong."""
+    if game.verdict == REJECTED:
+        played = replays.replay_of(replays.first_log(game)).replay
+        return ("log", "states", "frames") if played else ("log",)
+    legal = ("log", "states", "frames", "canonical", "record")
+    return (*legal, "recranks") if game.verdict == VERIFIED else legal
 
 
 class GameLogView(APIView):
@@ -230,6 +238,20 @@ class GameRecordView(APIView):
         return Response(played.as_json())
 
 
+class GameRecranksView(APIView):
+    """A game's result, for others."""
+
+    @extend_schema(
+        operation_id="game_recranks", responses={200: OpenApiTypes.OBJECT, 409: shapes.ErrorShape, **_ERRORS}
+    )
+    def get(self, request: Request, key: str) -> Response:
+        """Gives a verified game in the shape of AbstractPlay's recranks; one that is not over has none (409).
+
+        The site is this one's host; the players' ids are their numbers here, the game's id is its key.
+        """
+        return Response(exchange.recranks_of(_game(key), site=request.get_host(), now=timezone.now()))
+
+
 def _replay(key: str) -> tuple[Replay[Any, Any], bool]:
     found = replays.replay_of(replays.first_log(_game(key)))
     if found.replay is None:
@@ -263,6 +285,8 @@ class GameFramesView(APIView):
     def get(self, request: Request, key: str) -> Response:
         """Gives what a viewer draws, 100 plies at a time from ply `start` on: one frame whole, then the changes."""
         scenes = replays.film_of(replays.first_log(_game(key)))
+        if not scenes:
+            raise Http404
         start = _asked(FromQuery, request)["start"]
         found = frames(scenes[start : start + PAGE], start, gettext)
         return Response({"frames": found, "next": _following(request, "frames", key, start, len(scenes))})

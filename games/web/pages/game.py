@@ -186,6 +186,8 @@ def _downloads(game: Game, found: Judgement) -> dict[str, str]:
     parts = ["log"]
     if found.replay:
         parts += ["states"] if found.fault else ["canonical", "record", "states"]
+    if found.outcome:
+        parts.append("recranks")
     return {part: reverse(f"api-game-{part}", args=[game.key]) for part in parts}
 
 

@@ -2,8 +2,11 @@
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from games.selectors.exchange import has_grammar
+from games.selectors.rules import FORMAT, documents
 from games.services import intake
 
 
@@ -11,4 +14,13 @@ from games.services import intake
 def api(request: HttpRequest) -> HttpResponse:
     """How to begin, in three lines."""
     limits = {"bytes": intake.MAX_BYTES, "games": intake.MAX_GAMES}
-    return render(request, "games/api.html", {"site": request.build_absolute_uri("/").rstrip("/"), "limits": limits})
+    page = {
+        "site": request.build_absolute_uri("/").rstrip("/"),
+        "limits": limits,
+        "grammars": [
+            {"title": document.title, "url": reverse("rules-grammar", args=[document.slug])}
+            for document in documents()
+            if document.slug != FORMAT and has_grammar(document.slug)
+        ],
+    }
+    return render(request, "games/api.html", page)

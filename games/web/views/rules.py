@@ -1,10 +1,14 @@
 """The rules, with an anchor for every id."""
 
+import json
+
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from games.selectors.rules import NoSuchRulesError, documents, find_document
+from engine.grammar import json_schema
+from games.selectors import exchange
+from games.selectors.rules import FORMAT, NoSuchRulesError, documents, find_document
 from games.web.pages.rulebook import html_of
 
 
@@ -21,5 +25,27 @@ def rules(request: HttpRequest, slug: str) -> HttpResponse:
         document = find_document(slug)
     except NoSuchRulesError:
         raise Http404 from None
-    others = [other for other in documents() if other is not document]
-    return render(request, "games/rules.html", {"document": document, "others": others, "text": html_of(document)})
+    page = {
+        "document": document,
+        "others": [other for other in documents() if other is not document],
+        "text": html_of(document),
+        "grammar": exchange.has_grammar(slug),
+        "schema": slug == FORMAT,
+    }
+    return render(request, "games/rules.html", page)
+
+
+@require_safe
+def grammar(_request: HttpRequest, slug: str) -> HttpResponse:
+    """What a game's records look like in text, in EBNF."""
+    try:
+        return HttpResponse(exchange.grammar_of(slug), content_type="text/plain; charset=utf-8")
+    except NoSuchRulesError:
+        raise Http404 from None
+
+
+@require_safe
+def schema(_request: HttpRequest) -> HttpResponse:
+    """What records look like in JSON, in JSON Schema."""
+    text = json.dumps(json_schema(), ensure_ascii=False, indent=2)
+    return HttpResponse(text, content_type="application/schema+json")

@@ -6,6 +6,7 @@ from collections import Counter
 import pytest
 from django.test import Client
 
+from engine.grammar import json_schema
 from games.selectors.rules import Document, documents
 from games.web.pages.rulebook import rule_link, rule_url
 from tests.games.web.conftest import Read
@@ -83,3 +84,35 @@ def test_the_page_for_programs_begins_with_curl_and_leads_to_the_documentation(c
     html = client.get("/api/").content.decode()
     assert "curl -X POST http://testserver/api/v1/uploads" in html
     assert 'href="/api/v1/docs/"' in html
+
+
+# Grammar and schema
+
+
+@pytest.mark.parametrize("document", documents(), ids=lambda document: document.slug)
+def test_every_document_leads_to_its_grammar(client: Client, document: Document) -> None:
+    assert f'href="/rules/{document.slug}.ebnf"' in client.get(f"/rules/{document.slug}/").content.decode()
+
+    answer = client.get(f"/rules/{document.slug}.ebnf")
+    assert answer.headers["Content-Type"] == "text/plain; charset=utf-8"
+    assert "record          ::= tags blank-line movetext" in answer.content.decode()
+
+
+def test_the_schema_is_there_for_all_games_in_one(client: Client) -> None:
+    for page in ("/rules/agn/", "/api/"):
+        assert 'href="/rules/agn.schema.json"' in client.get(page).content.decode()
+
+    answer = client.get("/rules/agn.schema.json")
+    assert answer.headers["Content-Type"] == "application/schema+json"
+    assert answer.json() == json_schema()
+
+
+def test_there_is_no_grammar_of_what_is_not_recorded(client: Client) -> None:
+    assert client.get("/rules/chess.ebnf").status_code == 404
+
+
+def test_the_guide_leads_to_the_whole_grammar_of_every_game(client: Client) -> None:
+    html = client.get("/api/").content.decode()
+
+    for document in documents():
+        assert f'href="/rules/{document.slug}.ebnf"' in html

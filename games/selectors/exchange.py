@@ -1,0 +1,52 @@
+"""What others read: results in the recranks shape, and what records look like, told formally."""
+
+from datetime import datetime
+from typing import Any
+
+from engine.grammar import grammar
+from engine.recranks import Provenance, recranks
+from engine.registry import RULESETS
+from games.models import Game
+from games.selectors.replays import first_log, replay_of
+from games.selectors.rules import FORMAT, NoSuchRulesError, document_of
+
+
+def recranks_of(game: Game, *, site: str, now: datetime) -> dict[str, Any]:
+    """A game in the recranks shape, its players named by their numbers here.
+
+    :param site: names this service among others.
+    :raises RecranksError: when the game is not over or not legal.
+    """
+    provenance = Provenance(
+        generated=now,
+        site=site,
+        gameid=game.key,
+        userids={seating.letter: str(seating.player_id) for seating in game.seatings.all()},
+        received=game.received_at,
+        rated=game.acceptance is not None,
+    )
+    return recranks(replay_of(first_log(game)), provenance)
+
+
+def grammar_of(slug: str) -> str:
+    """The grammar of what a document tells: of a game's records, or of what all records have in common.
+
+    :raises NoSuchRulesError: when there is none.
+    """
+    if slug == FORMAT:
+        return grammar()
+    for ruleset in RULESETS:
+        if document_of(ruleset) == slug:
+            try:
+                return grammar(ruleset)
+            except FileNotFoundError:
+                break
+    raise NoSuchRulesError(slug)
+
+
+def has_grammar(slug: str) -> bool:
+    """Whether what a document tells has a grammar."""
+    try:
+        return bool(grammar_of(slug))
+    except NoSuchRulesError:
+        return False
