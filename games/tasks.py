@@ -10,7 +10,7 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from games.selectors import anything_waits
-from games.services import throttling, verification
+from games.services import rating, throttling, verification
 
 _log = structlog.get_logger()
 
@@ -20,8 +20,14 @@ _SPELL = 10.0
 
 @shared_task
 def verify_waiting() -> int:
-    """Judges logs until none waits or its spell is over. :returns: how many it judged."""
-    judged, until = 0, monotonic() + _SPELL
+    """Judges logs until none waits or its spell is over, and rates what counts. :returns: how many it judged."""
+    judged = _judge_waiting(until=monotonic() + _SPELL)
+    rating.rate_waiting(now=timezone.now())
+    return judged
+
+
+def _judge_waiting(*, until: float) -> int:
+    judged = 0
     while claims := verification.claim():
         if len(claims) == verification.BATCH:
             ring()  # more may wait: another process can help

@@ -10,15 +10,15 @@ from rest_framework.views import exception_handler
 
 from engine.recranks import RecranksError
 from games.selectors.paging import CursorError
-from games.services.intake import IntakeError
+from games.services.refusals import RefusedError
 
-_STATUS_OF_INTAKE = {"too_large": status.HTTP_413_REQUEST_ENTITY_TOO_LARGE}
+_STATUS_OF_REFUSAL = {"too_large": status.HTTP_413_REQUEST_ENTITY_TOO_LARGE}
 
 
 def handler(error: Exception, context: dict[str, Any]) -> Response | None:
     """Answers an error in the one shape; none for what is no error of the request."""
-    if isinstance(error, IntakeError):
-        code = _STATUS_OF_INTAKE.get(error.code, status.HTTP_400_BAD_REQUEST)
+    if isinstance(error, RefusedError):
+        code = _STATUS_OF_REFUSAL.get(error.code, status.HTTP_400_BAD_REQUEST)
         return Response(shape(error.code, str(error)), status=code)
     if isinstance(error, CursorError):
         return Response(shape("bad_mark", str(error), {"parameter": "before, after"}), status=400)

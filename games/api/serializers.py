@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.reverse import reverse
 
 from engine.rating import shown
-from games.models import Game, MoveLog, Player, Upload, Verdict
+from games.models import Game, MoveLog, Player, RatingEvent, Upload, Verdict
 from games.selectors.games import Progress
 from games.selectors.ladders import Rung
 
@@ -156,11 +156,11 @@ class GameShape(serializers.ModelSerializer[Game]):
     page = serializers.SerializerMethodField()
 
     class Meta:
-        """`ended` is the rule that ended the game, `acceptance` its place in the order of rating."""
+        """`ended` is the rule that ended the game."""
 
         model = Game
         fields = ["key", "ruleset", "verdict", "digest", "plies", "result", "ended", "played_on", "received_at",
-                  "acceptance", "accepted_at", "seats", "url", "page"]  # fmt: skip
+                  "scored", "seats", "url", "page"]  # fmt: skip
 
     @extend_schema_field(SeatShape(many=True))
     def get_seats(self, game: Game) -> list[dict[str, Any]]:
@@ -278,18 +278,22 @@ class LadderListShape(serializers.Serializer[Any]):
 class RatingEventShape(serializers.Serializer[Any]):
     """What one game did to a rating."""
 
-    acceptance = serializers.IntegerField()
+    number = serializers.IntegerField(help_text="The game's place in the order of acceptance.")
     at = serializers.DateTimeField()
     game = serializers.CharField(source="game.key")
     place = serializers.IntegerField()
     mu = serializers.FloatField()
     sigma = serializers.FloatField()
     rating = serializers.SerializerMethodField()
-    change = serializers.FloatField()
+    change = serializers.SerializerMethodField()
 
-    def get_rating(self, event: Any) -> int:  # noqa: ANN401 (DRF's own type)
+    def get_rating(self, event: RatingEvent) -> int:
         """The rating in whole points."""
-        return shown(event.mu - 3 * event.sigma)
+        return shown(event.value)
+
+    def get_change(self, event: RatingEvent) -> float:
+        """By how much the rating rose, in points."""
+        return event.value - event.value_before
 
 
 class HistoryShape(serializers.Serializer[Any]):

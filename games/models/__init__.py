@@ -1,8 +1,32 @@
 """What the database holds, and the constraints that keep it true."""
 
-from games.models.players import Player
-from games.models.ratings import RatingEvent, Standing
+from games.models.consent import Confirmation, Dispute
+from games.models.leagues import Ladder, League
+from games.models.moderation import Act, Flag
+from games.models.players import Claim, Player
+from games.models.ratings import Acceptance, BestRank, RankBucket, RatingEvent, Recount, Standing
 from games.models.records import Game, MoveLog, Seating, Upload, Verdict
 from games.models.throttles import Throttle
 
-__all__ = ["Game", "MoveLog", "Player", "RatingEvent", "Seating", "Standing", "Throttle", "Upload", "Verdict"]
+__all__ = [
+    "Acceptance",
+    "Act",
+    "BestRank",
+    "Claim",
+    "Confirmation",
+    "Dispute",
+    "Flag",
+    "Game",
+    "Ladder",
+    "League",
+    "MoveLog",
+    "Player",
+    "RankBucket",
+    "RatingEvent",
+    "Recount",
+    "Seating",
+    "Standing",
+    "Throttle",
+    "Upload",
+    "Verdict",
+]

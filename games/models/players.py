@@ -1,17 +1,36 @@
-"""Who plays."""
+"""Who plays, and who says so."""
 
 from django.conf import settings
 from django.db import models
+from django.db.models import F, Q
 from django.urls import reverse
 
 
 class Player(models.Model):
-    """A name as it stands in logs of one source; an account can later claim it."""
+    """A name as it stands in logs of one source; an account can claim it."""
 
     name = models.CharField(max_length=64)
     source = models.CharField(max_length=255, blank=True, help_text="Where the name is used: the logs' Site tag.")
     account = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="players"
+    )
+    introduced_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="+",
+        help_text="Whose upload named the player first; only he, or a moderator, can say who it is.",
+    )
+    is_bot = models.BooleanField(default=False)
+    is_pseudonym = models.BooleanField(default=False, help_text="The account is gone, and its name with it.")
+    merged_into = models.ForeignKey(
+        "self",
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="merged",
+        help_text="The player that this one was found to be, who has no such mark himself.",
     )
     created_at = models.DateTimeField()
 
@@ -20,8 +39,10 @@ class Player(models.Model):
 
         constraints = [
             models.UniqueConstraint(fields=["source", "name"], name="player_once_a_source"),
-            models.CheckConstraint(condition=~models.Q(name=""), name="player_has_a_name"),
+            models.CheckConstraint(condition=~Q(name=""), name="player_has_a_name"),
+            models.CheckConstraint(condition=~Q(merged_into=F("id")), name="player_is_not_merged_into_itself"),
         ]
+        permissions = [("moderate", "Can settle claims, disputes, merges, annulments and flags")]
 
     def __str__(self) -> str:
         return f"{self.name} ({self.source})" if self.source else self.name
@@ -29,3 +50,49 @@ class Player(models.Model):
     def get_absolute_url(self) -> str:
         """The player's page."""
         return reverse("player", args=[self.pk])
+
+    @property
+    def rated_id(self) -> int:
+        """Under whose number this player's games are rated."""
+        return self.merged_into_id or self.pk
+
+
+class Claim(models.Model):
+    """An account's word that a name is its own, and what became of it."""
+
+    class State(models.TextChoices):
+        """What became of it."""
+
+        OPEN = "open", "open"
+        APPROVED = "approved", "approved"
+        REFUSED = "refused", "refused"
+        WITHDRAWN = "withdrawn", "withdrawn"
+        REVOKED = "revoked", "revoked"
+
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="claims")
+    account = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="claims")
+    reason = models.TextField(blank=True, max_length=1000)
+    made_at = models.DateTimeField()
+    state = models.CharField(max_length=9, choices=State, default=State.OPEN)
+    decided_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+    decided_at = models.DateTimeField(null=True)
+    answer = models.TextField(blank=True, max_length=1000)
+
+    class Meta:
+        """A player has one account at most; an account asks once at a time."""
+
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(state__in=["open", "approved", "refused", "withdrawn", "revoked"]), name="claim_state_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(state="open", decided_at__isnull=True) | (~Q(state="open") & Q(decided_at__isnull=False)),
+                name="claim_decided_with_a_date",
+            ),
+            models.UniqueConstraint(fields=["player"], condition=Q(state="approved"), name="claim_one_a_player"),
+            models.UniqueConstraint(fields=["player", "account"], condition=Q(state="open"), name="claim_open_once"),
+        ]
+        indexes = [models.Index(fields=["made_at", "id"], name="claim_open", condition=Q(state="open"))]
+
+    def __str__(self) -> str:
+        return f"{self.account_id} claims {self.player_id}: {self.state}"

@@ -1,19 +1,113 @@
-"""The ledger of ratings, and the table that is computed from it."""
+"""The order in which games count, the ledger of ratings, and the tables that are computed from it."""
 
+from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 
+from engine.rating import Rating
+from games.models.leagues import Ladder
 from games.models.players import Player
 from games.models.records import Game
 
 
-class RatingEvent(models.Model):
-    """What one accepted game did to one player's rating. Never changed, never taken back."""
+class Acceptance(models.Model):
+    """A game that counts for a ladder: due until it has its place in the one sequence in which games are rated."""
 
+    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="acceptances")
+    ladder = models.ForeignKey(Ladder, on_delete=models.PROTECT, related_name="acceptances")
+    due_at = models.DateTimeField(help_text="When nothing was missing any more.")
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        on_delete=models.SET_NULL,
+        related_name="+",
+        help_text="The organiser; none where all seats have confirmed.",
+    )
+    number = models.PositiveBigIntegerField(unique=True, null=True, help_text="The place in the sequence, from 1.")
+    accepted_at = models.DateTimeField(null=True)
+    counts = models.BooleanField(default=True, help_text="Not while the game is annulled.")
+
+    class Meta:
+        """A game counts once in a ladder; a place has its time."""
+
+        constraints = [
+            models.UniqueConstraint(fields=["game", "ladder"], name="acceptance_once_a_ladder"),
+            models.CheckConstraint(
+                condition=Q(number__isnull=True, accepted_at__isnull=True)
+                | Q(number__isnull=False, accepted_at__isnull=False),
+                name="acceptance_whole",
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["id"], name="acceptance_due", condition=Q(number__isnull=True)),
+            models.Index(fields=["ladder", "number"], name="acceptance_in_order"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.game_id} in {self.ladder_id}: {self.number or 'due'}"
+
+
+class Recount(models.Model):
+    """An act that changes how games that were rated before count; the ladders are folded again from there."""
+
+    class Kind(models.TextChoices):
+        """What changes."""
+
+        ANNULMENT = "annulment", "annulment"
+        RESTORATION = "restoration", "restoration"
+        MERGE = "merge", "merge"
+        PARTING = "parting", "parting"
+
+    kind = models.CharField(max_length=11, choices=Kind)
+    acceptance = models.ForeignKey(
+        Acceptance, null=True, on_delete=models.PROTECT, related_name="recounts", help_text="Annulled or restored."
+    )
+    player = models.ForeignKey(
+        Player, null=True, on_delete=models.PROTECT, related_name="recounts", help_text="Merged or parted."
+    )
+    into = models.ForeignKey(
+        Player, null=True, on_delete=models.PROTECT, related_name="+", help_text="Whom the player was found to be."
+    )
+    reason = models.TextField(max_length=1000)
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+    ordered_at = models.DateTimeField()
+    order = models.PositiveBigIntegerField(unique=True, null=True, help_text="Among all recounts, once it is done.")
+    after = models.PositiveBigIntegerField(null=True, help_text="The last place given before it was done.")
+    done_at = models.DateTimeField(null=True)
+    changed = models.PositiveIntegerField(default=0, help_text="Ratings that it changed.")
+
+    class Meta:
+        """An act on a game or on players; once done it has its place."""
+
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(kind__in=["annulment", "restoration"], acceptance__isnull=False, player__isnull=True)
+                | Q(kind__in=["merge", "parting"], acceptance__isnull=True, player__isnull=False, into__isnull=False),
+                name="recount_of_a_game_or_a_player",
+            ),
+            models.CheckConstraint(
+                condition=Q(order__isnull=True, after__isnull=True, done_at__isnull=True)
+                | Q(order__isnull=False, after__isnull=False, done_at__isnull=False),
+                name="recount_done_whole",
+            ),
+        ]
+        indexes = [models.Index(fields=["id"], name="recount_waiting", condition=Q(order__isnull=True))]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.pk}"
+
+
+class RatingEvent(models.Model):
+    """What one game did to one player's rating, as it was known from then on. Never changed, never taken back.
+
+    A recount adds an entry for every rating that it changes; of the entries for a place and a seat the newest holds.
+    """
+
+    acceptance = models.ForeignKey(Acceptance, on_delete=models.PROTECT, related_name="events")
+    number = models.PositiveBigIntegerField(help_text="The game's place in the sequence.")
+    ladder = models.ForeignKey(Ladder, on_delete=models.PROTECT, related_name="+", db_index=False)
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="rating_events")
-    acceptance = models.PositiveBigIntegerField(help_text="The game's place in the order of acceptance.")
-    ruleset = models.CharField(max_length=40)
-    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="rating_events")
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="rating_events", db_index=False)
     seat = models.PositiveSmallIntegerField()
     place = models.PositiveSmallIntegerField()
     algorithm = models.CharField(max_length=40)
@@ -21,32 +115,41 @@ class RatingEvent(models.Model):
     sigma_before = models.FloatField()
     mu = models.FloatField()
     sigma = models.FloatField()
+    counts = models.BooleanField(default=True, help_text="Whether the game counts for this player.")
+    recount = models.ForeignKey(Recount, null=True, on_delete=models.PROTECT, related_name="events")
     at = models.DateTimeField()
 
     class Meta:
-        """One event a game and player."""
+        """One entry a game and seat, and one more for every recount."""
 
         constraints = [
-            models.UniqueConstraint(fields=["game", "player"], name="rating_once_a_game"),
-            models.UniqueConstraint(fields=["acceptance", "seat"], name="rating_once_a_seat"),
+            models.UniqueConstraint(fields=["number", "seat", "recount"], nulls_distinct=False, name="rating_once"),
             models.CheckConstraint(condition=Q(sigma__gt=0, sigma_before__gt=0), name="rating_sigma_positive"),
         ]
-        indexes = [models.Index(fields=["player", "ruleset", "acceptance"], name="rating_history")]
+        indexes = [
+            models.Index(fields=["player", "ladder", "number", "id"], name="rating_history"),
+            models.Index(fields=["ladder", "at"], name="rating_by_time"),
+        ]
 
     def __str__(self) -> str:
-        return f"{self.player_id} after game {self.acceptance}"
+        return f"{self.player_id} after game {self.number}"
 
     @property
-    def change(self) -> float:
-        """By how much the rating rose, in points."""
-        return (self.mu - 3 * self.sigma) - (self.mu_before - 3 * self.sigma_before)
+    def value(self) -> float:
+        """The rating after the game, in points."""
+        return self.mu - 3 * self.sigma
+
+    @property
+    def value_before(self) -> float:
+        """The rating before the game, in points."""
+        return self.mu_before - 3 * self.sigma_before
 
 
 class Standing(models.Model):
-    """One line of a ladder: a player's results and rating in one ruleset, computed from placements alone."""
+    """One line of a ladder: a player's results and rating, computed from placements alone."""
 
-    ruleset = models.CharField(max_length=40)
-    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="standings")
+    ladder = models.ForeignKey(Ladder, on_delete=models.PROTECT, related_name="standings", db_index=False)
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="standings")
     games = models.PositiveIntegerField(default=0)
     wins = models.PositiveIntegerField(default=0, help_text="First alone.")
     draws = models.PositiveIntegerField(default=0, help_text="First, shared.")
@@ -61,12 +164,14 @@ class Standing(models.Model):
     value = models.GeneratedField(
         expression=F("mu") - 3 * F("sigma"), output_field=models.FloatField(), db_persist=True
     )
+    last_number = models.PositiveBigIntegerField(help_text="The place of the newest game that counts.")
+    last_at = models.DateTimeField(help_text="When that game was accepted.")
 
     class Meta:
-        """The counts agree with each other."""
+        """The counts agree with each other; who has no game that counts has no line."""
 
         constraints = [
-            models.UniqueConstraint(fields=["ruleset", "player"], name="standing_once_a_ruleset"),
+            models.UniqueConstraint(fields=["ladder", "player"], name="standing_once_a_ladder"),
             models.CheckConstraint(
                 condition=Q(games=F("wins") + F("draws") + F("losses")), name="standing_results_add_up"
             ),
@@ -74,8 +179,48 @@ class Standing(models.Model):
                 condition=Q(games=F("first") + F("second") + F("third") + F("fourth")), name="standing_places_add_up"
             ),
             models.CheckConstraint(condition=Q(first=F("wins") + F("draws")), name="standing_first_won_or_drawn"),
+            models.CheckConstraint(condition=Q(games__gt=0), name="standing_has_a_game"),
         ]
-        indexes = [models.Index("ruleset", F("value").desc(), "id", name="standing_ladder")]
+        indexes = [models.Index("ladder", F("value").desc(), "player", name="standing_ladder")]
 
     def __str__(self) -> str:
-        return f"{self.player_id} in {self.ruleset}"
+        return f"{self.player_id} in {self.ladder_id}"
+
+    @property
+    def rating(self) -> Rating:
+        """The rating as the rules know it."""
+        return Rating(self.mu, self.sigma)
+
+
+class RankBucket(models.Model):
+    """How many players of a ladder have a rating of so many whole points: with it a rank is found without counting."""
+
+    ladder = models.ForeignKey(Ladder, on_delete=models.CASCADE, related_name="buckets", db_index=False)
+    points = models.IntegerField(help_text="The rating, rounded down; may be negative.")
+    players = models.PositiveIntegerField()
+
+    class Meta:
+        """One a number of points."""
+
+        constraints = [models.UniqueConstraint(fields=["ladder", "points"], name="bucket_once")]
+
+    def __str__(self) -> str:
+        return f"{self.players} at {self.points}"
+
+
+class BestRank(models.Model):
+    """The best rank at which a player stood right after a game, as the ladder was then."""
+
+    ladder = models.ForeignKey(Ladder, on_delete=models.CASCADE, related_name="+", db_index=False)
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="best_ranks")
+    rank = models.PositiveIntegerField()
+    number = models.PositiveBigIntegerField(help_text="The place of the game after which it was so.")
+    at = models.DateTimeField()
+
+    class Meta:
+        """One a ladder and player."""
+
+        constraints = [models.UniqueConstraint(fields=["ladder", "player"], name="best_rank_once")]
+
+    def __str__(self) -> str:
+        return f"{self.player_id}: {self.rank}"

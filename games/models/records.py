@@ -9,6 +9,7 @@ from django.db.models import F, Q
 from django.urls import reverse
 
 from engine.words import say
+from games.models.leagues import League
 from games.models.players import Player
 
 _KEY_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
@@ -43,6 +44,16 @@ class Upload(models.Model):
     via = models.CharField(max_length=8, choices=Via)
     filename = models.CharField(max_length=255, blank=True)
     received_at = models.DateTimeField()
+    scored = models.BooleanField(default=True, help_text="Not for training games, which never count.")
+    private = models.BooleanField(default=False, help_text="Shown to those alone who uploaded or played.")
+    league = models.ForeignKey(
+        League,
+        null=True,
+        on_delete=models.PROTECT,
+        related_name="uploads",
+        help_text="For whose ladders its games count, on an organiser's word.",
+    )
+    accepted_at = models.DateTimeField(null=True, help_text="When its games were accepted for the league.")
 
     class Meta:
         """No doors but the known ones."""
@@ -74,24 +85,17 @@ class Game(models.Model):
     same_as = models.ForeignKey(
         "self", null=True, on_delete=models.PROTECT, help_text="The game that a later engine found this one to be."
     )
-    acceptance = models.PositiveBigIntegerField(
-        unique=True, null=True, help_text="The game's place in the one order in which games are rated."
-    )
-    accepted_at = models.DateTimeField(null=True)
+    scored = models.BooleanField(default=True, help_text="Whether its first upload said so.")
+    private = models.BooleanField(default=False, help_text="While each of its uploads is.")
 
     class Meta:
-        """A verified game has a digest and a ruleset; only those are accepted."""
+        """A verified game has a digest and a ruleset."""
 
         constraints = [
             models.CheckConstraint(condition=Q(verdict__in=VerdictKind.values), name="game_verdict_known"),
             models.CheckConstraint(
                 condition=Q(verdict="rejected") | (Q(digest__isnull=False) & ~Q(ruleset="")),
                 name="game_legal_has_digest",
-            ),
-            models.CheckConstraint(
-                condition=Q(acceptance__isnull=True, accepted_at__isnull=True)
-                | Q(acceptance__isnull=False, accepted_at__isnull=False, digest__isnull=False),
-                name="game_accepted_whole",
             ),
         ]
         indexes = [
@@ -153,6 +157,7 @@ class MoveLog(models.Model):
         indexes = [
             models.Index(fields=["attempts", "number", "id"], name="log_waiting", condition=Q(state="waiting")),
             models.Index(fields=["leased_until"], name="log_running", condition=Q(state="running")),
+            models.Index(fields=["upload"], name="log_unjudged", condition=Q(state__in=["waiting", "running"])),
         ]
 
     def __str__(self) -> str:
@@ -172,6 +177,7 @@ class Seating(models.Model):
     letter = models.CharField(max_length=1)
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="seatings")
     place = models.PositiveSmallIntegerField(null=True, help_text="None while the game is unfinished.")
+    sheet = models.JSONField(default=dict, help_text="What the seat's score sheet shows at the end, by name.")
 
     class Meta:
         """A seat has one player, a player one seat."""

@@ -6,6 +6,7 @@ from django.db.models import QuerySet
 
 from games.models import Player, RatingEvent, Standing
 from games.selectors.ladders import Rung, rank_of
+from games.selectors.ledger import holding
 
 
 def find_player(pk: int) -> Player:
@@ -18,8 +19,8 @@ def find_player(pk: int) -> Player:
 
 def standings_of(player: Player) -> list[Rung]:
     """A player's lines in all ladders."""
-    standings = Standing.objects.filter(player=player).select_related("player").order_by("ruleset")
-    return [Rung(rank_of(standing), standing) for standing in standings]
+    standings = Standing.objects.filter(player=player, ladder__league=None).select_related("player", "ladder")
+    return [Rung(rank_of(standing), standing) for standing in standings.order_by("ladder__ruleset")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +33,11 @@ class History:
 
 def histories_of(player: Player, *, size: int = 500) -> list[History]:
     """A player's ratings, game by game, a history for each ruleset; of the newest games."""
-    events = RatingEvent.objects.filter(player=player).select_related("game").order_by("-acceptance")[:size]
+    held = RatingEvent.objects.filter(holding(), player=player, ladder__league=None, counts=True)
+    events = held.select_related("game", "ladder").order_by("-number")[:size]
     by_ruleset: dict[str, list[RatingEvent]] = {}
     for event in reversed(events):
-        by_ruleset.setdefault(event.ruleset, []).append(event)
+        by_ruleset.setdefault(event.ladder.ruleset, []).append(event)
     return [History(ruleset, found) for ruleset, found in sorted(by_ruleset.items())]
 
 

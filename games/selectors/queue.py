@@ -1,9 +1,9 @@
-"""What waits for verification."""
+"""What waits: for verification, or to be rated."""
 
-from django.db.models import F, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.db.models.functions import Now
 
-from games.models import MoveLog
+from games.models import Acceptance, MoveLog, Recount, Upload
 
 
 def lapsed() -> Q:
@@ -16,8 +16,19 @@ def _claimable() -> "QuerySet[MoveLog]":
 
 
 def anything_waits() -> bool:
-    """Whether any log could be claimed now."""
-    return _claimable().exists()
+    """Whether any log could be claimed now, or anything is to be rated."""
+    return (
+        _claimable().exists()
+        or Acceptance.objects.filter(number=None).exists()
+        or Recount.objects.filter(order=None).exists()
+        or uploads_to_accept().exists()
+    )
+
+
+def uploads_to_accept() -> "QuerySet[Upload]":
+    """Uploads for a league of which no record waits any more, and whose games are not accepted yet."""
+    unjudged = MoveLog.objects.filter(upload=OuterRef("pk"), state__in=["waiting", "running"])
+    return Upload.objects.filter(~Q(league=None), ~Exists(unjudged), accepted_at=None).order_by("pk")
 
 
 def oldest_waiting_seconds() -> float | None:

@@ -1,32 +1,106 @@
-"""Acceptance: which games count, and their place in the one order in which they are rated."""
+"""Acceptance: a game that counts is due at once, and gets its place in the one order in which games are rated.
 
+Whoever finds that nothing is missing any more writes a row that is due; a sequencer gives the places, many at a time
+and alone. So neither a page nor a verification ever waits for ratings.
+"""
+
+from collections.abc import Iterable, Iterator
 from datetime import datetime
+from itertools import groupby
+from operator import itemgetter
 
-from django.db import connection, transaction
+from django.contrib.auth.models import AbstractBaseUser
+from django.db import transaction
 from django.db.models import Max
+from django.db.models.functions import Coalesce
 
-from games.models import Game
-from games.services.standings import rate_game
+from engine.fold import rate_next
+from engine.rating import Rating
+from games.models import Acceptance, Game, Ladder, League, Seating
+from games.services.ledger import Entered, enter
+from games.services.order import latest_moment, lock_order
+from games.services.standings import Line, current_ratings, update_standings
 
-_ORDER_LOCK = 0x61747461
-"""Names the lock under which places in the order are given, one at a time."""
+BATCH = 1000
+"""Games that get their places in one transaction."""
 
 
-def counts(game: Game) -> bool:
-    """Whether a game counts for the ladders: every finished, verified one. The one place where this is decided."""
-    return game.verdict == "verified"
+def make_due(
+    games: Iterable[Game], *, now: datetime, league: League | None = None, by: AbstractBaseUser | None = None
+) -> None:
+    """Writes down that games count from now on, in this order: on the whole site's ladders, or on a league's.
+
+    A game that was due, or accepted, before stays what it was. Who calls this has seen that the games count.
+    """
+    games = list(games)
+    ladders = {ruleset: _ladder(ruleset, league) for ruleset in sorted({game.ruleset for game in games})}
+    Acceptance.objects.bulk_create(
+        (
+            Acceptance(game=game, ladder=ladders[game.ruleset], due_at=now, by_id=by.pk if by else None)
+            for game in games
+        ),
+        ignore_conflicts=True,
+    )
+
+
+def no_longer_due(game: Game) -> None:
+    """Takes back that a game counts for the whole site, as long as it has no place."""
+    Acceptance.objects.filter(game=game, number=None, ladder__league=None).delete()
+
+
+def _ladder(ruleset: str, league: League | None) -> Ladder:
+    return Ladder.objects.get_or_create(ruleset=ruleset, league=league)[0]
 
 
 @transaction.atomic
-def accept_if_due(game: Game, *, now: datetime) -> None:
-    """Gives a game that counts the next place in the order and rates it, unless that was done before."""
-    if not counts(game):
-        return
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_ORDER_LOCK])
-    if Game.objects.filter(pk=game.pk, acceptance__isnull=False).exists():
-        return
-    latest = Game.objects.aggregate(latest=Max("acceptance"))["latest"] or 0
-    game.acceptance, game.accepted_at = latest + 1, now
-    game.save(update_fields=["acceptance", "accepted_at"])
-    rate_game(game)
+def accept_due(*, now: datetime, wait: bool = True) -> int:
+    """Gives games that are due the next places in the order, and rates them.
+
+    :param wait: whether to wait for whoever is at it; if not, he finds these games, or the sweep does.
+    :returns: how many it accepted, at most `BATCH`.
+    """
+    if not lock_order(wait=wait):
+        return 0
+    due = list(Acceptance.objects.select_for_update().filter(number=None).order_by("pk")[:BATCH])
+    if due:
+        now = latest_moment(now)
+        _number(due, now)
+        ratings: dict[Line, Rating] = {}
+        games = list(_rated(due, ratings))
+        enter(games, at=now)
+        update_standings([(game.acceptance.ladder_id, None, game.new) for game in games], ratings, at=now)
+    return len(due)
+
+
+def _number(due: list[Acceptance], now: datetime) -> None:
+    latest = Acceptance.objects.aggregate(latest=Max("number"))["latest"] or 0
+    for number, acceptance in enumerate(due, latest + 1):
+        acceptance.number, acceptance.accepted_at = number, now
+    Acceptance.objects.bulk_update(due, ["number", "accepted_at"])
+
+
+def _rated(due: list[Acceptance], ratings: dict[Line, Rating]) -> Iterator[Entered]:
+    """The games rated one after another; `ratings` follows them."""
+    seats = _seats_of(due)
+    ratings |= current_ratings((one.ladder_id, player) for one in due for player in seats[one.game_id][1])
+    for one in due:
+        seated, players, places = seats[one.game_id]
+        mine = {player: ratings[one.ladder_id, player] for player in players if (one.ladder_id, player) in ratings}
+        game = rate_next(mine, one.number or 0, seated, players, places)
+        ratings |= {(one.ladder_id, player): new for player, new in zip(players, game.after, strict=True)}
+        yield Entered(one, None, game)
+
+
+Seats = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
+
+
+def _seats_of(due: list[Acceptance]) -> dict[int, Seats]:
+    """By game: who sat there, under whom he is rated, and what place he took, in seat order."""
+    found = Seating.objects.filter(game__in=[one.game_id for one in due]).order_by("game", "seat")
+    rows = found.values_list("game", "player", Coalesce("player__merged_into", "player"), "place")
+    return {game: _columns(group) for game, group in groupby(rows, itemgetter(0))}
+
+
+def _columns(rows: Iterable[tuple[int, int, int, int]]) -> Seats:
+    _, seated, players, places = zip(*rows, strict=True)
+    return seated, players, places

@@ -1,6 +1,7 @@
 """Taking in: a file becomes an upload with a log for each record in it, waiting to be verified."""
 
 import io
+from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
 
@@ -9,7 +10,8 @@ from django.db import transaction
 
 from engine.agn.cut import cut
 from engine.agn.log import Record
-from games.models import MoveLog, Upload
+from games.models import League, MoveLog, Upload
+from games.services.refusals import RefusedError
 
 MAX_BYTES = 8 * 1024 * 1024
 """Of one upload. One game has at most 256 KiB."""
@@ -19,30 +21,63 @@ MAX_LINES = 200_000
 """In one upload: each costs a moment of the request, and no game has many."""
 
 
-class IntakeError(ValueError):
-    """An upload that cannot be taken in; nothing of it was stored. `code` names the reason for programs."""
+class IntakeError(RefusedError):
+    """An upload that cannot be taken in; nothing of it was stored."""
 
-    def __init__(self, code: str, template: str, /, **params: object) -> None:
-        super().__init__(template.format(**params))
-        self.code = code
-        self.template = template
-        self.params = params
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What is to become of an upload's games besides being verified."""
+
+    scored: bool = True
+    """Whether they may count; training games never do."""
+    private: bool = False
+    """Whether only those who uploaded or played may see them."""
+    league: League | None = None
+    """For whose ladders they count, on an organiser's word."""
+
+
+SCORED = Wish()
 
 
 def take_in(
-    data: bytes, *, via: Upload.Via, now: datetime, uploader: AbstractBaseUser | None = None, filename: str = ""
+    data: bytes,
+    *,
+    via: Upload.Via,
+    now: datetime,
+    uploader: AbstractBaseUser | None = None,
+    filename: str = "",
+    wish: Wish = SCORED,
 ) -> Upload:
     """Stores a file's records as logs that wait for verification.
 
-    :raises IntakeError: when the file is empty, or too large.
+    :raises IntakeError: when the file is empty, or too large, or what is wished for it cannot be.
     """
+    _check_wish(wish, uploader)
     records = _cut(data)
     with transaction.atomic():
         upload = Upload.objects.create(
-            uploader_id=uploader.pk if uploader else None, via=via, filename=_tidy(filename), received_at=now
+            uploader_id=uploader.pk if uploader else None,
+            via=via,
+            filename=_tidy(filename),
+            received_at=now,
+            scored=wish.scored,
+            private=wish.private,
+            league=wish.league,
         )
         MoveLog.objects.bulk_create(_log_of(upload, record) for record in records)
     return upload
+
+
+def _check_wish(wish: Wish, uploader: AbstractBaseUser | None) -> None:
+    if wish.private and uploader is None:
+        raise IntakeError("private_of_nobody", "Only somebody with an account can have private games.")
+    if wish.league is None:
+        return
+    if wish.private or not wish.scored:
+        raise IntakeError("league_of_private", "Games that count in a league are neither private nor for training.")
+    if uploader is None or not wish.league.organisers.filter(pk=uploader.pk).exists():
+        raise IntakeError("not_organiser", "Only its organisers accept games for {league}.", league=wish.league.name)
 
 
 def _cut(data: bytes) -> list[Record]:

@@ -8,6 +8,7 @@ a worker that was paused and wakes up late changes nothing.
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from typing import Any
 
 from django.conf import settings
 from django.db import transaction
@@ -17,10 +18,10 @@ from django.db.models.functions import Now
 from engine.verify import ENGINE_VERSION, REJECTED, verify
 from engine.verify import Verdict as EngineVerdict
 from engine.words import params_json
-from games.models import Game, MoveLog, Player, Seating, Verdict
+from games.models import Game, MoveLog, Player, Seating, Upload, Verdict
 from games.selectors.queue import lapsed
 from games.selectors.replays import record_of
-from games.services.acceptance import accept_if_due
+from games.services.consent import note_upload
 
 ATTEMPTS = 3
 """After so many that did not end, a log is quarantined."""
@@ -120,7 +121,10 @@ def store(claim: Claim, found: EngineVerdict, *, now: datetime) -> bool:
     names = _names(found)
     game, created = _game_of(log, found)
     if created:
-        _seat(game, found, names, now)
+        _seat(game, found, log.upload, now)
+    elif game.private and not log.upload.private:
+        Game.objects.filter(pk=game.pk).update(private=False)
+        game.private = False
     _held(claim).update(
         state=MoveLog.State.JUDGED,
         leased_until=None,
@@ -132,7 +136,8 @@ def store(claim: Claim, found: EngineVerdict, *, now: datetime) -> bool:
         record_digest=found.record_digest or "",
     )
     _add_verdict(log, game, found, now)
-    accept_if_due(game, now=now)
+    log.seats = list(names.items())
+    note_upload(game, log, now=now)
     return True
 
 
@@ -159,7 +164,8 @@ def _game_of(log: MoveLog, found: EngineVerdict) -> tuple[Game, bool]:
         Game.objects.filter(logs=log).exclude(pk=known.pk).update(same_as=known)
         return known, False
     if log.game_id is None:
-        fresh = {"received_at": log.upload.received_at, **facts}
+        upload = log.upload
+        fresh = {"received_at": upload.received_at, "scored": upload.scored, "private": upload.private, **facts}
         if found.verdict == REJECTED:
             return Game.objects.create(**fresh), True
         return Game.objects.get_or_create(digest=found.digest, defaults=fresh)
@@ -185,11 +191,13 @@ def _played_on(found: EngineVerdict) -> date | None:
     return None if "?" in tag else datetime.strptime(tag, "%Y.%m.%d").date()  # noqa: DTZ007 (a day, nowhere in particular)
 
 
-def _seat(game: Game, found: EngineVerdict, names: dict[str, str], now: datetime) -> None:
+def _seat(game: Game, found: EngineVerdict, upload: Upload, now: datetime) -> None:
     """Seats the players of a game that is legal; who is named in a rejected record has not played it."""
     if found.replay is None or found.fault:
         return
-    players = _players(names.values(), found.replay.tags.get("Site", ""), now)
+    names = _names(found)
+    fresh = {"created_at": now, "introduced_by_id": upload.uploader_id}
+    players = _players(names.values(), found.replay.tags.get("Site", ""), fresh)
     places = found.outcome.placements if found.outcome else (None,) * len(names)
     Seating.objects.bulk_create(
         Seating(game=game, seat=seat, letter=letter, player=players[name], place=place)
@@ -197,12 +205,9 @@ def _seat(game: Game, found: EngineVerdict, names: dict[str, str], now: datetime
     )
 
 
-def _players(names: Iterable[str], source: str, now: datetime) -> dict[str, Player]:
+def _players(names: Iterable[str], source: str, fresh: dict[str, Any]) -> dict[str, Player]:
     """The players of these names, made where new; in one order, so that no two transactions wait for each other."""
-    return {
-        name: Player.objects.get_or_create(source=source, name=name, defaults={"created_at": now})[0]
-        for name in sorted(names)
-    }
+    return {name: Player.objects.get_or_create(source=source, name=name, defaults=fresh)[0] for name in sorted(names)}
 
 
 def _add_verdict(log: MoveLog, game: Game, found: EngineVerdict, now: datetime) -> None:

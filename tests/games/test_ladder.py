@@ -1,6 +1,7 @@
 """A ladder, from files handed in over the wire to every cell of the table."""
 
 from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from rest_framework.test import APIClient
 from games.models import Upload
 from games.selectors.games import progress_of
 from tests.conftest import Worker
+from tests.games.judging import count_all
 from tests.games.test_worker import wait
 
 LADDER = Path(__file__).parents[2] / "fixtures" / "ladder"
@@ -26,7 +28,9 @@ TABLE = [
 
 
 @pytest.mark.django_db(transaction=True)
-def test_every_cell_of_a_ladder(worker: Worker, call: Callable[..., APIClient], browse: Callable[..., Client]) -> None:
+def test_every_cell_of_a_ladder(
+    now: datetime, worker: Worker, call: Callable[..., APIClient], browse: Callable[..., Client]
+) -> None:
     """Dora wins before Bruno and Cleo, who share a place, and Ada; then Bruno beats Ada, who lost more ants."""
     client = call(User.objects.create_user("league"))
     for name in ("shared-second.agn", "eaten-decides.agn"):
@@ -34,6 +38,7 @@ def test_every_cell_of_a_ladder(worker: Worker, call: Callable[..., APIClient], 
         assert answer.status_code == 202
         upload = Upload.objects.get(pk=answer.json()["id"])
         wait(lambda upload=upload: progress_of(upload).verified == 1)  # type: ignore[misc]
+    count_all(now)
 
     rungs = client.get("/api/v1/leaderboards/atta-ants-online").json()["rungs"]
 

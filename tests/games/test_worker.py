@@ -16,11 +16,12 @@ from knox.models import AuthToken
 from atta_site import processes
 from atta_site.celery import app
 from games import tasks
-from games.models import Game, MoveLog, RatingEvent, Upload, Verdict
+from games.models import Acceptance, Game, MoveLog, RatingEvent, Upload, Verdict
 from games.selectors.games import progress_of
 from games.services.intake import take_in
 from tests.conftest import Worker, _environment, _until
 from tests.factories import duels, record
+from tests.games.judging import count_all
 from tests.games.services.test_acceptance import assert_ledger_holds
 
 PATIENCE = 90.0
@@ -63,8 +64,9 @@ def test_a_worker_killed_amid_verifications_loses_none_and_stores_none_twice(
     stopped_worker.start(beat=True)
     wait(lambda: judged() == 200)
 
+    count_all(now)
     assert (Game.objects.count(), Verdict.objects.count(), RatingEvent.objects.count()) == (200, 200, 400)
-    in_order = Game.objects.order_by("acceptance").values_list("acceptance", flat=True)
+    in_order = Acceptance.objects.order_by("number").values_list("number", flat=True)
     assert list(in_order) == list(range(1, 201))
     assert_ledger_holds()
 

@@ -14,7 +14,7 @@ from engine.verify import Verdict as Judgement
 from games.models import Game, RatingEvent
 from games.selectors import replays
 from games.selectors.games import Claimed, logs_of
-from games.selectors.ratings import ratings_of
+from games.selectors.ledger import ratings_of
 from games.selectors.rules import document_of
 from games.web.pages.drawn import Drawn, drawn
 from games.web.pages.moves import Round, rounds_of
@@ -215,7 +215,7 @@ def _replay(game: Game, played: Replay[Any, Any], scenes: list[Scene], asked: st
 
 
 def _trays(game: Game, played: Replay[Any, Any], scene: Scene) -> list[TrayShown]:
-    ratings = ratings_of(game) if game.acceptance else {}
+    ratings = ratings_of(game)
     seats = {seat.letter: seat for seat in (*named(game, _names(played)), *seats_of(game))}
     return [
         TrayShown(
@@ -240,7 +240,7 @@ def _names(played: Replay[Any, Any]) -> dict[str, str]:
 def _rating(event: RatingEvent | None) -> RatingShown | None:
     if event is None:
         return None
-    return RatingShown(shown(event.mu_before - 3 * event.sigma_before), shown(event.mu - 3 * event.sigma))
+    return RatingShown(shown(event.value_before), shown(event.value))
 
 
 # What is wrong

@@ -78,7 +78,7 @@ def player_page(player: Player) -> PlayerPage:
         source=player.source,
         claimed=player.account_id is not None,
         records=tuple(
-            _record(found.standing.ruleset, rung(found), histories.get(found.standing.ruleset))
+            _record(found.standing.ladder.ruleset, rung(found), histories.get(found.standing.ladder.ruleset))
             for found in sorted(standings_of(player), key=lambda found: -found.standing.games)
         ),
         games=tuple(rows_of(newest.rows)),
@@ -96,7 +96,7 @@ def _record(slug: str, line: RungShown, history: History | None) -> RecordShown:
 
 
 def _event(event: RatingEvent) -> EventShown:
-    before, after = shown(event.mu_before - 3 * event.sigma_before), shown(event.mu - 3 * event.sigma)
+    before, after = shown(event.value_before), shown(event.value)
     return EventShown(
         url=event.game.get_absolute_url(),
         key=event.game.key,

@@ -12,7 +12,7 @@ from engine.registry import RULESETS
 from games.models import Game, Player, Upload
 from games.services.intake import take_in
 from tests.factories import BROKEN, duels, record
-from tests.games.judging import judge_all
+from tests.games.judging import count_all
 
 pytestmark = pytest.mark.django_db
 
@@ -25,7 +25,7 @@ def client(call: Callable[..., APIClient]) -> APIClient:
 def stored(data: bytes, now: datetime) -> Game:
     """Take a file in and judge it; the game of its first record."""
     upload = take_in(data, via=Upload.Via.API, now=now)
-    judge_all(now)
+    count_all(now)
     game = upload.logs.get(number=1).game
     assert game
     return game
@@ -36,12 +36,7 @@ def test_a_game_tells_its_seats_and_where_its_parts_are(client: APIClient, now: 
 
     told = client.get(f"/api/v1/games/{game.key}").json()
 
-    assert (told["verdict"], told["result"], told["ended"], told["acceptance"]) == (
-        "verified",
-        "2-1",
-        "ATTA-LEAVE-1",
-        1,
-    )
+    assert (told["verdict"], told["result"], told["ended"]) == ("verified", "2-1", "ATTA-LEAVE-1")
     assert [(seat["letter"], seat["name"], seat["place"]) for seat in told["seats"]] == [
         ("R", "Ada", 2),
         ("Y", "Bruno", 1),
@@ -185,7 +180,7 @@ def test_a_player_tells_standings_and_history(client: APIClient, now: datetime) 
     told = client.get(f"/api/v1/players/{bruno.pk}").json()
 
     assert [(rung["rank"], rung["wins"], rung["places"]) for rung in told["standings"]] == [(1, 1, [1, 0, 0, 0])]
-    assert [event["acceptance"] for event in told["histories"][0]["events"]] == [1]
+    assert [event["number"] for event in told["histories"][0]["events"]] == [1]
 
 
 def test_every_ladder_is_listed_empty_or_not(client: APIClient) -> None:

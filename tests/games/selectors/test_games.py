@@ -7,12 +7,12 @@ import pytest
 
 from games.models import Game, MoveLog, RatingEvent, Upload
 from games.selectors.games import faults_of, latest_games, newest_verified
-from games.selectors.ratings import ratings_of
+from games.selectors.ledger import ratings_of
 from games.selectors.uploads import last_judged
 from games.services import verification
 from games.services.intake import take_in
 from tests.factories import BROKEN, record
-from tests.games.judging import judge_all
+from tests.games.judging import count_all
 
 pytestmark = pytest.mark.django_db
 
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 def stored(data: bytes, at: datetime) -> list[Game]:
     """Take records in and judge them; their games."""
     upload = take_in(data, via=Upload.Via.WEB, now=at)
-    judge_all(at)
+    count_all(at)
     return [log.game for log in upload.logs.order_by("number") if log.game]
 
 

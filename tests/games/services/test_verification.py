@@ -12,7 +12,7 @@ from games.selectors.games import find_game
 from games.services import verification
 from games.services.intake import take_in
 from tests.factories import BROKEN, duels, record
-from tests.games.judging import judge_all
+from tests.games.judging import count_all
 
 pytestmark = pytest.mark.django_db
 
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 def judged(data: bytes, now: datetime) -> MoveLog:
     """Take a file in, and judge all of it; its first log."""
     upload = take_in(data, via=Upload.Via.API, now=now)
-    judge_all(now)
+    count_all(now)
     log = upload.logs.select_related("game").get(number=1)
     assert log.state == "judged"
     return log
@@ -46,7 +46,7 @@ def test_an_unfinished_game_has_seats_without_places_and_is_not_rated(now: datet
     game = judged(record("NS@0,2 *"), now).game
 
     assert game is not None
-    assert (game.verdict, game.result, game.acceptance) == ("unfinished", "*", None)
+    assert (game.verdict, game.result) == ("unfinished", "*")
     assert [seating.place for seating in game.seatings.all()] == [None, None]
     assert not RatingEvent.objects.exists()
 
@@ -121,7 +121,7 @@ def test_a_worker_that_wakes_up_late_changes_nothing(now: datetime) -> None:
     assert not verification.judge(late, now=now)
     assert verification.judge(current, now=now)
     assert not verification.judge(current, now=now)
-    assert (Verdict.objects.count(), Game.objects.count(), RatingEvent.objects.count()) == (1, 1, 2)
+    assert (Verdict.objects.count(), Game.objects.count(), Seating.objects.count()) == (1, 1, 2)
 
 
 def test_after_three_attempts_that_did_not_end_a_log_is_set_aside(now: datetime) -> None:
@@ -160,7 +160,7 @@ def test_a_later_engine_adds_its_verdict(now: datetime, monkeypatch: pytest.Monk
     assert verification.judge(claim, now=now)
 
     assert list(log.verdicts.order_by("pk").values_list("engine_version", flat=True)) == [ENGINE_VERSION, "later"]
-    assert Game.objects.get().acceptance == 1
+    assert Game.objects.get().verdict == "verified"
     assert verification.queue_again() == 0
 
 
@@ -175,7 +175,7 @@ def test_a_later_engine_may_find_a_rejected_game_legal(now: datetime, monkeypatc
     assert verification.judge(claim, now=now)
 
     game = Game.objects.get()
-    assert (game.get_absolute_url(), game.verdict, game.acceptance) == (address, "verified", 1)
+    assert (game.get_absolute_url(), game.verdict) == (address, "verified")
     assert game.seatings.count() == 2
 
 
@@ -189,7 +189,7 @@ def test_two_rejected_logs_that_a_later_engine_finds_to_be_one_game(
     monkeypatch.setattr(verification, "ENGINE_VERSION", "later")
     MoveLog.objects.update(data=record("NS@0,2 resign:R 2-1"))  # stands for rules under which the text is legal
     verification.queue_again()
-    judge_all(now)
+    count_all(now)
 
     assert find_game(second.game.key) == find_game(first.game.key) == first.game
     assert first.game.logs.count() == 2

@@ -11,7 +11,7 @@ from django.test import Client
 
 from games.models import Game, Upload
 from games.services.intake import take_in
-from tests.games.judging import judge_all
+from tests.games.judging import count_all
 
 HandIn = Callable[..., list[Game]]
 Read = Callable[..., str]
@@ -29,7 +29,7 @@ def hand_in(db: None, now: datetime) -> HandIn:
 
     def games_of(*records: bytes, at: datetime = now, uploader: User | None = None) -> list[Game]:
         upload = take_in(b"\n".join(records), via=Upload.Via.WEB, now=at, uploader=uploader, filename="evening.agn")
-        judge_all(at)
+        count_all(at)
         return [log.game for log in upload.logs.order_by("number") if log.game]
 
     return games_of

@@ -1,0 +1,172 @@
+"""A ladder as a pure fold over games in the order in which they were accepted, and what follows when the past changes.
+
+Knows numbers only: a game's place in the order, players, places. The order is the caller's; nothing here asks for a
+clock, and whoever folds the same acts gets the same ledger, byte for byte.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from engine.rating import Rating, rate
+
+FRESH = Rating()
+
+
+@dataclass(frozen=True, slots=True)
+class Rated:
+    """A game as the ledger tells it. All tuples are in seat order."""
+
+    number: int
+    """Its place in the order."""
+    seated: tuple[int, ...]
+    """Who sat there, as recorded."""
+    players: tuple[int, ...]
+    """Who is rated for it: others than recorded where two were found to be one."""
+    places: tuple[int, ...]
+    annulled: bool
+    before: tuple[Rating, ...]
+    after: tuple[Rating, ...]
+
+    @property
+    def counts(self) -> bool:
+        """Whether it is rated: not when it was annulled, nor when somebody would be rated against himself."""
+        return not self.annulled and len(set(self.players)) == len(self.players)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """An act that changes the past: games annulled or restored, or players found to be others."""
+
+    annulled: Mapping[int, bool] = field(default_factory=dict)
+    """By place in the order: whether the game is annulled from now on."""
+    moved: Mapping[int, int] = field(default_factory=dict)
+    """By who sat there: under whom he is rated from now on."""
+
+    @property
+    def arriving(self) -> frozenset[int]:
+        """Under whom games are rated from now on that were another's."""
+        return frozenset(self.moved.values())
+
+
+Changed = tuple[Rated, Rated]
+"""A game before and after a change."""
+
+
+def rate_next(
+    current: Mapping[int, Rating],
+    number: int,
+    seated: tuple[int, ...],
+    players: tuple[int, ...],
+    places: tuple[int, ...],
+) -> Rated:
+    """The next game of a ladder, rated.
+
+    :param current: the ratings before it, by player; who is not there begins with it.
+    """
+    before = tuple([current.get(player, FRESH) for player in players])
+    game = Rated(number, seated, players, places, annulled=False, before=before, after=before)
+    return replace(game, after=tuple(rate(before, places))) if game.counts else game
+
+
+@dataclass(slots=True)
+class Refold:
+    """The games of a ladder once more, after a change.
+
+    Follows what differs from game to game: a game none of whose players differs is passed by, so that a change costs
+    reading the games and rating those that it changes.
+    """
+
+    change: Change
+    start: Mapping[int, Rating]
+    """The ratings of all `arriving` before the first game that the change touches."""
+    differs: dict[int, Rating] = field(default_factory=dict)
+    """The ratings that are not what the ledger says, after the games so far; in the end, after all games."""
+
+    def run(self, games: Iterable[Rated]) -> Iterator[Changed]:
+        """The games that are different now.
+
+        :param games: of one ladder as the ledger has them, in order, from the first on that the change touches.
+        """
+        self.differs |= self.start
+        for old in games:
+            new = self._again(old)
+            if new is not old:
+                self._follow(old, new)
+            if new != old:
+                yield old, new
+
+    def _again(self, old: Rated) -> Rated:
+        """A game once more; itself when nothing about it has changed."""
+        moved, differs = self.change.moved, self.differs
+        players = tuple([moved.get(seat, player) for seat, player in zip(old.seated, old.players, strict=True)])
+        annulled = self.change.annulled.get(old.number, old.annulled)
+        if players == old.players and annulled == old.annulled and not any(player in differs for player in players):
+            return old
+        before = tuple([differs.get(player, was) for player, was in zip(players, old.before, strict=True)])
+        new = Rated(old.number, old.seated, players, old.places, annulled, before, before)
+        return replace(new, after=tuple(rate(before, old.places))) if new.counts else new
+
+    def _follow(self, old: Rated, new: Rated) -> None:
+        """Remembers whose ratings differ after a game."""
+        known = dict(zip(old.players, old.after, strict=True))
+        now = dict(zip(new.players, new.after, strict=True))
+        for player, was in zip(old.players, old.before, strict=True):
+            if player not in now:  # he no longer plays it, and goes on as he came
+                self.differs.setdefault(player, was)
+        for player, rating in now.items():
+            if player in self.start or known.get(player) != rating:  # the ledger does not know yet who arrives
+                self.differs[player] = rating
+            else:
+                self.differs.pop(player, None)
+
+
+@dataclass(slots=True)
+class Ledger:
+    """All ladders, computed from the acts alone: what a stored ledger must agree with."""
+
+    current: dict[int, dict[int, Rating]] = field(default_factory=dict)
+    """By ladder: the ratings by player, of whoever was ever rated in it."""
+    games: dict[int, list[Rated]] = field(default_factory=dict)
+    """By ladder, in order."""
+    moved: dict[int, int] = field(default_factory=dict)
+    """By who sat there: under whom he is rated; himself where nothing is said."""
+
+    def accept(self, ladder: int, number: int, seated: tuple[int, ...], places: tuple[int, ...]) -> Rated:
+        """Rates the next game of a ladder."""
+        current = self.current.setdefault(ladder, {})
+        players = tuple([self.moved.get(player, player) for player in seated])
+        game = rate_next(current, number, seated, players, places)
+        current.update(zip(game.players, game.after, strict=True))
+        self.games.setdefault(ladder, []).append(game)
+        return game
+
+    def change(self, change: Change) -> Iterator[tuple[int, Changed]]:
+        """Changes the past. :returns: for every game that is different now its ladder, and how it was and is."""
+        for ladder in sorted(self.games):
+            yield from ((ladder, changed) for changed in self._change(ladder, change))
+        self.moved |= change.moved
+
+    def _change(self, ladder: int, change: Change) -> list[Changed]:
+        games = self.games[ladder]
+        first = next((at for at, game in enumerate(games) if touches(change, game)), None)
+        if first is None:
+            return []
+        again = Refold(change, {player: _rating_after(games[:first], player) for player in change.arriving})
+        changed = list(again.run(games[first:]))
+        place = {game.number: at for at, game in enumerate(games)}
+        for _, new in changed:
+            games[place[new.number]] = new
+        self.current[ladder] |= again.differs
+        return changed
+
+
+def touches(change: Change, game: Rated) -> bool:
+    """Whether a change says something of this game itself."""
+    return game.number in change.annulled or any(seat in change.moved for seat in game.seated)
+
+
+def _rating_after(games: list[Rated], player: int) -> Rating:
+    for game in reversed(games):
+        if player in game.players:
+            return game.after[game.players.index(player)]
+    return FRESH

@@ -1,0 +1,89 @@
+"""What moderators are asked to look at, and what they did."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from games.models.players import Player
+from games.models.records import Game
+
+
+class Flag(models.Model):
+    """Something unusual about rated games, by a stated threshold. It changes nothing by itself."""
+
+    class Kind(models.TextChoices):
+        """What is unusual."""
+
+        SAME_PERSON = "same-person", "one account in two seats"
+        REPEATED_PAIRING = "repeated-pairing", "the same rivals again and again"
+        RESIGN_FARMING = "resign-farming", "early resignations to one player"
+        NEW_ACCOUNT = "new-account", "an account that is brand-new"
+
+    kind = models.CharField(max_length=16, choices=Kind)
+    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="flags")
+    player = models.ForeignKey(Player, null=True, on_delete=models.PROTECT, related_name="flags")
+    params = models.JSONField(default=dict, help_text="The figures that met the threshold.")
+    raised_at = models.DateTimeField()
+    settled_at = models.DateTimeField(null=True)
+    settled_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+    answer = models.TextField(blank=True, max_length=1000)
+
+    class Meta:
+        """One a kind, game and player."""
+
+        constraints = [
+            models.UniqueConstraint(fields=["kind", "game", "player"], nulls_distinct=False, name="flag_once"),
+        ]
+        indexes = [models.Index(fields=["raised_at", "id"], name="flag_open", condition=Q(settled_at__isnull=True))]
+
+    def __str__(self) -> str:
+        return f"{self.kind}: {self.game_id}"
+
+
+class Act(models.Model):
+    """What somebody decided, when and why. Never changed, never taken back."""
+
+    class Kind(models.TextChoices):
+        """What was decided."""
+
+        CLAIM_APPROVED = "claim-approved", "claim approved"
+        CLAIM_REFUSED = "claim-refused", "claim refused"
+        CLAIM_REVOKED = "claim-revoked", "claim revoked"
+        DISPUTE_UPHELD = "dispute-upheld", "dispute upheld"
+        DISPUTE_DISMISSED = "dispute-dismissed", "dispute dismissed"
+        GAME_ANNULLED = "game-annulled", "game annulled"
+        GAME_RESTORED = "game-restored", "game restored"
+        PLAYERS_MERGED = "players-merged", "players merged"
+        PLAYERS_PARTED = "players-parted", "players parted"
+        FLAG_SETTLED = "flag-settled", "flag settled"
+        BOT_MARKED = "bot-marked", "marked as a bot"
+        BOT_UNMARKED = "bot-unmarked", "no longer marked as a bot"
+        LEAGUE_FOUNDED = "league-founded", "league founded"
+        ORGANISER_NAMED = "organiser-named", "organiser named"
+        ORGANISER_DISMISSED = "organiser-dismissed", "organiser dismissed"
+        GAME_HIDDEN = "game-hidden", "game made private"
+        GAME_SHOWN = "game-shown", "game made public"
+        ACCOUNT_DELETED = "account-deleted", "account deleted"
+
+    kind = models.CharField(max_length=20, choices=Kind)
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        on_delete=models.DO_NOTHING,
+        db_constraint=False,
+        related_name="+",
+        help_text="Kept as a number when the account is gone.",
+    )
+    at = models.DateTimeField()
+    reason = models.TextField(blank=True, max_length=1000)
+    game = models.ForeignKey(Game, null=True, on_delete=models.PROTECT, related_name="acts")
+    player = models.ForeignKey(Player, null=True, on_delete=models.PROTECT, related_name="acts")
+    params = models.JSONField(default=dict, help_text="Numbers of what else it concerned.")
+
+    class Meta:
+        """Listed newest first."""
+
+        indexes = [models.Index(fields=["-at", "-id"], name="act_newest")]
+
+    def __str__(self) -> str:
+        return f"{self.kind} by {self.by_id}"

@@ -1,0 +1,119 @@
+"""Reading consent: whether all who sat at a game agree that it was played as recorded, and what is missing."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from django.db.models import Q, QuerySet
+
+from games.models import Acceptance, Claim, Confirmation, Dispute, Game, Player, Seating
+from games.models.records import VerdictKind
+
+State = Literal["pending", "partly", "confirmed", "disputed"]
+Hindrance = Literal["", "unfinished", "rejected", "training", "private", "same-person"]
+
+
+@dataclass(frozen=True, slots=True)
+class SeatConsent:
+    """A seat, whose it is, and its word."""
+
+    seat: int
+    letter: str
+    player: Player
+    account: int | None
+    """Who has claimed the player; nobody can confirm for a name without an account."""
+    confirmation: Confirmation | None
+    """The one that stands."""
+
+
+@dataclass(frozen=True, slots=True)
+class Consent:
+    """How far a game is from counting on the whole site's ladder."""
+
+    state: State
+    hindrance: Hindrance
+    """Why it can never count as things are; empty when only consent is missing."""
+    seats: tuple[SeatConsent, ...]
+    disputes: tuple[Dispute, ...]
+    """All of them, the newest first."""
+    acceptance: Acceptance | None
+    """On the whole site's ladder."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether nothing is missing."""
+        return self.state == "confirmed" and not self.hindrance
+
+    @property
+    def until(self) -> datetime | None:
+        """When the first of the words given so far lapses."""
+        return min((seat.confirmation.until for seat in self.seats if seat.confirmation), default=None)
+
+
+def consent_of(game: Game, *, now: datetime) -> Consent:
+    """How far a game is from counting."""
+    disputes = tuple(game.disputes.select_related("account", "settled_by").order_by("-pk"))
+    acceptance = game.acceptances.filter(ladder__league=None).first()
+    seats = _seats(game, now, lapse=acceptance is None)
+    return Consent(_state(seats, disputes), _hindrance(game, seats), seats, disputes, acceptance)
+
+
+def _seats(game: Game, now: datetime, *, lapse: bool) -> tuple[SeatConsent, ...]:
+    stands = {word.seat: word for word in _standing_words(game, now, lapse=lapse)}
+    return tuple(_seat(seating, stands.get(seating.seat)) for seating in _seatings(game))
+
+
+def _seatings(game: Game) -> "QuerySet[Seating]":
+    return game.seatings.select_related("player__account", "player__merged_into__account").order_by("seat")
+
+
+def _standing_words(game: Game, now: datetime, *, lapse: bool) -> "QuerySet[Confirmation]":
+    words = game.confirmations.filter(withdrawn_at=None, digest=game.digest or "", ruleset=game.ruleset)
+    return (words.filter(until__gt=now) if lapse else words).select_related("account")
+
+
+def _seat(seating: Seating, word: Confirmation | None) -> SeatConsent:
+    account = account_of(seating.player)
+    by_its_account = word is not None and account is not None and word.account_id == account
+    return SeatConsent(seating.seat, seating.letter, seating.player, account, word if by_its_account else None)
+
+
+def account_of(player: Player) -> int | None:
+    """Whose a player is: of merged players, who has claimed the one that they are."""
+    return (player.merged_into or player).account_id
+
+
+def _state(seats: tuple[SeatConsent, ...], disputes: tuple[Dispute, ...]) -> State:
+    if any(dispute.state in (Dispute.State.OPEN, Dispute.State.UPHELD) for dispute in disputes):
+        return "disputed"
+    given = sum(seat.confirmation is not None for seat in seats)
+    return "pending" if not given else "confirmed" if given == len(seats) else "partly"
+
+
+def _hindrance(game: Game, seats: tuple[SeatConsent, ...]) -> Hindrance:
+    if game.verdict != VerdictKind.VERIFIED:
+        return "unfinished" if game.verdict == VerdictKind.UNFINISHED else "rejected"
+    if not game.scored:
+        return "training"
+    if game.private:
+        return "private"
+    accounts = [seat.account for seat in seats if seat.account]
+    return "same-person" if len(set(accounts)) < len(accounts) else ""
+
+
+def seats_of(game: Game, account: int) -> list[Seating]:
+    """The seats of a game in which an account's players sit."""
+    return [seating for seating in _seatings(game) if account_of(seating.player) == account]
+
+
+def claimed_before(account: int, player: Player, moment: datetime) -> bool:
+    """Whether an account's claim to a player's name had been approved before a moment."""
+    either = Q(player=player) | Q(player=player.rated_id)
+    claims = Claim.objects.filter(either, account=account, state=Claim.State.APPROVED)
+    return claims.filter(decided_at__lt=moment).exists()
+
+
+def first_uploader(game: Game) -> int | None:
+    """Who uploaded a game first; nobody when it came without an account."""
+    first = game.logs.select_related("upload").order_by("pk").first()
+    return first.upload.uploader_id if first else None

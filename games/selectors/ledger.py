@@ -1,0 +1,96 @@
+"""Reading the ledger: of the entries for a place and a seat the newest holds."""
+
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from itertools import groupby
+from operator import itemgetter
+
+from django.db import connection
+from django.db.models import Exists, OuterRef, Q
+from psycopg import ServerCursor
+
+from engine.fold import FRESH, Rated
+from engine.rating import Rating
+from games.models import Game, RatingEvent
+
+_CHUNK = 5000
+"""Entries fetched at once."""
+
+_GAMES = """
+SELECT held.number, seating.player_id, held.player_id, held.place, NOT acceptance.counts,
+       held.mu_before, held.sigma_before, held.mu, held.sigma
+FROM (SELECT DISTINCT ON (number, seat) * FROM games_ratingevent
+      WHERE ladder_id = %s AND number >= %s ORDER BY number, seat, id DESC) AS held
+JOIN games_acceptance AS acceptance ON acceptance.id = held.acceptance_id
+JOIN games_seating AS seating ON seating.game_id = held.game_id AND seating.seat = held.seat
+ORDER BY held.number, held.seat
+"""
+
+_NEWEST = """
+SELECT player_id, max(number), max(accepted_at)
+FROM (SELECT DISTINCT ON (event.number, event.seat) event.player_id, event.number, event.counts, acceptance.accepted_at
+      FROM games_ratingevent AS mine
+      JOIN games_ratingevent AS event ON event.number = mine.number AND event.seat = mine.seat
+      JOIN games_acceptance AS acceptance ON acceptance.id = event.acceptance_id
+      WHERE mine.ladder_id = %s AND mine.player_id = ANY(%s)
+      ORDER BY event.number, event.seat, event.id DESC) AS held
+WHERE counts AND player_id = ANY(%s)
+GROUP BY player_id
+"""
+
+_BEFORE = """
+SELECT mu, sigma FROM games_ratingevent AS event
+WHERE ladder_id = %s AND player_id = %s AND number < %s AND NOT EXISTS (
+    SELECT FROM games_ratingevent AS later
+    WHERE later.number = event.number AND later.seat = event.seat AND later.id > event.id)
+ORDER BY number DESC, id DESC LIMIT 1
+"""
+
+
+def rated_games(ladder: int, since: int = 1) -> Iterator[Rated]:
+    """The games of a ladder as the ledger has them, in order, from a place on; within a transaction."""
+    connection.ensure_connection()
+    with ServerCursor(connection.connection, "rated_games") as cursor:
+        cursor.itersize = _CHUNK
+        cursor.execute(_GAMES, [ladder, since])
+        for number, rows in groupby(cursor, itemgetter(0)):
+            yield _rated(number, list(rows))
+
+
+def _rated(number: int, rows: list[tuple[int, int, int, int, bool, float, float, float, float]]) -> Rated:
+    return Rated(
+        number=number,
+        seated=tuple([row[1] for row in rows]),
+        players=tuple([row[2] for row in rows]),
+        places=tuple([row[3] for row in rows]),
+        annulled=rows[0][4],
+        before=tuple([Rating(row[5], row[6]) for row in rows]),
+        after=tuple([Rating(row[7], row[8]) for row in rows]),
+    )
+
+
+def newest_games(ladder: int, players: Iterable[int]) -> dict[int, tuple[int, datetime]]:
+    """By player the place of the newest game that counts, and when it was accepted."""
+    wanted = list(players)
+    with connection.cursor() as cursor:
+        cursor.execute(_NEWEST, [ladder, wanted, wanted])
+        return {player: (number, at) for player, number, at in cursor.fetchall()}
+
+
+def rating_before(ladder: int, player: int, number: int) -> Rating:
+    """A player's rating before a place in the order."""
+    with connection.cursor() as cursor:
+        cursor.execute(_BEFORE, [ladder, player, number])
+        found = cursor.fetchone()
+    return Rating(*found) if found else FRESH
+
+
+def ratings_of(game: Game) -> dict[int, RatingEvent]:
+    """What a game did to ratings on the whole site's ladder, by seat; nothing while it is not accepted."""
+    return {event.seat: event for event in RatingEvent.objects.filter(game=game, ladder__league=None).order_by("id")}
+
+
+def holding() -> Q:
+    """Which entries hold: those after which no other was written for the same place and seat."""
+    later = RatingEvent.objects.filter(number=OuterRef("number"), seat=OuterRef("seat"), id__gt=OuterRef("id"))
+    return Q(~Exists(later))

@@ -1,0 +1,154 @@
+"""Consent: the seats' words on which a game counts for the whole site's ladder.
+
+Whoever changes consent holds the game's row meanwhile, so that words, disputes and what follows come one after another.
+"""
+
+from datetime import datetime, timedelta
+
+from django.contrib.auth.models import AbstractBaseUser
+from django.db import transaction
+
+from games.models import Confirmation, Dispute, Game, MoveLog, Upload
+from games.selectors.consent import Consent, claimed_before, consent_of, first_uploader, seats_of
+from games.services.acceptance import make_due, no_longer_due
+from games.services.refusals import RefusedError
+
+LAPSES_AFTER = timedelta(days=14)
+"""A word lapses when the other seats have not given theirs by then."""
+_HINDRANCES = {
+    "unfinished": "A game counts only when it was played to its end.",
+    "rejected": "A rejected record cannot count.",
+    "training": "A training game never counts.",
+    "private": "A private game cannot count.",
+}
+
+
+class ConsentError(RefusedError):
+    """A word that cannot be taken; nothing has changed."""
+
+
+@transaction.atomic
+def confirm(game: Game, account: AbstractBaseUser, *, now: datetime) -> Consent:
+    """Takes an account's word that a game was played as recorded, for its seat.
+
+    :raises ConsentError: when the account has no seat there, or the game cannot count.
+    """
+    game = _held(game)
+    seats = seats_of(game, account.pk)
+    if not seats:
+        raise ConsentError("not_seated", "None of your players sat at this game.")
+    hindrance = consent_of(game, now=now).hindrance
+    if hindrance in _HINDRANCES:
+        raise ConsentError(hindrance, _HINDRANCES[hindrance])
+    for seating in seats:
+        _give_word(game, seating.seat, account.pk, Confirmation.How.WORD, now)
+    return _settle(game, now)
+
+
+@transaction.atomic
+def withdraw(game: Game, account: AbstractBaseUser, *, now: datetime) -> Consent:
+    """Takes an account's word back. :raises ConsentError: when none stands, or the game counts already."""
+    game = _held(game)
+    if game.acceptances.filter(ladder__league=None, number__isnull=False).exists():
+        raise ConsentError("counted", "The game counts already: dispute it, and a moderator will look at it.")
+    words = game.confirmations.filter(account_id=account.pk, withdrawn_at=None)
+    if not words.update(withdrawn_at=now):
+        raise ConsentError("no_word", "You have not confirmed this game.")
+    return _settle(game, now)
+
+
+@transaction.atomic
+def dispute(game: Game, account: AbstractBaseUser, *, reason: str, now: datetime) -> Dispute:
+    """Takes an account's word that a game was not played as recorded, or should not count.
+
+    A game with an open dispute is not accepted; one that counts already goes on to until a moderator has decided.
+
+    :raises ConsentError: when the account has no seat there, gives no reason, or disputes it already.
+    """
+    game = _held(game)
+    if not seats_of(game, account.pk):
+        raise ConsentError("not_seated", "None of your players sat at this game.")
+    if not reason.strip():
+        raise ConsentError("no_reason", "Say what is wrong with the game.")
+    if game.disputes.filter(account_id=account.pk, state=Dispute.State.OPEN).exists():
+        raise ConsentError("disputed", "You dispute this game already.")
+    raised = Dispute.objects.create(game=game, account_id=account.pk, reason=reason.strip(), raised_at=now)
+    _settle(game, now)
+    return raised
+
+
+@transaction.atomic
+def close_dispute(
+    dispute: Dispute, state: Dispute.State, *, by: AbstractBaseUser | None, answer: str, now: datetime
+) -> Dispute:
+    """Ends a dispute: withdrawn by who raised it, or upheld or dismissed by a moderator.
+
+    Upheld, the game stays disputed; whether one that counts is annulled is decided apart.
+
+    :raises ConsentError: when it has ended before.
+    """
+    game = _held(dispute.game)
+    dispute = Dispute.objects.select_for_update(no_key=True).get(pk=dispute.pk)
+    if dispute.state != Dispute.State.OPEN:
+        raise ConsentError("closed", "This dispute has been settled before.")
+    dispute.state, dispute.settled_by_id, dispute.settled_at = state, by.pk if by else None, now
+    dispute.answer = answer.strip()
+    dispute.save()
+    _settle(game, now)
+    return dispute
+
+
+@transaction.atomic
+def settle(game: Game, *, now: datetime) -> Consent:
+    """Looks at a game once more after something else has changed: a claim, a merge, whether it is private."""
+    return _settle(_held(game), now)
+
+
+def note_upload(game: Game, log: MoveLog, *, now: datetime) -> None:
+    """Takes an upload of a game as the word of the uploader's own seat, where it can be taken as one.
+
+    Within the transaction that stores the verdict. An upload counts as a word only when the game was uploaded by
+    somebody else before, as a scored, public game, and the uploader's claim to the seat's name had been approved
+    before: so nobody makes a game count by himself.
+    """
+    upload = log.upload
+    if _is_a_word(game, upload):
+        game = _held(game)
+        for seating in seats_of(game, upload.uploader_id or 0):
+            named = log.names.get(seating.letter) == seating.player.name
+            if named and claimed_before(upload.uploader_id or 0, seating.player, upload.received_at):
+                _give_word(game, seating.seat, upload.uploader_id or 0, Confirmation.How.UPLOAD, now)
+        _settle(game, now)
+
+
+def _is_a_word(game: Game, upload: Upload) -> bool:
+    by_another = upload.uploader_id is not None and upload.uploader_id != first_uploader(game)
+    return by_another and upload.scored and not upload.private and game.verdict == "verified"
+
+
+def _held(game: Game) -> Game:
+    # Without the key: entries of the ledger, which only name the game, need not wait.
+    return Game.objects.select_for_update(no_key=True).get(pk=game.pk)
+
+
+def _give_word(game: Game, seat: int, account: int, how: Confirmation.How, now: datetime) -> None:
+    """Writes a word down; one that stands already stays, but for its time."""
+    until = now + LAPSES_AFTER
+    words = game.confirmations.filter(seat=seat, withdrawn_at=None)
+    same = words.filter(account=account, digest=game.digest or "", ruleset=game.ruleset)
+    if not same.update(until=until):
+        words.update(withdrawn_at=now)
+        Confirmation.objects.create(
+            game=game, seat=seat, account_id=account, digest=game.digest or "", ruleset=game.ruleset, how=how, at=now,
+            until=until,
+        )  # fmt: skip
+
+
+def _settle(game: Game, now: datetime) -> Consent:
+    """Has the game count, or not yet, as its consent says."""
+    consent = consent_of(game, now=now)
+    if consent.complete:
+        make_due([game], now=now)
+    else:
+        no_longer_due(game)
+    return consent
