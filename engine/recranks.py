@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from engine.agn.log import SETUP_TAGS
 from engine.replay import Replay
 from engine.verify import Verdict
 from engine.words import say
@@ -115,8 +116,7 @@ def _players(played: Replay[Any, Any], placements: tuple[int, ...], userids: Map
 
 def _start(played: Replay[Any, Any]) -> str:
     """The tags that tell how the game began, one a line."""
-    names = (*sorted(played.ruleset.setup_tags), "Setup")
-    return "\n".join(f"{name}: {played.tags[name]}" for name in names if name in played.tags)
+    return "\n".join(f"{name}: {played.tags[name]}" for name in SETUP_TAGS if name in played.tags)
 
 
 Row = dict[str, str]

@@ -90,13 +90,11 @@ class Ruleset(Generic[S, A]):
     """All colours that the game knows."""
     seatings: frozenset[tuple[str, ...]]
     """Every line of seats, as letters in turn order, that the `Seats` tag may hold (AGN-TAG-4)."""
-    setup_tags: frozenset[str]
-    """Tags besides `Setup` that belong to this game's start and mean nothing elsewhere."""
     rules: Path
     """The numbered rules, in Markdown."""
 
     initial: Callable[[Tags], S]
-    """The position that the tags describe. :raises TagError:"""
+    """The position that `Seats`, `Setup` and `Deck` describe. :raises TagError:"""
     parse_action: Callable[[str], A]
     """Reads a token. :raises MoveSyntaxError:"""
     format_action: Callable[[A], str]

@@ -6,10 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
+from engine.agn.log import SETUP_TAGS
 from engine.agn.reading import FORMAT, tidy_comment
 
 _BEFORE_SEATS = ("Game", "Rules", "Seats")
-_AFTER_SEATS = ("Event", "Site", "Date", "UTCDate", "UTCTime", "Round", "Deck", "Setup", "Termination")
+_AFTER_SEATS = ("Event", "Site", "Date", "UTCDate", "UTCTime", "Round", *SETUP_TAGS, "Termination")
 _LAST = "Result"
 _ESCAPED = re.compile(r'(["\\])')
 
@@ -78,7 +79,7 @@ def json_form(
 
 def game_digest(tags: Mapping[str, str], actions: Sequence[str], result: str) -> str:
     """SHA-256, hex, of what makes two records the same game: neither names nor dates nor comments."""
-    start = "\n".join(tags.get(name, "") for name in ("Game", "Rules", "Seats", "Deck", "Setup"))
+    start = "\n".join(tags.get(name, "") for name in (*_BEFORE_SEATS, *SETUP_TAGS))
     return _sha256(f"{start}\n{' '.join(actions)}\n{result}")
 
 

@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Mapping
 from typing import Any
 
-from engine.agn.log import MAX_LONG_VALUE, MAX_TAGS, MAX_VALUE, AgnError
+from engine.agn.log import MAX_LONG_VALUE, MAX_TAGS, MAX_VALUE, SETUP_TAGS, AgnError
 from engine.ruleset import Ruleset, TagError
 
 NAME_LENGTH = 64
@@ -48,7 +48,7 @@ def check_name(name: str, line: int) -> None:
 
 def check_length(name: str, value: str, line: int) -> None:
     """:raises AgnError: when a value is longer than AGN-FILE-2 allows."""
-    most = MAX_LONG_VALUE if name in ("Setup", "Deck") else MAX_VALUE
+    most = MAX_LONG_VALUE if name in SETUP_TAGS else MAX_VALUE
     if len(value) > most:
         raise AgnError("AGN-FILE-2", (line, 1), "The value of tag {name} has {length} characters, {most} are allowed.",
                        name=name[:NAME_LENGTH], length=len(value), most=most)  # fmt: skip

@@ -20,7 +20,6 @@ ANT_TRAILS = Ruleset(
     title=marked("Ant Trails"),
     seats=(Seat("B", "Black", "black"), Seat("R", "Red", "red")),
     seatings=frozenset({tuple(SEATS)}),
-    setup_tags=frozenset(),
     rules=Path(__file__).parent / "RULES.md",
     initial=_initial,
     parse_action=notation.parse_action,

@@ -22,7 +22,6 @@ ARMY_ANTS: Ruleset[State, Action] = Ruleset(
     title=marked("Army Ants"),
     seats=SEATS,
     seatings=frozenset({("R", "B")}),
-    setup_tags=frozenset(),
     rules=Path(__file__).parent / "RULES.md",
     initial=_initial,
     parse_action=notation.parse_action,

@@ -35,7 +35,6 @@ def _ruleset(edition: Edition, title: str) -> Ruleset[State, Action]:
         title=title,
         seats=SEATS,
         seatings=frozenset(line for count in (2, 3, 4) for line in permutations(letters, count)),
-        setup_tags=frozenset({"Deck"}),
         rules=Path(__file__).parent / "RULES.md",
         initial=partial(_initial, edition),
         parse_action=notation.parse_action,

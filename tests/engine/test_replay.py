@@ -43,7 +43,6 @@ COUNTING: Ruleset[int, int] = Ruleset(
     title="Counting",
     seats=(Seat("R", "Red", "red"), Seat("Y", "Yellow", "yellow")),
     seatings=frozenset({("R", "Y")}),
-    setup_tags=frozenset(),
     rules=Path("nowhere"),
     initial=lambda _: 0,
     parse_action=_parse,

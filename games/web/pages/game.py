@@ -7,6 +7,7 @@ from typing import Any
 
 from django.urls import reverse
 
+from engine.agn.log import SETUP_TAGS
 from engine.rating import shown
 from engine.replay import LEGAL_SHOWN, Replay
 from engine.scene import Scene, Tray, svg, tray_svg, union
@@ -26,7 +27,7 @@ from games.web.pages.words import DOORS, Change, Word, say, sentence_of
 _SHORT_DIGEST = 12
 _DIGITS = 6
 """No replay has that many plies that their number has so many digits."""
-_HIDDEN_TAGS = frozenset({"Game", "Rules", "Seats", "Result", "Setup", "Deck", "Date"})
+_HIDDEN_TAGS = frozenset({"Game", "Rules", "Seats", "Result", "Date", *SETUP_TAGS})
 """Tags that the page tells in another way."""
 
 
@@ -171,7 +172,7 @@ def game_page(game: Game, asked: str) -> GamePage:
         ending=Ending(say(found.outcome.reason), rule_link(found.outcome.rule)) if found.outcome else None,
         date=tags.get("Date", ""),
         tags=tuple((name, value) for name, value in tags.items() if name not in _HIDDEN_TAGS | _seat_tags(found)),
-        setup=tuple((name, tags[name]) for name in ("Deck", "Setup") if name in tags),
+        setup=tuple((name, tags[name]) for name in SETUP_TAGS if name in tags),
         digest=game.digest or "",
         claims=tuple(_claim(game, claim) for claim in claimed),
         downloads=_downloads(game, found),
