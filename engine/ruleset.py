@@ -89,7 +89,8 @@ class Ruleset(Generic[S, A]):
     seats: tuple[Seat, ...]
     """All colours that the game knows."""
     seatings: frozenset[tuple[str, ...]]
-    """Every line of seats, as letters in turn order, that the `Seats` tag may hold (AGN-TAG-4)."""
+    """Every line of seats, as letters in turn order, that the `Seats` tag may hold (AGN-TAG-4); four seats at the most,
+    for ladders count four places."""
     rules: Path
     """The numbered rules, in Markdown."""
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.urls import reverse
 
-from engine.registry import RULESETS
+from engine.registry import RULESETS, ruleset_by_slug
 from engine.ruleset import Ruleset
 from games.selectors.ladders import Rung, ladder, ladder_size
 from games.selectors.rules import document_of
@@ -31,7 +31,8 @@ class RungShown:
     wins: int
     draws: int
     losses: int
-    places: tuple[int, int, int, int]
+    places: tuple[int, ...]
+    """How often in each place that there is in this game."""
     share: int
     """The mean share of rivals beaten, in percent."""
 
@@ -52,6 +53,8 @@ class LadderPage:
     here: LadderLink
     others: tuple[LadderLink, ...]
     rules: str
+    places: range
+    """The places that there are in this game."""
     size: int
     rungs: tuple[RungShown, ...]
     first: int
@@ -94,6 +97,7 @@ def ladder_page(ruleset: Ruleset[Any, Any], *, start: int) -> LadderPage:
         here=link_to(ruleset),
         others=tuple(link_to(other) for other in RULESETS if other.slug != ruleset.slug),
         rules=reverse("rules", args=[document_of(ruleset)]),
+        places=range(1, _places(ruleset) + 1),
         size=size,
         rungs=rungs,
         first=start,
@@ -102,9 +106,15 @@ def ladder_page(ruleset: Ruleset[Any, Any], *, start: int) -> LadderPage:
     )
 
 
+def _places(ruleset: Ruleset[Any, Any]) -> int:
+    """How many places there are at a game's largest table."""
+    return max(map(len, ruleset.seatings))
+
+
 def rung(found: Rung) -> RungShown:
     """A player's line."""
     standing = found.standing
+    places = _places(ruleset_by_slug(standing.ruleset))
     return RungShown(
         rank=found.rank,
         marked=found.rank <= _MARKED,
@@ -117,6 +127,6 @@ def rung(found: Rung) -> RungShown:
         wins=standing.wins,
         draws=standing.draws,
         losses=standing.losses,
-        places=(standing.first, standing.second, standing.third, standing.fourth),
+        places=(standing.first, standing.second, standing.third, standing.fourth)[:places],
         share=round(found.share * 100),
     )

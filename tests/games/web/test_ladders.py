@@ -10,7 +10,8 @@ from games.models import Ladder, Player, RankBucket, Standing
 from tests.factories import duels, record
 from tests.games.web.conftest import HandIn, Read
 
-LADDER = Path(__file__).parents[3] / "fixtures" / "ladder"
+FIXTURES = Path(__file__).parents[3] / "fixtures"
+LADDER = FIXTURES / "ladder"
 
 
 NOW = "2026-03-14T00:00:00Z"
@@ -34,6 +35,16 @@ def test_every_cell_of_the_table(hand_in: HandIn, read: Read) -> None:
     assert "Rank Player Rating ± Games Won Drawn Lost 1. 2. 3. 4. Beaten" in words
     assert "1 Bruno 1 won, 0 drawn, 1 lost 75 % beaten 159 380 2 1 0 1 1 1 0 0 75 %" in words
     assert "4 Ada 0 won, 0 drawn, 2 lost 0 % beaten 0 380 2 0 0 2 0 1 0 1 0 %" in words
+
+
+@pytest.mark.parametrize(
+    ("slug", "columns"), [("atta-ants-2003", "1. 2. 3. 4. Beaten"), ("ant-trails-2020", "Lost 1. 2. Beaten")]
+)
+def test_there_is_a_column_for_every_place_that_there_is(hand_in: HandIn, read: Read, slug: str, columns: str) -> None:
+    trails = FIXTURES / "ant_trails" / "games" / "agreed-draw.agn"
+    hand_in(record(rules="2003"), trails.read_bytes())
+
+    assert columns in read(f"/leaderboards/{slug}/")
 
 
 def test_a_shared_rank_is_shown_twice_and_the_next_left_out(hand_in: HandIn, read: Read) -> None:
