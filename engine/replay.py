@@ -1,21 +1,22 @@
-"""A log played through a ruleset: every state up to the end or to the first fault.
+"""A log played through a ruleset: how far it is legal, its first fault, and its states where somebody asks for them.
 
 Rules raise; here alone they are caught. From here on a bad log is an answer, not an exception.
 """
 
 import dataclasses
 import re
-from bisect import bisect_left
-from collections.abc import Callable, Iterator, Mapping
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cache, lru_cache, partial
-from itertools import groupby, islice
+from functools import cache, cached_property
+from itertools import compress, count, groupby, islice
 from typing import Any, Generic, TypeVar
 
-from engine.agn.canonical import format_text, game_digest, json_form, order_tags, tidy_comments
+from engine.agn.canonical import format_lines, game_digest, json_form, order_tags, tidy_comments
 from engine.agn.log import MAX_ACTIONS, AgnError, Log, Place
 from engine.agn.reading import NUMBER, RESULT
-from engine.ruleset import IllegalMoveError, MoveSyntaxError, RuleError, Ruleset
+from engine.ruleset import IllegalMoveError, MoveSyntaxError, Played, RuleError, Ruleset, Step
 from engine.words import say
 
 S = TypeVar("S")
@@ -58,28 +59,43 @@ def fault_of(error: RuleError, place: Place, **more: Any) -> Fault:  # noqa: ANN
     return Fault(error.rule, place[0], place[1], error.template, error.params, **more)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Replay(Generic[S, A]):
     """The legal prefix of a log, and its first fault."""
 
     ruleset: Ruleset[S, A]
     tags: Mapping[str, str]
     """In canonical order."""
-    states: tuple[S, ...]
-    """The initial state and the state after every legal action."""
+    start: S
+    last: S
+    """The state after every legal action."""
     actions: tuple[str, ...]
     """The tokens of the legal actions."""
-    numbers: tuple[int, ...]
-    """For each action the number of its round or pair of turns."""
+    grown: Sequence[int]
+    """The plies with which a new round or pair of turns begins, the first left out."""
     comments: Mapping[int, str]
     """By ply; -1 for the one before the first action."""
     result: str
     fault: Fault | None
 
+    @cached_property
+    def states(self) -> tuple[S, ...]:
+        """The initial state and the state after every legal action. They are made where somebody asks for them."""
+        states = [self.start]
+        for token in self.actions:
+            states.append(_after(self.ruleset, states[-1], token))
+        return tuple(states)
+
+    @cached_property
+    def numbers(self) -> tuple[int, ...]:
+        """For each action the number of its round or pair of turns."""
+        first = self.ruleset.number(self.start)
+        return tuple([first + bisect_right(self.grown, ply) for ply in range(len(self.actions))])
+
     @property
     def finished(self) -> bool:
         """Whether the game was played to its end."""
-        return self.ruleset.outcome(self.states[-1]) is not None
+        return self.ruleset.outcome(self.last) is not None
 
     def spells(self) -> Iterator[tuple[int, str, range]]:
         """The actions by seats: the number of the round or pair, the letter of who acts, and the plies in a row."""
@@ -91,7 +107,8 @@ class Replay(Generic[S, A]):
 
     def text(self) -> str:
         """The canonical text of a record without a fault."""
-        return format_text(self.tags, self.actions, self.numbers, self.comments, self.result)
+        lines = self.ruleset.number(self.start), self.grown
+        return format_lines(self.tags, self.actions, lines, self.comments, self.result)
 
     def as_json(self) -> dict[str, Any]:
         """The JSON form of a record without a fault."""
@@ -102,20 +119,31 @@ class Replay(Generic[S, A]):
         return game_digest(self.tags, self.actions, self.result)
 
 
+def _after(ruleset: Ruleset[S, A], state: S, token: str) -> S:
+    """The state after an action that is known to be legal, administrative or not."""
+    if token == _DRAWN:
+        return ruleset.agree_draw(state)
+    return ruleset.leave(state) if _LEAVING.fullmatch(token) else ruleset.apply(state, ruleset.parse_action(token))
+
+
 @dataclass(slots=True)
 class _Progress(Generic[S]):
     """What of a log has been played so far."""
 
-    states: list[S]
-    token_of: list[int] = field(default_factory=list)
-    """For each action the number of its token."""
+    state: S
+    plies: int = 0
+    grown: list[int] = field(default_factory=list)
+    words: list[object] = field(default_factory=list)
+    """For each token that was read something that is true if it is an action."""
     result: str | None = None
     result_at: int = 0
 
-
-_ACTION, _NUMBER, _RESULT, _LEAVE, _DRAW = range(5)
-Word = tuple[int, Any]
-"""What a token is, and its value: an action, a number, a letter of a seat."""
+    def add(self, played: Played[S], words: Sequence[object]) -> None:
+        """A series of actions was played, and these are the words of it."""
+        before = self.plies
+        self.state, self.plies = played.state, before + played.plies
+        self.grown += [before + ply for ply in played.grown]
+        self.words += words
 
 
 def replay(ruleset: Ruleset[S, A], start: S, log: Log, seat_tags: tuple[str, ...]) -> Replay[S, A]:
@@ -127,15 +155,17 @@ def replay(ruleset: Ruleset[S, A], start: S, log: Log, seat_tags: tuple[str, ...
     :param seat_tags: the names of the tags with the players' names, in seat order.
     """
     log = _within_limit(log)
-    progress = _Progress([start])
+    progress = _Progress(start)
     fault = _play(ruleset, log, progress) or _judge_result(ruleset, log, progress)
+    actions = tuple(islice(compress(log.tokens, progress.words), progress.plies))
     return Replay(
         ruleset=ruleset,
         tags=order_tags(log.tags, seat_tags),
-        states=tuple(progress.states),
-        actions=tuple([log.tokens[at] for at in progress.token_of]),
-        numbers=tuple(map(ruleset.number, progress.states[:-1])),
-        comments=_comments_by_ply(log, progress),
+        start=start,
+        last=progress.state,
+        actions=actions,
+        grown=[ply for ply in progress.grown if ply < len(actions)],
+        comments=_comments_by_ply(log, progress) if log.comments else {},
         result=progress.result or UNFINISHED,
         fault=fault,
     )
@@ -155,68 +185,129 @@ def _within_limit(log: Log) -> Log:
 
 
 def _play(ruleset: Ruleset[S, A], log: Log, progress: _Progress[S]) -> Fault | None:
-    """Plays every token. One loop with the common case first, for this is where verification spends its time."""
-    read, apply, states, token_of = _reader(ruleset.parse_action), ruleset.apply, progress.states, progress.token_of
-    state, at, ended = states[-1], 0, False
+    """Plays every token: stretches of actions at once, what stands between them one by one."""
+    read, tokens, words = _known(ruleset.parse_action, ruleset.step).read, log.tokens, progress.words
     try:
-        for at, token in enumerate(log.tokens):
-            if ended:
-                raise IllegalMoveError("AGN-MOVE-4", "{token!r} follows the result.", token=token)  # noqa: TRY301 (quick)
-            kind, value = read(token)
-            if kind == _ACTION:
-                state = apply(state, value)
-            elif kind == _NUMBER:
-                _check_number(ruleset, state, token, value)
-                continue
-            elif kind == _RESULT:
-                progress.result, progress.result_at, ended = token, at, True
-                continue
+        while len(words) < len(tokens):
+            if progress.result is not None:
+                raise IllegalMoveError("AGN-MOVE-4", "{token!r} follows the result.", token=tokens[len(words)])  # noqa: TRY301
+            if stretch := read(tokens[len(words) :]):
+                _play_stretch(ruleset, log, progress, stretch)
             else:
-                state = _administer(ruleset, state, kind, value, log)
-            states.append(state)
-            token_of.append(at)
+                _play_other(ruleset, log, progress)
     except (IllegalMoveError, MoveSyntaxError) as error:
-        return _fault_at_token(ruleset, log, progress, at, error)
-    return _fault_of_form(log.fault, len(token_of)) if log.fault else None
+        return _fault_at_token(ruleset, log, progress, error)
+    return _fault_of_form(log.fault, progress.plies) if log.fault else None
+
+
+class _Words(dict[str, Step | None]):
+    """What tokens say: an action, ready to be played, or nothing for a number.
+
+    Nearly all tokens of a game come again and again, and looking up what they say is the least of verification.
+    """
+
+    def __init__(self, parse_action: Callable[[str], A], step: Callable[[A], Step]) -> None:
+        super().__init__()
+        self.parse: Callable[[str], Step] = lambda token: step(parse_action(token))
+
+    def __missing__(self, token: str) -> Step | None:
+        if RESULT.fullmatch(token) or token == _DRAWN or _LEAVING.fullmatch(token):
+            raise _OtherWordError
+        word = None if NUMBER.fullmatch(token) else self.parse(token)
+        if len(self) >= _TOKENS_KEPT:
+            self.clear()
+        self[token] = word
+        return word
+
+    def read(self, tokens: Sequence[str]) -> list[Step | None]:
+        """The words of a stretch of actions and numbers: up to the first token that is neither."""
+        words: list[Step | None] = []
+        with suppress(_OtherWordError, MoveSyntaxError):
+            words.extend(map(self.__getitem__, tokens))  # what came before an error has been added
+        return words
+
+
+class _OtherWordError(Exception):
+    """A token is a result or administrative."""
 
 
 @cache
-def _reader(parse_action: Callable[[str], Any]) -> Callable[[str], Word]:
-    """Reads tokens of a game, whatever the edition; what it has read before it knows."""
-    return lru_cache(maxsize=_TOKENS_KEPT)(partial(_read, parse_action))
+def _known(parse_action: Callable[[str], Any], step: Callable[[Any], Step]) -> _Words:
+    """What is known of a game's tokens, whatever the edition."""
+    return _Words(parse_action, step)
 
 
-def _read(parse_action: Callable[[str], Any], token: str) -> Word:
-    if NUMBER.fullmatch(token):
-        return _NUMBER, token[:-1]
-    if RESULT.fullmatch(token):
-        return _RESULT, token
-    if token == _DRAWN:
-        return _DRAW, None
-    if leaving := _LEAVING.fullmatch(token):
-        return _LEAVE, leaving[1]
-    return _ACTION, parse_action(token)
+def _play_stretch(ruleset: Ruleset[S, A], log: Log, progress: _Progress[S], words: list[Step | None]) -> None:
+    """Plays actions and looks at the numbers before them. :raises IllegalMoveError: at the first fault."""
+    begin, steps = len(progress.words), list(filter(None, words))
+    number, played = ruleset.number(progress.state), ruleset.play(progress.state, steps)
+    if len(steps) < len(words):
+        over = ruleset.outcome(played.state) is not None
+        at, ply = _wrong_number(log.tokens[begin : begin + len(words)], words, played, number, over=over)
+        if at < len(words):
+            progress.add(ruleset.play(progress.state, steps[:ply]), words[:at])
+            raise _wrong(ruleset, progress.state, log.tokens[begin + at])
+    if played.plies == len(steps):
+        progress.add(played, words)
+        return
+    refused = next(islice(compress(count(), words), played.plies, None))
+    progress.add(played, words[:refused])
+    ruleset.apply(progress.state, ruleset.parse_action(log.tokens[begin + refused]))
+    raise RuntimeError(f"{log.tokens[begin + refused]} is refused for no reason")
 
 
-def _check_number(ruleset: Ruleset[S, A], state: S, token: str, digits: str) -> None:
+def _wrong_number(
+    tokens: Sequence[str], words: Sequence[Step | None], played: Played[Any], number: int, *, over: bool
+) -> tuple[int, int]:
+    """Where the first number stands that is not the one due, and how many actions before it; else the end."""
+    ply, due, grown = 0, f"{number}.", iter(played.grown)
+    growth = next(grown, -1)
+    for at, word in enumerate(words):
+        if word is not None:
+            if ply == played.plies:
+                break
+            ply += 1
+            if ply == growth:
+                number += 1
+                due, growth = f"{number}.", next(grown, -1)
+        elif tokens[at] != due or (over and ply == played.plies):
+            return at, ply
+    return len(words), ply
+
+
+def _wrong(ruleset: Ruleset[S, A], state: S, token: str) -> IllegalMoveError:
+    """What is wrong with a number (AGN-MOVE-2)."""
     if ruleset.outcome(state) is not None:
-        raise IllegalMoveError("AGN-MOVE-2", "{token!r} stands after the end of the game.", token=token)
-    due = ruleset.number(state)
-    if digits != str(due):
-        raise IllegalMoveError(
-            "AGN-MOVE-2", "{token!r} is not the number of the next action, {due}.", token=token, due=due
-        )
+        return IllegalMoveError("AGN-MOVE-2", "{token!r} stands after the end of the game.", token=token)
+    return IllegalMoveError("AGN-MOVE-2", "{token!r} is not the number of the next action, {due}.",
+                            token=token, due=ruleset.number(state))  # fmt: skip
 
 
-def _administer(ruleset: Ruleset[S, A], state: S, kind: int, letter: str, log: Log) -> S:
+def _play_other(ruleset: Ruleset[S, A], log: Log, progress: _Progress[S]) -> None:
+    """Reads what is neither an action nor a number. :raises IllegalMoveError: or MoveSyntaxError."""
+    at, state = len(progress.words), progress.state
+    token = log.tokens[at]
+    if RESULT.fullmatch(token):
+        progress.result, progress.result_at = token, at
+        progress.words.append(None)
+        return
+    after = _administer(ruleset, state, token, log)
+    grown = [1] if ruleset.number(after) > ruleset.number(state) else []
+    progress.add(Played(after, 1, grown), [token])
+
+
+def _administer(ruleset: Ruleset[S, A], state: S, token: str, log: Log) -> S:
     """The state after a seat left or both agreed on a draw. :raises IllegalMoveError: (AGN-ADMIN-1, 2, AGN-MOVE-4)."""
+    leaving = _LEAVING.fullmatch(token)
+    if not leaving and token != _DRAWN:
+        ruleset.parse_action(token)
     turn = ruleset.to_act(state)
     if turn is None:
         raise _after_the_end()
-    if kind == _LEAVE:
-        if letter != turn:
+    if leaving:
+        if leaving[1] != turn:
             raise IllegalMoveError("AGN-ADMIN-1", "Only the seat to act, {turn}, can leave here, not {letter!r}.",
-                                   turn=turn, letter=letter)  # fmt: skip
+                                   turn=turn, letter=leaving[1])  # fmt: skip
         return ruleset.leave(state)
     if len(log.tags["Seats"].split(" ")) != _WHO_CAN_DRAW:
         raise IllegalMoveError("AGN-ADMIN-2", "Only two players can agree on a draw.")
@@ -227,14 +318,15 @@ def _after_the_end() -> IllegalMoveError:
     return IllegalMoveError("AGN-MOVE-4", "The game ended with the action before.")
 
 
-def _fault_at_token(ruleset: Ruleset[S, A], log: Log, progress: _Progress[S], at: int, error: RuleError) -> Fault:
-    state, token = progress.states[-1], log.tokens[at]
+def _fault_at_token(ruleset: Ruleset[S, A], log: Log, progress: _Progress[S], error: RuleError) -> Fault:
+    state, at = progress.state, len(progress.words)
+    token = log.tokens[at]
     over = ruleset.outcome(state) is not None
     if over and isinstance(error, IllegalMoveError) and not error.rule.startswith("AGN-"):
         error = _after_the_end()
     about_action = progress.result is None and not NUMBER.fullmatch(token)
     legal = _some_legal(ruleset, state) if about_action and not over else None
-    return fault_of(error, log.token_place(at), ply=len(progress.token_of), token=token, legal=legal)
+    return fault_of(error, log.token_place(at), ply=progress.plies, token=token, legal=legal)
 
 
 def _some_legal(ruleset: Ruleset[S, A], state: S) -> tuple[str, ...]:
@@ -247,9 +339,9 @@ def _fault_of_form(error: AgnError, ply: int) -> Fault:
 
 def _judge_result(ruleset: Ruleset[S, A], log: Log, progress: _Progress[S]) -> Fault | None:
     """What is wrong with the result, which is judged last (AGN-RESULT-1, AGN-RESULT-2, AGN-TAG-7)."""
-    outcome = ruleset.outcome(progress.states[-1])
+    outcome = ruleset.outcome(progress.state)
     due = UNFINISHED if outcome is None else "-".join(map(str, outcome.placements))
-    result, ply = progress.result, len(progress.token_of)
+    result, ply = progress.result, progress.plies
     if result is None:
         error = RuleError("AGN-RESULT-1", "The result is missing: it is {due}.", due=due)
         return fault_of(error, log.token_place(len(log.tokens)), ply=ply)
@@ -267,4 +359,5 @@ def _judge_result(ruleset: Ruleset[S, A], log: Log, progress: _Progress[S]) -> F
 
 def _comments_by_ply(log: Log, progress: _Progress[S]) -> dict[int, str]:
     """The comments of the actions played, each with the last action before it."""
-    return tidy_comments((bisect_left(progress.token_of, before) - 1, text) for before, text in log.comments)
+    token_of = [at for at, word in enumerate(progress.words) if word]
+    return tidy_comments((bisect_left(token_of, before) - 1, text) for before, text in log.comments)

@@ -86,7 +86,7 @@ def _result(verdict: Verdict) -> str:
         return ""
     actions = _count(len(replay.actions), "action")
     if outcome is None:
-        return f": legal so far, {actions}, {replay.ruleset.to_act(replay.states[-1])} to act"
+        return f": legal so far, {actions}, {replay.ruleset.to_act(replay.last)} to act"
     seats = sorted(enumerate(replay.tags["Seats"].split(" ")), key=lambda seat: outcome.placements[seat[0]])
     places = ", ".join(f"{outcome.placements[seat]}. {_player(replay, letter)}" for seat, letter in seats)
     return f": {places} · {actions} · {outcome.reason}"

@@ -1,9 +1,9 @@
 """What a game must supply to be recorded, verified, drawn and ranked, and the errors its rules raise."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from engine.words import say
 
@@ -12,6 +12,9 @@ S = TypeVar("S")
 
 A = TypeVar("A")
 """An action as its token says it, before anybody asks whether it is legal."""
+
+Step = tuple[Any, ...]
+"""An action made ready to be played quickly, as numbers that its game understands; never empty."""
 
 Tags = Mapping[str, str]
 
@@ -54,6 +57,36 @@ def accepted(apply: Callable[[S, A], S], state: S, candidates: Iterable[A]) -> I
         except IllegalMoveError:
             continue
         yield action
+
+
+class Played(NamedTuple, Generic[S]):
+    """How far a series of actions came."""
+
+    state: S
+    """The position after them."""
+    plies: int
+    """How many of them were legal; the first that was not is the next one."""
+    grown: Sequence[int]
+    """After how many of them the number of the round, or pair of turns, grew by one."""
+
+
+def one_by_one(apply: Callable[[S, A], S], number: Callable[[S], int]) -> Callable[[S, Sequence[tuple[A]]], Played[S]]:
+    """What `Ruleset.play` does, by way of all positions between: for a game that has no quicker way."""
+
+    def play(state: S, steps: Sequence[tuple[A]]) -> Played[S]:
+        plies, grown = 0, list[int]()
+        for (action,) in steps:
+            try:
+                following = apply(state, action)
+            except IllegalMoveError:
+                break
+            plies += 1
+            if number(following) > number(state):
+                grown.append(plies)
+            state = following
+        return Played(state, plies, grown)
+
+    return play
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +135,10 @@ class Ruleset(Generic[S, A]):
     """Writes an action in its canonical form; undoes `parse_action`."""
     apply: Callable[[S, A], S]
     """The position after an action. :raises IllegalMoveError:"""
+    step: Callable[[A], Step]
+    """Makes an action ready for `play`."""
+    play: Callable[[S, Sequence[Step]], Played[S]]
+    """Plays a series of actions up to the first that `apply` would refuse, without the positions between."""
     legal_actions: Callable[[S], Iterable[A]]
     """Every action that `apply` accepts here, in a fixed order, administrative ones left out."""
     to_act: Callable[[S], str | None]

@@ -92,7 +92,7 @@ def verify(record: Record) -> Verdict:
 def _judge(record: Record, played: Replay[Any, Any]) -> Verdict:
     if played.fault:
         return Verdict(record, REJECTED, played.fault, played.ruleset, played)
-    outcome = played.ruleset.outcome(played.states[-1])
+    outcome = played.ruleset.outcome(played.last)
     text = played.text()
     return Verdict(
         record=record,

@@ -41,23 +41,42 @@ def format_text(
     """Writes a record canonically.
 
     :param tags: in canonical order.
-    :param numbers: for each action the number of its round or pair of turns, never falling.
+    :param numbers: for each action the number of its round or pair of turns, which grows by one or not at all.
     :param comments: by ply, tidy; -1 for the one before the first action.
     """
-    lines = [f'[{name} "{_escape(value)}"]' for name, value in tags.items()]
-    lines.append("")
-    if -1 in comments:
-        lines.append(f"{{{comments[-1]}}}")
-    if comments:
-        words = [f"{action} {{{comments[ply]}}}" if ply in comments else action for ply, action in enumerate(actions)]
-    else:
-        words = list(actions)
-    begins = [ply for ply, number in enumerate(numbers) if not ply or number != numbers[ply - 1]]
-    for begin, end in pairwise([*begins, len(words)]):
-        lines.append(f"{numbers[begin]}. {' '.join(words[begin:end])}")
-    lines.append(result)
-    lines.append("")
-    return "\n".join(lines)
+    grown = [ply for ply, (before, number) in enumerate(pairwise(numbers), 1) if number != before]
+    return format_lines(tags, actions, (numbers[0] if numbers else 1, grown), comments, result)
+
+
+def format_lines(
+    tags: Mapping[str, str],
+    actions: Sequence[str],
+    lines: tuple[int, Sequence[int]],
+    comments: Mapping[int, str],
+    result: str,
+) -> str:
+    """The same, for who knows where the lines begin.
+
+    :param lines: the number of the first, and the plies with which the others begin.
+    """
+    head = "".join([f'[{name} "{_escape(value)}"]\n' for name, value in tags.items()])
+    before = f"{{{comments[-1]}}}\n" if -1 in comments else ""
+    words = list(actions)
+    for ply, comment in comments.items():
+        if 0 <= ply < len(words):
+            words[ply] = f"{words[ply]} {{{comment}}}"
+    return f"{head}\n{before}{_numbered(words, *lines)}{result}\n"
+
+
+def _numbered(words: list[str], number: int, grown: Sequence[int]) -> str:
+    """Words line by line. Joined at once, with the ends of lines as part of the words: there are as many as turns."""
+    if not words:
+        return ""
+    words[0] = f"{number}. {words[0]}"
+    for ply in grown:
+        number += 1
+        words[ply] = f"\n{number}. {words[ply]}"
+    return " ".join(words).replace(" \n", "\n") + "\n"
 
 
 def _escape(value: str) -> str:

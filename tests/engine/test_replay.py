@@ -8,7 +8,7 @@ from engine.agn.cut import cut
 from engine.agn.log import MAX_ACTIONS
 from engine.agn.reading import parse
 from engine.replay import LEGAL_SHOWN, Replay, replay
-from engine.ruleset import IllegalMoveError, MoveSyntaxError, Outcome, Ruleset, Seat
+from engine.ruleset import IllegalMoveError, MoveSyntaxError, Outcome, Ruleset, Seat, one_by_one
 from tests.engine.agn.records import written
 from tests.engine.agn.streams import Generated
 
@@ -26,6 +26,10 @@ def _apply(state: int, action: int) -> int:
     if action > 100:
         raise IllegalMoveError("COUNT-MOVE-2", "{action} is more than 100.", action=action)
     return state + action
+
+
+def _number(state: int) -> int:
+    return state // 1000 + 1
 
 
 def _legal(_: int) -> Iterator[int]:
@@ -48,9 +52,11 @@ COUNTING: Ruleset[int, int] = Ruleset(
     parse_action=_parse,
     format_action=lambda action: f"+{action}",
     apply=_apply,
+    step=lambda action: (action,),
+    play=one_by_one(_apply, _number),
     legal_actions=_legal,
     to_act=lambda state: None if state >= ENDS_AT else "RY"[state % 2],
-    number=lambda state: state // 1000 + 1,
+    number=_number,
     leave=lambda _: ENDS_AT,
     agree_draw=lambda _: ENDS_AT,
     outcome=_outcome,

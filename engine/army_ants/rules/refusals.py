@@ -12,9 +12,23 @@ from engine.army_ants.board import (
     cells_of,
     queen_of,
 )
-from engine.army_ants.state import BATTLE, OVER, SETUP, Attack, March, MoveOut, State, Swap
+from engine.army_ants.state import BATTLE, OVER, SETUP, Action, Attack, Gambit, March, MoveOut, State, Swap
 from engine.ruleset import IllegalMoveError
 from engine.words import marked
+
+
+def of(state: State, action: Action) -> IllegalMoveError:
+    """Why an action is not legal."""
+    match action:
+        case Swap():
+            return of_swap(state, action)
+        case March():
+            return of_march(state, action)
+        case MoveOut():
+            return of_move_out(state, action)
+        case Attack():
+            return of_attack(state, action)
+    return of_gambit(state) if isinstance(action, Gambit) else of_pass(state)
 
 
 def _at(rule: str, template: str, cell: int) -> IllegalMoveError:

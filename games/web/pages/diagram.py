@@ -73,7 +73,7 @@ def _answers(played: Replay[Any, Any]) -> dict[str, bool]:
 
 def _is_legal(played: Replay[Any, Any], token: str) -> bool:
     try:
-        played.ruleset.apply(played.states[-1], played.ruleset.parse_action(token))
+        played.ruleset.apply(played.last, played.ruleset.parse_action(token))
     except IllegalMoveError:
         return False
     return True

@@ -49,6 +49,6 @@ def _featured(game: Game) -> Featured | None:
         return None
     # The link around it says what it is; the board as text would only be in the way of those who listen.
     scene = replace(
-        played.ruleset.scene(played.states[-1]), caption=words("The board at the end of the game"), text=NOTHING_SAID
+        played.ruleset.scene(played.last), caption=words("The board at the end of the game"), text=NOTHING_SAID
     )
     return Featured(row_of(game), drawn(svg(scene, prefix="featured-", translate=say)))

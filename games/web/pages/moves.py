@@ -57,7 +57,7 @@ def _turn(replay: Replay[Any, Any], letter: str, actions: range, shown: int) -> 
 
 
 def _faulty(replay: Replay[Any, Any]) -> tuple[int, Turn] | None:
-    fault, last = replay.fault, replay.states[-1]
+    fault, last = replay.fault, replay.last
     if fault is None or not fault.token:
         return None
     letter = replay.ruleset.to_act(last) or ""
