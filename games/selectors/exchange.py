@@ -23,7 +23,7 @@ def recranks_of(game: Game, *, site: str, now: datetime) -> dict[str, Any]:
         gameid=game.key,
         userids={seating.letter: str(seating.player_id) for seating in game.seatings.all()},
         received=game.received_at,
-        rated=game.acceptance is not None,
+        rated=game.acceptances.filter(counts=True, number__isnull=False).exists(),
     )
     return recranks(replay_of(first_log(game)), provenance)
 

@@ -17,7 +17,7 @@ from engine.verify import verify_bytes
 from games.models import Game, Player, Upload
 from games.services.intake import take_in
 from tests.factories import BROKEN, record
-from tests.games.judging import judge_all
+from tests.games.judging import count_all
 from tests.golden import records, verdicts
 from tests.strategies import FIXTURES, AnyRuleset, package, recorded
 
@@ -34,7 +34,7 @@ def client(call: Callable[..., APIClient]) -> APIClient:
 
 def stored(data: bytes, now: datetime) -> Game:
     upload = take_in(data, via=Upload.Via.API, now=now)
-    judge_all(now)
+    count_all(now)
     game = upload.logs.get(number=1).game
     assert game
     return game
@@ -170,7 +170,7 @@ def test_a_game_without_a_result_is_a_conflict_that_says_why(
 
 def test_all_fixtures_that_are_finished_have_results(client: APIClient, now: datetime) -> None:
     upload = take_in((FIXTURES / "agn" / "games" / "many-games.agn").read_bytes(), via=Upload.Via.API, now=now)
-    judge_all(now)
+    count_all(now)
 
     for log in upload.logs.all():
         assert log.game
