@@ -5,7 +5,7 @@ from typing import Any
 
 from django.urls import reverse
 
-from engine.registry import RULESETS, ruleset_by_slug
+from engine.registry import RULESETS
 from engine.ruleset import Ruleset
 from games.selectors.ladders import Rung, ladder, ladder_size
 from games.selectors.rules import document_of
@@ -79,7 +79,7 @@ class LadderTop:
 def tops(count: int) -> list[LadderTop]:
     """The first lines of every leaderboard."""
     return [
-        LadderTop(link_to(ruleset), ladder_size(ruleset.slug), tuple(map(rung, ladder(ruleset.slug, size=count))))
+        LadderTop(link_to(ruleset), ladder_size(ruleset.slug), _rungs(ruleset, ladder(ruleset.slug, size=count)))
         for ruleset in RULESETS
     ]
 
@@ -92,7 +92,7 @@ def link_to(ruleset: Ruleset[Any, Any]) -> LadderLink:
 def ladder_page(ruleset: Ruleset[Any, Any], *, start: int) -> LadderPage:
     """A leaderboard from one line on."""
     size = ladder_size(ruleset.slug)
-    rungs = tuple(map(rung, ladder(ruleset.slug, start=start, size=SIZE)))
+    rungs = _rungs(ruleset, ladder(ruleset.slug, start=start, size=SIZE))
     return LadderPage(
         here=link_to(ruleset),
         others=tuple(link_to(other) for other in RULESETS if other.slug != ruleset.slug),
@@ -111,10 +111,13 @@ def _places(ruleset: Ruleset[Any, Any]) -> int:
     return max(map(len, ruleset.seatings))
 
 
-def rung(found: Rung) -> RungShown:
+def _rungs(ruleset: Ruleset[Any, Any], found: list[Rung]) -> tuple[RungShown, ...]:
+    return tuple(rung(ruleset, one) for one in found)
+
+
+def rung(ruleset: Ruleset[Any, Any], found: Rung) -> RungShown:
     """A player's line."""
-    standing = found.standing
-    places = _places(ruleset_by_slug(standing.ruleset))
+    standing, places = found.standing, _places(ruleset)
     return RungShown(
         rank=found.rank,
         marked=found.rank <= _MARKED,

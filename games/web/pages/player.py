@@ -1,15 +1,19 @@
 """What a player's page shows."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.urls import reverse
 from django.utils.translation import gettext
 
 from engine.rating import shown
 from engine.registry import ruleset_by_slug
+from engine.ruleset import Ruleset
 from games.models import Player, RatingEvent
 from games.selectors.games import GameFilter, list_games
+from games.selectors.ladders import Rung
 from games.selectors.paging import Span
 from games.selectors.players import History, histories_of, namesakes, standings_of
 from games.web.pages.chart import chart
@@ -78,7 +82,7 @@ def player_page(player: Player) -> PlayerPage:
         source=player.source,
         claimed=player.account_id is not None,
         records=tuple(
-            _record(found.standing.ladder.ruleset, rung(found), histories.get(found.standing.ladder.ruleset))
+            _record(ruleset_by_slug(found.standing.ladder.ruleset), found, histories)
             for found in sorted(standings_of(player), key=lambda found: -found.standing.games)
         ),
         games=tuple(rows_of(newest.rows)),
@@ -87,8 +91,8 @@ def player_page(player: Player) -> PlayerPage:
     )
 
 
-def _record(slug: str, line: RungShown, history: History | None) -> RecordShown:
-    ruleset = ruleset_by_slug(slug)
+def _record(ruleset: Ruleset[Any, Any], found: Rung, histories: Mapping[str, History]) -> RecordShown:
+    line, history = rung(ruleset, found), histories.get(ruleset.slug)
     events = tuple(map(_event, history.events)) if history else ()
     title = gettext("Rating of {player}: {ruleset}, game by game").format(player=line.name, ruleset=ruleset.title)
     drawing = chart([event.rating for event in events], title) if len(events) > 1 else None
