@@ -5,18 +5,31 @@ from datetime import datetime
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
 
-from games.models import Game, League, Upload
+from games.models import Act, Game, League, Upload
 from games.models.records import VerdictKind
 from games.selectors.queue import uploads_to_accept
 from games.services.acceptance import make_due
 
 
 @transaction.atomic
-def found(*, slug: str, name: str, about: str, organiser: AbstractBaseUser, now: datetime) -> League:
-    """Founds a league with its first organiser."""
-    league = League.objects.create(slug=slug, name=name, about=about, created_at=now)
+def found(
+    *, slug: str, name: str, about: str, organiser: AbstractBaseUser, by: AbstractBaseUser | None = None, now: datetime
+) -> League:
+    """Founds a league with its first organiser.
+
+    :param by: the moderator; nobody where whoever runs the server does it.
+    """
+    league = League.objects.create(slug=slug, name=name.strip(), about=about.strip(), created_at=now)
     league.organisers.add(organiser.pk)
+    _note(Act.Kind.LEAGUE_FOUNDED, league, organiser, by=by, now=now)
     return league
+
+
+def _note(
+    kind: Act.Kind, league: League, organiser: AbstractBaseUser, *, by: AbstractBaseUser | None, now: datetime
+) -> None:
+    params = {"league": league.pk, "organiser": organiser.pk}
+    Act.objects.create(kind=kind, by_id=by.pk if by else None, at=now, params=params)
 
 
 def accept_judged_uploads(*, now: datetime) -> int:

@@ -1,6 +1,5 @@
-"""`manage.py load_samples`: hands in the sample games, once."""
+"""`manage.py load_samples`: takes the sample games in, once."""
 
-from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand
@@ -8,26 +7,22 @@ from django.utils import timezone
 
 from games import tasks
 from games.management.commands.take_in import wait_for
-from games.models import Upload
-from games.services.intake import take_in
-
-SAMPLES = Path(__file__).resolve().parents[2] / "samples"
+from games.selectors.games import progress_of
+from games.services import samples
+from games.services.rating import rate_waiting
 
 
 class Command(BaseCommand):
-    help = "Takes the sample games in, those that are not there yet."
+    help = "Takes the sample games in, with the accounts and the league that have them count; what is there stays."
 
     def add_arguments(self, parser: Any) -> None:
         parser.add_argument("--wait", type=float, default=30, metavar="SECONDS", help="for the verdicts, at most")
 
     def handle(self, *_: Any, wait: float, **__: Any) -> None:
-        known = set(Upload.objects.filter(via=Upload.Via.COMMAND).values_list("filename", flat=True))
-        uploads = [
-            take_in(path.read_bytes(), via=Upload.Via.COMMAND, now=timezone.now(), filename=path.name)
-            for path in sorted(SAMPLES.glob("*.agn"))
-            if path.name not in known
-        ]
-        if uploads:
+        uploads = samples.hand_in(now=timezone.now())
+        if any(progress_of(upload).waiting for upload in uploads):
             tasks.ring(wait=5)
             wait_for(uploads, wait)
-        self.stdout.write(f"{len(uploads)} sample files taken in, {len(known)} uploads by command were there.")
+        confirmed = samples.let_players_confirm(now=timezone.now())
+        rate_waiting(now=timezone.now())
+        self.stdout.write(f"{len(uploads)} sample files are there; {confirmed} of their games are newly confirmed.")

@@ -1,0 +1,12 @@
+"""Who may do what."""
+
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.contrib.auth.models import AnonymousUser, PermissionsMixin
+
+MODERATORS = "moderators"
+"""The group's name."""
+
+
+def is_moderator(user: AbstractBaseUser | AnonymousUser) -> bool:
+    """Whether somebody may moderate: members of the group, and whoever may do everything."""
+    return isinstance(user, PermissionsMixin) and user.has_perm("games.moderate")

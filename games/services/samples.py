@@ -1,0 +1,102 @@
+"""The sample games, taken in as any games are: by a league, for it, and on the word of everybody who played.
+
+Every step looks at what is there, so that it can be taken again after it broke off.
+"""
+
+from datetime import datetime
+from pathlib import Path
+
+from django.contrib.auth import get_user_model
+from django.contrib.auth.hashers import make_password
+from django.contrib.auth.models import AbstractBaseUser
+from django.db.models import QuerySet
+
+from games.models import Acceptance, Game, League, Player, Upload
+from games.models.records import VerdictKind
+from games.selectors.consent import account_of
+from games.services import leagues
+from games.services.claims import decide_claim, make_claim
+from games.services.consent import confirm
+from games.services.intake import Wish, take_in
+
+FOLDER = Path(__file__).resolve().parents[1] / "samples"
+_SUFFIX = " (sample)"
+"""No account that somebody makes for himself may have brackets in its name."""
+_STEWARD = "Steward"
+_ANSWER = "Known at the club."
+
+
+def hand_in(*, now: datetime) -> list[Upload]:
+    """Has the club's steward upload the files that he has not uploaded yet.
+
+    :returns: all of his uploads of samples.
+    """
+    steward = _account(_STEWARD)
+    wish = _wish(_club(steward, now), steward)
+    known = set(_uploads().values_list("filename", flat=True))
+    for path in sorted(FOLDER.glob("*.agn")):
+        if path.name not in known:
+            data, via = path.read_bytes(), Upload.Via.COMMAND
+            take_in(data, via=via, now=now, uploader=steward, filename=path.name, wish=wish)
+    return list(_uploads())
+
+
+def let_players_confirm(*, now: datetime) -> int:
+    """Has the samples' players claim their names, the steward say that they are right, and each confirm his games.
+
+    :returns: how many games were confirmed.
+    """
+    games = list(_unconfirmed())
+    unclaimed = Player.objects.filter(seatings__game__in=games, claims=None, account=None, is_pseudonym=False)
+    for player in unclaimed.distinct().order_by("pk"):
+        _claim(player, now)
+    return sum(_confirm(game, now) for game in games)
+
+
+def _club(steward: AbstractBaseUser, now: datetime) -> League:
+    club = League.objects.filter(slug="casa-formica").first()
+    return club or leagues.found(
+        slug="casa-formica",
+        name="Casa Formica",
+        about="The club whose games come with this site, to look at and to try things out with.",
+        organiser=steward,
+        now=now,
+    )
+
+
+def _wish(club: League, steward: AbstractBaseUser) -> Wish:
+    """That the games count for the club, unless it has got other organisers."""
+    return Wish(league=club) if club.organisers.filter(pk=steward.pk).exists() else Wish()
+
+
+def _uploads() -> "QuerySet[Upload]":
+    return Upload.objects.filter(uploader__username=_STEWARD + _SUFFIX, via=Upload.Via.COMMAND)
+
+
+def _unconfirmed() -> "QuerySet[Game]":
+    """The games that could count for the whole site and do not yet, in the order of play."""
+    could = Game.objects.filter(logs__upload__in=_uploads(), verdict=VerdictKind.VERIFIED, scored=True, private=False)
+    counted = Acceptance.objects.filter(ladder__league=None)
+    return could.exclude(pk__in=counted.values("game")).distinct().order_by("played_on", "pk")
+
+
+def _claim(player: Player, now: datetime) -> None:
+    """What a stranger's upload introduced is not the steward's to give away: then a moderator decides."""
+    claim = make_claim(player, _account(player.name), now=now)
+    steward = _account(_STEWARD)
+    if player.introduced_by_id == steward.pk:
+        decide_claim(claim, approve=True, by=steward, answer=_ANSWER, now=now)
+
+
+def _confirm(game: Game, now: datetime) -> bool:
+    """Gives the word of every sample account that sits there; of other people's seats nobody disposes."""
+    seatings = game.seatings.select_related("player__merged_into")
+    accounts = get_user_model().objects.filter(pk__in={account_of(seating.player) for seating in seatings})
+    words = [confirm(game, account, now=now) for account in accounts.filter(username__endswith=_SUFFIX).order_by("pk")]
+    return bool(words) and words[-1].complete
+
+
+def _account(name: str) -> AbstractBaseUser:
+    """An account with which nobody can sign in."""
+    fresh = {"password": make_password(None)}
+    return get_user_model().objects.get_or_create(username=name + _SUFFIX, defaults=fresh)[0]

@@ -1,0 +1,93 @@
+"""Whose a name in the logs is: said by an account, decided by another."""
+
+from datetime import datetime
+
+import pytest
+from django.contrib.auth.models import Permission, User
+
+from games.models import Act, Claim, Player
+from games.services.claims import ClaimError, decide_claim, make_claim
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def ada(alice: User, now: datetime) -> Player:
+    """A name that stood in an upload of Alice's first."""
+    return Player.objects.create(name="Ada", source="", introduced_by=alice, created_at=now)
+
+
+def moderator() -> User:
+    user = User.objects.create_user("moderator")
+    user.user_permissions.add(Permission.objects.get(codename="moderate"))
+    return user
+
+
+def refused(player: Player, account: User, now: datetime) -> str:
+    with pytest.raises(ClaimError) as error:
+        make_claim(player, account, now=now)
+    return str(error.value)
+
+
+def undecided(claim: Claim, by: User, now: datetime) -> str:
+    with pytest.raises(ClaimError) as error:
+        decide_claim(claim, approve=True, by=by, now=now)
+    return str(error.value)
+
+
+def test_an_approved_claim_makes_the_name_the_accounts_own(ada: Player, alice: User, bob: User, now: datetime) -> None:
+    claim = decide_claim(make_claim(ada, bob, now=now), approve=True, by=alice, answer="I know her.", now=now)
+
+    ada.refresh_from_db()
+    assert (claim.state, ada.account) == ("approved", bob)
+    act = Act.objects.get()
+    assert (act.kind, act.by, act.reason, act.player) == ("claim-approved", alice, "I know her.", ada)
+
+
+def test_a_refused_claim_leaves_the_name_free(ada: Player, alice: User, bob: User, now: datetime) -> None:
+    decide_claim(make_claim(ada, bob, now=now), approve=False, by=alice, now=now)
+
+    ada.refresh_from_db()
+    assert ada.account is None
+    assert Act.objects.get().kind == "claim-refused"
+    assert make_claim(ada, bob, now=now).state == "open"
+
+
+def test_only_who_introduced_the_name_or_a_moderator_decides(
+    ada: Player, bob: User, mallory: User, now: datetime
+) -> None:
+    claim = make_claim(ada, bob, now=now)
+    said = "Only who uploaded Ada first, or a moderator, can say."
+    assert undecided(claim, mallory, now) == said
+    assert undecided(claim, bob, now) == said
+    assert decide_claim(claim, approve=True, by=moderator(), now=now).state == "approved"
+
+
+def test_nobody_decides_a_claim_of_his_own(ada: Player, alice: User, now: datetime) -> None:
+    assert undecided(make_claim(ada, alice, now=now), alice, now).startswith("Only who uploaded Ada first")
+    judge = moderator()
+    assert undecided(make_claim(ada, judge, now=now), judge, now).startswith("Only who uploaded Ada first")
+
+
+def test_a_name_has_one_account(ada: Player, alice: User, bob: User, mallory: User, now: datetime) -> None:
+    late = make_claim(ada, mallory, now=now)
+    decide_claim(make_claim(ada, bob, now=now), approve=True, by=alice, now=now)
+
+    assert undecided(late, alice, now) == "Ada is claimed by an account already."
+    assert refused(ada, mallory, now) == "Ada is claimed by an account already."
+
+
+def test_nobody_claims_a_name_twice_at_a_time(ada: Player, bob: User, now: datetime) -> None:
+    make_claim(ada, bob, now=now)
+    assert refused(ada, bob, now) == "You have claimed Ada; it is still to be decided."
+
+
+def test_a_claim_is_decided_once(ada: Player, alice: User, bob: User, now: datetime) -> None:
+    claim = decide_claim(make_claim(ada, bob, now=now), approve=False, by=alice, now=now)
+    assert undecided(claim, alice, now) == "This claim has been decided before."
+
+
+def test_a_pseudonym_cannot_be_claimed(ada: Player, bob: User, now: datetime) -> None:
+    ada.is_pseudonym = True
+    ada.save()
+    assert refused(ada, bob, now) == "Whoever stood behind Ada has gone."
