@@ -2,18 +2,27 @@
 
 from datetime import datetime
 
+from games.services import flags
 from games.services.acceptance import BATCH, accept_due
 from games.services.leagues import accept_judged_uploads
 from games.services.recounts import perform_waiting
 
 
 def rate_waiting(*, now: datetime) -> int:
-    """Accepts what is due and does the recounts that wait. :returns: how many games it accepted.
+    """Accepts what is due, does the recounts that wait, and looks for what is unusual.
 
     Where somebody else is at it, what he does not find the sweep does.
+
+    :returns: how many games it accepted.
     """
     accept_judged_uploads(now=now)
     perform_waiting(now=now)
+    count = _accept_all_due(now)
+    flags.look(now=now)
+    return count
+
+
+def _accept_all_due(now: datetime) -> int:
     count = 0
     while (accepted := accept_due(now=now, wait=False)) == BATCH:
         count += accepted

@@ -6,6 +6,7 @@ An act is written down first and done later, by a worker: a long ladder takes a 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import islice
 from typing import Any
 
 from django.contrib.auth.models import AbstractBaseUser
@@ -124,11 +125,14 @@ def _moving(recount: Recount) -> list[int]:
     return list(Player.objects.filter(moving).order_by("pk").values_list("pk", flat=True))
 
 
-def fold_again(change: Change) -> Iterator[Folded]:
-    """What a change makes of each ladder that it touches, in the order of the ladders. Writes nothing."""
+def fold_again(change: Change, *, most: int | None = None) -> Iterator[Folded]:
+    """What a change makes of each ladder that it touches, in the order of the ladders. Writes nothing.
+
+    :param most: look no further than so many games of a ladder.
+    """
     for ladder, first in _touched(change):
         again = Refold(change, {player: rating_before(ladder, player, first) for player in change.arriving})
-        changed = list(again.run(rated_games(ladder, first)))
+        changed = list(again.run(islice(rated_games(ladder, first), most)))
         yield Folded(ladder, changed, {(ladder, player): rating for player, rating in again.differs.items()})
 
 

@@ -1,0 +1,68 @@
+"""Reading what moderators are asked to look at, and what they did."""
+
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+
+from games.models import Act, Claim, Dispute, Flag, Recount
+from games.selectors.paging import Page, Span, newest_first
+
+LISTED = 100
+"""Open matters in a list; the oldest come first, and are to be settled first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Docket:
+    """All that waits for a moderator, the oldest first."""
+
+    disputes: tuple[Dispute, ...]
+    claims: tuple[Claim, ...]
+    flags: tuple[Flag, ...]
+    recounts: tuple[Recount, ...]
+    """Ordered, and not done yet: a worker is at them, or should be."""
+
+
+def docket() -> Docket:
+    """All that waits for a moderator."""
+    return Docket(
+        disputes=tuple(open_disputes()[:LISTED]),
+        claims=tuple(open_claims()[:LISTED]),
+        flags=tuple(open_flags()[:LISTED]),
+        recounts=tuple(_recounts().filter(order=None).order_by("pk")[:LISTED]),
+    )
+
+
+def open_disputes() -> "QuerySet[Dispute]":
+    """Disputes that nobody has settled."""
+    disputes = Dispute.objects.filter(state=Dispute.State.OPEN).select_related("game", "account")
+    return disputes.order_by("raised_at", "pk")
+
+
+def open_claims() -> "QuerySet[Claim]":
+    """Claims that nobody has decided."""
+    claims = Claim.objects.filter(state=Claim.State.OPEN).select_related("player__introduced_by", "account")
+    return claims.order_by("made_at", "pk")
+
+
+def open_flags() -> "QuerySet[Flag]":
+    """Flags that nobody has looked into."""
+    return Flag.objects.filter(settled_at=None).select_related("game", "player").order_by("raised_at", "pk")
+
+
+def _recounts() -> "QuerySet[Recount]":
+    return Recount.objects.select_related("acceptance__game", "acceptance__ladder", "player", "into", "by")
+
+
+def recounts_of_game(game: int) -> list[Recount]:
+    """The annulments and restorations of a game, the newest first."""
+    return list(_recounts().filter(acceptance__game=game).order_by("-pk"))
+
+
+def acts(span: Span) -> Page[Act]:
+    """A page of what was decided, newest first. :raises CursorError: when the span's mark is none."""
+    return newest_first(Act.objects.select_related("by", "game", "player"), "at", span)
+
+
+def acts_on_game(game: int) -> list[Act]:
+    """What was decided about a game, the newest first."""
+    return list(Act.objects.filter(game=game).select_related("by").order_by("-at", "-pk"))

@@ -1,0 +1,141 @@
+"""Moderation: what moderators decide. Every act is written down, with who, when and why, as it is done."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.contrib.auth.models import AbstractBaseUser
+from django.db import transaction
+
+from games.models import Acceptance, Act, Dispute, Flag, Player, Recount
+from games.services import consent, recounts
+from games.services.refusals import RefusedError
+
+Kind = Act.Kind
+
+
+class ModerationError(RefusedError):
+    """A decision that cannot be taken; nothing has changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """Who decides, when and why."""
+
+    by: AbstractBaseUser
+    at: datetime
+    reason: str
+
+    def check(self) -> None:
+        """Asks for the reason. :raises ModerationError: when none is given."""
+        if not self.reason.strip():
+            raise ModerationError("no_reason", "Give the reason: it is shown to those whom it concerns.")
+
+    @property
+    def order(self) -> recounts.Order:
+        """The same for a recount."""
+        return recounts.Order(self.by, self.reason.strip(), self.at)
+
+
+def note(kind: Act.Kind, decision: Decision, **about: Any) -> Act:  # noqa: ANN401 (the act's own fields)
+    """Writes an act down."""
+    return Act.objects.create(kind=kind, by_id=decision.by.pk, at=decision.at, reason=decision.reason.strip(), **about)
+
+
+@transaction.atomic
+def settle_dispute(dispute: Dispute, decision: Decision, *, upheld: bool) -> Dispute:
+    """Ends a dispute. Upheld, a game that counts is annulled as well, wherever it counts by consent.
+
+    :raises ModerationError: without a reason.
+    :raises ConsentError: when it has ended before.
+    """
+    decision.check()
+    state = Dispute.State.UPHELD if upheld else Dispute.State.DISMISSED
+    settled = consent.close_dispute(dispute, state, by=decision.by, answer=decision.reason, now=decision.at)
+    kind = Kind.DISPUTE_UPHELD if upheld else Kind.DISPUTE_DISMISSED
+    note(kind, decision, game=dispute.game, params={"dispute": dispute.pk})
+    counting = dispute.game.acceptances.filter(ladder__league=None, number__isnull=False, counts=True).first()
+    if upheld and counting and not _ordered(counting, Recount.Kind.ANNULMENT):
+        annul(counting, decision)
+    return settled
+
+
+@transaction.atomic
+def annul(acceptance: Acceptance, decision: Decision) -> Recount:
+    """Has a game count no longer for a ladder.
+
+    :raises ModerationError: when it does not count, or no reason is given.
+    """
+    decision.check()
+    _check(acceptance, counts=True)
+    note(Kind.GAME_ANNULLED, decision, game=acceptance.game, params={"number": acceptance.number})
+    return recounts.order_annulment(acceptance, decision.order)
+
+
+@transaction.atomic
+def restore(acceptance: Acceptance, decision: Decision) -> Recount:
+    """Has an annulled game count again. :raises ModerationError: when it counts, or no reason is given."""
+    decision.check()
+    _check(acceptance, counts=False)
+    note(Kind.GAME_RESTORED, decision, game=acceptance.game, params={"number": acceptance.number})
+    return recounts.order_restoration(acceptance, decision.order)
+
+
+def _check(acceptance: Acceptance, *, counts: bool) -> None:
+    """Refuses what is so already, or will be in a moment."""
+    held = Acceptance.objects.select_for_update(no_key=True).get(pk=acceptance.pk)
+    if held.number is None:
+        raise ModerationError("not_accepted", "The game does not count yet.")
+    if held.counts is not counts:
+        raise ModerationError("as_asked", "The game is annulled already." if counts else "The game counts already.")
+    if Recount.objects.filter(acceptance=held, order=None).exists():
+        raise ModerationError("under_way", "Another decision on this game is being carried out. Try again in a moment.")
+
+
+def _ordered(acceptance: Acceptance, kind: Recount.Kind) -> bool:
+    return Recount.objects.filter(acceptance=acceptance, kind=kind, order=None).exists()
+
+
+@transaction.atomic
+def merge(player: Player, into: Player, decision: Decision) -> Recount:
+    """Has a player's games count as another's. :raises ModerationError: when they are one, or no reason is given."""
+    decision.check()
+    _check_moves(player, into)
+    if player.rated_id == into.rated_id:
+        raise ModerationError("one_already", "These two are one player already.")
+    note(Kind.PLAYERS_MERGED, decision, player=player, params={"into": into.rated_id})
+    return recounts.order_merge(player.merged_into or player, into, decision.order)
+
+
+@transaction.atomic
+def part(player: Player, decision: Decision) -> Recount:
+    """Has a merged player's games count as his own again. :raises ModerationError: when he is not merged."""
+    decision.check()
+    _check_moves(player)
+    if player.merged_into_id is None:
+        raise ModerationError("not_merged", "This player is not merged with another.")
+    note(Kind.PLAYERS_PARTED, decision, player=player, params={"from": player.merged_into_id})
+    return recounts.order_parting(player, decision.order)
+
+
+def _check_moves(*players: Player) -> None:
+    held = Player.objects.select_for_update(no_key=True).filter(pk__in=[player.pk for player in players])
+    ids = [player.rated_id for player in held.order_by("pk")] + [player.pk for player in players]
+    moving = Recount.objects.filter(order=None, player__isnull=False)
+    if moving.filter(player__in=ids).exists() or moving.filter(into__in=ids).exists():
+        raise ModerationError(
+            "under_way", "Another decision on these players is being carried out. Try again in a moment."
+        )
+
+
+@transaction.atomic
+def settle_flag(flag: Flag, decision: Decision) -> Flag:
+    """Says of a flag what came of looking. :raises ModerationError: when that was done before, or nothing is said."""
+    decision.check()
+    held = Flag.objects.select_for_update(no_key=True).get(pk=flag.pk)
+    if held.settled_at:
+        raise ModerationError("settled", "This flag has been settled before.")
+    held.settled_at, held.settled_by_id, held.answer = decision.at, decision.by.pk, decision.reason.strip()
+    held.save(update_fields=["settled_at", "settled_by", "answer"])
+    note(Kind.FLAG_SETTLED, decision, game=held.game, player=held.player, params={"flag": held.pk, "kind": held.kind})
+    return held

@@ -1,0 +1,155 @@
+"""What moderators decide, and what is pointed out to them."""
+
+from datetime import datetime, timedelta
+
+import pytest
+from django.contrib.auth.models import User
+
+from engine.fold import Change
+from games.models import Acceptance, Act, Flag, Game, Player, RatingEvent, Standing, Upload
+from games.services import flags, moderation
+from games.services.intake import take_in
+from games.services.moderation import Decision, ModerationError
+from games.services.previews import preview
+from games.services.rating import rate_waiting
+from tests.factories import duels, record
+from tests.games.judging import count_all
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def decision(now: datetime, alice: User) -> Decision:
+    """Alice decides."""
+    return Decision(alice, now, "It was never played.")
+
+
+def counted(data: bytes, now: datetime) -> Acceptance:
+    take_in(data, via=Upload.Via.API, now=now)
+    count_all(now)
+    return Acceptance.objects.order_by("-number")[0]
+
+
+def test_an_annulled_game_counts_no_longer_and_the_act_is_written_down(now: datetime, decision: Decision) -> None:
+    first = counted(record(), now)
+    counted(record("draw 1-1", names=("Ada", "Cleo")), now)
+
+    moderation.annul(first, decision)
+    rate_waiting(now=now)
+
+    assert dict(Standing.objects.values_list("player__name", "games")) == {"Ada": 1, "Cleo": 1}
+    assert Standing.objects.get(player__name="Ada").mu == Standing.objects.get(player__name="Cleo").mu == 1200
+    (act,) = Act.objects.all()
+    assert (act.kind, act.by, act.reason, act.game) == ("game-annulled", decision.by, decision.reason, first.game)
+
+
+def test_a_restored_game_leaves_the_ladder_as_it_was(now: datetime, decision: Decision) -> None:
+    first = counted(record(), now)
+    counted(record("draw 1-1", names=("Ada", "Cleo")), now)
+    before = list(Standing.objects.order_by("player").values_list("player", "games", "wins", "mu", "sigma"))
+
+    moderation.annul(first, decision)
+    rate_waiting(now=now)
+    moderation.restore(first, decision)
+    rate_waiting(now=now)
+
+    assert list(Standing.objects.order_by("player").values_list("player", "games", "wins", "mu", "sigma")) == before
+    assert RatingEvent.objects.filter(number=1).count() == 6
+
+
+def test_what_is_annulled_cannot_be_annulled_again(now: datetime, decision: Decision) -> None:
+    first = counted(record(), now)
+    moderation.annul(first, decision)
+    with pytest.raises(ModerationError, match="being carried out"):
+        moderation.annul(first, decision)
+    rate_waiting(now=now)
+    with pytest.raises(ModerationError, match="annulled already"):
+        moderation.annul(first, decision)
+
+
+def test_nothing_is_decided_without_a_reason(now: datetime, alice: User) -> None:
+    with pytest.raises(ModerationError, match="Give the reason"):
+        moderation.annul(counted(record(), now), Decision(alice, now, " "))
+    assert not Act.objects.exists()
+
+
+def test_a_preview_tells_what_an_annulment_then_does(now: datetime, decision: Decision) -> None:
+    first = counted(record(), now)
+    counted(record("draw 1-1", names=("Ada", "Cleo")), now)
+
+    seen = preview(Change(annulled={1: True}))
+
+    moderation.annul(first, decision)
+    rate_waiting(now=now)
+    after = {standing.player_id: standing.rating for standing in Standing.objects.all()}
+    told = {one.player.name: one.after for one in seen.changes}
+    assert seen.games == 2
+    assert {name: told[name] for name in ("Ada", "Cleo")} == {
+        name: after[Player.objects.get(name=name).pk] for name in ("Ada", "Cleo")
+    }
+
+
+def test_merged_players_share_a_line_and_can_be_parted(now: datetime, decision: Decision) -> None:
+    counted(record(), now)
+    counted(record("draw 1-1", names=("Adah", "Cleo")), now)
+    ada, adah = Player.objects.get(name="Ada"), Player.objects.get(name="Adah")
+
+    moderation.merge(adah, ada, decision)
+    rate_waiting(now=now)
+    assert dict(Standing.objects.values_list("player__name", "games")) == {"Ada": 2, "Bruno": 1, "Cleo": 1}
+
+    adah.refresh_from_db()
+    moderation.part(adah, decision)
+    rate_waiting(now=now)
+    assert dict(Standing.objects.values_list("player__name", "games")) == {"Ada": 1, "Adah": 1, "Bruno": 1, "Cleo": 1}
+
+
+def test_the_same_rivals_again_and_again_are_pointed_out_once(now: datetime) -> None:
+    counted(b"\n".join(duels(12)), now)
+    rate_waiting(now=now)
+
+    (flag,) = Flag.objects.filter(kind="repeated-pairing")
+    assert flag.params == {"rival": Player.objects.get(name="Bruno").pk, "day": 10, "month": 10}
+    assert flag.game.acceptances.get().number == 10
+    assert flags.look(now=now) == 0
+
+
+def test_early_resignations_to_one_player_are_pointed_out(now: datetime) -> None:
+    counted(b"\n".join(duels(3)), now)
+    rate_waiting(now=now)
+
+    (flag,) = Flag.objects.filter(kind="resign-farming")
+    assert (flag.player and flag.player.name, flag.params["week"]) == ("Bruno", 3)
+
+
+def test_a_brand_new_account_is_pointed_out_once(now: datetime, bob: User) -> None:
+    counted(record(), now)
+    User.objects.filter(pk=bob.pk).update(date_joined=now - timedelta(days=2))
+    Player.objects.filter(name="Bruno").update(account=bob)
+    rate_waiting(now=now)
+    counted(record("draw 1-1"), now)
+    rate_waiting(now=now)
+
+    (flag,) = Flag.objects.filter(kind="new-account")
+    assert (flag.player and flag.player.name, flag.params) == ("Bruno", {"days": 2})
+
+
+def test_one_account_in_two_seats_is_pointed_out(now: datetime, bob: User) -> None:
+    counted(record(), now)
+    Player.objects.update(account=bob)
+    rate_waiting(now=now)
+
+    assert Flag.objects.filter(kind="same-person", game=Game.objects.get()).exists()
+
+
+def test_a_flag_is_settled_once(now: datetime, decision: Decision) -> None:
+    counted(b"\n".join(duels(3)), now)
+    rate_waiting(now=now)
+    flag = Flag.objects.get(kind="resign-farming")
+
+    moderation.settle_flag(flag, decision)
+
+    flag.refresh_from_db()
+    assert (flag.answer, flag.settled_by) == (decision.reason, decision.by)
+    with pytest.raises(ModerationError, match="settled before"):
+        moderation.settle_flag(flag, decision)
