@@ -4,6 +4,7 @@ A flag changes nothing: it asks a moderator to look. Leagues answer for their ow
 a place in the sequence, so that nothing is left out when somebody is interrupted, and nothing is flagged twice.
 """
 
+import json
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Any
