@@ -1,0 +1,33 @@
+"""How the actions and the row of Picnic are written."""
+
+import re
+
+from engine.ruleset import MoveSyntaxError, TagError
+
+from .board import NAMES, Row
+from .state import Action, Placing, Walk
+
+_ACTION = re.compile(rf"([{NAMES}])(?:>([{NAMES}]))?")
+_ROW = re.compile(r"[.0-9]+")
+_EMPTY = "."
+
+
+def parse_action(token: str) -> Action:
+    """Reads a token. :raises MoveSyntaxError: when it is neither a plate nor a walk."""
+    match = _ACTION.fullmatch(token)
+    if match is None:
+        raise MoveSyntaxError("AGN-MOVE-1", "{token!r} is not an action of Picnic.", token=token)
+    start, end = match.groups()
+    return Walk(NAMES.index(start), NAMES.index(end)) if end else Placing(NAMES.index(start))
+
+
+def format_action(action: Action) -> str:
+    """Writes an action; undoes `parse_action`."""
+    return ">".join(NAMES[plate] for plate in action)
+
+
+def parse_row(text: str) -> Row:
+    """Reads the `Setup` tag: how many crumbs lie on each plate. :raises TagError: (PICNIC-CLOTH-1)."""
+    if _ROW.fullmatch(text) is None or "0" in text:
+        raise TagError("Setup", "PICNIC-CLOTH-1", "Setup {row!r} is no row of plates such as .2..1.3.", row=text)
+    return tuple(0 if plate == _EMPTY else int(plate) for plate in text)

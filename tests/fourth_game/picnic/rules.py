@@ -1,0 +1,124 @@
+"""What is legal in Picnic, what an action does, and who has won. Every refusal names its rule."""
+
+from collections.abc import Iterator
+
+from engine.ruleset import IllegalMoveError, Outcome, TagError, accepted
+from engine.words import marked
+
+from .board import ANTS, MOST_CRUMBS, NAMES, SHORTEST, Row
+from .state import Action, Placing, State, Walk, can_place, can_walk, reach, taken
+
+
+def start(seats: tuple[str, ...], crumbs: Row) -> State:
+    """The position before the first ant. :raises TagError: when the row is not as PICNIC-CLOTH-1 says."""
+    if not SHORTEST <= len(crumbs) <= len(NAMES):
+        raise TagError("Setup", "PICNIC-CLOTH-1", "A row has {least} to {most} plates, this one has {plates}.",
+                       least=SHORTEST, most=len(NAMES), plates=len(crumbs))  # fmt: skip
+    if not any(crumbs) or all(crumbs) or max(crumbs) > MOST_CRUMBS:
+        raise TagError("Setup", "PICNIC-CLOTH-1", "Up to {most} crumbs lie on a plate, on some plates and not on all.",
+                       most=MOST_CRUMBS)  # fmt: skip
+    nobody = (0,) * len(seats)
+    return State(seats, crumbs, ((),) * len(seats), nobody, seat=0, round=1, left=(), outcome=None)
+
+
+# Actions
+
+
+def apply(state: State, action: Action) -> State:
+    """The position after an action. :raises IllegalMoveError: with the rule that forbids it here."""
+    if state.outcome:
+        raise IllegalMoveError("AGN-MOVE-4", "The game ended with the action before.")
+    for plate in action:
+        if plate >= len(state.crumbs):
+            raise _refuse("PICNIC-CLOTH-1", marked("There is no plate {plate}."), plate)
+    return _next_turn(_place(state, action.plate) if isinstance(action, Placing) else _walk(state, action))
+
+
+def _place(state: State, plate: int) -> State:
+    if len(state.ants[state.seat]) == ANTS:
+        raise _refuse("PICNIC-PLACE-2", marked("All three ants are placed, none is left for {plate}."), plate)
+    if state.crumbs[plate] or plate in taken(state):
+        raise _refuse("PICNIC-PLACE-1", marked("An ant is placed on an empty plate, and {plate} is not empty."), plate)
+    return _with_ants(state, (*state.ants[state.seat], plate))
+
+
+def _walk(state: State, action: Walk) -> State:
+    begin, end = action
+    own = state.ants[state.seat]
+    if begin not in own:
+        raise _refuse("PICNIC-WALK-1", marked("No own ant sits at {plate}."), begin)
+    if end not in reach(state, begin):
+        raise _refuse("PICNIC-WALK-1", marked("An ant walks to the nearest crumbs on one side, and past no other ant: "
+                      "not to {plate}."), end)  # fmt: skip
+    eaten = tuple(have + (seat == state.seat) * state.crumbs[end] for seat, have in enumerate(state.eaten))
+    crumbs = tuple(0 if plate == end else lying for plate, lying in enumerate(state.crumbs))
+    state = _with_ants(state, tuple(end if ant == begin else ant for ant in own))
+    return state._replace(crumbs=crumbs, eaten=eaten)
+
+
+def _refuse(rule: str, template: str, plate: int) -> IllegalMoveError:
+    return IllegalMoveError(rule, template, plate=NAMES[plate])
+
+
+def _with_ants(state: State, ants: tuple[int, ...]) -> State:
+    """The state in which the ants of the seat to act sit elsewhere."""
+    return state._replace(ants=(*state.ants[: state.seat], ants, *state.ants[state.seat + 1 :]))
+
+
+# What follows an action
+
+
+def _next_turn(state: State) -> State:
+    """The state in which the next seat that can do something acts (PICNIC-TURN-1), or the game is over."""
+    able = [seat for seat in range(len(state.seats)) if can_place(state, seat) or can_walk(state, seat)]
+    if not any(state.crumbs) or not able:
+        return _end(state, "PICNIC-END-1")
+    following = next((seat for seat in able if seat > state.seat), able[0])
+    return state._replace(seat=following, round=state.round + (following <= state.seat))
+
+
+def _end(state: State, rule: str) -> State:
+    placements = (1,) * len(state.seats) if rule == "AGN-ADMIN-2" else _rank(state)
+    return state._replace(outcome=Outcome(placements, rule, _REASONS[rule]))
+
+
+_REASONS = {
+    "PICNIC-END-1": marked("No crumb is left that anybody could come to."),
+    "PICNIC-LEAVE-1": marked("At most one player has not left the game."),
+    "AGN-ADMIN-2": marked("The players agreed on a draw."),
+}
+
+
+def _rank(state: State) -> tuple[int, ...]:
+    """The place of each seat (PICNIC-RANK-1, PICNIC-LEAVE-1)."""
+    stayed = [
+        (0, state.left.index(seat)) if seat in state.left else (1, eaten) for seat, eaten in enumerate(state.eaten)
+    ]
+    return tuple(1 + sum(other > own for other in stayed) for own in stayed)
+
+
+def leave(state: State) -> State:
+    """The position after the seat to act has resigned or run out of time (PICNIC-LEAVE-1)."""
+    state = _with_ants(state, ())._replace(left=(*state.left, state.seat))
+    return _end(state, "PICNIC-LEAVE-1") if len(state.left) == len(state.seats) - 1 else _next_turn(state)
+
+
+def agree_draw(state: State) -> State:
+    """The position after both of two seats agreed on a draw (AGN-ADMIN-2)."""
+    return _end(state, "AGN-ADMIN-2")
+
+
+# Enumeration: candidates in a fixed order, judged by `apply` alone, so that legality is written once
+
+
+def legal_actions(state: State) -> Iterator[Action]:
+    """Every action that `apply` accepts here, administrative ones left out."""
+    return accepted(apply, state, _candidates(state))
+
+
+def _candidates(state: State) -> Iterator[Action]:
+    yield from map(Placing, range(len(state.crumbs)))
+    yield from (Walk(ant, plate) for ant in state.ants[state.seat] for plate in reach(state, ant))
+
+
+__all__ = ["agree_draw", "apply", "leave", "legal_actions", "start"]

@@ -1,0 +1,43 @@
+"""Picnic, gathered for the registry."""
+
+from itertools import permutations
+from operator import attrgetter
+from pathlib import Path
+
+from engine.ruleset import Ruleset, Seat, Tags, one_by_one
+from engine.words import marked
+
+from . import notation, rules, scene
+from .state import State, describe, to_act
+
+SEATS = Seat("B", "Black", "black"), Seat("R", "Red", "red"), Seat("O", "Orange", "orange")
+
+
+def _initial(tags: Tags) -> State:
+    return rules.start(tuple(tags["Seats"].split(" ")), notation.parse_row(tags["Setup"]))
+
+
+PICNIC = Ruleset(
+    slug="picnic-1",
+    game="Picnic",
+    edition="1",
+    title=marked("Picnic"),
+    seats=SEATS,
+    seatings=frozenset(line for count in (2, 3) for line in permutations("BRO", count)),
+    rules=Path(__file__).parent / "RULES.md",
+    initial=_initial,
+    parse_action=notation.parse_action,
+    format_action=notation.format_action,
+    apply=rules.apply,
+    step=lambda action: (action,),
+    play=one_by_one(rules.apply, attrgetter("round")),
+    legal_actions=rules.legal_actions,
+    to_act=to_act,
+    number=attrgetter("round"),
+    leave=rules.leave,
+    agree_draw=rules.agree_draw,
+    outcome=attrgetter("outcome"),
+    describe=describe,
+    picture=scene.picture,
+    scene=scene.scene,
+)

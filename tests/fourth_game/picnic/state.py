@@ -1,0 +1,81 @@
+"""A position of Picnic and the actions that lead from one to the next."""
+
+from typing import Any, NamedTuple
+
+from engine.ruleset import Outcome
+
+from .board import ANTS, NAMES, Row, within_reach
+
+
+class State(NamedTuple):
+    """A position. Plates are numbered from 0, and so are seats, in turn order."""
+
+    seats: tuple[str, ...]
+    """The letters of those who play."""
+    crumbs: Row
+    ants: tuple[tuple[int, ...], ...]
+    """For each seat the plates of its ants, in the order in which they were placed."""
+    eaten: tuple[int, ...]
+    """For each seat the crumbs that it ate."""
+    seat: int
+    """The seat whose turn it is, or was when the game ended."""
+    round: int
+    left: tuple[int, ...]
+    """The seats that left the game, in that order."""
+    outcome: Outcome | None
+
+
+class Placing(NamedTuple):
+    """`c`: an ant is placed."""
+
+    plate: int
+
+
+class Walk(NamedTuple):
+    """`c>f`: an ant walks to crumbs and eats them."""
+
+    start: int
+    end: int
+
+
+Action = Placing | Walk
+
+
+def to_act(state: State) -> str | None:
+    """The letter of the seat whose turn it is; none when the game is over."""
+    return None if state.outcome else state.seats[state.seat]
+
+
+def taken(state: State) -> frozenset[int]:
+    """The plates on which ants sit."""
+    return frozenset(plate for ants in state.ants for plate in ants)
+
+
+def can_place(state: State, seat: int) -> bool:
+    """Whether a seat has an ant to place, and there is a plate for it."""
+    has_room = any(not crumbs and plate not in taken(state) for plate, crumbs in enumerate(state.crumbs))
+    return seat not in state.left and len(state.ants[seat]) < ANTS and has_room
+
+
+def can_walk(state: State, seat: int) -> bool:
+    """Whether an ant of a seat can reach crumbs."""
+    return any(reach(state, ant) for ant in state.ants[seat])
+
+
+def reach(state: State, ant: int) -> list[int]:
+    """The plates to which an ant can walk."""
+    return list(within_reach(state.crumbs, taken(state), ant))
+
+
+def describe(state: State) -> dict[str, Any]:
+    """The state as a replay shows it."""
+    of_seats = dict(zip(state.seats, zip(state.ants, state.eaten, strict=True), strict=True))
+    return {
+        "turn": to_act(state),
+        "round": state.round,
+        "crumbs": list(state.crumbs),
+        "ants": {letter: [NAMES[plate] for plate in ants] for letter, (ants, _) in of_seats.items()},
+        "eaten": {letter: eaten for letter, (_, eaten) in of_seats.items()},
+        "left": [state.seats[seat] for seat in state.left],
+        "placements": list(state.outcome.placements) if state.outcome else None,
+    }

@@ -1,0 +1,104 @@
+"""What a site does with Picnic. Run by `test_adding_a_game.py`, in a copy of the project that has this game."""
+
+import subprocess
+import sys
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from rest_framework.test import APIClient
+
+from games.models import Upload
+from games.selectors.games import progress_of
+from tests.conftest import Worker
+from tests.games.judging import count_all
+from tests.games.test_worker import wait
+from tests.games.web.conftest import HandIn, Read
+
+pytest_plugins = ["tests.games.web.conftest"]
+
+PROJECT = Path(__file__).parents[2]
+FIXTURES = PROJECT / "fixtures" / "picnic"
+TIE, DUEL = FIXTURES / "games" / "three-share-places.agn", FIXTURES / "games" / "two-in-turns.agn"
+BROKEN = FIXTURES / "broken" / "PICNIC-WALK-1-past-an-ant.agn"
+
+
+@pytest.fixture
+def played(hand_in: HandIn) -> str:
+    """The address of a game with a tie, handed in and judged."""
+    (game,) = hand_in(TIE.read_bytes())
+    return f"/games/{game.key}/"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_worker_verifies_what_is_handed_in_and_ranks_its_players(
+    worker: Worker, call: Callable[..., APIClient], now: datetime
+) -> None:
+    client = call(User.objects.create_user("league"))
+    answer = client.post("/api/v1/uploads", TIE.read_bytes(), content_type="text/plain")
+    upload = Upload.objects.get(pk=answer.json()["id"])
+
+    wait(lambda: progress_of(upload).verified == 1)
+    count_all(now)
+
+    rungs = client.get("/api/v1/leaderboards/picnic-1").json()["rungs"]
+    found = [(rung["rank"], rung["player"]["name"], rung["draws"], 100 * rung["share"]) for rung in rungs]
+    assert found == [(1, "Ada", 1, 75.0), (1, "Bruno", 1, 75.0), (3, "Cleo", 0, 0.0)]
+
+
+def test_its_page_shows_how_it_was_played_and_how_it_ended(played: str, read: Read) -> None:
+    words = read(f"{played}?ply=8")
+
+    assert "Red walks from b to a and eats one crumb." in words
+    assert "No crumb is left that anybody could come to. PICNIC-END-1" in words
+
+
+def test_its_pieces_appear_move_and_vanish(played: str, client: Client) -> None:
+    frames = client.get(f"/api/v1{played}frames").json()["frames"]
+
+    ants = [piece["x"] for frame in frames for piece in frame["put"] if piece["id"] == "B2"]
+    assert frames[0]["whole"]
+    assert len(set(ants)) > 1
+    assert "crumbs:a" in [gone for frame in frames for gone in frame["gone"]]
+
+
+def test_its_rules_are_told_in_both_languages(client: Client, db: None) -> None:
+    english = client.get("/rules/picnic/").content.decode()
+
+    assert "To the nearest crumbs" in english
+    assert 'id="PICNIC-WALK-1"' in english
+
+
+def test_a_rejection_leads_to_its_rule(hand_in: HandIn, client: Client, read: Read) -> None:
+    (game,) = hand_in(BROKEN.read_bytes())
+    html = client.get(f"/games/{game.key}/").content.decode()
+
+    assert 'href="/rules/picnic/#PICNIC-WALK-1"' in html
+    assert "past no other ant: not to g." in read(f"/games/{game.key}/")
+
+
+def test_its_ladder_shows_who_shares_a_rank(hand_in: HandIn, read: Read) -> None:
+    hand_in(TIE.read_bytes())
+    words = read("/leaderboards/picnic-1/")
+
+    assert "Picnic" in read("/leaderboards/")
+    assert "Rank Player Rating ± Games Won Drawn Lost 1. 2. 3. Beaten" in words
+    assert words.index("1 Ada") < words.index("1 Bruno") < words.index("3 Cleo")
+
+
+def test_it_is_found_among_the_games(hand_in: HandIn, read: Read) -> None:
+    hand_in(DUEL.read_bytes())
+
+    assert "Picnic 10 actions" in read("/games/?game=Picnic")
+    assert "Picnic 10 actions" not in read("/games/?game=Ant+Trails")
+
+
+def test_the_command_line_replays_it() -> None:
+    command = [sys.executable, "-m", "engine", "replay", str(DUEL)]
+    said = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=True).stdout
+
+    assert ". R R . . B B B R ." in said
+    assert "Round 5, over: R 2, B 1." in said
