@@ -7,6 +7,8 @@ from urllib.parse import urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
+from atta_site.mail import SCHEMES, Mail, mail_of
+
 TRUE = frozenset({"1", "true", "yes", "on"})
 FALSE = frozenset({"0", "false", "no", "off"})
 
@@ -83,14 +85,27 @@ def secret(name: str, *, expected: str, at_least: int = 1) -> str:
     return value
 
 
-def url(name: str, schemes: Collection[str]) -> str:
-    """Return an address with one of `schemes`, from NAME or NAME_FILE: it may hold a password."""
+def url(name: str, schemes: Collection[str], *, required: bool = True) -> str:
+    """Return an address with one of `schemes`, from NAME or NAME_FILE: it may hold a password.
+
+    One that is not `required` and not set is an empty text.
+    """
+    if not required and not os.environ.get(name, "").strip() and not os.environ.get(f"{name}_FILE"):
+        return ""
     expected = f"an address that begins with {' or '.join(f'{scheme}://' for scheme in schemes)}"
     value = secret(name, expected=expected)
     scheme = urlsplit(value).scheme
     if scheme not in schemes:
         raise BadSettingError(name, expected, f"{scheme}://…" if scheme else "no scheme")
     return value
+
+
+def mail(name: str) -> Mail:
+    """Return how mails leave, from NAME or NAME_FILE; unset, none does."""
+    try:
+        return mail_of(url(name, SCHEMES, required=False))
+    except ValueError as problem:
+        raise BadSettingError(name, "smtp://user:password@host:port or file:///folder", f"one with {problem}") from None
 
 
 def _from_file(name: str) -> str:

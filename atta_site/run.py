@@ -77,7 +77,8 @@ def _run(opened: ExitStack, var: Path) -> None:
         _await_health(address, parts)
     _load_samples()
     _say(f"\n  {_bold(address)}  after {time.monotonic() - begin:.1f} s")
-    _say(f"  Ctrl-C stops it; logs are in {_short(var / 'log')}; `make token` gives a token for the API.\n")
+    _say(f"  Ctrl-C stops it; logs are in {_short(var / 'log')}; `make token` gives a token for the API.")
+    _say(f"  {_mail(given.get('EMAIL_URL', ''), var)}\n")
     _watch(parts)
 
 
@@ -104,9 +105,11 @@ def _settings(host: str, var: Path) -> dict[str, str]:
     """Return all that the site needs on this machine: what somebody has set, and for the rest what fits localhost."""
     names = ["localhost", "127.0.0.1", "[::1]", *([] if host in WILDCARDS else [host])]
     wanted = {"ALLOWED_HOSTS": ",".join(dict.fromkeys(names)), "PLAIN_HTTP": "1", "LOG_FORMAT": "json"}
+    if not _is_set("EMAIL_URL"):
+        wanted["EMAIL_URL"] = (var.absolute() / "mail").as_uri()
     if not _is_set("SECRET_KEY"):
         wanted["SECRET_KEY_FILE"] = str(_secret_key(var / "secret-key"))
-    secret = [f"{name}{end}" for name in ("SECRET_KEY", *SERVERS) for end in ("", "_FILE")]
+    secret = [f"{name}{end}" for name in ("SECRET_KEY", "EMAIL_URL", *SERVERS) for end in ("", "_FILE")]
     given = {name: os.environ[name] for name in (*wanted, *secret) if os.environ.get(name)}
     return wanted | given
 
@@ -235,6 +238,12 @@ def _step(name: str) -> Iterator[None]:
 def _say(line: str) -> None:
     sys.stdout.write(f"{line}\n")
     sys.stdout.flush()
+
+
+def _mail(address: str, var: Path) -> str:
+    """Say where mails go that the site sends."""
+    own = address == (var.absolute() / "mail").as_uri()
+    return f"Mails are not sent, but kept in {_short(var / 'mail')}." if own else "Mails go where EMAIL_URL says."
 
 
 def _short(path: Path) -> Path:

@@ -61,6 +61,10 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "allauth.usersessions",
     "csp",
     "rest_framework",
     "knox",
@@ -77,6 +81,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
@@ -91,10 +96,15 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "games.web.accounts.values.mail",
             ],
         },
     },
 ]
+
+# --- accounts ---------------------------------------------------------------------------------------------------------
+
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in (
@@ -104,6 +114,40 @@ AUTH_PASSWORD_VALIDATORS = [
         "NumericPasswordValidator",
     )
 ]
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "account"
+# Not in the session: a page without an account asks the database for none.
+MESSAGE_STORAGE = "django.contrib.messages.storage.cookie.CookieStorage"
+
+MAIL = env.mail("EMAIL_URL")
+MAIL_IS_ON = "dummy" not in MAIL.backend
+EMAIL_BACKEND = MAIL.backend
+EMAIL_HOST, EMAIL_PORT = MAIL.host, MAIL.port
+EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = MAIL.user, MAIL.password
+EMAIL_USE_TLS, EMAIL_USE_SSL = MAIL.starttls, MAIL.tls
+EMAIL_FILE_PATH = MAIL.folder or None
+EMAIL_TIMEOUT = 10
+DEFAULT_FROM_EMAIL = env.text("EMAIL_FROM", None if MAIL.host else "Atta <atta@localhost>", expected="Name <address>")
+EMAIL_SUBJECT_PREFIX = ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
+
+ACCOUNT_ADAPTER = "games.web.accounts.adapter.AccountAdapter"
+ACCOUNT_LOGIN_METHODS = {"username", "email"}
+# Without mail nobody can confirm an address, or be helped by one.
+ACCOUNT_SIGNUP_FIELDS = ["username*", *(["email*"] if MAIL_IS_ON else []), "password1*", "password2*"]
+ACCOUNT_EMAIL_VERIFICATION = "mandatory" if MAIL_IS_ON else "none"
+ACCOUNT_EMAIL_NOTIFICATIONS = MAIL_IS_ON
+ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True  # only in the browser that has just registered
+ACCOUNT_REAUTHENTICATION_REQUIRED = True
+ACCOUNT_USERNAME_VALIDATORS = "games.web.accounts.names.VALIDATORS"
+ACCOUNT_MAX_EMAIL_ADDRESSES = 5
+ACCOUNT_DEFAULT_HTTP_PROTOCOL = "http" if PLAIN_HTTP else "https"
+ALLAUTH_TRUSTED_PROXY_COUNT = NUM_PROXIES
+MFA_ADAPTER = "games.web.accounts.mfa.MFAAdapter"
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = PLAIN_HTTP
+MFA_TOTP_ISSUER = "Atta"
+MFA_TOTP_TOLERANCE = 1  # a clock may be half a minute off
 
 # --- languages and time -----------------------------------------------------------------------------------------------
 

@@ -8,6 +8,7 @@ from games.api.views import UnknownView
 
 urlpatterns = [
     path("", include("games.web.urls")),
+    path("account/", include("allauth.urls")),
     path("api/v1/", include("games.api.urls")),
     path("api/v1/schema/", SpectacularAPIView.as_view(), name="schema"),
     # The split view sends its script as a file of its own: the policy allows no script inside a page.
@@ -19,3 +20,5 @@ urlpatterns = [
     re_path(r"^api/v1/[\s\S]*\Z", UnknownView.as_view()),
     path("health", health, name="health"),
 ]
+
+handler429 = "games.web.views.trouble.too_many"

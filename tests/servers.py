@@ -34,7 +34,14 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> Generator[None
         pair = opened.enter_context(embedded.servers(folder / "servers", durable=False))
         early_config.stash[PAIR] = pair
         database, broker = pair.postgres.url, pair.valkey.url
-    for name in ("SECRET_KEY_FILE", "DATABASE_URL_FILE", "CELERY_BROKER_URL_FILE", "DEBUG", "CSRF_TRUSTED_ORIGINS"):
+    for name in (
+        "SECRET_KEY_FILE",
+        "DATABASE_URL_FILE",
+        "CELERY_BROKER_URL_FILE",
+        "EMAIL_URL_FILE",
+        "DEBUG",
+        "CSRF_TRUSTED_ORIGINS",
+    ):
         os.environ.pop(name, None)
     os.environ |= {
         "SECRET_KEY": secrets.token_urlsafe(50),
@@ -42,6 +49,7 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> Generator[None
         "PLAIN_HTTP": "1",
         "DATABASE_URL": database,
         "CELERY_BROKER_URL": broker,
+        "EMAIL_URL": (folder / "mail").as_uri(),
         "STATIC_ROOT": str(folder / "static"),
         "LOG_FORMAT": "json",
     }

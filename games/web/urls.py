@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.web.views import games, guide, home, ladders, players, rules, theme, uploads
+from games.web.views import account, games, guide, home, ladders, players, rules, theme, uploads
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -18,5 +18,8 @@ urlpatterns = [
     path("rules/<slug:slug>.ebnf", rules.grammar, name="rules-grammar"),
     path("rules/<slug:slug>/", rules.rules, name="rules"),
     path("api/", guide.api, name="api-guide"),
+    path("account/", account.account, name="account"),
+    path("account/tokens/", account.tokens, name="account-tokens"),
+    path("account/tokens/revoke/", account.revoke, name="account-token-revoke"),
     path("theme/", theme.theme, name="theme"),
 ]

@@ -43,6 +43,7 @@ def setting(expression: str, **environment: str) -> str:
         ("ALLOWED_HOSTS", "", "ALLOWED_HOSTS: expected names separated by commas, got nothing"),
         ("DATABASE_URL", "", "DATABASE_URL: expected an address that begins with postgresql:// or postgres://"),
         ("CELERY_BROKER_URL", "memory://", "CELERY_BROKER_URL: expected an address that begins with redis://"),
+        ("EMAIL_URL", "smtp://mx.example", "EMAIL_FROM: expected Name <address>, got nothing"),
         ("NUM_PROXIES", "two", "NUM_PROXIES: expected a whole number of at least 0, got 'two'"),
     ],
 )
@@ -78,7 +79,7 @@ def test_every_variable_that_is_read_is_documented() -> None:
     documented = (ROOT / ".env.example").read_text()
     code = (
         "from atta_site import env; read = []\n"
-        "for name in ('text', 'flag', 'number', 'choice', 'words', 'rate', 'secret', 'url'):\n"
+        "for name in ('text', 'flag', 'number', 'choice', 'words', 'rate', 'secret', 'url', 'mail'):\n"
         "    def note(name, *a, _real=getattr(env, name), **k): read.append(name); return _real(name, *a, **k)\n"
         "    setattr(env, name, note)\n"
         "import atta_site.settings; print(*read)"

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
 from django.db import connection
@@ -17,5 +18,7 @@ class Command(BaseCommand):
         # It only counts requests: after a crash it may be empty, and no request should wait for a disk to count it.
         with connection.cursor() as cursor:
             cursor.execute("ALTER TABLE cache SET UNLOGGED")
+        if not settings.MAIL_IS_ON and options["verbosity"]:
+            self.stdout.write("Mails are off, for EMAIL_URL is not set: forgotten passwords cannot be replaced.")
         # drf-spectacular's second documentation page is not served here, and it is big.
         call_command("collectstatic", interactive=False, ignore_patterns=["redoc"], **same)

@@ -5,7 +5,8 @@ from typing import Any
 
 from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand
-from knox.models import AuthToken
+
+from games.services import tokens
 
 
 class Command(BaseCommand):
@@ -16,9 +17,8 @@ class Command(BaseCommand):
 
     def handle(self, *_: Any, name: str, **__: Any) -> None:
         users = get_user_model()
-        user, created = users.objects.get_or_create(username=name)
+        user, created = users.objects.get_or_create(username__iexact=name, defaults={"username": name})
         if created:
             user.set_unusable_password()
             user.save(update_fields=["password"])
-        _, token = AuthToken.objects.create(user)
-        self.stdout.write(token)
+        self.stdout.write(tokens.make_token(user))

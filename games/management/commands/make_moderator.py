@@ -1,0 +1,27 @@
+"""`manage.py make_moderator NAME`: who decides about disputes and claims."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.core.management.base import BaseCommand, CommandError
+
+from games.services import roles
+
+
+class Command(BaseCommand):
+    help = "Makes an account a moderator."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("name", help="the account's name")
+        parser.add_argument("--remove", action="store_true", help="take it back")
+
+    def handle(self, *_: Any, name: str, remove: bool, **__: Any) -> None:
+        user = User.objects.filter(username__iexact=name).first()
+        if user is None:
+            raise CommandError(f"There is no account of the name {name!r}.")
+        if remove:
+            roles.unmake_moderator(user)
+        else:
+            roles.make_moderator(user)
+        self.stdout.write(f"{user.username} is {'no moderator any more' if remove else 'a moderator'}.")

@@ -1,0 +1,34 @@
+"""The names of accounts: what may be one."""
+
+import unicodedata
+
+from django.utils.translation import gettext_noop
+
+MOST = 64
+"""Characters of a name."""
+_BESIDE = frozenset(" .-_'’")
+"""What may stand beside letters and digits. No `@`: an e-mail address is told from a name by it."""
+
+
+class BadNameError(ValueError):
+    """A name that no account may have; the text says why."""
+
+
+def composed(name: str) -> str:
+    """Return a name as it is kept: composed (NFC), with one space at a time and none around."""
+    return " ".join(unicodedata.normalize("NFC", name).split())
+
+
+def check(name: str) -> None:
+    """Refuse what no account may be called.
+
+    :raises BadNameError: when it is too long, or holds anything but letters, digits and a few signs.
+    """
+    if len(name) > MOST:
+        raise BadNameError(gettext_noop("A name has at most 64 characters."))
+    if not all(letter in _BESIDE or unicodedata.category(letter)[0] in "LNM" for letter in name):
+        raise BadNameError(
+            gettext_noop("A name is made of letters, digits, spaces, dots, hyphens, underscores and apostrophes.")
+        )
+    if not name or unicodedata.category(name[0])[0] not in "LN":
+        raise BadNameError(gettext_noop("A name begins with a letter or a digit."))

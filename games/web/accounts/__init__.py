@@ -1,0 +1,1 @@
+"""How registering and signing in work here: what django-allauth asks its host for."""

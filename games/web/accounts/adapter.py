@@ -1,0 +1,77 @@
+"""Where django-allauth's ways are bent to this house's."""
+
+from datetime import timedelta
+from hashlib import sha256
+
+from allauth.account.adapter import DefaultAccountAdapter
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.translation import ngettext
+
+from games.services.names import composed
+from games.services.throttling import Limit, count, uncount
+from games.web.throttle import network_of
+
+_MINUTE = 60
+_HERE = Limit(5, timedelta(minutes=5))
+"""Failed tries with one name from one address."""
+_ADDRESS = Limit(20, timedelta(minutes=5))
+"""Failed tries from one address, whatever the name."""
+_NAME = Limit(100, timedelta(hours=1))
+"""Failed tries with one name from anywhere: so many that nobody is locked out by a passer-by."""
+
+
+class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # it brings no types
+    """Names are composed first, and failed tries are counted in a statement each."""
+
+    def clean_username(self, username: str, shallow: bool = False) -> str:  # noqa: FBT001, FBT002 (the framework's own)
+        """Return a name as it is kept, or refuse it."""
+        return str(super().clean_username(composed(username), shallow))
+
+    def get_login_stages(self) -> list[str]:
+        """Return what stands between a password and being signed in, our own question for an address among it."""
+        theirs, ours = "allauth.account.stages.EmailVerificationStage", "games.web.accounts.stages.EmailStage"
+        return [ours if stage == theirs else stage for stage in super().get_login_stages()]
+
+    def pre_authenticate(self, request: HttpRequest, **credentials: str) -> None:
+        """Count a try before the password is looked at, and refuse one too many."""
+        limits = self._limits(request, credentials)
+        if wait := max(count(key, limit, now=timezone.now()) for key, limit in limits.items()):
+            raise ValidationError(_too_many(wait), code="too_many_login_attempts")
+
+    def authenticate(self, request: HttpRequest, **credentials: str) -> AbstractBaseUser | None:
+        """Return whose name and password these are; a try that succeeds is not counted."""
+        user: AbstractBaseUser | None = super().authenticate(request, **credentials)
+        if user:
+            for key in self._limits(request, credentials):
+                uncount(key)
+        return user
+
+    def _limits(self, request: HttpRequest, credentials: dict[str, str]) -> dict[str, Limit]:
+        address = network_of(self.get_client_ip(request))
+        name = _digest(credentials.get("email") or credentials.get("username") or "")
+        return {f"sign-in {address} {name}": _HERE, f"sign-in {address}": _ADDRESS, f"sign-in {name}": _NAME}
+
+
+def _digest(name: str) -> str:
+    """Return what stands for a name in a key: however long it is, and written as it may be."""
+    return sha256(composed(name).casefold().encode()).hexdigest()[:32]
+
+
+def _too_many(wait: int) -> str:
+    if wait <= _MINUTE:
+        sentence = ngettext(
+            "Too many failed tries. Try again in {wait} second.",
+            "Too many failed tries. Try again in {wait} seconds.",
+            wait,
+        )
+        return sentence.format(wait=wait)
+    minutes = -(-wait // _MINUTE)
+    sentence = ngettext(
+        "Too many failed tries. Try again in {wait} minute.",
+        "Too many failed tries. Try again in {wait} minutes.",
+        minutes,
+    )
+    return sentence.format(wait=minutes)

@@ -1,0 +1,9 @@
+"""What every page may ask about accounts."""
+
+from django.conf import settings
+from django.http import HttpRequest
+
+
+def mail(request: HttpRequest) -> dict[str, bool]:  # noqa: ARG001 (the framework's own)
+    """Whether this site sends mails: without, nobody is asked for an address."""
+    return {"mail_is_on": settings.MAIL_IS_ON}

@@ -1,0 +1,81 @@
+"""What an account's own pages show."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.contrib.auth.models import User
+from knox.models import AuthToken
+
+from games.models import Upload
+from games.selectors.accounts import count_sessions, factors_of, primary_address, tokens_of, uploads_of
+
+_NEWEST = 10
+"""Uploads listed."""
+
+
+@dataclass(frozen=True, slots=True)
+class TokenShown:
+    """A token, of which only the beginning is known."""
+
+    digest: str
+    begins: str
+    made: datetime
+    ends: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class UploadShown:
+    """Something that was handed in."""
+
+    url: str
+    filename: str
+    received_at: datetime
+    games: int
+
+
+@dataclass(frozen=True, slots=True)
+class AccountPage:
+    """All that the first page of an account shows."""
+
+    name: str
+    since: datetime
+    address: str
+    """The main e-mail address; empty without one."""
+    password: bool
+    app: bool
+    """Whether an authenticator app is asked for a code."""
+    keys: int
+    """How many passkeys and security keys."""
+    sessions: int
+    tokens: int
+    uploads: tuple[UploadShown, ...]
+
+
+def account_page(user: User, *, now: datetime) -> AccountPage:
+    """All that an account's first page shows."""
+    factors = factors_of(user)
+    return AccountPage(
+        name=user.username,
+        since=user.date_joined,
+        address=primary_address(user),
+        password=user.has_usable_password(),
+        app=factors.app,
+        keys=factors.keys,
+        sessions=count_sessions(user),
+        tokens=tokens_of(user, now=now).count(),
+        uploads=tuple(map(_upload, uploads_of(user)[:_NEWEST])),
+    )
+
+
+def tokens_shown(user: User, *, now: datetime) -> tuple[TokenShown, ...]:
+    """An account's tokens, newest first."""
+    return tuple(map(_token, tokens_of(user, now=now)))
+
+
+def _token(token: AuthToken) -> TokenShown:
+    return TokenShown(token.digest, token.token_key, token.created, token.expiry)
+
+
+def _upload(upload: Upload) -> UploadShown:
+    games: int = upload.games  # type: ignore[attr-defined] # counted with the row
+    return UploadShown(upload.get_absolute_url(), upload.filename, upload.received_at, games)

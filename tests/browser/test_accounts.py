@@ -1,0 +1,148 @@
+"""Accounts in a real browser: passkeys, and every page in the house's look, on a phone, in light and dark."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import pytest
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from axe_playwright_python.sync_playwright import Axe
+from django.contrib.auth.models import User
+from knox.models import AuthToken
+from playwright.sync_api import Page, expect
+
+from games.models import Upload
+from games.services.intake import take_in
+from tests.factories import record
+
+PASSWORD = "Leaf-Cutter-1923"
+LONG = "Maximiliane-Friederike von und zu Ameisenhausen-Blattschneider"
+WIDEST = 390
+OUTSIDE = ("/account/login/", "/account/signup/", "/account/password/reset/", "/account/password/reset/done/",
+           "/account/confirm-email/", "/account/confirm-email/x/", "/account/password/reset/key/1-x/",
+           "/account/password/reset/key/done/", "/account/inactive/")  # fmt: skip
+INSIDE = ("/account/", "/account/email/", "/account/password/change/", "/account/sessions/", "/account/tokens/",
+          "/account/2fa/", "/account/2fa/totp/activate/", "/account/2fa/webauthn/", "/account/2fa/webauthn/add/",
+          "/account/logout/", "/account/reauthenticate/")  # fmt: skip
+
+
+@pytest.fixture
+def site(live: str) -> str:
+    """The site by its name: passkeys belong to names, not to numbers."""
+    return live.replace("127.0.0.1", "localhost")
+
+
+@pytest.fixture
+def ada(live: str) -> User:
+    user = User.objects.create_user(LONG, "ada@ants.example", PASSWORD)
+    EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
+    return user
+
+
+@contextmanager
+def authenticator(page: Page) -> Iterator[None]:
+    """A device with a fingerprint reader, as Chromium plays one."""
+    devices = page.context.new_cdp_session(page)
+    devices.send("WebAuthn.enable")
+    options = {"protocol": "ctap2", "transport": "internal", "hasResidentKey": True, "hasUserVerification": True,
+               "isUserVerified": True, "automaticPresenceSimulation": True}  # fmt: skip
+    device = devices.send("WebAuthn.addVirtualAuthenticator", {"options": options})
+    yield
+    devices.send("WebAuthn.removeVirtualAuthenticator", {"authenticatorId": device["authenticatorId"]})
+
+
+def sign_in(page: Page, site: str) -> None:
+    page.goto(f"{site}/account/login/")
+    page.get_by_label("Name or e-mail address").fill("ada@ants.example")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Sign in", exact=True).click()
+    expect(page.get_by_role("heading", name=LONG)).to_be_visible()
+
+
+def show_again(page: Page) -> None:
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Go on").click()
+
+
+def test_a_passkey_is_added_and_opens_the_account_by_itself(page: Page, site: str, ada: User) -> None:
+    with authenticator(page):
+        sign_in(page, site)
+        page.goto(f"{site}/account/2fa/webauthn/add/")
+        show_again(page)
+        page.get_by_label("What you call it").fill("Fingerprint")
+        page.get_by_role("button", name="Add it").click()
+        expect(page.get_by_role("heading", name="Recovery codes")).to_be_visible()
+        page.goto(f"{site}/account/logout/")
+        page.get_by_role("button", name="Sign out").click()
+
+        page.goto(f"{site}/account/login/")
+        page.get_by_role("button", name="Sign in with a passkey").click()
+        expect(page.get_by_role("heading", name=LONG)).to_be_visible()
+    assert Authenticator.objects.get(type="webauthn").wrap().name == "Fingerprint"
+
+
+def test_a_passkey_stands_beside_the_password_as_second_factor(page: Page, site: str, ada: User) -> None:
+    with authenticator(page):
+        sign_in(page, site)
+        page.goto(f"{site}/account/2fa/webauthn/add/")
+        show_again(page)
+        page.get_by_role("button", name="Add it").click()
+        expect(page.get_by_role("heading", name="Recovery codes")).to_be_visible()
+        page.context.clear_cookies()
+
+        page.goto(f"{site}/account/login/")
+        page.get_by_label("Name or e-mail address").fill(LONG)
+        page.get_by_label("Password").fill(PASSWORD)
+        page.get_by_role("button", name="Sign in", exact=True).click()
+        page.get_by_role("button", name="Use a passkey or a security key").click()
+        expect(page.get_by_role("heading", name=LONG)).to_be_visible()
+
+
+def test_a_passkey_that_does_not_come_about_is_explained(page: Page, live: str, ada: User) -> None:
+    page.goto(f"{live}/account/login/")
+    page.get_by_role("button", name="Sign in with a passkey").click()
+    expect(page.get_by_role("alert")).to_contain_text("open this site by its name, not by a number")
+
+
+def test_without_scripts_everything_but_passkeys_is_there(open_page: Callable[..., Page], site: str, ada: User) -> None:
+    page = open_page(scripts=False)
+    sign_in(page, site)
+    page.goto(f"{site}/account/2fa/webauthn/add/")
+    show_again(page)
+    expect(page.get_by_text("Passkeys need JavaScript")).to_be_visible()
+    expect(page.get_by_role("button", name="Add it")).to_be_hidden()
+
+
+@pytest.fixture(params=["light", "dark"])
+def visitor(request: pytest.FixtureRequest, open_page: Callable[..., Page]) -> Callable[[int], Page]:
+    return lambda width: open_page(width=width, dark=request.param == "dark")
+
+
+@pytest.mark.parametrize("width", [WIDEST, 1280])
+def test_every_page_can_be_read_by_everybody_and_none_scrolls_sideways(
+    visitor: Callable[[int], Page], site: str, ada: User, now: object, width: int
+) -> None:
+    AuthToken.objects.create(ada)
+    take_in(record(), via=Upload.Via.WEB, now=now, uploader=ada, filename="e" * 200)  # type: ignore[arg-type]
+    page = visitor(width)
+    found: dict[str, object] = {}
+
+    def look(path: str) -> None:
+        violations = Axe().run(page).response["violations"]
+        found[path] = [
+            (rule["id"], rule["nodes"][0]["html"]) for rule in violations if rule["impact"] in ("serious", "critical")
+        ]
+        if (wide := page.evaluate("document.documentElement.scrollWidth")) > width:
+            found[f"{path} is wide"] = wide
+
+    for path in OUTSIDE:
+        page.goto(site + path)
+        look(path)
+    sign_in(page, site)
+    page.goto(f"{site}/account/reauthenticate/?next=/account/")
+    show_again(page)
+    for path in INSIDE:
+        page.goto(site + path)
+        assert page.url == site + path
+        look(path)
+    assert {path: faults for path, faults in found.items() if faults} == {}

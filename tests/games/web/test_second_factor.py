@@ -1,0 +1,137 @@
+"""An authenticator app, its recovery codes, and tokens for programs."""
+
+import re
+from typing import Any
+
+import pytest
+from allauth.mfa.models import Authenticator
+from allauth.mfa.totp.internal import auth as totp
+from django.contrib.auth.models import User
+from django.test import Client
+from knox.models import AuthToken
+from pytest_django.fixtures import Settings
+from rest_framework.test import APIClient
+
+from tests.factories import record
+from tests.games.web.conftest import words_of
+
+pytestmark = pytest.mark.django_db
+
+PASSWORD = "Leaf-Cutter-1923"
+
+
+@pytest.fixture
+def ada(settings: Settings) -> User:
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    return User.objects.create_user("Ada", password=PASSWORD)
+
+
+@pytest.fixture
+def home(client: Client, ada: User) -> Client:
+    """Ada's browser, signed in, and she has just shown again that it is she."""
+    sign_in(client)
+    client.post("/account/reauthenticate/", {"password": PASSWORD})
+    return client
+
+
+def sign_in(client: Client) -> Any:
+    return client.post("/account/login/", {"login": "Ada", "password": PASSWORD})
+
+
+def said(answer: Any) -> str:
+    return words_of(answer.content.decode())
+
+
+def code_for(secret: str) -> str:
+    return str(totp.format_hotp_value(totp.hotp_value(secret, next(totp.yield_hotp_counters_from_time()))))
+
+
+def set_up_app(home: Client) -> str:
+    """Set the app up as a person does; the secret that it scanned."""
+    page = home.get("/account/2fa/totp/activate/").content.decode()
+    (secret,) = re.findall(r'id="secret"[^>]* value="([A-Z2-7]+)"', page)
+    answer = home.post("/account/2fa/totp/activate/", {"code": code_for(secret)})
+    assert answer["Location"] == "/account/2fa/recovery-codes/"
+    return str(secret)
+
+
+def test_the_app_is_asked_for_when_signing_in(home: Client) -> None:
+    secret = set_up_app(home)
+    other = Client()
+    assert sign_in(other)["Location"] == "/account/2fa/authenticate/"
+    assert other.get("/account/").status_code == 302
+    assert "Incorrect code." in said(other.post("/account/2fa/authenticate/", {"code": "000000"}))
+    Authenticator.objects.filter(type="totp").update(last_used_at=None)
+    assert other.post("/account/2fa/authenticate/", {"code": code_for(secret)})["Location"] == "/account/"
+
+
+def test_codes_cannot_be_tried_for_long(home: Client) -> None:
+    set_up_app(home)
+    other = Client()
+    sign_in(other)
+    answers = [said(other.post("/account/2fa/authenticate/", {"code": "000000"})) for _ in range(6)]
+    assert "Too many failed login attempts. Try again later." in answers[-1]
+
+
+def test_a_recovery_code_opens_the_account_once(home: Client) -> None:
+    set_up_app(home)
+    code = re.findall(r"<code>(\d{8})</code>", home.get("/account/2fa/recovery-codes/").content.decode())[0]
+    for place in ("/account/", None):
+        other = Client()
+        sign_in(other)
+        assert other.post("/account/2fa/authenticate/", {"code": code}).headers.get("Location") == place
+
+
+def test_the_secret_is_kept_encrypted_and_can_be_read_after_the_key_was_changed(
+    home: Client, settings: Settings
+) -> None:
+    secret = set_up_app(home)
+    kept = Authenticator.objects.get(type="totp")
+    assert secret not in str(kept.data)
+    settings.SECRET_KEY_FALLBACKS = [settings.SECRET_KEY]
+    settings.SECRET_KEY = "x" * 50
+    assert kept.wrap().validate_code(code_for(secret))
+
+
+def test_what_protects_an_account_is_changed_by_its_owner_only(client: Client, ada: User) -> None:
+    sign_in(client)
+    assert client.get("/account/2fa/totp/activate/")["Location"].startswith("/account/reauthenticate/")
+
+
+def test_one_can_do_without_the_app_again(home: Client) -> None:
+    set_up_app(home)
+    assert "Do without the authenticator app?" in said(home.get("/account/2fa/totp/deactivate/"))
+    home.post("/account/2fa/totp/deactivate/")
+    assert sign_in(Client())["Location"] == "/account/"
+
+
+# --- tokens -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_token_is_shown_once_and_works(home: Client) -> None:
+    page = home.post("/account/tokens/").content.decode()
+    (token,) = re.findall(r'id="made" readonly value="(atta_\w+)"', page)
+    assert token not in home.get("/account/tokens/").content.decode()
+    client = APIClient(headers={"Authorization": f"Bearer {token}"})
+    assert client.post("/api/v1/uploads", record(), content_type="text/plain").status_code == 202
+    assert "pasted text" in said(home.get("/account/"))
+
+
+def test_a_revoked_token_works_no_more(home: Client, ada: User) -> None:
+    _, token = AuthToken.objects.create(ada)
+    home.post("/account/tokens/revoke/", {"token": AuthToken.objects.get().digest})
+    client = APIClient(headers={"Authorization": f"Bearer {token}"})
+    assert client.post("/api/v1/uploads", record(), content_type="text/plain").status_code == 401
+    assert "You have no tokens." in said(home.get("/account/tokens/"))
+
+
+def test_nobody_revokes_the_token_of_somebody_else(home: Client, bob: User) -> None:
+    AuthToken.objects.create(bob)
+    assert home.post("/account/tokens/revoke/", {"token": AuthToken.objects.get().digest}).status_code == 404
+    assert AuthToken.objects.count() == 1
+
+
+def test_a_token_is_made_by_the_owner_only(client: Client, ada: User) -> None:
+    sign_in(client)
+    assert client.post("/account/tokens/")["Location"].startswith("/account/reauthenticate/")
+    assert AuthToken.objects.count() == 0
