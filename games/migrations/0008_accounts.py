@@ -10,9 +10,11 @@ ONE_NAME = "CREATE UNIQUE INDEX games_one_account_a_name ON auth_user (LOWER(use
 
 def make_group(apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> None:
     # Django makes permissions after all migrations only, and the group needs its own now.
-    game = apps.get_model("contenttypes", "ContentType").objects.get_or_create(app_label="games", model="game")[0]
+    player = apps.get_model("contenttypes", "ContentType").objects.get_or_create(app_label="games", model="player")[0]
     permission = apps.get_model("auth", "Permission").objects.get_or_create(
-        content_type=game, codename="moderate", defaults={"name": "Decide about claims, disputes and games that count"}
+        content_type=player,
+        codename="moderate",
+        defaults={"name": "Can settle claims, disputes, merges, annulments and flags"},
     )[0]
     group = apps.get_model("auth", "Group").objects.get_or_create(name="moderators")[0]
     group.permissions.add(permission)
@@ -27,10 +29,6 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        migrations.AlterModelOptions(
-            name="game",
-            options={"permissions": [("moderate", "Decide about claims, disputes and games that count")]},
-        ),
         migrations.RunPython(make_group, migrations.RunPython.noop),
         migrations.RunSQL(ONE_NAME, "DROP INDEX games_one_account_a_name"),
     ]

@@ -91,7 +91,6 @@ class Game(models.Model):
     class Meta:
         """A verified game has a digest and a ruleset."""
 
-        permissions = [("moderate", "Decide about claims, disputes and games that count")]
         constraints = [
             models.CheckConstraint(condition=Q(verdict__in=VerdictKind.values), name="game_verdict_known"),
             models.CheckConstraint(
