@@ -117,6 +117,11 @@ def change_of(recount: Recount) -> Change:
     return Change(moved=dict.fromkeys(_moving(recount), recount.into_id or 0))
 
 
+def merging(player: Player, into: Player) -> Change:
+    """What a merge would say of players."""
+    return change_of(Recount(kind=Kind.MERGE, player_id=player.rated_id, into_id=into.rated_id))
+
+
 def _moving(recount: Recount) -> list[int]:
     """The player, and at a merge whoever was merged into him before."""
     moving = Q(pk=recount.player_id)

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.web.views import account, games, guide, home, ladders, players, rules, theme, uploads
+from games.web.views import account, games, guide, home, ladders, moderation, players, rules, theme, uploads
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -21,5 +21,9 @@ urlpatterns = [
     path("account/", account.account, name="account"),
     path("account/tokens/", account.tokens, name="account-tokens"),
     path("account/tokens/revoke/", account.revoke, name="account-token-revoke"),
+    path("moderation/", moderation.overview, name="moderation"),
+    path("moderation/log/", moderation.log, name="moderation-log"),
+    path("moderation/games/<slug:key>/", moderation.game, name="moderation-game"),
+    path("moderation/players/<int:pk>/", moderation.player, name="moderation-player"),
     path("theme/", theme.theme, name="theme"),
 ]

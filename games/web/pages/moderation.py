@@ -1,0 +1,373 @@
+"""What the moderators' pages show."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.urls import reverse
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from engine.fold import Change
+from engine.rating import shown
+from engine.registry import ruleset_by_slug
+from games.models import Acceptance, Act, Claim, Dispute, Flag, Game, Ladder, Player, Recount
+from games.selectors.consent import Consent, consent_of
+from games.selectors.moderation import Docket, acts, acts_on_game, recounts_of_game
+from games.selectors.paging import Span
+from games.selectors.players import search_players
+from games.services import flags
+from games.services.previews import MOST, Preview, preview
+from games.services.recounts import merging
+from games.web.pages.rows import GameRow, row_of
+from games.web.pages.words import Change as Points
+from games.web.pages.words import Word
+
+_PREVIEWED = 25
+"""Players whose change a preview shows."""
+
+KINDS: dict[str, Word] = {
+    Flag.Kind.SAME_PERSON: _("One account in two seats"),
+    Flag.Kind.REPEATED_PAIRING: _("The same rivals again and again"),
+    Flag.Kind.RESIGN_FARMING: _("Early resignations to one player"),
+    Flag.Kind.NEW_ACCOUNT: _("A brand-new account"),
+}
+_SENTENCES: dict[str, Word] = {
+    Flag.Kind.SAME_PERSON: _("Two seats of this game belong to one account, or to one player."),
+    Flag.Kind.REPEATED_PAIRING: _("{day} games of these two within a day, {month} within thirty days."),
+    Flag.Kind.RESIGN_FARMING: _("{week} games within a week in which the same rival gave up within {early} actions."),
+    Flag.Kind.NEW_ACCOUNT: _("The account was {days} days old when the game was counted."),
+}
+ACTS: dict[str, Word] = {
+    Act.Kind.CLAIM_APPROVED: _("approved a claim"),
+    Act.Kind.CLAIM_REFUSED: _("refused a claim"),
+    Act.Kind.CLAIM_REVOKED: _("revoked a claim"),
+    Act.Kind.DISPUTE_UPHELD: _("upheld a dispute"),
+    Act.Kind.DISPUTE_DISMISSED: _("dismissed a dispute"),
+    Act.Kind.GAME_ANNULLED: _("annulled a game"),
+    Act.Kind.GAME_RESTORED: _("restored a game"),
+    Act.Kind.PLAYERS_MERGED: _("merged two players"),
+    Act.Kind.PLAYERS_PARTED: _("parted two players"),
+    Act.Kind.FLAG_SETTLED: _("settled a flag"),
+    Act.Kind.BOT_MARKED: _("marked a player as a bot"),
+    Act.Kind.BOT_UNMARKED: _("took the mark of a bot from a player"),
+    Act.Kind.LEAGUE_FOUNDED: _("founded a league"),
+    Act.Kind.ORGANISER_NAMED: _("named an organiser"),
+    Act.Kind.ORGANISER_DISMISSED: _("dismissed an organiser"),
+    Act.Kind.GAME_HIDDEN: _("made a game private"),
+    Act.Kind.GAME_SHOWN: _("made a game public"),
+    Act.Kind.ACCOUNT_DELETED: _("deleted the account"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """Something with a name and an address."""
+
+    name: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class FlagShown:
+    """What is unusual, and where."""
+
+    number: int
+    kind: Word
+    sentence: str
+    game: Link
+    player: Link | None
+    at: datetime
+    settled_at: datetime | None
+    answer: str
+
+
+@dataclass(frozen=True, slots=True)
+class DisputeShown:
+    """Who disputes which game, and why."""
+
+    number: int
+    game: Link
+    by: str
+    reason: str
+    at: datetime
+    open: bool
+    state: str
+    answer: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimShown:
+    """Who says to be whom."""
+
+    number: int
+    player: Link
+    source: str
+    by: str
+    reason: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class RecountShown:
+    """An act on the past that is done, or under way."""
+
+    kind: str
+    what: Link
+    reason: str
+    by: str
+    ordered_at: datetime
+    done_at: datetime | None
+    changed: int
+
+
+@dataclass(frozen=True, slots=True)
+class DocketPage:
+    """All that waits for a moderator."""
+
+    disputes: tuple[DisputeShown, ...]
+    claims: tuple[ClaimShown, ...]
+    flags: tuple[FlagShown, ...]
+    recounts: tuple[RecountShown, ...]
+    thresholds: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """A player whose rating a decision would change."""
+
+    ladder: str
+    player: Link
+    before: int
+    after: int
+    change: Points
+
+
+@dataclass(frozen=True, slots=True)
+class PreviewShown:
+    """What a decision would change."""
+
+    games: int
+    moved: tuple[Moved, ...]
+    players: int
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """A ladder for which a game counts, or counted."""
+
+    number: int
+    """The acceptance's own number, by which a decision names it."""
+    ladder: str
+    place: int | None
+    """In the sequence."""
+    at: datetime | None
+    counts: bool
+    under_way: bool
+    preview: PreviewShown | None
+
+
+@dataclass(frozen=True, slots=True)
+class ActShown:
+    """What was decided."""
+
+    at: datetime
+    by: str
+    what: Word
+    about: Link | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class GameMatter:
+    """One game before a moderator."""
+
+    row: GameRow
+    consent: Consent
+    counted: tuple[Counted, ...]
+    disputes: tuple[DisputeShown, ...]
+    flags: tuple[FlagShown, ...]
+    recounts: tuple[RecountShown, ...]
+    acts: tuple[ActShown, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerMatter:
+    """One player before a moderator."""
+
+    player: Link
+    number: int
+    source: str
+    account: str
+    merged_into: Link | None
+    sought: str
+    found: tuple[tuple[int, Link, str], ...]
+    """Players of the name that was sought: number, player and source."""
+    into: Link | None
+    into_number: int
+    preview: PreviewShown | None
+
+
+@dataclass(frozen=True, slots=True)
+class LogPage:
+    """A page of what was decided."""
+
+    acts: tuple[ActShown, ...]
+    newer: str | None
+    older: str | None
+
+
+def docket_page(found: Docket) -> DocketPage:
+    """All that waits for a moderator."""
+    return DocketPage(
+        disputes=tuple(map(_dispute, found.disputes)),
+        claims=tuple(map(_claim, found.claims)),
+        flags=tuple(map(_flag, found.flags)),
+        recounts=tuple(map(_recount, found.recounts)),
+        thresholds={
+            "a_day": flags.PAIRINGS_A_DAY,
+            "a_month": flags.PAIRINGS_A_MONTH,
+            "farmed": flags.FARMED,
+            "early": flags.EARLY,
+            "new": flags.NEW.days,
+        },
+    )
+
+
+def game_matter(game: Game, *, asked: int, now: datetime) -> GameMatter:
+    """One game with all that was said about it; `asked` is the acceptance of which a preview is wanted."""
+    acceptances = game.acceptances.select_related("ladder__league").order_by("pk")
+    return GameMatter(
+        row=row_of(game),
+        consent=consent_of(game, now=now),
+        counted=tuple(_counted(acceptance, asked) for acceptance in acceptances),
+        disputes=tuple(map(_dispute, game.disputes.select_related("game", "account").order_by("-pk"))),
+        flags=tuple(map(_flag, game.flags.select_related("game", "player").order_by("-pk"))),
+        recounts=tuple(map(_recount, recounts_of_game(game.pk))),
+        acts=tuple(map(_act, acts_on_game(game.pk))),
+    )
+
+
+def player_matter(player: Player, *, sought: str, into: int) -> PlayerMatter:
+    """One player; `sought` is the name of whom he may be merged with, `into` that player once chosen."""
+    found = list(search_players(sought)) if sought else []
+    other = Player.objects.filter(pk=into).exclude(pk=player.pk).first() if into else None
+    return PlayerMatter(
+        player=_player(player),
+        number=player.pk,
+        source=player.source,
+        account=player.account.get_username() if player.account else "",
+        merged_into=_player(player.merged_into) if player.merged_into else None,
+        sought=sought,
+        found=tuple((one.pk, _player(one), one.source) for one in found if one.pk != player.pk),
+        into=_player(other) if other else None,
+        into_number=other.pk if other else 0,
+        preview=_preview(preview(merging(player, other))) if other and other.rated_id != player.rated_id else None,
+    )
+
+
+def log_page(span: Span) -> LogPage:
+    """A page of what was decided. :raises CursorError: when the span's mark is none."""
+    page = acts(span)
+    return LogPage(
+        acts=tuple(map(_act, page.rows)),
+        newer=f"after={page.newer}" if page.newer else None,
+        older=f"before={page.older}" if page.older else None,
+    )
+
+
+def _counted(acceptance: Acceptance, asked: int) -> Counted:
+    change = Change(annulled={acceptance.number: acceptance.counts}) if acceptance.number else None
+    return Counted(
+        number=acceptance.pk,
+        ladder=ladder_title(acceptance.ladder),
+        place=acceptance.number,
+        at=acceptance.accepted_at,
+        counts=acceptance.counts,
+        under_way=acceptance.recounts.filter(order=None).exists(),
+        preview=_preview(preview(change)) if change and asked == acceptance.pk else None,
+    )
+
+
+def ladder_title(ladder: Ladder) -> str:
+    """A ladder's name: the ruleset's, and the league's before it."""
+    title = ruleset_by_slug(ladder.ruleset).title
+    return f"{ladder.league.name}: {title}" if ladder.league else title
+
+
+def _preview(found: Preview) -> PreviewShown:
+    moved = [
+        Moved(
+            ladder=ladder_title(one.ladder),
+            player=_player(one.player),
+            before=shown(one.before.value),
+            after=shown(one.after.value),
+            change=Points(shown(one.after.value) - shown(one.before.value)),
+        )
+        for one in found.changes[:_PREVIEWED]
+    ]
+    return PreviewShown(found.games, tuple(moved), len(found.changes), MOST)
+
+
+def _player(player: Player) -> Link:
+    return Link(player.name, player.get_absolute_url())
+
+
+def _matter(game: Game) -> Link:
+    return Link(game.key, reverse("moderation-game", args=[game.key]))
+
+
+def _dispute(dispute: Dispute) -> DisputeShown:
+    return DisputeShown(
+        number=dispute.pk,
+        game=_matter(dispute.game),
+        by=dispute.account.get_username() if dispute.account else gettext("somebody whose account is gone"),
+        reason=dispute.reason,
+        at=dispute.raised_at,
+        open=dispute.state == Dispute.State.OPEN,
+        state=dispute.state,
+        answer=dispute.answer,
+    )
+
+
+def _claim(claim: Claim) -> ClaimShown:
+    by = claim.account.get_username()
+    return ClaimShown(claim.pk, _player(claim.player), claim.player.source, by, claim.reason, claim.made_at)
+
+
+def _flag(flag: Flag) -> FlagShown:
+    sentence = gettext(str(_SENTENCES[flag.kind])).format(**flag.params, early=flags.EARLY)
+    return FlagShown(
+        number=flag.pk,
+        kind=KINDS[flag.kind],
+        sentence=sentence,
+        game=_matter(flag.game),
+        player=_player(flag.player) if flag.player else None,
+        at=flag.raised_at,
+        settled_at=flag.settled_at,
+        answer=flag.answer,
+    )
+
+
+def _recount(recount: Recount) -> RecountShown:
+    if recount.acceptance:
+        what = _matter(recount.acceptance.game)
+    else:
+        player, into = recount.player, recount.into
+        names = f"{player.name if player else ''} → {into.name if into else ''}"
+        what = Link(names, reverse("moderation-player", args=[recount.player_id]))
+    return RecountShown(
+        kind=recount.kind,
+        what=what,
+        reason=recount.reason,
+        by=recount.by.get_username() if recount.by else "",
+        ordered_at=recount.ordered_at,
+        done_at=recount.done_at,
+        changed=recount.changed,
+    )
+
+
+def _act(act: Act) -> ActShown:
+    about = _matter(act.game) if act.game else _player(act.player) if act.player else None
+    by = act.by.get_username() if act.by else gettext("somebody whose account is gone")
+    return ActShown(act.at, by, ACTS[act.kind], about, act.reason)

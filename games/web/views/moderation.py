@@ -1,0 +1,134 @@
+"""The moderators' pages: what waits for them, one matter at a time, and all that was decided."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.contrib.auth.views import redirect_to_login
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_safe
+
+from games import tasks
+from games.models import Game, Player
+from games.selectors.games import find_game
+from games.selectors.moderation import docket
+from games.selectors.paging import CursorError, Span
+from games.selectors.roles import is_moderator
+from games.services import moderation
+from games.services.moderation import Decision, ModerationError
+from games.services.refusals import RefusedError
+from games.web.answers import SeeOther
+from games.web.numbers import number_asked
+from games.web.pages.moderation import docket_page, game_matter, log_page, player_matter
+from games.web.pages.words import say
+
+View = Callable[..., HttpResponse]
+
+
+def moderators_only(view: View) -> View:
+    """Hide a page from all others; who is not signed in is asked to."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
+        if not request.user.is_authenticated:
+            return redirect_to_login(request.get_full_path())
+        if not is_moderator(request.user):
+            raise Http404
+        return view(request, *args, **kwargs)
+
+    return guarded
+
+
+@moderators_only
+@require_safe
+def overview(request: HttpRequest) -> HttpResponse:
+    """All that waits for a moderator."""
+    return render(request, "games/moderation/docket.html", {"page": docket_page(docket())})
+
+
+@moderators_only
+@require_safe
+def log(request: HttpRequest) -> HttpResponse:
+    """All that was decided, newest first."""
+    span = Span(before=request.GET.get("before", ""), after=request.GET.get("after", ""))
+    try:
+        return render(request, "games/moderation/log.html", {"page": log_page(span)})
+    except CursorError:
+        return SeeOther(reverse("moderation-log"))
+
+
+@moderators_only
+@require_http_methods(["GET", "HEAD", "POST"])
+def game(request: HttpRequest, key: str) -> HttpResponse:
+    """One game with its disputes, flags and ladders, and what annulling it would change."""
+    found = _game(key)
+    trouble = ""
+    if request.method == "POST":
+        trouble = _decide(request, lambda decision: _decide_on_game(request, found, decision))
+        if not trouble:
+            return SeeOther(request.path)
+    page = game_matter(found, asked=number_asked(request, "preview"), now=timezone.now())
+    values = {"page": page, "trouble": trouble, "reason": request.POST.get("reason", "")}
+    return render(request, "games/moderation/game.html", values, status=422 if trouble else 200)
+
+
+@moderators_only
+@require_http_methods(["GET", "HEAD", "POST"])
+def player(request: HttpRequest, pk: int) -> HttpResponse:
+    """One player: merging him with another, with what it would change, or parting him again."""
+    found = get_object_or_404(Player.objects.select_related("account", "merged_into"), pk=pk)
+    trouble = ""
+    if request.method == "POST":
+        trouble = _decide(request, lambda decision: _decide_on_player(request, found, decision))
+        if not trouble:
+            return SeeOther(request.path)
+    page = player_matter(found, sought=request.GET.get("name", ""), into=number_asked(request, "into"))
+    values = {"page": page, "trouble": trouble, "reason": request.POST.get("reason", "")}
+    return render(request, "games/moderation/player.html", values, status=422 if trouble else 200)
+
+
+def _decide(request: HttpRequest, act: Callable[[Decision], Any]) -> str:
+    """Takes a decision. :returns: why it could not be taken; empty when it was."""
+    try:
+        act(Decision(request.user, timezone.now(), request.POST.get("reason", "")))  # type: ignore[arg-type]
+    except RefusedError as error:
+        return say(error.template).format(**error.params)
+    tasks.ring()
+    return ""
+
+
+def _decide_on_game(request: HttpRequest, found: Game, decision: Decision) -> None:
+    act, number = request.POST.get("act", ""), number_asked(request, "number", among=request.POST)
+    match act:
+        case "annul":
+            moderation.annul(get_object_or_404(found.acceptances, pk=number), decision)
+        case "restore":
+            moderation.restore(get_object_or_404(found.acceptances, pk=number), decision)
+        case "uphold" | "dismiss":
+            dispute = get_object_or_404(found.disputes, pk=number)
+            moderation.settle_dispute(dispute, decision, upheld=act == "uphold")
+        case "settle":
+            moderation.settle_flag(get_object_or_404(found.flags, pk=number), decision)
+        case _:
+            raise ModerationError("no_act", "Nothing was chosen.")
+
+
+def _decide_on_player(request: HttpRequest, found: Player, decision: Decision) -> None:
+    match request.POST.get("act", ""):
+        case "merge":
+            into = get_object_or_404(Player, pk=number_asked(request, "into", among=request.POST))
+            moderation.merge(found, into, decision)
+        case "part":
+            moderation.part(found, decision)
+        case _:
+            raise ModerationError("no_act", "Nothing was chosen.")
+
+
+def _game(key: str) -> Game:
+    try:
+        return find_game(key)
+    except Game.DoesNotExist:
+        raise Http404 from None

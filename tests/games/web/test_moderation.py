@@ -1,0 +1,122 @@
+"""The moderators' pages, and that nobody else sees them."""
+
+from collections.abc import Callable
+from datetime import datetime
+
+import pytest
+from django.contrib.auth.models import Permission, User
+from django.test import Client
+
+from games.models import Acceptance, Act, Dispute, Game, Player, Standing, Upload
+from games.services.intake import take_in
+from games.services.rating import rate_waiting
+from tests.factories import duels, record
+from tests.games.judging import count_all
+
+pytestmark = pytest.mark.django_db
+
+Browse = Callable[[User | None], Client]
+PAGES = ["/moderation/", "/moderation/log/", "/moderation/games/{key}/", "/moderation/players/{player}/"]
+
+
+@pytest.fixture
+def moderator(alice: User) -> User:
+    """Alice moderates."""
+    alice.user_permissions.add(Permission.objects.get(codename="moderate"))
+    return User.objects.get(pk=alice.pk)
+
+
+@pytest.fixture
+def game(now: datetime) -> Game:
+    """A game that counts."""
+    take_in(record(), via=Upload.Via.API, now=now)
+    count_all(now)
+    return Game.objects.get()
+
+
+def words(client: Client, address: str) -> str:
+    answer = client.get(address)
+    assert answer.status_code == 200
+    return " ".join(answer.content.decode().split())
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_who_does_not_moderate_does_not_find_them(browse: Browse, mallory: User, game: Game, address: str) -> None:
+    address = address.format(key=game.key, player=Player.objects.all()[0].pk)
+    assert browse(mallory).get(address).status_code == 404
+    assert browse(mallory).post(address, {"act": "annul", "reason": "I lost"}).status_code == 404
+    assert browse(None).get(address).status_code == 302
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_a_moderator_finds_them(browse: Browse, moderator: User, game: Game, address: str) -> None:
+    address = address.format(key=game.key, player=Player.objects.all()[0].pk)
+    assert browse(moderator).get(address).status_code == 200
+
+
+def test_the_overview_tells_what_waits(browse: Browse, moderator: User, bob: User, game: Game, now: datetime) -> None:
+    Dispute.objects.create(game=game, account=bob, reason="I was not there.", raised_at=now)
+    take_in(b"\n".join(duels(3)), via=Upload.Via.API, now=now)
+    count_all(now)
+    rate_waiting(now=now)
+
+    told = words(browse(moderator), "/moderation/")
+
+    assert "I was not there." in told
+    assert "3 games within a week in which the same rival gave up within 12 actions." in told
+    assert "No claim is open." in told
+
+
+def test_an_annulment_is_previewed_ordered_and_done(browse: Browse, moderator: User, game: Game, now: datetime) -> None:
+    client, address = browse(moderator), f"/moderation/games/{game.key}/"
+    number = Acceptance.objects.get().pk
+    told = words(client, f"{address}?preview={number}")
+    assert "1 game would be rated otherwise. 2 players would have another rating." in told
+
+    assert client.post(address, {"act": "annul", "number": number, "reason": "Never played."}).status_code == 303
+    assert "ordered 20" in words(client, address)
+    rate_waiting(now=now)
+
+    told = words(client, address)
+    assert "Annulled; it was number 1." in told
+    assert "2 ratings changed" in told
+    assert "annulled a game" in words(client, "/moderation/log/")
+    assert not Standing.objects.exists()
+
+
+def test_a_decision_without_a_reason_is_refused_in_words(browse: Browse, moderator: User, game: Game) -> None:
+    answer = browse(moderator).post(
+        f"/moderation/games/{game.key}/", {"act": "annul", "number": Acceptance.objects.get().pk, "reason": " "}
+    )
+    assert answer.status_code == 422
+    assert "Give the reason" in answer.content.decode()
+    assert not Act.objects.exists()
+
+
+def test_an_upheld_dispute_annuls_the_game(
+    browse: Browse, moderator: User, bob: User, game: Game, now: datetime
+) -> None:
+    dispute = Dispute.objects.create(game=game, account=bob, reason="I was not there.", raised_at=now)
+    address = f"/moderation/games/{game.key}/"
+    browse(moderator).post(address, {"act": "uphold", "number": dispute.pk, "reason": "Two witnesses."})
+    rate_waiting(now=now)
+
+    assert set(Act.objects.values_list("kind", flat=True)) == {"dispute-upheld", "game-annulled"}
+    assert not Acceptance.objects.get().counts
+
+
+def test_players_are_merged_after_a_look_at_what_it_changes(
+    browse: Browse, moderator: User, game: Game, now: datetime
+) -> None:
+    take_in(record("draw 1-1", names=("Adah", "Cleo")), via=Upload.Via.API, now=now)
+    count_all(now)
+    ada, adah = Player.objects.get(name="Ada"), Player.objects.get(name="Adah")
+    client, address = browse(moderator), f"/moderation/players/{adah.pk}/"
+
+    assert f'href="?into={ada.pk}"' in words(client, f"{address}?name=Ada")
+    assert "would have another rating" in words(client, f"{address}?into={ada.pk}")
+    client.post(address, {"act": "merge", "into": ada.pk, "reason": "Her full name."})
+    rate_waiting(now=now)
+
+    assert "The games count as those of" in words(client, address)
+    assert Standing.objects.get(player=ada).games == 2
