@@ -13,7 +13,7 @@ from functools import cache, cached_property
 from itertools import compress, count, groupby, islice
 from typing import Any, Generic, TypeVar
 
-from engine.agn.canonical import format_lines, game_digest, json_form, order_tags, tidy_comments
+from engine.agn.canonical import format_movetext, format_tags, game_digest, json_form, order_tags, tidy_comments
 from engine.agn.log import MAX_ACTIONS, AgnError, Log, Place
 from engine.agn.reading import NUMBER, RESULT
 from engine.ruleset import IllegalMoveError, MoveSyntaxError, Played, RuleError, Ruleset, Step
@@ -107,8 +107,13 @@ class Replay(Generic[S, A]):
 
     def text(self) -> str:
         """The canonical text of a record without a fault."""
+        return f"{format_tags(self.tags)}\n{self.movetext}"
+
+    @cached_property
+    def movetext(self) -> str:
+        """What of the canonical text follows the tags."""
         lines = self.ruleset.number(self.start), self.grown
-        return format_lines(self.tags, self.actions, lines, self.comments, self.result)
+        return format_movetext(self.actions, lines, self.comments, self.result)
 
     def as_json(self) -> dict[str, Any]:
         """The JSON form of a record without a fault."""
@@ -134,16 +139,20 @@ class _Progress(Generic[S]):
     plies: int = 0
     grown: list[int] = field(default_factory=list)
     words: list[object] = field(default_factory=list)
-    """For each token that was read something that is true if it is an action."""
+    """For each token that was read something that is true if it is an action; none for the result."""
     result: str | None = None
-    result_at: int = 0
 
     def add(self, played: Played[S], words: Sequence[object]) -> None:
         """A series of actions was played, and these are the words of it."""
         before = self.plies
         self.state, self.plies = played.state, before + played.plies
-        self.grown += [before + ply for ply in played.grown]
+        self.grown += [before + ply for ply in played.grown] if before else played.grown
         self.words += words
+
+    @property
+    def read(self) -> int:
+        """How many tokens were read."""
+        return len(self.words) + (self.result is not None)
 
 
 def replay(ruleset: Ruleset[S, A], start: S, log: Log, seat_tags: tuple[str, ...]) -> Replay[S, A]:
@@ -157,14 +166,36 @@ def replay(ruleset: Ruleset[S, A], start: S, log: Log, seat_tags: tuple[str, ...
     log = _within_limit(log)
     progress = _Progress(start)
     fault = _play(ruleset, log, progress) or _judge_result(ruleset, log, progress)
-    actions = tuple(islice(compress(log.tokens, progress.words), progress.plies))
+    played = _replay(ruleset, start, log, progress, fault, seat_tags)
+    if None not in progress.words or (fault is None and played.movetext == log.movetext + "\n"):
+        return played  # numbers as we write them are right
+    at = _wrong_number(ruleset, start, log, progress)
+    if at is None:
+        return played
+    progress = _Progress(start)
+    _play(ruleset, dataclasses.replace(log, tokens=log.tokens[:at], fault=None), progress)
+    fault = _fault_at_token(ruleset, log, progress, _wrong(ruleset, progress.state, log.tokens[at]))
+    return _replay(ruleset, start, log, progress, fault, seat_tags)
+
+
+def _replay(
+    ruleset: Ruleset[S, A],
+    start: S,
+    log: Log,
+    progress: _Progress[S],
+    fault: Fault | None,
+    seat_tags: tuple[str, ...],
+) -> Replay[S, A]:
+    grown = progress.grown
+    if grown and grown[-1] == progress.plies:
+        grown = grown[:-1]  # no action came any more
     return Replay(
         ruleset=ruleset,
         tags=order_tags(log.tags, seat_tags),
         start=start,
         last=progress.state,
-        actions=actions,
-        grown=[ply for ply in progress.grown if ply < len(actions)],
+        actions=tuple(compress(log.tokens, progress.words)),
+        grown=grown,
         comments=_comments_by_ply(log, progress) if log.comments else {},
         result=progress.result or UNFINISHED,
         fault=fault,
@@ -185,15 +216,14 @@ def _within_limit(log: Log) -> Log:
 
 
 def _play(ruleset: Ruleset[S, A], log: Log, progress: _Progress[S]) -> Fault | None:
-    """Plays every token: stretches of actions at once, what stands between them one by one."""
-    read, tokens, words = _known(ruleset.parse_action, ruleset.step).read, log.tokens, progress.words
+    """Plays every token but numbers: stretches of actions at once, what stands between them one by one."""
+    known, tokens = _known(ruleset.parse_action, ruleset.step), log.tokens
     try:
-        while len(words) < len(tokens):
+        while progress.read < len(tokens):
             if progress.result is not None:
-                raise IllegalMoveError("AGN-MOVE-4", "{token!r} follows the result.", token=tokens[len(words)])  # noqa: TRY301
-            if stretch := read(tokens[len(words) :]):
-                _play_stretch(ruleset, log, progress, stretch)
-            else:
+                raise IllegalMoveError("AGN-MOVE-4", "{token!r} follows the result.", token=tokens[progress.read])  # noqa: TRY301
+            _play_stretch(ruleset, log, progress, known.read(tokens[progress.read :]))
+            if progress.read < len(tokens):
                 _play_other(ruleset, log, progress)
     except (IllegalMoveError, MoveSyntaxError) as error:
         return _fault_at_token(ruleset, log, progress, error)
@@ -238,41 +268,33 @@ def _known(parse_action: Callable[[str], Any], step: Callable[[Any], Step]) -> _
 
 
 def _play_stretch(ruleset: Ruleset[S, A], log: Log, progress: _Progress[S], words: list[Step | None]) -> None:
-    """Plays actions and looks at the numbers before them. :raises IllegalMoveError: at the first fault."""
-    begin, steps = len(progress.words), list(filter(None, words))
-    number, played = ruleset.number(progress.state), ruleset.play(progress.state, steps)
-    if len(steps) < len(words):
-        over = ruleset.outcome(played.state) is not None
-        at, ply = _wrong_number(log.tokens[begin : begin + len(words)], words, played, number, over=over)
-        if at < len(words):
-            progress.add(ruleset.play(progress.state, steps[:ply]), words[:at])
-            raise _wrong(ruleset, progress.state, log.tokens[begin + at])
+    """Plays actions that follow each other. :raises IllegalMoveError: at the first that is not legal."""
+    steps, begin = list(filter(None, words)), len(progress.words)
+    played = ruleset.play(progress.state, steps)
     if played.plies == len(steps):
         progress.add(played, words)
         return
     refused = next(islice(compress(count(), words), played.plies, None))
     progress.add(played, words[:refused])
-    ruleset.apply(progress.state, ruleset.parse_action(log.tokens[begin + refused]))
-    raise RuntimeError(f"{log.tokens[begin + refused]} is refused for no reason")
+    token = log.tokens[begin + refused]
+    ruleset.apply(progress.state, ruleset.parse_action(token))
+    raise RuntimeError(f"{token} is refused for no reason")
 
 
-def _wrong_number(
-    tokens: Sequence[str], words: Sequence[Step | None], played: Played[Any], number: int, *, over: bool
-) -> tuple[int, int]:
-    """Where the first number stands that is not the one due, and how many actions before it; else the end."""
-    ply, due, grown = 0, f"{number}.", iter(played.grown)
-    growth = next(grown, -1)
-    for at, word in enumerate(words):
+def _wrong_number(ruleset: Ruleset[S, A], start: S, log: Log, progress: _Progress[S]) -> int | None:
+    """Where the first number stands that is not the one due."""
+    ply, number, over = 0, ruleset.number(start), ruleset.outcome(progress.state) is not None
+    due, grown = f"{number}.", iter(progress.grown)
+    growth = next(grown, None)
+    for at, (word, token) in enumerate(zip(progress.words, log.tokens, strict=False)):
         if word is not None:
-            if ply == played.plies:
-                break
             ply += 1
             if ply == growth:
                 number += 1
-                due, growth = f"{number}.", next(grown, -1)
-        elif tokens[at] != due or (over and ply == played.plies):
-            return at, ply
-    return len(words), ply
+                due, growth = f"{number}.", next(grown, None)
+        elif token != due or (over and ply == progress.plies):
+            return at
+    return None
 
 
 def _wrong(ruleset: Ruleset[S, A], state: S, token: str) -> IllegalMoveError:
@@ -285,15 +307,13 @@ def _wrong(ruleset: Ruleset[S, A], state: S, token: str) -> IllegalMoveError:
 
 def _play_other(ruleset: Ruleset[S, A], log: Log, progress: _Progress[S]) -> None:
     """Reads what is neither an action nor a number. :raises IllegalMoveError: or MoveSyntaxError."""
-    at, state = len(progress.words), progress.state
-    token = log.tokens[at]
+    token = log.tokens[progress.read]
     if RESULT.fullmatch(token):
-        progress.result, progress.result_at = token, at
-        progress.words.append(None)
+        progress.result = token
         return
-    after = _administer(ruleset, state, token, log)
-    grown = [1] if ruleset.number(after) > ruleset.number(state) else []
-    progress.add(Played(after, 1, grown), [token])
+    before = progress.state
+    after = _administer(ruleset, before, token, log)
+    progress.add(Played(after, 1, [1] if ruleset.number(after) > ruleset.number(before) else []), [token])
 
 
 def _administer(ruleset: Ruleset[S, A], state: S, token: str, log: Log) -> S:
@@ -319,7 +339,7 @@ def _after_the_end() -> IllegalMoveError:
 
 
 def _fault_at_token(ruleset: Ruleset[S, A], log: Log, progress: _Progress[S], error: RuleError) -> Fault:
-    state, at = progress.state, len(progress.words)
+    state, at = progress.state, progress.read
     token = log.tokens[at]
     over = ruleset.outcome(state) is not None
     if over and isinstance(error, IllegalMoveError) and not error.rule.startswith("AGN-"):
@@ -348,7 +368,7 @@ def _judge_result(ruleset: Ruleset[S, A], log: Log, progress: _Progress[S]) -> F
     if result != due:
         rule = "AGN-RESULT-2" if UNFINISHED in (result, due) else "AGN-RESULT-1"
         error = RuleError(rule, "The result is {due}, not {result}.", due=due, result=result)
-        return fault_of(error, log.token_place(progress.result_at), ply=ply, token=result)
+        return fault_of(error, log.token_place(len(progress.words)), ply=ply, token=result)
     if log.tags["Result"] != due:
         error = RuleError(
             "AGN-TAG-7", "The Result tag says {tag!r}, the movetext {due}.", tag=log.tags["Result"], due=due

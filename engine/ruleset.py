@@ -49,16 +49,6 @@ class IllegalMoveError(RuleError):
     """An action is well formed but not allowed in this position."""
 
 
-def accepted(apply: Callable[[S, A], S], state: S, candidates: Iterable[A]) -> Iterator[A]:
-    """Those of some candidates that `apply` accepts: legality is written once, there."""
-    for action in candidates:
-        try:
-            apply(state, action)
-        except IllegalMoveError:
-            continue
-        yield action
-
-
 class Played(NamedTuple, Generic[S]):
     """How far a series of actions came."""
 
@@ -68,6 +58,13 @@ class Played(NamedTuple, Generic[S]):
     """How many of them were legal; the first that was not is the next one."""
     grown: Sequence[int]
     """After how many of them the number of the round, or pair of turns, grew by one."""
+
+
+def accepted(
+    play: Callable[[S, Sequence[Step]], Played[S]], step: Callable[[A], Step], state: S, candidates: Iterable[A]
+) -> Iterator[A]:
+    """Those of some candidates that can be played: legality is written once, there."""
+    return (action for action in candidates if play(state, (step(action),)).plies)
 
 
 def one_by_one(apply: Callable[[S, A], S], number: Callable[[S], int]) -> Callable[[S, Sequence[tuple[A]]], Played[S]]:

@@ -45,36 +45,35 @@ def format_text(
     :param comments: by ply, tidy; -1 for the one before the first action.
     """
     grown = [ply for ply, (before, number) in enumerate(pairwise(numbers), 1) if number != before]
-    return format_lines(tags, actions, (numbers[0] if numbers else 1, grown), comments, result)
+    return format_tags(tags) + "\n" + format_movetext(actions, (numbers[0] if numbers else 1, grown), comments, result)
 
 
-def format_lines(
-    tags: Mapping[str, str],
-    actions: Sequence[str],
-    lines: tuple[int, Sequence[int]],
-    comments: Mapping[int, str],
-    result: str,
+def format_tags(tags: Mapping[str, str]) -> str:
+    """Tags, in canonical order, as lines."""
+    return "".join([f'[{name} "{_escape(value)}"]\n' for name, value in tags.items()])
+
+
+def format_movetext(
+    actions: Sequence[str], lines: tuple[int, Sequence[int]], comments: Mapping[int, str], result: str
 ) -> str:
-    """The same, for who knows where the lines begin.
+    """The actions with their comments, a line for every round or pair of turns, and the result.
 
     :param lines: the number of the first, and the plies with which the others begin.
     """
-    head = "".join([f'[{name} "{_escape(value)}"]\n' for name, value in tags.items()])
     before = f"{{{comments[-1]}}}\n" if -1 in comments else ""
     words = list(actions)
     for ply, comment in comments.items():
         if 0 <= ply < len(words):
             words[ply] = f"{words[ply]} {{{comment}}}"
-    return f"{head}\n{before}{_numbered(words, *lines)}{result}\n"
+    return f"{before}{_numbered(words, *lines)}{result}\n"
 
 
-def _numbered(words: list[str], number: int, grown: Sequence[int]) -> str:
+def _numbered(words: list[str], first: int, grown: Sequence[int]) -> str:
     """Words line by line. Joined at once, with the ends of lines as part of the words: there are as many as turns."""
     if not words:
         return ""
-    words[0] = f"{number}. {words[0]}"
-    for ply in grown:
-        number += 1
+    words[0] = f"{first}. {words[0]}"
+    for number, ply in enumerate(grown, first + 1):
         words[ply] = f"\n{number}. {words[ply]}"
     return " ".join(words).replace(" \n", "\n") + "\n"
 

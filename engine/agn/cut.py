@@ -12,6 +12,10 @@ _BOM = b"\xef\xbb\xbf"
 _BLANK = re.compile(rb"[ \t]*(?:\r?\n)?\Z")
 _LINE_END = re.compile(rb"\r?\n\Z")
 
+_SPACE, _BRACKET = b" ["
+_HELD = 2 * MAX_TEXT
+"""Bytes of a text that are held: more than it may have, as every line end counts as one."""
+
 NumberedLine = tuple[int, bytes]
 
 
@@ -24,11 +28,12 @@ class Stream(Protocol):
 
 def cut(stream: Stream) -> Iterator[Record]:
     """The records of a file, one after another."""
-    lines = enumerate(_lines(stream), 1)
-    for number, line in lines:
+    lines = _lines(stream)
+    for number, line in enumerate(lines, 1):
         if not _is_blank(line):
-            rest: Iterator[NumberedLine] = chain([(number, line)], lines)
-            yield from _cut_json(rest) if line.lstrip(b" \t").startswith(b"{") else _cut_text(rest)
+            rest = chain([line], lines)
+            is_json = line.lstrip(b" \t").startswith(b"{")
+            yield from _cut_json(enumerate(rest, number)) if is_json else _cut_text(rest, number)
             return
 
 
@@ -82,21 +87,36 @@ class _Collector:
         return Record(self.game, self.line, self.form, data, self.too_long)
 
 
-def _cut_text(lines: Iterable[NumberedLine]) -> Iterator[Record]:
-    collector: _Collector | None = None
-    after_blank = False
-    games = 0
-    for number, line in lines:
-        blank = _is_blank(line)
-        if collector is None or (after_blank and line.startswith(b"[")):
-            if collector is not None:
-                yield collector.record()
-            games += 1
-            collector = _Collector(games, number, "text")
-        collector.add(line, blank=blank)
-        after_blank = blank
-    if collector is not None:
-        yield collector.record()
+def _cut_text(lines: Iterable[bytes], first: int) -> Iterator[Record]:
+    """The records of lines, the first of which has a number. Every line comes by here, so little is done with one."""
+    game, begins, text, size, after_blank, lost = 1, first, list[bytes](), 0, False, False
+    for number, line in enumerate(lines, first):
+        if line == b"\n" or (line[0] <= _SPACE and _is_blank(line)):
+            after_blank = True
+        else:
+            if after_blank and line[0] == _BRACKET:
+                yield _text_record(game, begins, text, too_long=lost)
+                game, begins, text, size, lost = game + 1, number, [], 0, False
+            after_blank = False
+        size += len(line)
+        if size <= _HELD:
+            text.append(line)
+        elif not after_blank:
+            lost = True
+    if text:
+        yield _text_record(game, begins, text, too_long=lost)
+
+
+def _text_record(game: int, line: int, text: list[bytes], *, too_long: bool) -> Record:
+    """A record of lines, which are all of it or, where it is too long, its beginning."""
+    data = b"".join(text).rstrip(b"\n")
+    if too_long or len(data) > MAX_TEXT or data.endswith((b" ", b"\t", b"\r")):
+        collector = _Collector(game, line, "text")
+        for one in text:
+            collector.add(one, blank=_is_blank(one))
+        collector.too_long |= too_long
+        return collector.record()
+    return Record(game, line, "text", data)
 
 
 def _cut_json(lines: Iterator[NumberedLine]) -> Iterator[Record]:

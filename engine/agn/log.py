@@ -62,3 +62,5 @@ class Log:
     """What is wrong with the form of the text that follows the tokens."""
     token_place: Callable[[int], Place]
     """Where a token stands, by its number; of the number after the last, where the text ends."""
+    movetext: str = ""
+    """The text after the tags; none of a record in JSON."""

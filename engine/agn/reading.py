@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any
 
@@ -13,10 +13,10 @@ from engine.words import Words, marked, words
 FORMAT = "agn/1"
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f]")
+_NO_CONTROLS = bytes(byte for byte in range(256) if byte >= ord(" ") or byte in b"\t\n")
 _BLANK_LINE = re.compile(r"^[ \t]*(?:\n|\Z)", re.MULTILINE)
 _WHITE = re.compile(r"[ \t\n]+")
 _WORD = re.compile(r"[^ \t\n]+")
-_LONG_WORD = re.compile(rf"[^ \t\n]{{{MAX_TOKEN + 1}}}")
 _SPECIAL = re.compile(r"[{;()]")
 _LEXEME = re.compile(r"[^ \t\n{;()]+|\{[^}]*\}|;[^\n]*|[{()]")
 NUMBER = re.compile(r"[0-9]+\.")
@@ -43,7 +43,7 @@ def _decode(record: Record) -> str:
         before = data[: error.start].decode()
         raise AgnError("AGN-FILE-1", _place_at(before, len(before), record.line),
                        "Byte {byte:#04x} is not UTF-8.", byte=data[error.start]) from None  # fmt: skip
-    if control := _CONTROL.search(text):
+    if data.translate(None, _NO_CONTROLS) and (control := _CONTROL.search(text)):
         raise AgnError("AGN-FILE-1", _place_at(text, control.start(), record.line),
                        "Control character U+{code:04X} is not allowed.", code=ord(control[0]))  # fmt: skip
     return text
@@ -57,23 +57,47 @@ def _place_at(text: str, offset: int, first_line: int) -> Place:
 
 
 def _parse_text(text: str, line: int) -> Log:
-    blank = _BLANK_LINE.search(text)
-    head, movetext = (text[: blank.start()], text[blank.end() :]) if blank else (text, "")
-    lines = head.removesuffix("\n").split("\n")
-    tags, places = parse_tags(lines, line)
+    head, movetext, blanks = _halves(text)
+    tags = parse_tags(head, line)
     tokens, comments, fault_at = _lex(movetext)
-    first_line = line + len(lines) + (1 if blank else -1)
+    first_line = line + head.count("\n") + 1 + blanks
     token_place = partial(_token_place, movetext, first_line)
     fault = None
     if fault_at is not None:
         fault = _fault_of_form(movetext, fault_at, _place_at(movetext, fault_at, first_line))
-    return Log(tags, lambda name: (places.get(name, line), 1), tokens, comments, fault, token_place)
+    return Log(tags, partial(_tag_place, tags, line), tokens, comments, fault, token_place, movetext)
+
+
+def _halves(text: str) -> tuple[str, str, int]:
+    """The lines of the tags, the movetext, and how many lines are between them: one that is blank, or less than none.
+
+    Most records have an empty line there, which is found quicker than one of white space.
+    """
+    head, empty, movetext = text.partition("\n\n")
+    if empty and "\n " not in head and "\n\t" not in head:
+        return head, movetext, 1
+    blank = _BLANK_LINE.search(text)
+    if blank is None:
+        return text.removesuffix("\n"), "", -1
+    return text[: blank.start()].removesuffix("\n"), text[blank.end() :], 1
+
+
+def _tag_place(tags: Mapping[str, str], line: int, name: str) -> Place:
+    """Where a tag stands, as one stands on every line; of a missing one, where they begin."""
+    return line + (list(tags).index(name) if name in tags else 0), 1
 
 
 def _lex(movetext: str) -> tuple[tuple[str, ...], tuple[tuple[int, str], ...], int | None]:
     """The tokens and comments up to the first fault of form, and the place of that fault."""
-    if _SPECIAL.search(movetext) is None and _LONG_WORD.search(movetext) is None:
-        return tuple(_WORD.findall(movetext)), (), None
+    if not any(special in movetext for special in "{;()"):
+        # Other white space than ours is not ASCII or a control character.
+        tokens = movetext.split() if movetext.isascii() else _WORD.findall(movetext)
+        if max(map(len, tokens), default=0) <= MAX_TOKEN:
+            return tuple(tokens), (), None
+    return _lex_all(movetext)
+
+
+def _lex_all(movetext: str) -> tuple[tuple[str, ...], tuple[tuple[int, str], ...], int | None]:
     tokens: list[str] = []
     comments: list[tuple[int, str]] = []
     for match in _LEXEME.finditer(movetext):

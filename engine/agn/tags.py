@@ -12,6 +12,8 @@ NAME_LENGTH = 64
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _TAG = re.compile(r'\[([A-Za-z][A-Za-z0-9_]*) "((?:[^"\\]|\\["\\])*)"\][ \t]*')
+_TAGS = re.compile(r'^\[([A-Za-z][A-Za-z0-9_]*) "([^"\\\n]*)"\][ \t]*$', re.MULTILINE)
+"""Tags without an escape."""
 _ESCAPE = re.compile(r'\\(["\\])')
 _DATE = re.compile(r"([0-9]{4}|\?{4})\.([0-9]{2}|\?{2})\.([0-9]{2}|\?{2})")
 _TIME = re.compile(r"(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]")
@@ -19,25 +21,33 @@ _DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 _FEBRUARY = 2
 
 
-def parse_tags(lines: list[str], first_line: int) -> tuple[dict[str, str], dict[str, int]]:
-    """The tags, and the line of the file in which each stands. :raises AgnError: (AGN-TAG-1, AGN-FILE-2)."""
+def parse_tags(text: str, first_line: int) -> dict[str, str]:
+    """The tags, one a line. :raises AgnError: (AGN-TAG-1, AGN-FILE-2)."""
+    found = _TAGS.findall(text)
+    tags = dict(found)
+    if not text.count("\n") + 1 == len(found) == len(tags) <= MAX_TAGS or "\\" in text:
+        return _parse_each(text.split("\n"), first_line)
+    if max(map(len, tags.values())) > MAX_VALUE:
+        for number, (name, value) in enumerate(found, first_line):
+            check_length(name, value, number)
+    return tags
+
+
+def _parse_each(lines: list[str], first_line: int) -> dict[str, str]:
+    """The same, tag by tag: with escapes, and up to the first that is wrong."""
     tags: dict[str, str] = {}
-    places: dict[str, int] = {}
     for number, line in enumerate(lines, first_line):
         match = _TAG.fullmatch(line)
         if match is None:
             raise AgnError("AGN-TAG-1", (number, 1), 'This line is not a tag of the form [Name "value"].')
-        name, value = match[1], match[2]
-        if "\\" in value:
-            value = _ESCAPE.sub(r"\1", value)
+        name, value = match[1], _ESCAPE.sub(r"\1", match[2])
         if name in tags:
             raise AgnError("AGN-TAG-1", (number, 1), "Tag {name} stands twice.", name=name[:NAME_LENGTH])
         if len(tags) == MAX_TAGS:
             raise AgnError("AGN-FILE-2", (number, 1), "A game has at most {most} tags.", most=MAX_TAGS)
         check_length(name, value, number)
         tags[name] = value
-        places[name] = number
-    return tags, places
+    return tags
 
 
 def check_name(name: str, line: int) -> None:

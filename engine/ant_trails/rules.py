@@ -22,7 +22,7 @@ from engine.ant_trails.state import (
     empty_cells,
     score,
 )
-from engine.ruleset import IllegalMoveError, Outcome, TagError, accepted
+from engine.ruleset import IllegalMoveError, Outcome, TagError, accepted, one_by_one
 from engine.words import marked
 
 TILES_WORTH = {3: 4, 2: 4, 1: 4}
@@ -272,7 +272,7 @@ _REASONS = {
 
 def legal_actions(state: State) -> Iterator[Action]:
     """Every action that `apply` accepts here, administrative ones left out."""
-    return accepted(apply, state, _CANDIDATES[state.phase](state))
+    return accepted(one_by_one(apply, lambda _: 0), lambda action: (action,), state, _CANDIDATES[state.phase](state))
 
 
 def _placings(state: State) -> Iterator[Action]:

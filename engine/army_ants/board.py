@@ -20,8 +20,9 @@ FURTHEST = ROWS - 1
 """The most cells that a march goes (ARMY-MARCH-1)."""
 
 RED, BLACK = range(2)
-_HALF = len(NAMES) // 2
-HOME = ((1 << _HALF) - 1, (1 << 2 * _HALF) - (1 << _HALF))
+HALF = len(NAMES) // 2
+"""Cells of a side. Those of red come first."""
+HOME = ((1 << HALF) - 1, (1 << 2 * HALF) - (1 << HALF))
 """The side of each colony."""
 FRONT = (HOME[RED] & ~(HOME[RED] >> WIDTH), HOME[BLACK] & ~(HOME[BLACK] << WIDTH))
 """The row of each colony that faces the other's."""

@@ -9,8 +9,8 @@ from engine.army_ants.board import (
     DEALT,
     FURTHEST,
     GAP,
+    HALF,
     NAMES,
-    NOTHING,
     RANKS,
     ROWS,
     SIDES,
@@ -26,6 +26,8 @@ from engine.words import marked
 _GAMBIT, _PASS, _EMPTY = "QG", "pass", "."
 _PAIR = re.compile(r"([a-z][0-9])([~>x])([a-z][0-9])")
 _MARCH = re.compile(r"([a-z][0-9])(?:-([a-z][0-9]))?([NESW])([0-9]+)")
+_BACK, _ROW = f"[{RANKS}]{{2}}\\.[{RANKS}]{{2}}", f"[{RANKS}]{{5}}"
+_DEAL = re.compile(f"{_BACK}/(?:{_ROW}/){{6}}{_BACK}")
 _STEPS = {str(steps): steps for steps in range(1, FURTHEST + 1)}
 
 
@@ -106,23 +108,35 @@ def format_action(action: Action) -> str:
 
 def parse_deal(text: str) -> bytes:
     """Reads the `Setup` tag: the card on each cell. :raises TagError: (ARMY-SETUP-1, ARMY-BOARD-2)."""
-    left = {hand: iter(numbers) for hand, numbers in DEALT.items()}
-    cards = bytearray()
-    for cell, letter in enumerate(_letters(text)):
-        if letter == _EMPTY:
-            cards.append(NOTHING)
-            continue
-        card = next(left[side_of(cell), letter], NOTHING)
-        if card == NOTHING:
-            raise TagError("Setup", "ARMY-BOARD-2", "The {rank} on {cell} is one more of its rank than a colony has.",
-                           rank=letter, cell=NAMES[cell])  # fmt: skip
-        cards.append(card)
+    letters = _letters(text)
+    cards = bytearray(len(NAMES))
+    for (seat, letter), numbers in DEALT.items():
+        cell, beyond = seat * HALF - 1, (seat + 1) * HALF
+        for card in numbers:
+            cell = letters.find(letter, cell + 1, beyond)
+            if cell < 0:
+                raise _surplus(letters)
+            cards[cell] = card
     return bytes(cards)
+
+
+def _surplus(letters: str) -> TagError:
+    """Where a card of one rank is missing, there is one more of another, and this says where the first such lies."""
+    left = {hand: len(numbers) for hand, numbers in DEALT.items()}
+    for cell, letter in enumerate(letters):
+        hand = side_of(cell), letter
+        if left.get(hand) == 0:
+            return TagError("Setup", "ARMY-BOARD-2", "The {rank} on {cell} is one more of its rank than a colony has.",
+                            rank=letter, cell=NAMES[cell])  # fmt: skip
+        left[hand] = left.get(hand, 0) - 1
+    raise ValueError(f"nothing is wrong with {letters}")
 
 
 def _letters(text: str) -> str:
     """The ranks on the cells, from a1 to e8. :raises TagError: (ARMY-SETUP-1)."""
     rows = text.split("/")
+    if _DEAL.fullmatch(text):
+        return "".join(reversed(rows))
     if len(rows) != ROWS:
         raise _misdealt(marked("Setup holds {count} rows, not the eight from row 8 to row 1."), count=len(rows))
     for number, row in zip(range(ROWS, 0, -1), rows, strict=True):

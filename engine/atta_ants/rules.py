@@ -48,7 +48,7 @@ from engine.atta_ants.state import (
     with_next_round,
     with_next_turn,
 )
-from engine.ruleset import IllegalMoveError, Outcome, TagError, accepted
+from engine.ruleset import IllegalMoveError, Outcome, TagError, accepted, one_by_one
 from engine.words import Words, marked, words
 
 LEAVES_ON_A_CARD = 2
@@ -485,7 +485,7 @@ _REASONS = {
 
 def legal_actions(state: State) -> Iterator[Action]:
     """Every action that `apply` accepts here, administrative ones left out."""
-    return accepted(apply, state, _CANDIDATES[state.phase](state))
+    return accepted(one_by_one(apply, lambda _: 0), lambda action: (action,), state, _CANDIDATES[state.phase](state))
 
 
 def _placings(state: State) -> Iterator[Action]:

@@ -140,7 +140,7 @@ def _can_act(state: State, on: list[int], own: int, theirs: int, seat: int) -> b
     """Whether a colony has anything to do in the battle but pass (ARMY-TURN-3)."""
     held = (theirs, own) if seat else (own, theirs)
     now = state._replace(cards=bytes(on), held=held, phase=BATTLE, seat=seat)
-    return any(True for _ in accepted(apply, now, smallest(now)))
+    return any(True for _ in accepted(play, step, now, smallest(now)))
 
 
 def _ending(rule: str, winner: int) -> Outcome:
@@ -199,5 +199,5 @@ _REASONS = {
 
 
 def legal_actions(state: State) -> Iterator[Action]:
-    """Every action that `apply` accepts here, administrative ones left out."""
-    return accepted(apply, state, candidates(state))
+    """Every action that is legal here, administrative ones left out."""
+    return accepted(play, step, state, candidates(state))

@@ -46,12 +46,12 @@ def _own(state: State) -> list[int]:
 
 
 def _attacks(state: State) -> Iterator[Action]:
-    """Attacks on the first card that each own card meets to each side."""
-    everybody = state.held[RED] | state.held[BLACK]
+    """Attacks on the first card that each own card meets to each side, where it is not an own one."""
+    everybody, theirs = state.held[RED] | state.held[BLACK], state.held[1 - state.seat]
     for cell in _own(state):
         for way in rays(cell):
             met = next((target for target in way if everybody >> target & 1), None)
-            if met is not None:
+            if met is not None and theirs >> met & 1:
                 yield attack(cell, met)
 
 
