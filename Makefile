@@ -10,7 +10,7 @@ TEMPLATES := find atta_site games -name '*.html' -path '*/templates/*'
 # The settings of a running `make run`, for commands beside it.
 BESIDE := test -f var/environment || { echo "Nothing runs here: start \`make run\` first." >&2; exit 1; }; set -a; . var/environment; set +a
 
-.PHONY: help setup run test check format bench golden token manage lock clean browser
+.PHONY: help setup run test check format bench messages golden token manage lock clean browser
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -39,6 +39,10 @@ format: setup ## format code and templates, mend what can be mended
 
 bench: setup ## measure how much is verified a second (ARGS)
 	@$(RUN) -m bench $(ARGS)
+
+messages: setup ## collect what is to be translated and compile what was; needs gettext (apt-get install gettext)
+	@$(RUN) manage.py makemessages --locale de --settings tests.offline_settings
+	@$(RUN) manage.py compilemessages --locale de --ignore .venv --settings tests.offline_settings
 
 golden: setup ## write anew what the fixtures are expected to give; read the difference before you commit it
 	@$(RUN) -m tests.golden

@@ -53,7 +53,7 @@ def choice(name: str, options: Collection[str], default: str) -> str:
     return value
 
 
-def words(name: str, default: str | None = None) -> list[str]:
+def names(name: str, default: str | None = None) -> list[str]:
     """Return the parts of a list written with commas; an empty part raises."""
     expected = "names separated by commas"
     value = text(name, default, expected=expected)

@@ -1,13 +1,16 @@
 """The gate: what no page should have to deal with is answered before any of them looks at the request."""
 
-import json
 import re
 from collections.abc import Callable, Iterable
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http.cookie import parse_cookie
 from django.utils.cache import patch_vary_headers
+from django.utils.translation import get_language_from_request, gettext, override
+
+from engine.words import marked, say
 
 _CHARSET = re.compile(r";\s*charset\s*=\s*\"?([^\s;\"]*)", re.IGNORECASE)
 _UTF_8 = frozenset({"utf-8", "utf8", "us-ascii"})
@@ -23,10 +26,19 @@ def utf_8_only(application: WSGIApplication) -> WSGIApplication:
         named = _CHARSET.search(environ.get("CONTENT_TYPE") or "")
         if named is None or named[1].lower() in _UTF_8:
             return application(environ, start_response)
-        start_response("415 Unsupported Media Type", [("Content-Type", "application/json")])
-        return [json.dumps(_shape("unsupported_charset", "Only UTF-8 is read here.")).encode()]
+        refusal = _say(_bare(environ), 415, "unsupported_charset", marked("Only UTF-8 is read here."))
+        start_response(f"{refusal.status_code} {refusal.reason_phrase}", list(refusal.items()))
+        return [refusal.content]
 
     return answer
+
+
+def _bare(environ: WSGIEnvironment) -> HttpRequest:
+    """As much of a request as tells the reader's language."""
+    request = HttpRequest()
+    request.META = environ
+    request.COOKIES = parse_cookie(environ.get("HTTP_COOKIE", ""))
+    return request
 
 
 class Gate:
@@ -42,29 +54,42 @@ class Gate:
             return refused
         _drop_forged_session(request)
         response = self.get_response(request)
-        if response.get("Content-Type", "").startswith("text/html"):
-            # Pages bear the theme of a cookie, and a part of them answers a script that asks for news.
-            patch_vary_headers(response, ("Cookie", "HX-Request"))
+        _tell_language(response)
         return response
+
+
+def _tell_language(response: HttpResponse) -> None:
+    """Say what an answer varies by: the language is chosen by a cookie, too; what holds no sentences has none."""
+    content = response.get("Content-Type", "")
+    if content.startswith("text/html"):
+        # Pages bear the theme of a cookie, and a part of them answers a script that asks for news.
+        patch_vary_headers(response, ("Cookie", "HX-Request"))
+    elif content.startswith("application/json"):
+        patch_vary_headers(response, ("Cookie",))
+    else:
+        del response["Content-Language"]
 
 
 def _refusal(request: HttpRequest) -> HttpResponse | None:
     length = request.META.get("CONTENT_LENGTH") or ""
     if "chunked" in request.META.get("HTTP_TRANSFER_ENCODING", "").lower() and not length:
-        return _say(411, "length_required", "Send the body with its Content-Length, not in chunks.")
+        sentence = marked("Send the body with its Content-Length, not in chunks.")
+        return _say(request, 411, "length_required", sentence)
     if length.isascii() and length.isdigit() and int(length[:20]) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
         most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
-        return _say(413, "too_large", f"A request has at most {most} bytes.")
+        return _say(request, 413, "too_large", marked("A request has at most {most} bytes."), most=most)
     return None
 
 
-def _say(status: int, code: str, message: str) -> JsonResponse:
-    return JsonResponse(_shape(code, message), status=status)
-
-
-def _shape(code: str, message: str) -> dict[str, dict[str, str | None]]:
+def _say(request: HttpRequest, status: int, code: str, template: str, **params: object) -> JsonResponse:
     """An error in the interface's shape; no page of ours sends such requests."""
-    return {"error": {"code": code, "message": message, "place": None}}
+    language = get_language_from_request(request)
+    with override(language):
+        message = say(template, params, gettext)
+    error = {"code": code, "message": message, "template": template, "params": params, "place": None}
+    answer = JsonResponse({"error": error}, status=status, headers={"Content-Language": language})
+    patch_vary_headers(answer, ("Accept-Language", "Cookie"))
+    return answer
 
 
 def _drop_forged_session(request: HttpRequest) -> None:

@@ -20,8 +20,8 @@ ROOT = Path(__file__).resolve().parent.parent
 
 DEBUG = env.flag("DEBUG", default=False)
 SECRET_KEY = env.secret("SECRET_KEY", expected="at least 50 random characters", at_least=50)
-ALLOWED_HOSTS = env.words("ALLOWED_HOSTS")
-CSRF_TRUSTED_ORIGINS = env.words("CSRF_TRUSTED_ORIGINS", "")
+ALLOWED_HOSTS = env.names("ALLOWED_HOSTS")
+CSRF_TRUSTED_ORIGINS = env.names("CSRF_TRUSTED_ORIGINS", "")
 
 # For http://localhost only: without TLS a browser would never send a secure cookie back.
 PLAIN_HTTP = env.flag("PLAIN_HTTP", default=False)
@@ -78,6 +78,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -151,8 +152,13 @@ MFA_TOTP_TOLERANCE = 1  # a clock may be half a minute off
 
 # --- languages and time -----------------------------------------------------------------------------------------------
 
+# What a browser asks for, or what a visitor chose instead: the address of a page is the same in all.
 LANGUAGE_CODE = "en"
-LANGUAGES = [("en", "English")]
+LANGUAGES = [("en", "English"), ("de", "Deutsch")]
+LANGUAGE_COOKIE_NAME = "language"
+LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
+LOCALE_PATHS = [ROOT / "games" / "locale"]
+FORMAT_MODULE_PATH = "atta_site.formats"
 TIME_ZONE = "UTC"
 USE_TZ = True
 

@@ -18,6 +18,7 @@ from django.core.cache import cache
 from django.core.management import call_command
 from django.db import connection
 from django.test import Client
+from django.utils.translation import deactivate
 from knox.models import AuthToken
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
 from pytest_django import DjangoDbBlocker
@@ -37,6 +38,13 @@ CHROMIUM_FLAGS = [
     "--disable-sync",
 ]
 PATIENCE = 20.0
+
+
+@pytest.fixture(autouse=True)
+def _english() -> Iterator[None]:
+    """Let no test end in another language than the next one begins in."""
+    yield
+    deactivate()
 
 
 # --- the cast and the clock -------------------------------------------------------------------------------------------

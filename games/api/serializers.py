@@ -18,7 +18,13 @@ class ErrorBody(serializers.Serializer[Any]):
     """What is wrong with a request."""
 
     code = serializers.CharField(help_text="For programs.")
-    message = serializers.CharField(help_text="For people.")
+    message = serializers.CharField(help_text="For people, in the language of the Accept-Language header.")
+    template = serializers.CharField(
+        allow_null=True, help_text="The sentence in English, without its parameters; none for a framework's own."
+    )
+    params = serializers.DictField(
+        help_text="The template's parameters; one that is a word of a language is an object with template and params."
+    )
     place = serializers.DictField(allow_null=True, help_text="Where in the request the fault is.")
 
 
@@ -31,14 +37,20 @@ class ErrorShape(serializers.Serializer[Any]):
 class VerdictShape(serializers.ModelSerializer[Verdict]):
     """What one version of the engine says of a log."""
 
-    message = serializers.CharField(source="sentence", help_text="What is wrong, in one sentence.")
+    message = serializers.CharField(
+        source="sentence", help_text="What is wrong, in one sentence in the language of the Accept-Language header."
+    )
+    template = serializers.CharField(help_text="The sentence in English, without its parameters.")
+    params = serializers.DictField(
+        help_text="The template's parameters; one that is a word of a language is an object with template and params."
+    )
 
     class Meta:
-        """As in the command line's output."""
+        """As in the command line's output, and what the message is made of."""
 
         model = Verdict
-        fields = ["verdict", "rule", "line", "column", "ply", "token", "message", "legal", "plies",
-                  "engine_version", "judged_at"]  # fmt: skip
+        fields = ["verdict", "rule", "line", "column", "ply", "token", "message", "template", "params",
+                  "legal", "plies",                  "engine_version", "judged_at"]  # fmt: skip
 
 
 class ResultShape(serializers.Serializer[MoveLog]):

@@ -112,7 +112,7 @@ def _body(request: Request) -> tuple[bytes, str]:
         return body if isinstance(body, bytes) else b"", ""
     file = request.FILES.get("file")
     if file is None:
-        raise serializers.ValidationError({"file": "The form has no file of this name."})
+        raise serializers.ValidationError({"file": gettext("The form has no file of this name.")})
     return file.read(intake.MAX_BYTES + 1), file.name or ""
 
 
@@ -306,7 +306,7 @@ class LaddersView(APIView):
         rows = [
             {
                 "ruleset": ruleset.slug,
-                "title": ruleset.title,
+                "title": gettext(ruleset.title),
                 "players": ladders.ladder_size(ruleset.slug),
                 "url": reverse("api-leaderboard", [ruleset.slug], request=request),
             }
@@ -327,7 +327,7 @@ class LadderView(APIView):
         address = reverse("api-leaderboard", [slug], request=request)
         whole = {
             "ruleset": slug,
-            "title": ruleset.title,
+            "title": gettext(ruleset.title),
             "algorithm": ALGORITHM,
             "players": count,
             "rungs": ladders.ladder(slug, start=start + 1, size=PAGE),

@@ -7,6 +7,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
+from django.utils.translation import gettext
 
 from engine.words import say
 from games.models.leagues import League
@@ -230,5 +231,5 @@ class Verdict(models.Model):
 
     @property
     def sentence(self) -> str:
-        """What is wrong, in one sentence."""
-        return say(self.template, self.params)
+        """What is wrong, in one sentence in the reader's language."""
+        return say(self.template, self.params, gettext)

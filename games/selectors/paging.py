@@ -8,6 +8,8 @@ from typing import Any, Generic, TypeVar
 
 from django.db.models import Model, Q, QuerySet
 
+from engine.words import marked, say
+
 M = TypeVar("M", bound=Model)
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -19,8 +21,11 @@ _MARK = re.compile(r"([0-9]{1,17})-([0-9]{1,18})")
 class CursorError(ValueError):
     """A page mark that this service did not make."""
 
+    template = marked("{mark!r} marks no page.")
+
     def __init__(self, mark: str) -> None:
-        super().__init__(f"{mark[:40]!r} marks no page.")
+        self.params = {"mark": mark[:40]}
+        super().__init__(say(self.template, self.params))
 
 
 @dataclass(frozen=True, slots=True)

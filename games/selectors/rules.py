@@ -1,4 +1,4 @@
-"""Reading the rules: the engine's numbered documents, one a game and one for the record format."""
+"""Reading the rules: the engine's numbered documents, one a game and one for the record format, in many languages."""
 
 import re
 from collections.abc import Iterator
@@ -7,7 +7,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.utils.text import slugify
+from django.utils.translation import get_language
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
@@ -52,6 +54,7 @@ class Document:
     """The rules of one game, or of the record format."""
 
     slug: str
+    language: str
     title: str
     blocks: tuple[Block, ...]
     sections: tuple[Section, ...]
@@ -62,13 +65,18 @@ class Document:
         return tuple(rule for section in self.sections for rule in section.rules)
 
 
-@cache
 def documents() -> tuple[Document, ...]:
-    """Every document: the record format, then the games."""
+    """Every document in the reader's language, as far as it has been translated: the record format, then the games."""
+    return documents_in(get_language() or settings.LANGUAGE_CODE)
+
+
+@cache
+def documents_in(language: str) -> tuple[Document, ...]:
+    """Every document in a language, or in the one in which all are written: the record format, then the games."""
     # Editions of a game are told in one document.
     games = {document_of(ruleset): ruleset.rules for ruleset in RULESETS}
     paths = {FORMAT: Path(engine.agn.__file__).parent / "RULES.md", **games}
-    return tuple(_read(slug, path) for slug, path in paths.items())
+    return tuple(_read(slug, path, language) for slug, path in paths.items())
 
 
 def document_of(ruleset: Ruleset[Any, Any]) -> str:
@@ -89,12 +97,12 @@ def find_document(slug: str) -> Document:
 
 def find_rule(rule: str) -> tuple[Document, Rule] | None:
     """The document in which a rule stands, and the rule; none for an id that no document has."""
-    return _places().get(rule)
+    return _places(documents()).get(rule)
 
 
 @cache
-def _places() -> dict[str, tuple[Document, Rule]]:
-    return {rule.id: (document, rule) for document in documents() for rule in document.rules}
+def _places(among: tuple[Document, ...]) -> dict[str, tuple[Document, Rule]]:
+    return {rule.id: (document, rule) for document in among for rule in document.rules}
 
 
 def rule_of(block: Block) -> Rule | None:
@@ -103,12 +111,15 @@ def rule_of(block: Block) -> Rule | None:
     return Rule(match[1], match[2].replace("`", "")) if match else None
 
 
-def _read(slug: str, path: Path) -> Document:
+def _read(slug: str, path: Path, language: str) -> Document:
+    translated = path.with_suffix(f".{language}.md")
+    if not translated.exists():
+        language, translated = settings.LANGUAGE_CODE, path
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
-    title, *blocks = _blocks(markdown.parse(path.read_text(encoding="utf-8")))
+    title, *blocks = _blocks(markdown.parse(translated.read_text(encoding="utf-8")))
     opening = title[3:]
     whole = ((opening,) if opening else ()) + tuple(blocks)
-    return Document(slug, title[1].content, whole, tuple(_sections(blocks)))
+    return Document(slug, language, title[1].content, whole, tuple(_sections(blocks)))
 
 
 def _blocks(tokens: list[Token]) -> Iterator[Block]:

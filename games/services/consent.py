@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
 
+from engine.words import marked
 from games.models import Confirmation, Dispute, Game, MoveLog, Upload
 from games.selectors.consent import Consent, claimed_before, consent_of, first_uploader, seats_of
 from games.services.acceptance import make_due, no_longer_due
@@ -16,10 +17,10 @@ from games.services.refusals import RefusedError
 LAPSES_AFTER = timedelta(days=14)
 """A word lapses when the other seats have not given theirs by then."""
 _HINDRANCES = {
-    "unfinished": "A game counts only when it was played to its end.",
-    "rejected": "A rejected record cannot count.",
-    "training": "A training game never counts.",
-    "private": "A private game cannot count.",
+    "unfinished": marked("A game counts only when it was played to its end."),
+    "rejected": marked("A rejected record cannot count."),
+    "training": marked("A training game never counts."),
+    "private": marked("A private game cannot count."),
 }
 
 

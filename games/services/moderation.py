@@ -7,6 +7,7 @@ from typing import Any
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
 
+from engine.words import marked
 from games.models import Acceptance, Act, Dispute, Flag, Player, Recount
 from games.services import consent, recounts
 from games.services.refusals import RefusedError
@@ -87,7 +88,8 @@ def _check(acceptance: Acceptance, *, counts: bool) -> None:
     if held.number is None:
         raise ModerationError("not_accepted", "The game does not count yet.")
     if held.counts is not counts:
-        raise ModerationError("as_asked", "The game is annulled already." if counts else "The game counts already.")
+        sentence = marked("The game is annulled already.") if counts else marked("The game counts already.")
+        raise ModerationError("as_asked", sentence)
     if Recount.objects.filter(acceptance=held, order=None).exists():
         raise ModerationError("under_way", "Another decision on this game is being carried out. Try again in a moment.")
 

@@ -1,11 +1,20 @@
 """Refusals: what a service cannot do, said so that it can be translated."""
 
+from django.utils.translation import gettext
+
+from engine.words import say
+
 
 class RefusedError(ValueError):
     """Something that was asked for cannot be done, and nothing of it was. `code` names the reason for programs."""
 
     def __init__(self, code: str, template: str, /, **params: object) -> None:
-        super().__init__(template.format(**params))
+        super().__init__(say(template, params))
         self.code = code
         self.template = template
         self.params = params
+
+    @property
+    def sentence(self) -> str:
+        """Why it cannot be, in the reader's language."""
+        return say(self.template, self.params, gettext)

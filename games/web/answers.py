@@ -1,9 +1,18 @@
 """Answers that Django has no name for."""
 
-from django.http import HttpResponseRedirect
+from django.http import HttpRequest, HttpResponseRedirect
+from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
 
 
 class SeeOther(HttpResponseRedirect):
     """What was sent is done with, and the page to look at is another."""
 
     status_code = 303
+
+
+def back_to(request: HttpRequest) -> SeeOther:
+    """Back to the page that a form names as `next`, if it is one of ours; else to the first page."""
+    back = request.POST.get("next", "")
+    safe = url_has_allowed_host_and_scheme(back, {request.get_host()}, require_https=request.is_secure())
+    return SeeOther(back if safe else reverse("home"))

@@ -6,12 +6,13 @@ from typing import Any
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from engine.registry import RULESETS
 from games.models.records import VerdictKind
 from games.selectors.games import GameFilter
 from games.services import intake
-from games.web.pages.words import STAMPS, Word, say
+from games.web.pages.words import STAMPS, Word
 
 
 def _choices(values: Iterable[tuple[str, Word]]) -> list[tuple[str, Word]]:
@@ -63,7 +64,7 @@ class UploadForm(forms.Form):
 
     def refuse(self, error: intake.IntakeError) -> None:
         """Says at the field why it was not taken in."""
-        self.add_error("file" if self.cleaned_data.get("file") else "text", say(error.template).format(**error.params))
+        self.add_error("file" if self.cleaned_data.get("file") else "text", error.sentence)
 
 
 class GameFilterForm(forms.Form):
@@ -71,7 +72,9 @@ class GameFilterForm(forms.Form):
 
     player = forms.CharField(label=_("Player"), required=False, max_length=64)
     game = forms.ChoiceField(
-        label=_("Game"), required=False, choices=_choices((ruleset.game, ruleset.game) for ruleset in RULESETS)
+        label=pgettext_lazy("one that is sold", "Game"),
+        required=False,
+        choices=_choices((ruleset.game, ruleset.game) for ruleset in RULESETS),
     )
     edition = forms.ChoiceField(
         label=_("Rules"), required=False, choices=_choices((ruleset.edition, ruleset.edition) for ruleset in RULESETS)

@@ -2,7 +2,19 @@
 
 from django.urls import path
 
-from games.web.views import account, games, guide, home, ladders, moderation, players, rules, theme, uploads
+from games.web.views import (
+    account,
+    games,
+    guide,
+    home,
+    ladders,
+    language,
+    moderation,
+    players,
+    rules,
+    theme,
+    uploads,
+)
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -26,4 +38,5 @@ urlpatterns = [
     path("moderation/games/<slug:key>/", moderation.game, name="moderation-game"),
     path("moderation/players/<int:pk>/", moderation.player, name="moderation-player"),
     path("theme/", theme.theme, name="theme"),
+    path("language/", language.language, name="language"),
 ]

@@ -21,7 +21,7 @@ def test_an_empty_variable_counts_as_unset(monkeypatch: pytest.MonkeyPatch) -> N
 def test_a_required_variable_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NAMES", raising=False)
     with pytest.raises(env.BadSettingError, match=r"^NAMES: expected names separated by commas, got nothing$"):
-        env.words("NAMES")
+        env.names("NAMES")
 
 
 @pytest.mark.parametrize(("written", "meant"), [("1", True), ("ON", True), ("yes", True), ("0", False), ("off", False)])
@@ -38,7 +38,7 @@ def test_a_switch_has_several_spellings(monkeypatch: pytest.MonkeyPatch, written
         (lambda: env.number("X", 1), "²", "X: expected a whole number of at least 0, got '²'"),
         (lambda: env.number("X", 1, at_least=5), "4", "X: expected a whole number of at least 5, got '4'"),
         (lambda: env.choice("X", ("json", "console"), "json"), "xml", "X: expected one of json, console, got 'xml'"),
-        (lambda: env.words("X"), "a,,b", "X: expected names separated by commas, got 'a,,b'"),
+        (lambda: env.names("X"), "a,,b", "X: expected names separated by commas, got 'a,,b'"),
         (lambda: env.rate("X", "1/day"), "1/fortnight", "X: expected a rate such as 60/minute, got '1/fortnight'"),
         (lambda: env.rate("X", "1/day"), "many/day", "X: expected a rate such as 60/minute, got 'many/day'"),
     ],
@@ -54,7 +54,7 @@ def test_a_bad_value_is_quoted_with_its_name_and_what_was_expected(
 
 def test_a_list_is_split_at_commas_and_trimmed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NAMES", "one.example, two.example")
-    assert env.words("NAMES") == ["one.example", "two.example"]
+    assert env.names("NAMES") == ["one.example", "two.example"]
 
 
 def test_a_secret_can_come_from_a_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

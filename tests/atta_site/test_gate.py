@@ -21,6 +21,16 @@ def test_a_foreign_charset_never_reaches_the_site(charset: str) -> None:
     assert json.loads(body)["error"]["message"] == "Only UTF-8 is read here."
 
 
+def test_the_gate_speaks_german_too() -> None:
+    environ = {"CONTENT_TYPE": "text/plain; charset=utf-7", "HTTP_ACCEPT_LANGUAGE": "de"}
+    body = b"".join(utf_8_only(_fail)(environ, lambda *_: None))  # type: ignore[arg-type]
+    answer = Client(headers={"accept-language": "de"}).generic("POST", "/", HTTP_TRANSFER_ENCODING="chunked")
+
+    assert json.loads(body)["error"]["message"] == "Hier wird nur UTF-8 gelesen."
+    said = "Der Inhalt ist mit seiner Content-Length zu senden, nicht in Stücken."
+    assert (answer.json()["error"]["message"], answer["Content-Language"]) == (said, "de")
+
+
 def _fail(*_: object) -> list[bytes]:
     raise AssertionError("it was let through")
 

@@ -19,7 +19,6 @@ from engine.scene.film import film
 from engine.scene.tried import tried
 from engine.verify import verify_bytes
 from games.web.pages.drawn import drawn
-from games.web.pages.words import say
 
 _BOARD = "board"
 _CAPTION = 3
@@ -47,7 +46,7 @@ def board(_self: object, tokens: Sequence[Token], at: int, *_rest: object) -> Sa
     record = tokens[at].content
     scene = position(record)
     # Drawings on one page must not share ids.
-    return drawn(svg(scene, union([scene]), prefix=f"board-{crc32(record.encode()):08x}-", translate=say))
+    return drawn(svg(scene, union([scene]), prefix=f"board-{crc32(record.encode()):08x}-", translate=_))
 
 
 def board_record(_self: object, tokens: Sequence[Token], at: int, *_rest: object) -> SafeString:

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from django.urls import reverse
+from django.utils.translation import gettext
 
 from engine.agn.log import SETUP_TAGS
 from engine.rating import shown
@@ -22,7 +23,7 @@ from games.web.pages.moves import Round, rounds_of
 from games.web.pages.rows import GameRow, SeatShown, named, row_of, seats_of
 from games.web.pages.rulebook import RuleLink, rule_link
 from games.web.pages.source import SourceLine, excerpt
-from games.web.pages.words import DOORS, Change, Word, say, sentence_of
+from games.web.pages.words import DOORS, Change, Word
 
 _SHORT_DIGEST = 12
 _DIGITS = 6
@@ -169,7 +170,7 @@ def game_page(game: Game, asked: str) -> GamePage:
         rules=reverse("rules", args=[document_of(found.ruleset)]) if found.ruleset else None,
         replay=replay,
         fault=_fault(first) if first.verdict and first.verdict.rule else None,
-        ending=Ending(say(found.outcome.reason), rule_link(found.outcome.rule)) if found.outcome else None,
+        ending=Ending(gettext(found.outcome.reason), rule_link(found.outcome.rule)) if found.outcome else None,
         date=tags.get("Date", ""),
         tags=tuple((name, value) for name, value in tags.items() if name not in _HIDDEN_TAGS | _seat_tags(found)),
         setup=tuple((name, tags[name]) for name in SETUP_TAGS if name in tags),
@@ -202,9 +203,9 @@ def _replay(game: Game, played: Replay[Any, Any], scenes: list[Scene], asked: st
     return ReplayShown(
         ply=ply,
         last=last,
-        board=drawn(svg(scene, union(scenes), live=True, translate=say)),
-        caption=scene.caption.say(say),
-        picture=scene.text.say(say),
+        board=drawn(svg(scene, union(scenes), live=True, translate=gettext)),
+        caption=scene.caption.say(gettext),
+        picture=scene.text.say(gettext),
         trays=tuple(_trays(game, played, scene)),
         rounds=tuple(rounds_of(played, ply)),
         opening=played.comments.get(-1, ""),
@@ -222,10 +223,10 @@ def _trays(game: Game, played: Replay[Any, Any], scene: Scene) -> list[TrayShown
         TrayShown(
             seat=seats[tray.seat],
             tray=tray,
-            counts=tuple(Labelled(count.key, count.label.say(say), value=count.value) for count in tray.counts),
-            flags=tuple(Labelled(mark.key, mark.label.say(say), shown=mark.shown) for mark in tray.marks),
-            drawing=drawn(tray_svg(tray, translate=say)),
-            said=tray.said.say(say),
+            counts=tuple(Labelled(count.key, count.label.say(gettext), value=count.value) for count in tray.counts),
+            flags=tuple(Labelled(mark.key, mark.label.say(gettext), shown=mark.shown) for mark in tray.marks),
+            drawing=drawn(tray_svg(tray, translate=gettext)),
+            said=tray.said.say(gettext),
             marks=" ".join(mark.key for mark in tray.marks if mark.shown),
             rating=_rating(ratings.get(at)),
         )
@@ -252,7 +253,7 @@ def _fault(claim: Claimed) -> FaultShown | None:
     if verdict is None or verdict.line is None or verdict.column is None:
         return None
     return FaultShown(
-        sentence=sentence_of(verdict),
+        sentence=verdict.sentence,
         rule=rule_link(verdict.rule),
         line=verdict.line,
         column=verdict.column,

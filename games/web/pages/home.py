@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass, replace
 
+from django.utils.translation import gettext
+
 from engine.scene import svg
 from engine.words import NOTHING_SAID, words
 from games.models import Game
@@ -10,7 +12,6 @@ from games.selectors.games import latest_games, newest_verified
 from games.web.pages.drawn import Drawn, drawn
 from games.web.pages.ladder import LadderTop, tops
 from games.web.pages.rows import GameRow, row_of, rows_of
-from games.web.pages.words import say
 
 _LATEST = 8
 _TOP = 5
@@ -51,4 +52,4 @@ def _featured(game: Game) -> Featured | None:
     scene = replace(
         played.ruleset.scene(played.last), caption=words("The board at the end of the game"), text=NOTHING_SAID
     )
-    return Featured(row_of(game), drawn(svg(scene, prefix="featured-", translate=say)))
+    return Featured(row_of(game), drawn(svg(scene, prefix="featured-", translate=gettext)))

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.urls import reverse
+from django.utils.translation import gettext
 
 from engine.registry import RULESETS
 from engine.ruleset import Ruleset
@@ -86,7 +87,7 @@ def tops(count: int) -> list[LadderTop]:
 
 def link_to(ruleset: Ruleset[Any, Any]) -> LadderLink:
     """The leaderboard of a ruleset."""
-    return LadderLink(ruleset.slug, ruleset.title, reverse("leaderboard", args=[ruleset.slug]))
+    return LadderLink(ruleset.slug, gettext(ruleset.title), reverse("leaderboard", args=[ruleset.slug]))
 
 
 def ladder_page(ruleset: Ruleset[Any, Any], *, start: int) -> LadderPage:

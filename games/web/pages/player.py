@@ -94,9 +94,10 @@ def player_page(player: Player) -> PlayerPage:
 def _record(ruleset: Ruleset[Any, Any], found: Rung, histories: Mapping[str, History]) -> RecordShown:
     line, history = rung(ruleset, found), histories.get(ruleset.slug)
     events = tuple(map(_event, history.events)) if history else ()
-    title = gettext("Rating of {player}: {ruleset}, game by game").format(player=line.name, ruleset=ruleset.title)
+    ladder = link_to(ruleset)
+    title = gettext("Rating of {player}: {ruleset}, game by game").format(player=line.name, ruleset=ladder.title)
     drawing = chart([event.rating for event in events], title) if len(events) > 1 else None
-    return RecordShown(link_to(ruleset), line, drawing, events)
+    return RecordShown(ladder, line, drawing, events)
 
 
 def _event(event: RatingEvent) -> EventShown:

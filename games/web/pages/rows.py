@@ -4,10 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
+from django.utils.translation import gettext
+
 from engine.registry import ruleset_by_slug
 from games.models import Game, Verdict
 from games.selectors.games import faults_of
-from games.web.pages.words import COLOURS, PLACES, STAMPS, Stamp, Word, sentence_of
+from games.web.pages.words import COLOURS, PLACES, STAMPS, Stamp, Word
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,12 +59,12 @@ def row_of(game: Game, fault: Verdict | None = None) -> GameRow:
         url=game.get_absolute_url(),
         stamp=STAMPS[game.verdict],
         seats=tuple(seats_of(game)),
-        ruleset=ruleset_by_slug(game.ruleset).title if game.ruleset else "",
+        ruleset=gettext(ruleset_by_slug(game.ruleset).title) if game.ruleset else "",
         plies=game.plies,
         played_on=game.played_on,
         received_at=game.received_at,
         rule=fault.rule if fault else "",
-        sentence=sentence_of(fault) if fault else "",
+        sentence=fault.sentence if fault else "",
     )
 
 

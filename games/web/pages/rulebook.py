@@ -15,7 +15,8 @@ from markdown_it.token import Token
 from games.selectors.rules import RULE_ID, Block, Document, Rule, find_rule, rule_of
 from games.web.pages.diagram import board, board_record, with_figures
 
-_READING = "Reading: "
+_READINGS = {"Reading: ": "Reading", "Lesart: ": "Lesart"}
+"""What a block begins with that tells of a reading, in the documents' languages, and how the page marks it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,14 +89,15 @@ def _fence(_self: object, tokens: Sequence[Token], at: int, *_: Any) -> str:  # 
 
 def _linked(inline: Token) -> Token:
     children = [part for child in inline.children or [] for part in _parts(child)]
-    if children and children[0].content.startswith(_READING):
-        children[:1] = [*_mark_of_reading(), _text(children[0].content.removeprefix(_READING))]
+    for beginning, word in _READINGS.items():
+        if children and children[0].content.startswith(beginning):
+            children[:1] = [*_mark_of_reading(word), _text(children[0].content.removeprefix(beginning))]
     return _inline(children)
 
 
-def _mark_of_reading() -> list[Token]:
+def _mark_of_reading(word: str) -> list[Token]:
     opening = Token("strong_open", "strong", 1, attrs={"class": "reading-mark"})
-    return [opening, _text("Reading"), Token("strong_close", "strong", -1), _text(" ")]
+    return [opening, _text(word), Token("strong_close", "strong", -1), _text(" ")]
 
 
 def _parts(child: Token) -> Iterator[Token]:

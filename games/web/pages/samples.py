@@ -4,6 +4,10 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from django.utils.translation import gettext_lazy as _
+
+from games.web.pages.words import Word
+
 FOLDER = Path(__file__).resolve().parents[2] / "samples"
 
 
@@ -12,7 +16,7 @@ class Sample:
     """A file to try."""
 
     name: str
-    title: str
+    title: Word
     text: str
 
 
@@ -28,4 +32,14 @@ def find_sample(name: str) -> Sample | None:
 
 
 def _sample(path: Path) -> Sample:
-    return Sample(path.stem, path.stem.replace("-", " ").capitalize(), path.read_text(encoding="utf-8"))
+    return Sample(path.stem, _TITLES[path.stem], path.read_text(encoding="utf-8"))
+
+
+_TITLES = {
+    "ant-trails": _("Ant trails"),
+    "army-ants": _("Army ants"),
+    "club-evenings": _("Club evenings"),
+    "rules-of-2003": _("Rules of 2003"),
+    "unfinished": _("Unfinished"),
+    "with-mistakes": _("With mistakes"),
+}

@@ -4,13 +4,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from django.utils.translation import gettext
+
 from engine.registry import ruleset_by_slug
 from games.models import MoveLog, Upload, Verdict
 from games.selectors.games import Progress, progress_of, results_of
 from games.selectors.uploads import last_judged
 from games.web.pages.rows import SeatShown, named
 from games.web.pages.rulebook import RuleLink, rule_link
-from games.web.pages.words import Stamp, sentence_of, stamp_of
+from games.web.pages.words import Stamp, stamp_of
 
 SIZE = 100
 """Records on a page."""
@@ -119,11 +121,11 @@ def _row(log: MoveLog, *, known: bool) -> ResultRow:
         stamp=stamp_of(log, verdict),
         waits=waits,
         seats=tuple(named(game, log.names)) if game else (),
-        ruleset=ruleset_by_slug(game.ruleset).title if game and game.ruleset else "",
+        ruleset=gettext(ruleset_by_slug(game.ruleset).title) if game and game.ruleset else "",
         plies=game.plies if game else 0,
         url=game.get_absolute_url() if game else None,
         known=known,
-        sentence=sentence_of(verdict) if verdict else "",
+        sentence=verdict.sentence if verdict else "",
         rule=rule_link(verdict.rule) if verdict and verdict.rule else None,
         place=_place(verdict),
     )

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from games.models import MoveLog, Upload, Verdict
 
@@ -71,14 +71,3 @@ def stamp_of(log: MoveLog, verdict: Verdict | None) -> Stamp:
     """What is said of a log: its verdict, or where it stands in the queue."""
     judged = log.state == MoveLog.State.JUDGED and verdict is not None
     return STAMPS[verdict.verdict if judged and verdict else log.state]
-
-
-def sentence_of(verdict: Verdict) -> str:
-    """What is wrong, in one sentence."""
-    return say(verdict.template).format(**verdict.params)
-
-
-def say(template: str) -> str:
-    """What the engine says, in the reader's language."""
-    # The empty text is asked for apart: a catalogue answers it with its own header.
-    return gettext(template) if template else ""

@@ -23,7 +23,6 @@ from games.services.refusals import RefusedError
 from games.web.answers import SeeOther
 from games.web.numbers import number_asked
 from games.web.pages.moderation import docket_page, game_matter, log_page, player_matter
-from games.web.pages.words import say
 
 View = Callable[..., HttpResponse]
 
@@ -95,7 +94,7 @@ def _decide(request: HttpRequest, act: Callable[[Decision], Any]) -> str:
     try:
         act(Decision(request.user, timezone.now(), request.POST.get("reason", "")))  # type: ignore[arg-type]
     except RefusedError as error:
-        return say(error.template).format(**error.params)
+        return error.sentence
     tasks.ring()
     return ""
 

@@ -1,12 +1,10 @@
 """Light or dark."""
 
 from django.http import HttpRequest, HttpResponse
-from django.urls import reverse
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
-from games.web.answers import SeeOther
+from games.web.answers import back_to
 
 _THEMES = frozenset({"light", "dark"})
 _YEAR = 365 * 24 * 3600
@@ -16,9 +14,7 @@ _YEAR = 365 * 24 * 3600
 @require_POST
 def theme(request: HttpRequest) -> HttpResponse:
     """Remember a choice in a cookie and go back; the script of the same name does so without a new page."""
-    back = request.POST.get("next", "")
-    safe = url_has_allowed_host_and_scheme(back, {request.get_host()}, require_https=request.is_secure())
-    answer = SeeOther(back if safe else reverse("home"))
+    answer = back_to(request)
     if (chosen := request.POST.get("theme", "")) in _THEMES:
         answer.set_cookie("theme", chosen, max_age=_YEAR, samesite="Lax", secure=request.is_secure())
     return answer

@@ -164,7 +164,8 @@ def test_a_game_without_a_result_is_a_conflict_that_says_why(
 
     answer = by_program(client, game, "recranks")
 
-    assert (answer.status_code, answer.json()["error"]) == (409, {"code": code, "message": sentence, "place": None})
+    error = answer.json()["error"]
+    assert (answer.status_code, error["code"], error["message"], error["place"]) == (409, code, sentence, None)
     assert "recranks" not in client.get(f"/api/v1/games/{game.key}").json()["parts"]
 
 

@@ -83,17 +83,18 @@ def test_without_a_token_nothing_is_taken(call: Call) -> None:
 
     assert status == 401
     said = "Authentication credentials were not provided."
-    assert answer == {"error": {"code": "not_authenticated", "message": said, "place": None}}
+    assert answer == {
+        "error": {"code": "not_authenticated", "message": said, "template": None, "params": {}, "place": None}
+    }
     assert not Upload.objects.exists()
 
 
 def test_an_empty_body_is_refused_with_the_reason(call: Call, alice: User) -> None:
     status, answer = post(call(alice), b"")
 
-    assert (status, answer) == (
-        400,
-        {"error": {"code": "empty", "message": "There is no game in this upload.", "place": None}},
-    )
+    said = "There is no game in this upload."
+    assert status == 400
+    assert answer == {"error": {"code": "empty", "message": said, "template": said, "params": {}, "place": None}}
 
 
 def test_a_body_too_large_is_refused_with_the_limit(call: Call, alice: User) -> None:
@@ -101,7 +102,13 @@ def test_a_body_too_large_is_refused_with_the_limit(call: Call, alice: User) -> 
 
     assert status == 413
     assert answer == {
-        "error": {"code": "too_large", "message": f"An upload has at most {MAX_BYTES} bytes.", "place": None}
+        "error": {
+            "code": "too_large",
+            "message": f"An upload has at most {MAX_BYTES} bytes.",
+            "template": "An upload has at most {most} bytes.",
+            "params": {"most": MAX_BYTES},
+            "place": None,
+        }
     }
 
 

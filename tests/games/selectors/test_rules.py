@@ -4,9 +4,18 @@ import re
 from pathlib import Path
 
 import pytest
+from django.utils.translation import override
 
 from engine.registry import RULESETS
-from games.selectors.rules import NoSuchRulesError, document_of, documents, find_document, find_rule
+from games.selectors.rules import (
+    Document,
+    NoSuchRulesError,
+    document_of,
+    documents,
+    documents_in,
+    find_document,
+    find_rule,
+)
 
 ROOT = Path(__file__).parents[3]
 
@@ -42,3 +51,33 @@ def test_a_document_of_nothing_is_not_found() -> None:
 def test_sections_hold_their_rules() -> None:
     (leaving,) = (section for section in find_document("atta-ants").sections if section.title == "Leaving")
     assert (leaving.anchor, [rule.id for rule in leaving.rules]) == ("leaving", ["ATTA-LEAVE-1", "ATTA-LEAVE-2"])
+
+
+# In other languages
+
+
+def test_every_document_is_told_in_german() -> None:
+    assert [document.language for document in documents_in("de")] == ["de"] * len(documents_in("en"))
+
+
+@pytest.mark.parametrize(("english", "german"), [*zip(documents_in("en"), documents_in("de"), strict=True)], ids=str)
+def test_both_languages_have_the_same_rules_in_the_same_order(english: Document, german: Document) -> None:
+    assert [rule.id for rule in german.rules] == [rule.id for rule in english.rules]
+    assert [len(section.rules) for section in german.sections] == [len(section.rules) for section in english.sections]
+
+
+def test_both_languages_mark_as_many_readings() -> None:
+    for path in (ROOT / "engine").glob("*/RULES.md"):
+        english, german = path.read_text(), path.with_suffix(".de.md").read_text()
+        assert english.count("\n> Reading: ") == german.count("\n> Lesart: "), path
+
+
+def test_a_document_that_nobody_has_translated_is_told_in_english() -> None:
+    assert {document.language for document in documents_in("fr")} == {"en"}
+
+
+def test_a_rule_is_found_in_the_readers_language() -> None:
+    with override("de"):
+        found = find_rule("ATTA-NEST-4")
+    assert found
+    assert found[1].title == "Ameisen im Nest verlassen es in ihrem Zug"

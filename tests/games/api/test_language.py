@@ -1,0 +1,76 @@
+"""Errors and verdicts in the language that a program asks for, and what they are made of for programs."""
+
+from collections.abc import Callable
+from datetime import datetime
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from rest_framework.test import APIClient
+
+from games.models import Upload
+from games.services.intake import take_in
+from tests.factories import record
+from tests.games.judging import judge_all
+
+pytestmark = pytest.mark.django_db
+
+Call = Callable[..., APIClient]
+GERMAN = {"accept-language": "de"}
+
+
+def test_an_error_is_told_in_german_and_bears_its_code_and_template(call: Call, alice: User) -> None:
+    answer = call(alice).post("/api/v1/uploads", b"", content_type="text/plain", headers=GERMAN)
+
+    assert (answer.status_code, answer["Content-Language"]) == (400, "de")
+    assert answer.json()["error"] == {
+        "code": "empty",
+        "message": "Dieser Upload enthält keine Partie.",
+        "template": "There is no game in this upload.",
+        "params": {},
+        "place": None,
+    }
+
+
+def test_a_mark_that_is_none_is_refused_in_german(client: Client) -> None:
+    error = client.get("/api/v1/games?before=x", headers=GERMAN).json()["error"]
+
+    assert error["message"] == "'x' bezeichnet keine Seite."
+    assert (error["code"], error["template"], error["params"]) == ("bad_mark", "{mark!r} marks no page.", {"mark": "x"})
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [("de", "Unter dieser Adresse ist nichts."), ("fr", "There is nothing at this address.")],
+)
+def test_nothing_is_found_in_any_language(client: Client, asked: str, said: str) -> None:
+    answer = client.get("/api/v1/nothing", headers={"accept-language": asked})
+
+    assert answer.json()["error"]["message"] == said
+
+
+def test_the_frameworks_own_errors_are_german_too(client: Client) -> None:
+    error = client.get("/api/v1/games?verdict=pink", headers=GERMAN).json()["error"]
+
+    assert (error["code"], error["template"]) == ("invalid", None)
+    assert error["message"] == '"pink" ist keine gültige Option.'
+
+
+def test_a_verdict_is_german_with_an_english_template_and_words_as_parameters(client: Client, now: datetime) -> None:
+    upload = take_in(record("NS@0,2 R1:NN R2:EE / *"), via=Upload.Via.API, now=now)
+    judge_all(now)
+
+    (result,) = client.get(f"/api/v1/uploads/{upload.pk}", headers=GERMAN).json()["results"]
+
+    verdict = result["verdict"]
+    assert verdict["message"] == "Die Ameise R2 kann nicht nach Osten: Dort liegt keine Karte."
+    assert verdict["template"] == "Ant {ant} cannot step {side}: no card lies there."
+    assert verdict["params"] == {"ant": "R2", "side": {"template": "east", "params": {}}}
+
+
+def test_what_holds_no_sentences_has_no_language(client: Client, now: datetime) -> None:
+    upload = take_in(record(), via=Upload.Via.API, now=now)
+
+    answer = client.get(f"/api/v1/uploads/{upload.pk}/logs/1", headers=GERMAN)
+
+    assert "Content-Language" not in answer

@@ -1,0 +1,89 @@
+"""The German of everything that people read: nothing lacks, and nothing is out of step."""
+
+import re
+import shutil
+from pathlib import Path
+from string import Formatter
+
+import pytest
+from django.core.management import call_command
+from django.test import override_settings
+
+from engine.scene.film import film, frames
+from engine.verify import Verdict, verify_bytes
+from engine.words import say
+from games.web.pages.samples import samples
+from tests.catalogue import FOLDER, compiled, messages
+from tests.sentences import templates
+
+ROOT = FOLDER.parents[3]
+HEADER, *MESSAGES = messages()
+SENTENCES = {sentence for message in MESSAGES for sentence in message.sentences}
+RECORDS = sorted((ROOT / "fixtures").rglob("*.agn"))
+
+
+def test_every_sentence_has_its_german() -> None:
+    assert [message.key for message in MESSAGES if not all(message.texts) or message.fuzzy] == []
+
+
+def test_a_translation_fills_in_what_its_sentence_does() -> None:
+    pairs = [pair for message in MESSAGES for pair in zip(message.sentences, message.texts, strict=True)]
+    assert [text for sentence, text in pairs if _places(text) != _places(sentence)] == []
+
+
+def _places(text: str) -> set[str]:
+    """What is filled in: `{name!r:x}`, or `%(name)s` in what pages say."""
+    named = set(re.findall(r"%\(\w+\)s", text))
+    return named or {f"{name}!{how}:{spec}" for _, name, spec, how in Formatter().parse(text) if name}
+
+
+def test_the_compiled_catalogue_is_the_one_that_is_read() -> None:
+    written = {message.key: "\0".join(message.texts) for message in (HEADER, *MESSAGES)}
+    assert compiled() == written, "run `make messages`"
+
+
+def test_every_template_of_the_engine_is_in_the_catalogue() -> None:
+    assert {template: at for template, at in templates().items() if template not in SENTENCES} == {}
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_all_that_the_engine_says_of_a_record_is_in_the_catalogue(path: Path) -> None:
+    said = set[str]()
+
+    for verdict in verify_bytes(path.read_bytes()):
+        _listen(verdict, said)
+
+    assert said <= SENTENCES
+
+
+def _listen(verdict: Verdict, said: set[str]) -> None:
+    """Let everything be said, and note it."""
+
+    def note(template: str) -> str:
+        said.add(template)
+        return template
+
+    if verdict.fault:
+        say(verdict.fault.template, verdict.fault.params, note)
+    if verdict.outcome:
+        note(verdict.outcome.reason)
+    if verdict.replay:
+        played = verdict.replay
+        list(frames(film(played.ruleset, played.states, played.actions), 0, note))
+
+
+def test_every_sample_has_a_title() -> None:
+    assert {str(sample.title) for sample in samples()} <= SENTENCES
+
+
+@pytest.mark.skipif(shutil.which("xgettext") is None, reason="xgettext is not installed, so nothing can be collected")
+def test_nothing_is_left_to_be_collected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for folder in ("atta_site", "engine", "games"):
+        shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__", "vendor"))
+    monkeypatch.chdir(tmp_path)
+
+    with override_settings(LOCALE_PATHS=[tmp_path / "games" / "locale"]):
+        call_command("makemessages", locale=["de"], verbosity=0)
+
+    collected = tmp_path / FOLDER.relative_to(ROOT) / "django.po"
+    assert collected.read_text() == (FOLDER / "django.po").read_text(), "run `make messages`"
