@@ -131,13 +131,13 @@ class UploadView(APIView):
     def get(self, request: Request, pk: UUID) -> Response:
         """Tells the results of an upload, 100 at a time: `start` is the number of the last one seen."""
         try:
-            upload = games.find_upload(pk)
+            upload = games.find_upload(pk, request.user)
         except Upload.DoesNotExist:
             raise Http404 from None
-        results = games.results_of(upload, after=_asked(FromQuery, request)["start"], size=PAGE)
+        results = games.results_of(upload, request.user, after=_asked(FromQuery, request)["start"], size=PAGE)
         address = reverse("api-upload", [pk], request=request)
         following = f"{address}?start={results[-1].number}" if len(results) == PAGE else None
-        whole = _with(upload, progress=games.progress_of(upload), results=results, next=following)
+        whole = _with(upload, progress=games.progress_of(upload, request.user), results=results, next=following)
         return Response(shapes.UploadResultShape(whole, context={"request": request}).data)
 
 
@@ -145,9 +145,9 @@ class UploadLogView(APIView):
     """One record of an upload."""
 
     @extend_schema(operation_id="upload_log", responses={_BYTES: OpenApiTypes.BINARY, **_ERRORS})
-    def get(self, _request: Request, pk: UUID, number: int) -> HttpResponse:
+    def get(self, request: Request, pk: UUID, number: int) -> HttpResponse:
         """Gives the bytes of a record as they were sent, with the names that this upload tells."""
-        log = games.find_log(pk, number)
+        log = games.find_log(pk, number, request.user)
         if log is None:
             raise Http404
         return _file(bytes(log.data), f"{pk}-{number}.{_SUFFIX[log.form]}", "application/octet-stream")
@@ -164,14 +164,14 @@ class GamesView(APIView):
         """Lists games, newest first, 50 at a time."""
         asked = _asked(GameQuery, request)
         span = Span(before=asked.pop("before"), after=asked.pop("after"))
-        page = games.list_games(games.GameFilter(**asked), span)
+        page = games.list_games(games.GameFilter(**asked), span, request.user)
         rows = {"games": page.rows, "newer": page.newer, "older": page.older}
         return Response(shapes.GamePageShape(rows, context={"request": request}).data)
 
 
-def _game(key: str) -> Game:
+def _game(request: Request, key: str) -> Game:
     try:
-        return games.find_game(key)
+        return games.find_game(key, request.user)
     except Game.DoesNotExist:
         raise Http404 from None
 
@@ -182,7 +182,7 @@ class GameView(APIView):
     @extend_schema(operation_id="game", responses={200: shapes.GameDetailShape, **_ERRORS})
     def get(self, request: Request, key: str) -> Response:
         """Tells what is known of a game, and where its parts are."""
-        game = _game(key)
+        game = _game(request, key)
         verdicts = list(replays.first_log(game).verdicts.order_by("-pk"))
         parts = {name: reverse(f"api-game-{name}", [game.key], request=request) for name in _parts_of(game)}
         whole = _with(game, told=verdicts, parts=parts)
@@ -202,9 +202,9 @@ class GameLogView(APIView):
     """A game's log as it was sent."""
 
     @extend_schema(operation_id="game_log", responses={_BYTES: OpenApiTypes.BINARY, **_ERRORS})
-    def get(self, _request: Request, key: str) -> HttpResponse:
+    def get(self, request: Request, key: str) -> HttpResponse:
         """Gives the bytes of the record in which the game was first handed in."""
-        log = replays.first_log(_game(key))
+        log = replays.first_log(_game(request, key))
         return _file(bytes(log.data), f"{key}.{_SUFFIX[log.form]}", "application/octet-stream")
 
 
@@ -212,9 +212,9 @@ class GameCanonicalView(APIView):
     """A game's canonical text."""
 
     @extend_schema(operation_id="game_canonical", responses={(200, "text/plain"): OpenApiTypes.STR, **_ERRORS})
-    def get(self, _request: Request, key: str) -> HttpResponse:
+    def get(self, request: Request, key: str) -> HttpResponse:
         """Gives the canonical text of a game that was not rejected."""
-        log = replays.first_log(_game(key))
+        log = replays.first_log(_game(request, key))
         if not log.text:
             raise Http404
         return _file(log.text.encode(), f"{key}.agn", "text/plain; charset=utf-8")
@@ -230,9 +230,9 @@ class GameRecordView(APIView):
     """A game in JSON."""
 
     @extend_schema(operation_id="game_record", responses={200: OpenApiTypes.OBJECT, **_ERRORS})
-    def get(self, _request: Request, key: str) -> Response:
+    def get(self, request: Request, key: str) -> Response:
         """Gives the JSON form of a game that was not rejected."""
-        played, fault = _replay(key)
+        played, fault = _replay(request, key)
         if fault:
             raise Http404
         return Response(played.as_json())
@@ -249,11 +249,11 @@ class GameRecranksView(APIView):
 
         The site is this one's host; the players' ids are their numbers here, the game's id is its key.
         """
-        return Response(exchange.recranks_of(_game(key), site=request.get_host(), now=timezone.now()))
+        return Response(exchange.recranks_of(_game(request, key), site=request.get_host(), now=timezone.now()))
 
 
-def _replay(key: str) -> tuple[Replay[Any, Any], bool]:
-    found = replays.replay_of(replays.first_log(_game(key)))
+def _replay(request: Request, key: str) -> tuple[Replay[Any, Any], bool]:
+    found = replays.replay_of(replays.first_log(_game(request, key)))
     if found.replay is None:
         raise Http404
     return found.replay, found.fault is not None
@@ -267,7 +267,7 @@ class GameStatesView(APIView):
     )
     def get(self, request: Request, key: str) -> Response:
         """Gives the position before the first action and after each legal one, 100 at a time from ply `start` on."""
-        played, _ = _replay(key)
+        played, _ = _replay(request, key)
         start = _asked(FromQuery, request)["start"]
         states = [
             {"ply": ply, "token": played.actions[ply - 1] if ply else None, "state": played.ruleset.describe(state)}
@@ -284,7 +284,7 @@ class GameFramesView(APIView):
     )
     def get(self, request: Request, key: str) -> Response:
         """Gives what a viewer draws, 100 plies at a time from ply `start` on: one frame whole, then the changes."""
-        scenes = replays.film_of(replays.first_log(_game(key)))
+        scenes = replays.film_of(replays.first_log(_game(request, key)))
         if not scenes:
             raise Http404
         start = _asked(FromQuery, request)["start"]
@@ -353,7 +353,7 @@ class PlayersView(APIView):
     )
     def get(self, request: Request) -> Response:
         """Finds players by a part of their name, at most 50."""
-        found = players.search_players(_asked(NameQuery, request)["name"])
+        found = players.search_players(_asked(NameQuery, request)["name"], request.user)
         return Response(shapes.PlayerShape(found, many=True, context={"request": request}).data)
 
 
@@ -364,7 +364,7 @@ class PlayerView(APIView):
     def get(self, request: Request, pk: int) -> Response:
         """Tells a player's standings and ratings, game by game."""
         try:
-            player = players.find_player(pk)
+            player = players.find_player(pk, request.user)
         except (Player.DoesNotExist, OverflowError):
             raise Http404 from None
         whole = _with(player, rungs=players.standings_of(player), histories=players.histories_of(player))

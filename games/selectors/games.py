@@ -11,6 +11,7 @@ from engine.registry import RULESETS
 from games.models import Game, MoveLog, Seating, Upload, Verdict
 from games.models.records import VerdictKind
 from games.selectors.paging import Page, Span, newest_first
+from games.selectors.visibility import Viewer, games_for, logs_for, sees_upload, uploads_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +28,9 @@ class GameFilter:
     until: date | None = None
 
 
-def list_games(wanted: GameFilter, span: Span) -> Page[Game]:
-    """A page of games, newest first. :raises CursorError: when the span's mark is none."""
-    games = _with_seats(Game.objects.filter(same_as=None))
+def list_games(wanted: GameFilter, span: Span, viewer: Viewer) -> Page[Game]:
+    """A page of the games that somebody may see, newest first. :raises CursorError: when the span's mark is none."""
+    games = _with_seats(Game.objects.filter(games_for(viewer), same_as=None))
     if wanted.player.startswith("#"):
         number = wanted.player[1:19]
         games = games.filter(seatings__player=int(number) if number.isascii() and number.isdigit() else 0)
@@ -55,13 +56,14 @@ def _slugs(game: str, edition: str) -> list[str]:
 
 
 def latest_games(count: int) -> list[Game]:
-    """The legal games handed in last."""
-    return list(_with_seats(Game.objects.exclude(verdict=VerdictKind.REJECTED)).order_by("-received_at", "-pk")[:count])
+    """The public, legal games handed in last."""
+    legal = Game.objects.filter(private=False).exclude(verdict=VerdictKind.REJECTED)
+    return list(_with_seats(legal).order_by("-received_at", "-pk")[:count])
 
 
 def newest_verified() -> Game | None:
-    """The verified game handed in last."""
-    verified = Game.objects.filter(verdict=VerdictKind.VERIFIED)
+    """The public, verified game handed in last."""
+    verified = Game.objects.filter(verdict=VerdictKind.VERIFIED, private=False)
     return _with_seats(verified).order_by("-received_at", "-pk").first()
 
 
@@ -72,13 +74,14 @@ def _with_seats(games: "QuerySet[Game]") -> "QuerySet[Game]":
     return games.prefetch_related(Prefetch("seatings", seatings), Prefetch("logs", logs))
 
 
-def find_game(key: str) -> Game:
+def find_game(key: str, viewer: Viewer) -> Game:
     """Find a game by its key, or by one that leads on to it.
 
-    :raises Game.DoesNotExist: when none has it.
+    :raises Game.DoesNotExist: when none has it that the viewer may see.
     """
-    game = _with_seats(Game.objects.select_related("same_as")).get(key=key)
-    return find_game(game.same_as.key) if game.same_as else game
+    seen = games_for(viewer) | Q(same_as__isnull=False)
+    game = _with_seats(Game.objects.filter(seen).select_related("same_as")).get(key=key)
+    return find_game(game.same_as.key, viewer) if game.same_as else game
 
 
 def faults_of(games: Iterable[Game]) -> dict[int, Verdict]:
@@ -99,26 +102,27 @@ class Claimed:
     differs: bool
 
 
-def logs_of(game: Game) -> list[Claimed]:
-    """The logs in which a game was handed in, the first one first, each with its newest verdict."""
+def logs_of(game: Game, viewer: Viewer) -> list[Claimed]:
+    """The logs of a game that somebody may see, each with its newest verdict, the one that is shown first."""
     verdicts = Verdict.objects.order_by("-pk")
-    logs = MoveLog.objects.filter(game=game).select_related("upload__uploader").order_by("pk")
-    logs = logs.prefetch_related(Prefetch("verdicts", verdicts))
+    logs = MoveLog.objects.filter(game=game).select_related("upload__uploader")
+    logs = logs.prefetch_related(Prefetch("verdicts", verdicts)).order_by("upload__private", "pk")
+    shown = [log for log in logs if sees_upload(log.upload, viewer)] or list(logs[:1])
     seated = {seating.letter: seating.player.name for seating in game.seatings.all()}
-    return [Claimed(log, next(iter(log.verdicts.all()), None), bool(seated) and log.names != seated) for log in logs]
+    return [Claimed(log, next(iter(log.verdicts.all()), None), bool(seated) and log.names != seated) for log in shown]
 
 
-def find_upload(pk: UUID) -> Upload:
+def find_upload(pk: UUID, viewer: Viewer) -> Upload:
     """Find an upload by its number.
 
-    :raises Upload.DoesNotExist: when none has it.
+    :raises Upload.DoesNotExist: when none has it that the viewer may see.
     """
-    return Upload.objects.get(pk=pk)
+    return Upload.objects.get(uploads_for(viewer), pk=pk)
 
 
-def find_log(upload: UUID, number: int) -> MoveLog | None:
+def find_log(upload: UUID, number: int, viewer: Viewer) -> MoveLog | None:
     """Find a record of an upload by its number in the file."""
-    return MoveLog.objects.filter(upload=upload, number=number).first()
+    return MoveLog.objects.filter(logs_for(viewer), upload=upload, number=number).first()
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,12 +142,13 @@ class Progress:
         return self.total - self.waiting
 
 
-def progress_of(upload: Upload) -> Progress:
-    """How far the verification of an upload has come."""
+def progress_of(upload: Upload, viewer: Viewer | None = None) -> Progress:
+    """How far the verification of an upload has come, in the logs that somebody may see, or in all."""
+    logs = upload.logs.filter(logs_for(viewer)) if viewer else upload.logs
     waiting = Q(state__in=[MoveLog.State.WAITING, MoveLog.State.RUNNING])
     judged = Q(state=MoveLog.State.JUDGED)
     return Progress(
-        **upload.logs.aggregate(
+        **logs.aggregate(
             total=Count("pk"),
             waiting=Count("pk", filter=waiting),
             verified=Count("pk", filter=judged & Q(game__verdict="verified")),
@@ -154,8 +159,8 @@ def progress_of(upload: Upload) -> Progress:
     )
 
 
-def results_of(upload: Upload, *, after: int = 0, size: int = 100) -> list[MoveLog]:
-    """The logs of an upload by their numbers, with their games and verdicts, those after a number."""
-    logs = upload.logs.filter(number__gt=after).select_related("game")
+def results_of(upload: Upload, viewer: Viewer, *, after: int = 0, size: int = 100) -> list[MoveLog]:
+    """The logs of an upload that somebody may see by their numbers, with games and verdicts, those after a number."""
+    logs = upload.logs.filter(logs_for(viewer), number__gt=after).select_related("game")
     verdicts = Verdict.objects.order_by("-pk")
     return list(logs.prefetch_related(Prefetch("verdicts", verdicts)).defer("text").order_by("number")[:size])

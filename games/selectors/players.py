@@ -7,14 +7,15 @@ from django.db.models import QuerySet
 from games.models import Player, RatingEvent, Standing
 from games.selectors.ladders import Rung, rank_of
 from games.selectors.ledger import holding
+from games.selectors.visibility import Viewer, players_for
 
 
-def find_player(pk: int) -> Player:
+def find_player(pk: int, viewer: Viewer) -> Player:
     """Find a player by number.
 
-    :raises Player.DoesNotExist: when none has it.
+    :raises Player.DoesNotExist: when none has it whom the viewer may know of.
     """
-    return Player.objects.select_related("account").get(pk=pk)
+    return Player.objects.select_related("account").get(players_for(viewer), pk=pk)
 
 
 def standings_of(player: Player) -> list[Rung]:
@@ -41,11 +42,11 @@ def histories_of(player: Player, *, size: int = 500) -> list[History]:
     return [History(ruleset, found) for ruleset, found in sorted(by_ruleset.items())]
 
 
-def namesakes(player: Player) -> "QuerySet[Player]":
+def namesakes(player: Player, viewer: Viewer) -> "QuerySet[Player]":
     """Players of the same name from other sources: who they are is not known."""
-    return Player.objects.filter(name=player.name).exclude(pk=player.pk).order_by("source")
+    return Player.objects.filter(players_for(viewer), name=player.name).exclude(pk=player.pk).order_by("source")
 
 
-def search_players(name: str, *, size: int = 50) -> "QuerySet[Player]":
+def search_players(name: str, viewer: Viewer, *, size: int = 50) -> "QuerySet[Player]":
     """Players whose name holds some text, by name."""
-    return Player.objects.filter(name__icontains=name).order_by("name", "source", "pk")[:size]
+    return Player.objects.filter(players_for(viewer), name__icontains=name).order_by("name", "source", "pk")[:size]

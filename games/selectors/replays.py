@@ -14,8 +14,8 @@ _KEPT = 8
 
 
 def first_log(game: Game) -> MoveLog:
-    """The log in which a game was first handed in."""
-    log = MoveLog.objects.filter(game=game).order_by("pk").first()
+    """The log in which a game is shown: the first one of a public upload, or the first one."""
+    log = MoveLog.objects.filter(game=game).order_by("upload__private", "pk").first()
     if log is None:
         raise MoveLog.DoesNotExist(f"game {game} has no log")
     return log

@@ -122,7 +122,7 @@ def store(claim: Claim, found: EngineVerdict, *, now: datetime) -> bool:
     game, created = _game_of(log, found)
     if created:
         _seat(game, found, log.upload, now)
-    elif game.private and not log.upload.private:
+    elif game.private and not log.upload.private and log.game_id != game.pk:
         Game.objects.filter(pk=game.pk).update(private=False)
         game.private = False
     _held(claim).update(

@@ -22,6 +22,7 @@ urlpatterns = [
     path("uploads/<uuid:pk>/", uploads.result, name="upload-result"),
     path("games/", games.games, name="games"),
     path("games/<slug:key>/", games.game, name="game"),
+    path("games/<slug:key>/private/", games.privacy, name="game-privacy"),
     path("players/<int:pk>/", players.player, name="player"),
     path("leaderboards/", ladders.leaderboards, name="leaderboards"),
     path("leaderboards/<slug:slug>/", ladders.leaderboard, name="leaderboard"),

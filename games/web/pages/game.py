@@ -18,6 +18,7 @@ from games.selectors import replays
 from games.selectors.games import Claimed, logs_of
 from games.selectors.ledger import ratings_of
 from games.selectors.rules import document_of
+from games.selectors.visibility import Viewer, may_hide, may_show
 from games.web.pages.drawn import Drawn, drawn
 from games.web.pages.moves import Round, rounds_of
 from games.web.pages.rows import GameRow, SeatShown, named, row_of, seats_of
@@ -150,6 +151,9 @@ class GamePage:
     digest: str
     claims: tuple[ClaimShown, ...]
     downloads: Mapping[str, str]
+    private: bool
+    may_show: bool
+    may_hide: bool
 
     @property
     def short_digest(self) -> str:
@@ -157,9 +161,9 @@ class GamePage:
         return self.digest[:_SHORT_DIGEST]
 
 
-def game_page(game: Game, asked: str) -> GamePage:
+def game_page(game: Game, viewer: Viewer, asked: str) -> GamePage:
     """All that a game's page shows, at the ply that is asked for, if it is one."""
-    claimed = logs_of(game)
+    claimed = logs_of(game, viewer)
     first = claimed[0]
     found = replays.replay_of(first.log)
     tags = dict(found.replay.tags) if found.replay else {}
@@ -177,6 +181,9 @@ def game_page(game: Game, asked: str) -> GamePage:
         digest=game.digest or "",
         claims=tuple(_claim(game, claim) for claim in claimed),
         downloads=_downloads(game, found),
+        private=game.private,
+        may_show=may_show(game, viewer),
+        may_hide=may_hide(game, viewer),
     )
 
 

@@ -8,6 +8,7 @@ from games.models import Player
 from games.selectors.games import GameFilter, list_games
 from games.selectors.paging import Span
 from games.selectors.players import find_player
+from games.selectors.visibility import Viewer
 from games.web.pages.rows import GameRow, rows_of
 
 _MARKS = ("before", "after")
@@ -31,15 +32,15 @@ def no_games() -> GamesPage:
     return GamesPage((), None, None, filtered=True, whose="")
 
 
-def games_page(wanted: GameFilter, query: QueryDict) -> GamesPage:
+def games_page(wanted: GameFilter, query: QueryDict, viewer: Viewer) -> GamesPage:
     """A page of games. :raises CursorError: when the query's mark is none."""
-    page = list_games(wanted, Span(before=query.get("before", ""), after=query.get("after", "")))
+    page = list_games(wanted, Span(before=query.get("before", ""), after=query.get("after", "")), viewer)
     return GamesPage(
         rows=tuple(rows_of(page.rows)),
         newer=_query(query, after=page.newer) if page.newer else None,
         older=_query(query, before=page.older) if page.older else None,
         filtered=wanted != GameFilter(),
-        whose=_whose(wanted.player),
+        whose=_whose(wanted.player, viewer),
     )
 
 
@@ -52,11 +53,11 @@ def _query(query: QueryDict, **marks: str) -> str:
     return other.urlencode()
 
 
-def _whose(player: str) -> str:
+def _whose(player: str, viewer: Viewer) -> str:
     number = player.removeprefix("#")
     if number == player or not (number.isascii() and number.isdigit()):
         return ""
     try:
-        return find_player(int(number)).name
+        return find_player(int(number), viewer).name
     except (Player.DoesNotExist, OverflowError):
         return ""

@@ -15,6 +15,7 @@ from games.selectors.consent import Consent, consent_of
 from games.selectors.moderation import Docket, acts, acts_on_game, recounts_of_game
 from games.selectors.paging import Span
 from games.selectors.players import search_players
+from games.selectors.visibility import Viewer
 from games.services import flags
 from games.services.previews import MOST, Preview, preview
 from games.services.recounts import merging
@@ -248,9 +249,9 @@ def game_matter(game: Game, *, asked: int, now: datetime) -> GameMatter:
     )
 
 
-def player_matter(player: Player, *, sought: str, into: int) -> PlayerMatter:
+def player_matter(viewer: Viewer, player: Player, *, sought: str, into: int) -> PlayerMatter:
     """One player; `sought` is the name of whom he may be merged with, `into` that player once chosen."""
-    found = list(search_players(sought)) if sought else []
+    found = list(search_players(sought, viewer)) if sought else []
     other = Player.objects.filter(pk=into).exclude(pk=player.pk).first() if into else None
     return PlayerMatter(
         player=_player(player),

@@ -16,6 +16,7 @@ from games.selectors.games import GameFilter, list_games
 from games.selectors.ladders import Rung
 from games.selectors.paging import Span
 from games.selectors.players import History, histories_of, namesakes, standings_of
+from games.selectors.visibility import Viewer
 from games.web.pages.chart import chart
 from games.web.pages.drawn import Drawn
 from games.web.pages.ladder import LadderLink, RungShown, link_to, rung
@@ -73,10 +74,10 @@ class PlayerPage:
     namesakes: tuple[Namesake, ...]
 
 
-def player_page(player: Player) -> PlayerPage:
+def player_page(player: Player, viewer: Viewer) -> PlayerPage:
     """All that a player's page shows."""
     histories = {history.ruleset: history for history in histories_of(player, size=_HISTORY)}
-    newest = list_games(GameFilter(player=f"#{player.pk}"), Span(size=_NEWEST))
+    newest = list_games(GameFilter(player=f"#{player.pk}"), Span(size=_NEWEST), viewer)
     return PlayerPage(
         name=player.name,
         source=player.source,
@@ -87,7 +88,7 @@ def player_page(player: Player) -> PlayerPage:
         ),
         games=tuple(rows_of(newest.rows)),
         all_games=f"{reverse('games')}?player=%23{player.pk}" if newest.older else None,
-        namesakes=tuple(Namesake(other.source, other.get_absolute_url()) for other in namesakes(player)),
+        namesakes=tuple(Namesake(other.source, other.get_absolute_url()) for other in namesakes(player, viewer)),
     )
 
 

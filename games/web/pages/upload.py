@@ -10,6 +10,7 @@ from engine.registry import ruleset_by_slug
 from games.models import MoveLog, Upload, Verdict
 from games.selectors.games import Progress, progress_of, results_of
 from games.selectors.uploads import last_judged
+from games.selectors.visibility import Viewer
 from games.web.pages.rows import SeatShown, named
 from games.web.pages.rulebook import RuleLink, rule_link
 from games.web.pages.words import Stamp, stamp_of
@@ -75,10 +76,10 @@ class UploadPage:
         return self.rows[0] if self.progress.total == 1 and self.rows else None
 
 
-def upload_page(upload: Upload, *, after: int, now: datetime) -> UploadPage:
+def upload_page(upload: Upload, viewer: Viewer, *, after: int, now: datetime) -> UploadPage:
     """What has become of an upload's records, from one on."""
-    progress = progress_of(upload)
-    logs = results_of(upload, after=after, size=SIZE)
+    progress = progress_of(upload, viewer)
+    logs = results_of(upload, viewer, after=after, size=SIZE)
     first, last = (logs[0].number, logs[-1].number) if logs else (0, 0)
     return UploadPage(
         id=str(upload.pk),

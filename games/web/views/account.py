@@ -2,7 +2,6 @@
 
 from allauth.account.decorators import reauthentication_required
 from django.contrib.auth.decorators import login_required
-from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -12,6 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from games.services.tokens import make_token, revoke_token
 from games.web.answers import SeeOther
+from games.web.asking import signed_in
 from games.web.pages.account import account_page, tokens_shown
 
 
@@ -20,7 +20,7 @@ from games.web.pages.account import account_page, tokens_shown
 @never_cache
 def account(request: HttpRequest) -> HttpResponse:
     """Whose account this is, and what it has."""
-    return render(request, "games/account/home.html", {"page": account_page(_user(request), now=timezone.now())})
+    return render(request, "games/account/home.html", {"page": account_page(signed_in(request), now=timezone.now())})
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -29,7 +29,7 @@ def account(request: HttpRequest) -> HttpResponse:
 @reauthentication_required(allow_get=True)  # type: ignore[untyped-decorator]
 def tokens(request: HttpRequest) -> HttpResponse:
     """Tokens for programs; a new one is shown in the answer to the form that asked for it, and never again."""
-    user = _user(request)
+    user = signed_in(request)
     made = make_token(user) if request.method == "POST" else None
     values = {"tokens": tokens_shown(user, now=timezone.now()), "made": made}
     return render(request, "games/account/tokens.html", values, status=201 if made else 200)
@@ -39,12 +39,6 @@ def tokens(request: HttpRequest) -> HttpResponse:
 @login_required
 def revoke(request: HttpRequest) -> HttpResponse:
     """End a token."""
-    if not revoke_token(_user(request), request.POST.get("token", "")):
+    if not revoke_token(signed_in(request), request.POST.get("token", "")):
         raise Http404
     return SeeOther(reverse("account-tokens"))
-
-
-def _user(request: HttpRequest) -> User:
-    """Whoever is signed in; nobody else comes so far."""
-    assert isinstance(request.user, User)  # noqa: S101 - for the types
-    return request.user

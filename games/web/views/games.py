@@ -1,15 +1,22 @@
 """The list of games, and the page of one, which is its replay."""
 
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_safe
+from django.utils import timezone
+from django.views.decorators.http import require_POST, require_safe
 
 from games.models import Game
 from games.selectors.games import find_game
 from games.selectors.paging import CursorError
+from games.services.privacy import PrivacyError, hide, show
+from games.web.answers import SeeOther
+from games.web.asking import signed_in
 from games.web.forms import GameFilterForm
 from games.web.pages.game import game_page
 from games.web.pages.games import games_page, no_games
+from games.web.pages.words import say
 
 
 @require_safe
@@ -19,7 +26,7 @@ def games(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         return render(request, "games/games.html", {"form": form, "page": no_games()}, status=400)
     try:
-        page = games_page(form.wanted, request.GET)
+        page = games_page(form.wanted, request.GET, request.user)
     except CursorError:
         return render(request, "games/games.html", {"form": form, "page": no_games(), "bad_mark": True}, status=400)
     return render(request, "games/games.html", {"form": form, "page": page})
@@ -28,8 +35,25 @@ def games(request: HttpRequest) -> HttpResponse:
 @require_safe
 def game(request: HttpRequest, key: str) -> HttpResponse:
     """The replay of a game at one ply, and what is known of it."""
+    found = _found(request, key)
+    return render(request, "games/game.html", {"page": game_page(found, request.user, request.GET.get("ply", ""))})
+
+
+@require_POST
+@login_required
+def privacy(request: HttpRequest, key: str) -> HttpResponse:
+    """Hide a game from others, or show it to everybody."""
+    found = _found(request, key)
+    turn = hide if request.POST.get("private") == "yes" else show
     try:
-        found = find_game(key)
+        turn(found, signed_in(request), now=timezone.now())
+    except PrivacyError as error:
+        messages.error(request, say(error.template).format(**error.params))
+    return SeeOther(found.get_absolute_url())
+
+
+def _found(request: HttpRequest, key: str) -> Game:
+    try:
+        return find_game(key, request.user)
     except Game.DoesNotExist:
         raise Http404 from None
-    return render(request, "games/game.html", {"page": game_page(found, request.GET.get("ply", ""))})

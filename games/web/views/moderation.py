@@ -63,7 +63,7 @@ def log(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def game(request: HttpRequest, key: str) -> HttpResponse:
     """One game with its disputes, flags and ladders, and what annulling it would change."""
-    found = _game(key)
+    found = _game(request, key)
     trouble = ""
     if request.method == "POST":
         trouble = _decide(request, lambda decision: _decide_on_game(request, found, decision))
@@ -84,7 +84,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         trouble = _decide(request, lambda decision: _decide_on_player(request, found, decision))
         if not trouble:
             return SeeOther(request.path)
-    page = player_matter(found, sought=request.GET.get("name", ""), into=number_asked(request, "into"))
+    page = player_matter(request.user, found, sought=request.GET.get("name", ""), into=number_asked(request, "into"))
     values = {"page": page, "trouble": trouble, "reason": request.POST.get("reason", "")}
     return render(request, "games/moderation/player.html", values, status=422 if trouble else 200)
 
@@ -126,8 +126,8 @@ def _decide_on_player(request: HttpRequest, found: Player, decision: Decision) -
             raise ModerationError("no_act", "Nothing was chosen.")
 
 
-def _game(key: str) -> Game:
+def _game(request: HttpRequest, key: str) -> Game:
     try:
-        return find_game(key)
+        return find_game(key, request.user)
     except Game.DoesNotExist:
         raise Http404 from None

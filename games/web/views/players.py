@@ -13,7 +13,7 @@ from games.web.pages.player import player_page
 def player(request: HttpRequest, pk: int) -> HttpResponse:
     """A name, its results and its games."""
     try:
-        found = find_player(pk)
+        found = find_player(pk, request.user)
     except Player.DoesNotExist:
         raise Http404 from None
-    return render(request, "games/player.html", {"page": player_page(found)})
+    return render(request, "games/player.html", {"page": player_page(found, request.user)})

@@ -82,10 +82,10 @@ def _door(form: UploadForm, *, too_large: bool = False) -> dict[str, object]:
 def result(request: HttpRequest, pk: UUID) -> HttpResponse:
     """What has become of an upload; to htmx only what is new."""
     try:
-        found = find_upload(pk)
+        found = find_upload(pk, request.user)
     except Upload.DoesNotExist:
         raise Http404 from None
-    page = upload_page(found, after=number_asked(request, "after"), now=timezone.now())
+    page = upload_page(found, request.user, after=number_asked(request, "after"), now=timezone.now())
     look = number_asked(request, "look") + 1
     news = page.seen != request.GET.get("seen")
     values = {"page": page, "look": look, "wait": wait_before(look), "news": news}

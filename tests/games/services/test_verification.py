@@ -9,6 +9,7 @@ from django.utils import timezone
 from engine.verify import ENGINE_VERSION
 from games.models import Game, MoveLog, Player, RatingEvent, Seating, Upload, Verdict
 from games.selectors.games import find_game
+from games.selectors.visibility import NOBODY
 from games.services import verification
 from games.services.intake import take_in
 from tests.factories import BROKEN, duels, record
@@ -191,7 +192,7 @@ def test_two_rejected_logs_that_a_later_engine_finds_to_be_one_game(
     verification.queue_again()
     count_all(now)
 
-    assert find_game(second.game.key) == find_game(first.game.key) == first.game
+    assert find_game(second.game.key, NOBODY) == find_game(first.game.key, NOBODY) == first.game
     assert first.game.logs.count() == 2
     assert RatingEvent.objects.count() == 2
 

@@ -1,0 +1,78 @@
+"""Who may see what: private games, and who is known from those alone, are not there for others."""
+
+from typing import TypeAlias
+
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+from django.db.models import Exists, OuterRef, Q
+
+from games.models import Game, MoveLog, Seating, Upload
+from games.selectors.roles import is_moderator
+
+Viewer: TypeAlias = AbstractBaseUser | AnonymousUser
+
+NOBODY = AnonymousUser()
+"""Whoever looks without an account."""
+
+
+def _all(at: str = "") -> Q:
+    """Whatever there is: said, since nothing said, or something else, is that else alone."""
+    return Q(**{f"{at}pk__isnull": False})
+
+
+def games_for(viewer: Viewer, at: str = "") -> Q:
+    """Which games somebody may see: public ones, and private ones that he uploaded or in which he sat.
+
+    :param at: how the games are reached from what is asked for: `game__` from a log.
+    """
+    shown = Q(**{f"{at}private": False})
+    if not viewer.is_authenticated:
+        return shown
+    if is_moderator(viewer):
+        return _all(at)
+    game = OuterRef(f"{at}pk")
+    mine = Q(player__account=viewer.pk) | Q(player__merged_into__account=viewer.pk)
+    uploaded = MoveLog.objects.filter(game=game, upload__uploader=viewer.pk)
+    return shown | Q(Exists(uploaded)) | Q(Exists(Seating.objects.filter(mine, game=game)))
+
+
+def uploads_for(viewer: Viewer, at: str = "") -> Q:
+    """Which uploads somebody may see: public ones, and his own."""
+    shown = Q(**{f"{at}private": False})
+    if viewer.is_authenticated:
+        return _all(at) if is_moderator(viewer) else shown | Q(**{f"{at}uploader": viewer.pk})
+    return shown
+
+
+def sees_upload(upload: Upload, viewer: Viewer) -> bool:
+    """Whether somebody may see an upload: the same, of one that is at hand."""
+    if not upload.private:
+        return True
+    return viewer.is_authenticated and (upload.uploader_id == viewer.pk or is_moderator(viewer))
+
+
+def logs_for(viewer: Viewer) -> Q:
+    """Which records of the uploads that he sees somebody may see: what is not judged yet is nobody's game."""
+    return uploads_for(viewer, "upload__") & (Q(game=None) | games_for(viewer, "game__"))
+
+
+def players_for(viewer: Viewer) -> Q:
+    """Which players somebody may know of: not who sat at games alone that he may not see."""
+    if viewer.is_authenticated and is_moderator(viewer):
+        return _all()
+    sat = Seating.objects.filter(player=OuterRef("pk"))
+    seen = Exists(sat.filter(games_for(viewer, "game__")))
+    known = Q(seen) | ~Q(Exists(sat))
+    return known | Q(account=viewer.pk) if viewer.is_authenticated else known
+
+
+def may_show(game: Game, viewer: Viewer) -> bool:
+    """Whether somebody may make a private game public: whoever uploaded it."""
+    return viewer.is_authenticated and game.private and game.logs.filter(upload__uploader=viewer.pk).exists()
+
+
+def may_hide(game: Game, viewer: Viewer) -> bool:
+    """Whether somebody may make a game private: who alone uploaded it, while it counts for no ladder."""
+    if not viewer.is_authenticated or game.private:
+        return False
+    theirs = game.logs.exclude(upload__uploader=viewer.pk, upload__league=None)
+    return not theirs.exists() and not game.acceptances.filter(number__isnull=False).exists()

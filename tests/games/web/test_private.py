@@ -1,0 +1,127 @@
+"""Private games are not there for others."""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from games.models import Act, Game, Player, Upload
+from games.services import roles
+from games.services.intake import Wish, take_in
+from games.services.verification import claim, queue_again
+from tests.factories import duels, record
+from tests.games.judging import judge_all
+from tests.games.web.conftest import words_of
+
+pytestmark = pytest.mark.django_db
+
+Browse = Callable[[User | None], Client]
+HIDDEN = Wish(private=True)
+
+
+@pytest.fixture
+def game(alice: User, now: datetime) -> Game:
+    """A private game of Ada and Bruno that Alice uploaded."""
+    return hand_in(record(), alice, now, HIDDEN)
+
+
+def hand_in(data: bytes, by: User, now: datetime, wish: Wish) -> Game:
+    upload = take_in(data, via=Upload.Via.WEB, now=now, uploader=by, filename="ours.agn", wish=wish)
+    judge_all(now)
+    found = upload.logs.get().game
+    assert found is not None
+    return found
+
+
+def addresses(game: Game) -> list[str]:
+    upload = game.logs.get().upload_id
+    parts = ("", "/log", "/canonical", "/record", "/states", "/frames", "/recranks")
+    of_upload = (f"/uploads/{upload}/", f"/api/v1/uploads/{upload}", f"/api/v1/uploads/{upload}/logs/1")
+    return [f"/games/{game.key}/", *of_upload, *[f"/api/v1/games/{game.key}{part}" for part in parts]]
+
+
+def statuses(client: Client, paths: list[str]) -> set[int]:
+    return {client.get(path).status_code for path in paths}
+
+
+def test_a_private_game_is_not_there_for_others(game: Game, browse: Browse, mallory: User) -> None:
+    for viewer in (None, mallory):
+        assert statuses(browse(viewer), addresses(game)) == {404}
+
+
+def test_its_uploader_and_moderators_see_all_of_it(game: Game, browse: Browse, alice: User, bob: User) -> None:
+    roles.make_moderator(bob)
+    for viewer in (alice, bob):
+        assert statuses(browse(viewer), addresses(game)) == {200}
+
+
+def test_who_played_it_sees_the_game_but_not_the_upload(game: Game, browse: Browse, bob: User) -> None:
+    Player.objects.filter(name="Bruno").update(account=bob)
+    page, upload, *_ = addresses(game)
+    assert statuses(browse(bob), [page, f"/api/v1/games/{game.key}/log"]) == {200}
+    assert statuses(browse(bob), [upload]) == {404}
+
+
+def test_nothing_of_it_stands_in_lists_searches_and_pages_of_players(game: Game, browse: Browse) -> None:
+    player = Player.objects.get(name="Ada").pk
+    visitor = browse(None)
+    for path in ("/", "/games/", "/games/?player=Ada", "/api/v1/games", "/api/v1/games?player=Ada"):
+        assert game.key not in visitor.get(path).content.decode()
+    assert visitor.get("/api/v1/players?name=Ada").json() == []
+    assert statuses(visitor, [f"/players/{player}/", f"/api/v1/players/{player}"]) == {404}
+    assert "Ada" not in words_of(visitor.get(f"/games/?player=%23{player}").content.decode())
+
+
+def test_a_player_of_public_games_has_his_page_without_the_private_ones(
+    game: Game, browse: Browse, bob: User, now: datetime
+) -> None:
+    public = hand_in(next(duels(1)), bob, now, Wish())
+    page = browse(None).get(Player.objects.get(name="Ada").get_absolute_url()).content.decode()
+    assert public.key in page
+    assert game.key not in page
+
+
+def test_the_uploader_shows_it_to_everybody_and_hides_it_again(game: Game, browse: Browse, alice: User) -> None:
+    page = browse(alice)
+    assert "Show it to everybody" in page.get(f"/games/{game.key}/").content.decode()
+    page.post(f"/games/{game.key}/private/", {"private": "no"})
+    assert browse(None).get(f"/games/{game.key}/").status_code == 200
+    page.post(f"/games/{game.key}/private/", {"private": "yes"})
+    assert browse(None).get(f"/games/{game.key}/").status_code == 404
+    assert [act.kind for act in Act.objects.filter(game=game).order_by("pk")] == ["game-shown", "game-hidden"]
+
+
+def test_nobody_else_hides_or_shows_it(game: Game, browse: Browse, bob: User, mallory: User) -> None:
+    Player.objects.filter(name="Bruno").update(account=bob)
+    assert browse(mallory).post(f"/games/{game.key}/private/", {"private": "no"}).status_code == 404
+    page = browse(bob).post(f"/games/{game.key}/private/", {"private": "no"}, follow=True)
+    assert "Only who uploaded a game can show it to everybody." in words_of(page.content.decode())
+    game.refresh_from_db()
+    assert game.private
+
+
+def test_a_game_that_somebody_else_uploads_publicly_is_public(
+    game: Game, browse: Browse, alice: User, bob: User, now: datetime
+) -> None:
+    hand_in(record(Event="Open day").replace(b"online", b"online"), bob, now, Wish())
+    page = words_of(browse(None).get(f"/games/{game.key}/").content.decode())
+    assert "Open day" in page
+    assert "by bob" in page
+    assert "by alice" not in page
+    refused = browse(alice).post(f"/games/{game.key}/private/", {"private": "yes"}, follow=True)
+    assert "Somebody else has uploaded this game, too." in words_of(refused.content.decode())
+
+
+def test_a_game_that_was_hidden_stays_hidden_when_it_is_judged_once_more(
+    alice: User, browse: Browse, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = hand_in(record(), alice, now, Wish())
+    browse(alice).post(f"/games/{game.key}/private/", {"private": "yes"})
+    monkeypatch.setattr("games.services.verification.ENGINE_VERSION", "next")
+    assert queue_again() == 1
+    judge_all(now + timedelta(days=1))
+    game.refresh_from_db()
+    assert game.private
+    assert claim() == []
