@@ -5,8 +5,10 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.views.decorators.http import require_POST, require_safe
 
+from engine.words import say
 from games.models import Game
 from games.selectors.games import find_game
 from games.selectors.paging import CursorError
@@ -16,7 +18,6 @@ from games.web.asking import signed_in
 from games.web.forms import GameFilterForm
 from games.web.pages.game import game_page
 from games.web.pages.games import games_page, no_games
-from games.web.pages.words import say
 
 
 @require_safe
@@ -48,7 +49,7 @@ def privacy(request: HttpRequest, key: str) -> HttpResponse:
     try:
         turn(found, signed_in(request), now=timezone.now())
     except PrivacyError as error:
-        messages.error(request, say(error.template).format(**error.params))
+        messages.error(request, say(error.template, error.params, gettext))
     return SeeOther(found.get_absolute_url())
 
 
