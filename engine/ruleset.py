@@ -154,6 +154,8 @@ class Ruleset(Generic[S, A]):
     """The board as lines of text."""
     scene: Callable[..., Any]
     """What a picture of the position is made of: `scene(state, before=None, action=None)`, an `engine.scene.Scene`."""
+    sheets: Callable[[S], tuple[tuple[Any, ...], ...]]
+    """The score sheet of each seat, in seat order: what is counted, as `engine.scene.Count`s."""
 
     def seat(self, letter: str) -> Seat:
         """The seat that a letter names. :raises KeyError: when the game has none of that letter."""

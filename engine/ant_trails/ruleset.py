@@ -36,4 +36,5 @@ ANT_TRAILS = Ruleset(
     describe=describe,
     picture=scene.picture,
     scene=scene.scene,
+    sheets=scene.sheets,
 )

@@ -38,4 +38,5 @@ ARMY_ANTS: Ruleset[State, Action] = Ruleset(
     describe=describe,
     picture=scene.picture,
     scene=scene.scene,
+    sheets=scene.sheets,
 )

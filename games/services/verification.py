@@ -15,6 +15,7 @@ from django.db import transaction
 from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Now
 
+from engine.scene.values import Count
 from engine.verify import ENGINE_VERSION, REJECTED, verify
 from engine.verify import Verdict as EngineVerdict
 from engine.words import params_json
@@ -199,10 +200,18 @@ def _seat(game: Game, found: EngineVerdict, upload: Upload, now: datetime) -> No
     fresh = {"created_at": now, "introduced_by_id": upload.uploader_id}
     players = _players(names.values(), found.replay.tags.get("Site", ""), fresh)
     places = found.outcome.placements if found.outcome else (None,) * len(names)
+    sheets = found.replay.ruleset.sheets(found.replay.last)
     Seating.objects.bulk_create(
-        Seating(game=game, seat=seat, letter=letter, player=players[name], place=place)
-        for seat, ((letter, name), place) in enumerate(zip(names.items(), places, strict=True))
+        Seating(
+            game=game, seat=seat, letter=letter, player=players[name], place=places[seat], sheet=_sheet(sheets[seat])
+        )
+        for seat, (letter, name) in enumerate(names.items())
     )
+
+
+def _sheet(counts: Iterable[Count]) -> dict[str, int]:
+    """A seat's score sheet: by what is counted, in the engine's own words."""
+    return {count.label.template: count.value for count in counts}
 
 
 def _players(names: Iterable[str], source: str, fresh: dict[str, Any]) -> dict[str, Player]:

@@ -22,6 +22,11 @@ def trays(state: State) -> tuple[Tray, ...]:
     return tuple(_tray(state, seat) for seat in range(len(SEATS)))
 
 
+def sheets(state: State) -> tuple[tuple[Count, ...], ...]:
+    """The score sheet of each seat, in seat order."""
+    return tuple(_counts(state, seat) for seat in range(len(SEATS)))
+
+
 def _tray(state: State, seat: int) -> Tray:
     on_board = frozenset(state.cards)
     counts, marks = _counts(state, seat), _marks(state, seat)

@@ -17,6 +17,11 @@ def trays(state: State) -> tuple[Tray, ...]:
     return tuple(_tray(state, seat) for seat in range(len(state.table.seats)))
 
 
+def sheets(state: State) -> tuple[tuple[Count, ...], ...]:
+    """The score sheet of each seat, in seat order."""
+    return tuple(_counts(state, seat) for seat in range(len(state.table.seats)))
+
+
 def _tray(state: State, seat: int) -> Tray:
     letter = state.table.seats[seat]
     counts = _counts(state, seat)

@@ -40,4 +40,5 @@ PICNIC = Ruleset(
     describe=describe,
     picture=scene.picture,
     scene=scene.scene,
+    sheets=scene.sheets,
 )

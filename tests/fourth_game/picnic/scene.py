@@ -122,13 +122,22 @@ def _traces(before: State | None, action: Action | None) -> Iterator[Trace]:
 # Beside the board
 
 
-def _tray(state: State, seat: int) -> Tray:
-    letter, left = state.seats[seat], seat in state.left
-    in_hand = [] if left else [_in_hand(letter, number) for number in range(len(state.ants[seat]), ANTS)]
-    counts = (
+def sheets(state: State) -> tuple[tuple[Count, ...], ...]:
+    """The score sheet of each seat, in seat order."""
+    return tuple(_counts(state, seat) for seat in range(len(state.seats)))
+
+
+def _counts(state: State, seat: int) -> tuple[Count, ...]:
+    in_hand = 0 if seat in state.left else ANTS - len(state.ants[seat])
+    return (
         Count("crumbs", words("crumbs"), state.eaten[seat]),
-        Count("hand", words("ants in hand"), len(in_hand)),
+        Count("hand", words("ants in hand"), in_hand),
     )
+
+
+def _tray(state: State, seat: int) -> Tray:
+    letter, left, counts = state.seats[seat], seat in state.left, _counts(state, seat)
+    in_hand = [] if left else [_in_hand(letter, number) for number in range(len(state.ants[seat]), ANTS)]
     return Tray(
         seat=letter,
         colour=COLOURS[letter],

@@ -241,3 +241,11 @@ def test_verdicts_and_ratings_are_never_changed(now: datetime, table: str, chang
         connection.cursor() as cursor,
     ):
         cursor.execute(change.format(table))
+
+
+def test_a_seat_keeps_what_its_score_sheet_shows_at_the_end(now: datetime) -> None:
+    judged(record("NS@0,2 resign:R 2-1"), now)
+    assert [seating.sheet for seating in Seating.objects.order_by("seat")] == [
+        {"in play": 0, "at home": 6, "eaten": 0},
+        {"in play": 2, "at home": 4, "eaten": 0},
+    ]
