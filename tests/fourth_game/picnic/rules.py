@@ -1,8 +1,9 @@
 """What is legal in Picnic, what an action does, and who has won. Every refusal names its rule."""
 
 from collections.abc import Iterator
+from operator import attrgetter
 
-from engine.ruleset import IllegalMoveError, Outcome, TagError, accepted
+from engine.ruleset import IllegalMoveError, Outcome, TagError, accepted, one_by_one
 from engine.words import marked
 
 from .board import ANTS, MOST_CRUMBS, NAMES, SHORTEST, Row
@@ -32,6 +33,14 @@ def apply(state: State, action: Action) -> State:
         if plate >= len(state.crumbs):
             raise _refuse("PICNIC-CLOTH-1", marked("There is no plate {plate}."), plate)
     return _next_turn(_place(state, action.plate) if isinstance(action, Placing) else _walk(state, action))
+
+
+def step(action: Action) -> tuple[Action]:
+    """An action ready for `play`: nothing of it can be worked out before there is a position."""
+    return (action,)
+
+
+play = one_by_one(apply, attrgetter("round"))
 
 
 def _place(state: State, plate: int) -> State:
@@ -113,7 +122,7 @@ def agree_draw(state: State) -> State:
 
 def legal_actions(state: State) -> Iterator[Action]:
     """Every action that `apply` accepts here, administrative ones left out."""
-    return accepted(apply, state, _candidates(state))
+    return accepted(play, step, state, _candidates(state))
 
 
 def _candidates(state: State) -> Iterator[Action]:
@@ -121,4 +130,4 @@ def _candidates(state: State) -> Iterator[Action]:
     yield from (Walk(ant, plate) for ant in state.ants[state.seat] for plate in reach(state, ant))
 
 
-__all__ = ["agree_draw", "apply", "leave", "legal_actions", "start"]
+__all__ = ["agree_draw", "apply", "leave", "legal_actions", "play", "start", "step"]

@@ -4,7 +4,7 @@ from itertools import permutations
 from operator import attrgetter
 from pathlib import Path
 
-from engine.ruleset import Ruleset, Seat, Tags, one_by_one
+from engine.ruleset import Ruleset, Seat, Tags
 from engine.words import marked
 
 from . import notation, rules, scene
@@ -29,8 +29,8 @@ PICNIC = Ruleset(
     parse_action=notation.parse_action,
     format_action=notation.format_action,
     apply=rules.apply,
-    step=lambda action: (action,),
-    play=one_by_one(rules.apply, attrgetter("round")),
+    step=rules.step,
+    play=rules.play,
     legal_actions=rules.legal_actions,
     to_act=to_act,
     number=attrgetter("round"),
