@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from django.db.models import Q, QuerySet
+from django.db.models import F, Prefetch, Q, QuerySet
 
-from games.models import Acceptance, Claim, Confirmation, Dispute, Game, Player, Seating
+from games.models import Acceptance, Claim, Confirmation, Dispute, Game, Player, Recount, Seating
 from games.models.records import VerdictKind
 
 State = Literal["pending", "partly", "confirmed", "disputed"]
@@ -99,6 +99,12 @@ def _hindrance(game: Game, seats: tuple[SeatConsent, ...]) -> Hindrance:
         return "private"
     accounts = [seat.account for seat in seats if seat.account]
     return "same-person" if len(set(accounts)) < len(accounts) else ""
+
+
+def ladders_of(game: Game) -> "list[Acceptance]":
+    """For which ladders a game counts, or will, the whole site's first, with what was made of that later."""
+    acceptances = game.acceptances.select_related("ladder__league").order_by(F("ladder__league").asc(nulls_first=True))
+    return list(acceptances.prefetch_related(Prefetch("recounts", Recount.objects.order_by("pk"))))
 
 
 def seats_of(game: Game, account: int) -> list[Seating]:

@@ -30,7 +30,7 @@ class GameFilter:
 
 def list_games(wanted: GameFilter, span: Span, viewer: Viewer) -> Page[Game]:
     """A page of the games that somebody may see, newest first. :raises CursorError: when the span's mark is none."""
-    games = _with_seats(Game.objects.filter(games_for(viewer), same_as=None))
+    games = with_seats(Game.objects.filter(games_for(viewer), same_as=None))
     if wanted.player.startswith("#"):
         number = wanted.player[1:19]
         games = games.filter(seatings__player=int(number) if number.isascii() and number.isdigit() else 0)
@@ -58,16 +58,17 @@ def _slugs(game: str, edition: str) -> list[str]:
 def latest_games(count: int) -> list[Game]:
     """The public, legal games handed in last."""
     legal = Game.objects.filter(private=False).exclude(verdict=VerdictKind.REJECTED)
-    return list(_with_seats(legal).order_by("-received_at", "-pk")[:count])
+    return list(with_seats(legal).order_by("-received_at", "-pk")[:count])
 
 
 def newest_verified() -> Game | None:
     """The public, verified game handed in last."""
     verified = Game.objects.filter(verdict=VerdictKind.VERIFIED, private=False)
-    return _with_seats(verified).order_by("-received_at", "-pk").first()
+    return with_seats(verified).order_by("-received_at", "-pk").first()
 
 
-def _with_seats(games: "QuerySet[Game]") -> "QuerySet[Game]":
+def with_seats(games: "QuerySet[Game]") -> "QuerySet[Game]":
+    """Games with their seatings, players and the names that their logs tell, in three questions."""
     seatings = Seating.objects.select_related("player").order_by("seat")
     # A rejected record seats nobody: its names are only what it says.
     logs = MoveLog.objects.only("pk", "game_id", "seats").order_by("pk")
@@ -80,7 +81,7 @@ def find_game(key: str, viewer: Viewer) -> Game:
     :raises Game.DoesNotExist: when none has it that the viewer may see.
     """
     seen = games_for(viewer) | Q(same_as__isnull=False)
-    game = _with_seats(Game.objects.filter(seen).select_related("same_as")).get(key=key)
+    game = with_seats(Game.objects.filter(seen).select_related("same_as")).get(key=key)
     return find_game(game.same_as.key, viewer) if game.same_as else game
 
 

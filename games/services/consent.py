@@ -78,6 +78,16 @@ def dispute(game: Game, account: AbstractBaseUser, *, reason: str, now: datetime
     return raised
 
 
+def withdraw_dispute(game: Game, account: AbstractBaseUser, *, pk: int, now: datetime) -> Dispute:
+    """Takes a dispute back, for whoever raised it.
+
+    :raises Dispute.DoesNotExist: when the account has raised none of this number against the game.
+    :raises ConsentError: when it has ended before.
+    """
+    own = game.disputes.get(pk=pk, account_id=account.pk)
+    return close_dispute(own, Dispute.State.WITHDRAWN, by=account, answer="", now=now)
+
+
 @transaction.atomic
 def close_dispute(
     dispute: Dispute, state: Dispute.State, *, by: AbstractBaseUser | None, answer: str, now: datetime

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from django import forms
+from django.contrib.auth.base_user import AbstractBaseUser
 from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
@@ -11,7 +12,9 @@ from django.utils.translation import pgettext_lazy
 from engine.registry import RULESETS
 from games.models.records import VerdictKind
 from games.selectors.games import GameFilter
+from games.selectors.leagues import find_account
 from games.services import intake
+from games.services.names import composed
 from games.web.pages.words import STAMPS, Word
 
 
@@ -89,3 +92,44 @@ class GameFilterForm(forms.Form):
     def wanted(self) -> GameFilter:
         """The filter of a valid form."""
         return GameFilter(**self.cleaned_data)
+
+
+class LeagueForm(forms.Form):
+    """What a league is."""
+
+    name = forms.CharField(label=_("Name"), max_length=80)
+    about = forms.CharField(
+        label=_("What it is"), required=False, max_length=2000, widget=forms.Textarea(attrs={"rows": 5})
+    )
+
+
+class OrganiserForm(forms.Form):
+    """An account that is, or shall be, an organiser."""
+
+    organiser = forms.CharField(label=_("Name of an account"), max_length=150)
+
+    def clean_organiser(self) -> AbstractBaseUser:
+        """The account."""
+        found = find_account(composed(self.cleaned_data["organiser"]))
+        if found is None:
+            raise forms.ValidationError(_("There is no account of this name."))
+        return found
+
+
+class NewLeagueForm(OrganiserForm, LeagueForm):
+    """A league to be founded."""
+
+    slug = forms.SlugField(label=_("Address"), max_length=40)
+    field_order = ["name", "slug", "about", "organiser"]
+
+    def clean_slug(self) -> str:
+        """The address, which no page of ours has."""
+        slug: str = self.cleaned_data["slug"].lower()
+        if slug == "new":
+            raise forms.ValidationError(_("This address is taken by the site itself."))
+        return slug
+
+    @property
+    def wanted(self) -> dict[str, Any]:
+        """What a valid form says."""
+        return dict(self.cleaned_data)

@@ -19,6 +19,7 @@ from games.selectors.games import Claimed, logs_of
 from games.selectors.ledger import ratings_of
 from games.selectors.rules import document_of
 from games.selectors.visibility import Viewer, may_hide, may_show
+from games.web.pages.consent import ConsentShown
 from games.web.pages.drawn import Drawn, drawn
 from games.web.pages.moves import Round, rounds_of
 from games.web.pages.rows import GameRow, SeatShown, named, row_of, seats_of
@@ -150,6 +151,7 @@ class GamePage:
     """The tags that say how the game began."""
     digest: str
     claims: tuple[ClaimShown, ...]
+    consent: ConsentShown | None
     downloads: Mapping[str, str]
     private: bool
     may_show: bool
@@ -161,7 +163,7 @@ class GamePage:
         return self.digest[:_SHORT_DIGEST]
 
 
-def game_page(game: Game, viewer: Viewer, asked: str) -> GamePage:
+def game_page(game: Game, viewer: Viewer, asked: str, consent: ConsentShown | None) -> GamePage:
     """All that a game's page shows, at the ply that is asked for, if it is one."""
     claimed = logs_of(game, viewer)
     first = claimed[0]
@@ -180,6 +182,7 @@ def game_page(game: Game, viewer: Viewer, asked: str) -> GamePage:
         setup=tuple((name, tags[name]) for name in SETUP_TAGS if name in tags),
         digest=game.digest or "",
         claims=tuple(_claim(game, claim) for claim in claimed),
+        consent=consent,
         downloads=_downloads(game, found),
         private=game.private,
         may_show=may_show(game, viewer),

@@ -5,10 +5,8 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
-from django.utils.translation import gettext
 from django.views.decorators.http import require_POST, require_safe
 
-from engine.words import say
 from games.models import Game
 from games.selectors.games import find_game
 from games.selectors.paging import CursorError
@@ -16,6 +14,7 @@ from games.services.privacy import PrivacyError, hide, show
 from games.web.answers import SeeOther
 from games.web.asking import signed_in
 from games.web.forms import GameFilterForm
+from games.web.pages.consent import consent_shown
 from games.web.pages.game import game_page
 from games.web.pages.games import games_page, no_games
 
@@ -36,25 +35,33 @@ def games(request: HttpRequest) -> HttpResponse:
 @require_safe
 def game(request: HttpRequest, key: str) -> HttpResponse:
     """The replay of a game at one ply, and what is known of it."""
-    found = _found(request, key)
-    return render(request, "games/game.html", {"page": game_page(found, request.user, request.GET.get("ply", ""))})
+    return shown(request, found_game(request, key))
 
 
 @require_POST
 @login_required
 def privacy(request: HttpRequest, key: str) -> HttpResponse:
     """Hide a game from others, or show it to everybody."""
-    found = _found(request, key)
+    found = found_game(request, key)
     turn = hide if request.POST.get("private") == "yes" else show
     try:
         turn(found, signed_in(request), now=timezone.now())
     except PrivacyError as error:
-        messages.error(request, say(error.template, error.params, gettext))
+        messages.error(request, error.sentence)
     return SeeOther(found.get_absolute_url())
 
 
-def _found(request: HttpRequest, key: str) -> Game:
+def found_game(request: HttpRequest, key: str) -> Game:
+    """The game of a key. :raises Http404: when there is none that the reader may see."""
     try:
         return find_game(key, request.user)
     except Game.DoesNotExist:
         raise Http404 from None
+
+
+def shown(request: HttpRequest, game: Game, *, refused: str = "", status: int = 200) -> HttpResponse:
+    """A game's page, and on it why what was asked for cannot be done."""
+    said = request.POST.get("reason", "")
+    consent = consent_shown(game, request.user, now=timezone.now(), refused=refused, reason=said)
+    page = game_page(game, request.user, request.GET.get("ply", ""), consent)
+    return render(request, "games/game.html", {"page": page}, status=status)

@@ -1,0 +1,200 @@
+"""What a game's page says about counting: who has confirmed, what is missing, and what the reader can do."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.utils.translation import gettext_lazy as _
+
+from engine.registry import ruleset_by_slug
+from games.models import Acceptance, Confirmation, Dispute, Game, Recount
+from games.models.records import VerdictKind
+from games.selectors.consent import Consent, SeatConsent, consent_of, ladders_of
+from games.selectors.visibility import Viewer
+from games.web.pages.ladder import link_to
+from games.web.pages.rows import SeatShown, seats_of
+from games.web.pages.words import Stamp, Word
+
+_STAMPS = {
+    "pending": Stamp("waiting", _("not confirmed yet")),
+    "partly": Stamp("unfinished", _("partly confirmed")),
+    "confirmed": Stamp("verified", _("confirmed")),
+    "disputed": Stamp("rejected", _("disputed")),
+}
+_HOW: dict[str, Word] = {
+    Confirmation.How.WORD: _("by its own word"),
+    Confirmation.How.UPLOAD: _("by an upload of its own"),
+}
+_DISPUTES: dict[str, Word] = {
+    Dispute.State.OPEN: _("open"),
+    Dispute.State.UPHELD: _("upheld"),
+    Dispute.State.DISMISSED: _("dismissed"),
+    Dispute.State.WITHDRAWN: _("withdrawn"),
+}
+_NEVER = frozenset({"unfinished", "rejected", "training", "private"})
+
+
+@dataclass(frozen=True, slots=True)
+class WordShown:
+    """A seat and its word, if it has given one."""
+
+    seat: SeatShown
+    claimed: bool
+    mine: bool
+    by: str
+    how: Word
+    at: datetime | None
+    until: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class DisputeShown:
+    """What somebody has against the game, and what was said to that."""
+
+    id: int
+    by: str
+    at: datetime
+    reason: str
+    state: Word
+    settled_by: str
+    settled_at: datetime | None
+    answer: str
+    mine: bool
+    """Whether the reader can take it back."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnShown:
+    """The game was annulled, or counts again."""
+
+    annulled: bool
+    done_at: datetime | None
+    """None while that is still to be carried out."""
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class CountShown:
+    """A ladder for which the game counts, or counted."""
+
+    ladder: str
+    league: str
+    url: str
+    number: int | None
+    """The place in the order; none while it is to be given."""
+    at: datetime | None
+    counts: bool
+    turns: tuple[TurnShown, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ConsentShown:
+    """All that the panel shows."""
+
+    state: str
+    stamp: Stamp
+    hindrance: str
+    words: tuple[WordShown, ...]
+    given: int
+    until: datetime | None
+    """When the first word lapses; none when nothing lapses any more."""
+    disputes: tuple[DisputeShown, ...]
+    counts: tuple[CountShown, ...]
+    whole_site: bool
+    """Whether it counts for the whole site, or is about to."""
+    signed_in: bool
+    seated: bool
+    may_confirm: bool
+    last: bool
+    """Whether the reader's word is the last one that is missing."""
+    may_withdraw: bool
+    may_dispute: bool
+    refused: str = ""
+    """Why what the reader asked for cannot be done."""
+    reason: str = ""
+    """What the reader wrote then."""
+
+
+def consent_shown(
+    game: Game, reader: Viewer, *, now: datetime, refused: str = "", reason: str = ""
+) -> ConsentShown | None:
+    """The panel for a reader; none for a record that was rejected, which nobody can confirm."""
+    if game.verdict == VerdictKind.REJECTED:
+        return None
+    consent, counts = consent_of(game, now=now), ladders_of(game)
+    words = _words(game, consent, reader.pk)
+    mine = [word for word in words if word.mine]
+    counted = consent.acceptance is not None
+    placed = consent.acceptance is not None and consent.acceptance.number is not None
+    confirmable = not (consent.hindrance in _NEVER or counted)
+    missing = [word for word in words if word.at is None]
+    return ConsentShown(
+        state=consent.state,
+        # Whoever confirmed may have gone since; what counts was confirmed.
+        stamp=_STAMPS["confirmed" if placed and consent.state != "disputed" else consent.state],
+        hindrance=consent.hindrance,
+        words=words,
+        given=len(words) - len(missing),
+        until=None if counted else consent.until,
+        disputes=tuple(_dispute(dispute, reader.pk) for dispute in consent.disputes),
+        counts=tuple(map(_count, counts)),
+        whole_site=counted,
+        signed_in=reader.is_authenticated,
+        seated=bool(mine),
+        may_confirm=confirmable and any(word.at is None for word in mine),
+        last=bool(missing) and all(word.mine for word in missing),
+        may_withdraw=not placed and any(word.at for word in mine),
+        may_dispute=bool(mine) and not any(_is_open(dispute, reader.pk) for dispute in consent.disputes),
+        refused=refused,
+        reason=reason,
+    )
+
+
+def _words(game: Game, consent: Consent, reader: int | None) -> tuple[WordShown, ...]:
+    return tuple(_word(seat, told, reader) for seat, told in zip(seats_of(game), consent.seats, strict=True))
+
+
+def _word(seat: SeatShown, told: SeatConsent, reader: int | None) -> WordShown:
+    given = told.confirmation
+    return WordShown(
+        seat=seat,
+        claimed=told.account is not None,
+        mine=told.account is not None and told.account == reader,
+        by=given.account.get_username() if given and given.account else "",
+        how=_HOW[given.how] if given else "",
+        at=given.at if given else None,
+        until=given.until if given else None,
+    )
+
+
+def _is_open(dispute: Dispute, reader: int | None) -> bool:
+    return dispute.state == Dispute.State.OPEN and dispute.account_id == reader
+
+
+def _dispute(dispute: Dispute, reader: int | None) -> DisputeShown:
+    return DisputeShown(
+        id=dispute.pk,
+        by=dispute.account.get_username() if dispute.account else "",
+        at=dispute.raised_at,
+        reason=dispute.reason,
+        state=_DISPUTES[dispute.state],
+        settled_by=dispute.settled_by.get_username() if dispute.settled_by else "",
+        settled_at=dispute.settled_at,
+        answer=dispute.answer,
+        mine=reader is not None and _is_open(dispute, reader),
+    )
+
+
+def _count(acceptance: Acceptance) -> CountShown:
+    ruleset, league = ruleset_by_slug(acceptance.ladder.ruleset), acceptance.ladder.league
+    return CountShown(
+        ladder=ruleset.title,
+        league=league.name if league else "",
+        url=league.get_absolute_url() if league else link_to(ruleset).url,
+        number=acceptance.number,
+        at=acceptance.accepted_at,
+        counts=acceptance.counts,
+        turns=tuple(
+            TurnShown(recount.kind == Recount.Kind.ANNULMENT, recount.done_at, recount.reason)
+            for recount in acceptance.recounts.all()
+        ),
+    )

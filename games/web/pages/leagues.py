@@ -1,0 +1,87 @@
+"""What the pages of leagues show."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from engine.registry import ruleset_by_slug
+from games.models import Ladder, League
+from games.selectors.leagues import (
+    ladders_of,
+    list_leagues,
+    may_run,
+    newest_games,
+    organisers_of,
+    organises,
+)
+from games.selectors.visibility import Viewer
+from games.web.pages.rows import GameRow, rows_of
+
+_NEWEST = 20
+"""Games listed."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueRow:
+    """A league in the list of all."""
+
+    name: str
+    url: str
+    about: str
+    games: int
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueLadder:
+    """A ladder of a league."""
+
+    ruleset: str
+    title: str
+    players: int
+    games: int
+
+
+@dataclass(frozen=True, slots=True)
+class LeaguePage:
+    """All that a league's page shows."""
+
+    slug: str
+    name: str
+    url: str
+    about: str
+    since: datetime
+    organisers: tuple[str, ...]
+    ladders: tuple[LeagueLadder, ...]
+    games: tuple[GameRow, ...]
+    organises: bool
+    """Whether the reader accepts games for it."""
+    may_run: bool
+    """Whether the reader may change what it is."""
+
+
+def league_rows() -> list[LeagueRow]:
+    """All leagues."""
+    return [
+        LeagueRow(league.name, league.get_absolute_url(), league.about, getattr(league, "games", 0))
+        for league in list_leagues()
+    ]
+
+
+def league_page(league: League, reader: Viewer) -> LeaguePage:
+    """All that a league's page shows to a reader."""
+    return LeaguePage(
+        slug=league.slug,
+        name=league.name,
+        url=league.get_absolute_url(),
+        about=league.about,
+        since=league.created_at,
+        organisers=tuple(account.get_username() for account in organisers_of(league)),
+        ladders=tuple(map(_ladder, ladders_of(league))),
+        games=tuple(rows_of(newest_games(league, _NEWEST))),
+        organises=organises(reader, league),
+        may_run=may_run(reader, league),
+    )
+
+
+def _ladder(ladder: Ladder) -> LeagueLadder:
+    title = ruleset_by_slug(ladder.ruleset).title
+    return LeagueLadder(ladder.ruleset, title, ladder.players, ladder.games)

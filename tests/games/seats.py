@@ -1,0 +1,16 @@
+"""Accounts and the seats that are theirs."""
+
+from datetime import datetime
+
+from django.contrib.auth.models import User
+
+from games.models import Claim, Game, Player
+
+
+def give_seat(game: Game, seat: int, user: User, now: datetime) -> Player:
+    """Make the player of a seat an account's own, by a claim that was approved."""
+    player = game.seatings.get(seat=seat).player
+    Claim.objects.create(player=player, account=user, made_at=now, state=Claim.State.APPROVED, decided_at=now)
+    player.account = user
+    player.save(update_fields=["account"])
+    return player

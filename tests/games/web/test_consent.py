@@ -1,0 +1,216 @@
+"""On a game's page its seats say whether it was played so, and everybody sees what is missing."""
+
+from collections.abc import Callable
+from datetime import datetime
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.utils import timezone
+
+from games.models import Acceptance, Dispute, Game, League, Standing, Upload
+from games.services import consent, leagues
+from games.services.intake import Wish, take_in
+from games.services.rating import rate_waiting
+from games.services.recounts import Order, order_annulment
+from tests.factories import BROKEN, record
+from tests.games.judging import judge_all
+from tests.games.seats import give_seat
+from tests.games.web.conftest import words_of
+
+pytestmark = pytest.mark.django_db
+Browse = Callable[..., Client]
+
+
+def judged(*, wish: Wish | None = None, text: bytes = b"", uploader: User | None = None) -> Game:
+    """A game of Ada and Bruno, handed in now: the pages know no other time."""
+    upload = take_in(
+        text or record(), via=Upload.Via.WEB, now=timezone.now(), uploader=uploader, wish=wish or Wish()
+    )  # fmt: skip
+    judge_all(timezone.now())
+    game = upload.logs.get().game
+    assert game
+    return game
+
+
+@pytest.fixture
+def game(alice: User, bob: User) -> Game:
+    """Alice is Ada, Bob is Bruno."""
+    game = judged()
+    give_seat(game, 0, alice, timezone.now())
+    give_seat(game, 1, bob, timezone.now())
+    return game
+
+
+def said(client: Client, game: Game) -> str:
+    """What the panel says."""
+    answer = client.get(f"/games/{game.key}/")
+    assert answer.status_code == 200
+    html = answer.content.decode()
+    return words_of(html[html.index('id="consent"') - 30 : html.index("columns facts")])
+
+
+def post(client: Client, game: Game, what: str, **form: str) -> str:
+    """Send a form; where it leads."""
+    answer = client.post(f"/games/{game.key}/{what}/", form)
+    assert answer.status_code == 303, answer.content.decode()[:400]
+    return answer["Location"]
+
+
+def test_a_game_that_nobody_has_confirmed_says_what_it_needs(game: Game, client: Client) -> None:
+    words = said(client, game)
+    assert "not confirmed yet" in words
+    assert "it counts as soon as everybody who sat there has confirmed" in words
+    assert "Ada has not confirmed" in words
+    assert "Confirm" not in words.split("Does it count?")[1].replace("not confirmed", "")
+
+
+def test_a_name_that_nobody_has_claimed_is_told_as_such(client: Client) -> None:
+    assert "Bruno nobody has claimed this name yet" in said(client, judged())
+
+
+def test_one_seat_confirms_and_the_others_have_a_date(game: Game, alice: User, browse: Browse) -> None:
+    client = browse(alice)
+    assert "Ada waits for your word" in said(client, game)
+
+    assert post(client, game, "confirm") == f"/games/{game.key}/#consent"
+
+    words = said(client, game)
+    until = game.confirmations.get().until
+    assert "partly confirmed" in words
+    assert f"1 of 2 seats have confirmed. The others have until {until:%Y-%m-%d %H:%M} UTC" in words
+    assert "Ada confirmed by alice by its own word" in words
+    assert "Take my word back" in words
+
+
+def test_the_last_word_makes_it_count_at_once(game: Game, alice: User, bob: User, browse: Browse) -> None:
+    post(browse(alice), game, "confirm")
+    assert "Yours is the last word that is missing" in said(browse(bob), game)
+
+    post(browse(bob), game, "confirm")
+
+    words = said(browse(None), game)
+    assert "Counts: Atta Ants, online rules, number 1 in the order of all games, since" in words
+    assert Standing.objects.count() == 2
+
+
+def test_a_word_can_be_taken_back_until_the_game_counts(game: Game, alice: User, bob: User, browse: Browse) -> None:
+    post(browse(alice), game, "confirm")
+    post(browse(alice), game, "withdraw")
+    assert "not confirmed yet" in said(browse(alice), game)
+
+    post(browse(alice), game, "confirm")
+    post(browse(bob), game, "confirm")
+    assert "Take my word back" not in said(browse(alice), game)
+    answer = browse(alice).post(f"/games/{game.key}/withdraw/")
+    assert answer.status_code == 409
+    assert "The game counts already: dispute it, and a moderator will look at it." in words_of(answer.content.decode())
+
+
+def test_a_dispute_is_shown_with_its_reason_and_can_be_taken_back(
+    game: Game, alice: User, bob: User, browse: Browse
+) -> None:
+    post(browse(alice), game, "confirm")
+    post(browse(bob), game, "dispute", reason="I was <ill> that evening.")
+    post(browse(bob), game, "confirm")
+
+    words = said(browse(None), game)
+    assert "open · bob," in words
+    assert "I was <ill> that evening." in words
+    assert "somebody says that it was not played so" in words
+    assert not Acceptance.objects.exists()
+
+    post(browse(bob), game, f"disputes/{Dispute.objects.get().pk}/withdraw")
+    assert "withdrawn · bob," in said(browse(None), game)
+    assert Acceptance.objects.get().number == 1
+
+
+def test_a_dispute_without_a_reason_is_answered_in_place(game: Game, alice: User, browse: Browse) -> None:
+    answer = browse(alice).post(f"/games/{game.key}/dispute/", {"reason": "  "})
+    assert answer.status_code == 409
+    assert "Say what is wrong with the game." in words_of(answer.content.decode())
+
+
+def test_nobody_takes_back_what_another_has_disputed(game: Game, alice: User, bob: User, browse: Browse) -> None:
+    post(browse(bob), game, "dispute", reason="No.")
+    answer = browse(alice).post(f"/games/{game.key}/disputes/{Dispute.objects.get().pk}/withdraw/")
+    assert answer.status_code == 404
+    assert Dispute.objects.get().state == "open"
+
+
+def test_a_stranger_has_no_word(game: Game, mallory: User, browse: Browse) -> None:
+    words = said(browse(mallory), game)
+    assert "Did you sit at this table? Claim your name on its page" in words
+    for what in ("confirm", "withdraw", "dispute"):
+        answer = browse(mallory).post(f"/games/{game.key}/{what}/", {"reason": "No."})
+        assert answer.status_code == 409
+    assert not game.confirmations.exists()
+    assert not game.disputes.exists()
+
+
+def test_who_is_not_signed_in_is_asked_to(game: Game, client: Client) -> None:
+    answer = client.post(f"/games/{game.key}/confirm/")
+    assert answer.status_code == 302
+    assert "login" in answer["Location"]
+    assert client.get(f"/games/{game.key}/confirm/").status_code == 405
+
+
+def test_a_form_of_a_strangers_page_is_refused(game: Game, alice: User) -> None:
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(alice)
+    assert client.post(f"/games/{game.key}/confirm/").status_code == 403
+    assert not game.confirmations.exists()
+
+
+@pytest.mark.parametrize(
+    ("wish", "text", "why"),
+    [
+        (Wish(scored=False), record(), "it was handed in as a training game, which never counts"),
+        (Wish(), record("NS@0,2 R1:N *"), "only a game that was played to its end counts"),
+    ],
+)
+def test_what_can_never_count_says_why(wish: Wish, text: bytes, why: str, alice: User, browse: Browse) -> None:
+    game = judged(wish=wish, text=text, uploader=alice)
+    give_seat(game, 0, alice, timezone.now())
+    words = said(browse(alice), game)
+    assert why in words
+    assert "Confirm" not in words
+
+
+def test_one_account_in_two_seats_is_told(alice: User, browse: Browse) -> None:
+    game = judged()
+    for seat in (0, 1):
+        give_seat(game, seat, alice, timezone.now())
+    post(browse(alice), game, "confirm")
+    assert "one account stands behind two of its seats" in said(browse(alice), game)
+    assert not Acceptance.objects.exists()
+
+
+def test_an_annulled_game_says_when_and_why(game: Game, alice: User, bob: User, client: Client) -> None:
+    now = timezone.now()
+    for account in (alice, bob):
+        consent.confirm(game, account, now=now)
+    rate_waiting(now=now)
+    order_annulment(Acceptance.objects.get(), Order(None, "Played with marked cards.", now))
+    assert "To be annulled shortly: Played with marked cards." in said(client, game)
+
+    rate_waiting(now=now)
+
+    words = said(client, game)
+    assert "Annulled: Atta Ants, online rules" in words
+    assert "UTC: Played with marked cards." in words
+
+
+def test_a_rejected_record_has_no_panel(client: Client) -> None:
+    game = judged(text=BROKEN)
+    assert 'id="consent"' not in client.get(f"/games/{game.key}/").content.decode()
+
+
+def test_the_ladder_of_a_league_stands_beside_the_sites(alice: User, client: Client, now: datetime) -> None:
+    league = leagues.found(slug="nest", name="The Nest", about="", organiser=alice, now=now)
+    game = judged(wish=Wish(league=league), uploader=alice)
+    rate_waiting(now=timezone.now())
+    words = said(client, game)
+    assert "Counts: The Nest, Atta Ants, online rules, number 1" in words
+    assert "Not for the whole site yet" in words
+    assert League.objects.get().ladders.get().games == 1

@@ -1,0 +1,125 @@
+"""Leagues: founded by a moderator, run by organisers, seen by all."""
+
+from collections.abc import Callable
+from datetime import datetime
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+from games.models import Act, League, Upload
+from games.services import leagues
+from games.services.intake import Wish, take_in
+from games.services.rating import rate_waiting
+from games.services.roles import make_moderator
+from tests.factories import duels
+from tests.games.judging import judge_all
+from tests.games.web.conftest import Read, words_of
+
+pytestmark = pytest.mark.django_db
+Browse = Callable[..., Client]
+
+
+@pytest.fixture
+def nest(alice: User, now: datetime) -> League:
+    """A league that Alice organises."""
+    return leagues.found(slug="nest", name="The Nest", about="We meet on Fridays.", organiser=alice, now=now)
+
+
+def complaint(client: Client, address: str, **form: str) -> str:
+    answer = client.post(address, form)
+    assert answer.status_code == 422
+    return words_of(answer.content.decode())
+
+
+def test_a_league_shows_what_it_is_and_what_it_accepted(
+    nest: League, alice: User, now: datetime, read: Read, browse: Browse
+) -> None:
+    assert "No game counts for this league yet." in read("/leagues/nest/")
+    data = b"\n".join(duels(3))
+    take_in(data, via=Upload.Via.WEB, now=now, uploader=alice, wish=Wish(league=nest))
+    judge_all(now)
+    rate_waiting(now=now)
+
+    words = read("/leagues/nest/")
+    assert "The Nest We meet on Fridays. Organised by alice" in words
+    assert "Atta Ants, online rules 2 players, 3 games" in words
+    assert words.count("Ada") == 3
+    assert "Upload games for the league" not in words
+    assert "Upload games for the league" in words_of(browse(alice).get("/leagues/nest/").content.decode())
+    assert "The Nest We meet on Fridays. 3 games count" in read("/leagues/")
+
+
+def test_its_page_asks_the_database_seldom(
+    nest: League, alice: User, now: datetime, client: Client, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    data = b"\n".join(duels(30))
+    take_in(data, via=Upload.Via.WEB, now=now, uploader=alice, wish=Wish(league=nest))
+    judge_all(now)
+    rate_waiting(now=now)
+    with django_assert_num_queries(8):
+        client.get("/leagues/nest/")
+
+
+def test_a_moderator_founds_a_league_and_names_its_organiser(mallory: User, bob: User, browse: Browse) -> None:
+    make_moderator(mallory)
+    form = {"name": "Hill", "slug": "Hill", "about": "", "organiser": "bob"}
+
+    answer = browse(mallory).post("/leagues/new/", form)
+
+    assert (answer.status_code, answer["Location"]) == (303, "/leagues/hill/")
+    league = League.objects.get()
+    assert list(league.organisers.all()) == [bob]
+    act = Act.objects.get()
+    assert (act.kind, act.by, act.params) == ("league-founded", mallory, {"league": league.pk, "organiser": bob.pk})
+
+
+def test_nobody_else_founds_leagues(bob: User, browse: Browse, client: Client) -> None:
+    assert browse(bob).post("/leagues/new/", {"name": "Hill", "slug": "hill", "organiser": "bob"}).status_code == 403
+    assert client.get("/leagues/new/").status_code == 302
+    assert not League.objects.exists()
+
+
+def test_what_is_wrong_with_a_new_league_is_told_at_the_field(nest: League, mallory: User, browse: Browse) -> None:
+    make_moderator(mallory)
+    client, form = browse(mallory), {"name": "Hill", "slug": "nest", "organiser": "alice"}
+    assert "There is a league at this address already: The Nest." in complaint(client, "/leagues/new/", **form)
+    assert "There is no account of this name." in complaint(client, "/leagues/new/", **form | {"organiser": "nobody"})
+    assert "This address is taken by the site itself." in complaint(client, "/leagues/new/", **form | {"slug": "new"})
+
+
+def test_an_organiser_says_what_the_league_is(nest: League, alice: User, browse: Browse, read: Read) -> None:
+    answer = browse(alice).post("/leagues/nest/edit/", {"name": "The Old Nest", "about": "On Mondays."})
+    assert answer.status_code == 303
+    assert "The Old Nest On Mondays." in read("/leagues/nest/")
+
+
+def test_organisers_name_others_and_dismiss_them(nest: League, alice: User, bob: User, browse: Browse) -> None:
+    client = browse(alice)
+    assert client.post("/leagues/nest/organisers/", {"organiser": "bob"})["Location"] == "/leagues/nest/edit/"
+    assert "bob is an organiser already." in complaint(client, "/leagues/nest/organisers/", organiser="bob")
+    assert client.post("/leagues/nest/organisers/dismiss/", {"organiser": "alice"})["Location"] == "/leagues/nest/"
+
+    assert list(nest.organisers.all()) == [bob]
+    assert client.get("/leagues/nest/edit/").status_code == 403
+    kinds = Act.objects.order_by("pk").values_list("kind", flat=True)
+    assert list(kinds) == ["league-founded", "organiser-named", "organiser-dismissed"]
+
+
+def test_the_last_organiser_stays(nest: League, alice: User, bob: User, browse: Browse) -> None:
+    words = complaint(browse(alice), "/leagues/nest/organisers/dismiss/", organiser="alice")
+    assert "A league always has an organiser: name another one first." in words
+    words = complaint(browse(alice), "/leagues/nest/organisers/dismiss/", organiser="bob")
+    assert "bob is no organiser." in words
+
+
+@pytest.mark.parametrize("address", ["edit/", "organisers/", "organisers/dismiss/"])
+def test_a_stranger_changes_nothing(nest: League, mallory: User, browse: Browse, address: str) -> None:
+    assert browse(mallory).post(f"/leagues/nest/{address}", {"organiser": "mallory"}).status_code == 403
+    assert browse(None).post(f"/leagues/nest/{address}").status_code == 302
+    assert nest.organisers.count() == 1
+
+
+def test_a_league_that_is_not_there(client: Client) -> None:
+    assert client.get("/leagues/nowhere/").status_code == 404
