@@ -19,6 +19,12 @@ NAMES = tuple(f"{row}{number}" for row in ROWS for number in range(1, WIDTH + 1)
 """The name of every cell of the grid, the hexagon's or not."""
 
 
+NOWHERE = -1
+_SHIFT = 7
+_CELL = (1 << _SHIFT) - 1
+"""A step from a cell to the next is a number: the first one's, shifted, and the second one's."""
+
+
 def row_of(cell: int) -> int:
     """The row of a cell, from 0."""
     return cell // WIDTH
@@ -60,11 +66,6 @@ def members(cells: int) -> Iterator[int]:
         cells ^= lowest
 
 
-def is_end(ants: int, ant: int) -> bool:
-    """Whether an ant has at most one neighbour of its colour, whose ants these are (TRAILS-PLACE-2)."""
-    return (ants & NEAR[ant]).bit_count() <= 1
-
-
 def trail_of(ants: int, ant: int) -> int:
     """The ants joined to an ant, itself among them."""
     trail, newest = 0, 1 << ant
@@ -92,11 +93,65 @@ def longest(ants: int) -> int:
     return max(map(int.bit_count, trails(ants)), default=0)
 
 
-def end_of_way(ants: int, ant: int, following: int) -> int | None:
-    """The end of a trail to which one comes from an ant by way of the next; none in a loop."""
-    start, here = ant, following
-    while onward := ants & NEAR[here] & ~(1 << ant):
-        ant, here = here, onward.bit_length() - 1
-        if here == start:
-            return None
-    return here
+class Trails:
+    """The trails of one colour as they grow: what placing and carrying ask, worked out ant by ant (`bench/`)."""
+
+    __slots__ = ("_barred", "_beside", "_beside_two", "_linked", "_ways", "ants", "full", "open")
+
+    def __init__(self, ants: int) -> None:
+        self.ants = ants
+        one = two = three = 0
+        for near in (ants << 1, ants >> 1, ants << WIDTH, ants >> WIDTH, ants << WIDTH + 1, ants >> WIDTH + 1):
+            three |= two & near
+            two |= one & near
+            one |= near
+        self._beside, self._beside_two = one, two
+        self._linked = ants & one
+        self.full = ants & two
+        """The ants that are no end of a trail, for they have two neighbours (TRAILS-PLACE-2)."""
+        self._barred = three
+        for ant in members(self.full):
+            self._barred |= NEAR[ant]
+        self.open = BORDER & ~one | one & ~self._barred
+        """The cells that an ant may go to, were they empty: by the number of ants beside them (TRAILS-PLACE-2)."""
+        self._ways: dict[int, int] = {}
+
+    def place(self, cell: int) -> None:
+        """An ant more, on one of the open cells."""
+        near, ant = NEAR[cell], 1 << cell
+        beside, one, two = self.ants & near, self._beside, self._beside_two
+        self.ants |= ant
+        barred = self._barred | two & near
+        self._beside_two = two | one & near
+        self._beside = one = one | near
+        if beside:
+            full = beside & self._linked | (ant if beside & beside - 1 else 0)
+            self._linked |= beside | ant
+            self.full |= full
+            while full:
+                lowest = full & -full
+                barred |= NEAR[lowest.bit_length() - 1]
+                full ^= lowest
+        self._barred = barred
+        self.open = BORDER & ~one | one & ~barred
+
+    def end_of_way(self, ant: int, following: int) -> int:
+        """The end of a trail to which one comes from an ant by way of the next; NOWHERE in a loop.
+
+        Ways only become longer, so how far one led before is where the next look begins.
+        """
+        ants, ways, first = self.ants, self._ways, ant << _SHIFT | following
+        step, passed = first, [first]
+        while True:
+            step = ways.get(step, step)
+            here = step & _CELL
+            onward = ants & NEAR[here] & ~(1 << (step >> _SHIFT))
+            if not onward:
+                break
+            step = here << _SHIFT | onward.bit_length() - 1
+            if step == first or len(passed) > len(CELLS):
+                return NOWHERE
+            passed.append(step)
+        for one in passed:
+            ways[one] = step
+        return here

@@ -1,6 +1,7 @@
 """How the actions and the bonus tiles of Ant Trails are written."""
 
 import re
+from functools import cache
 
 from engine.ant_trails.board import NAMES
 from engine.ant_trails.state import Action, EndTurn, Pass, Placing, TileMove
@@ -47,6 +48,7 @@ def parse_tiles(text: str) -> tuple[tuple[int, int], ...]:
     return tuple(map(_parse_tile, text.split(" ")))
 
 
+@cache
 def _parse_tile(word: str) -> tuple[int, int]:
     match = _TILE.fullmatch(word)
     if match is None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from engine.ant_trails import notation, rules, scene
 from engine.ant_trails.state import SEATS, State, describe, to_act
-from engine.ruleset import Ruleset, Seat, Tags, one_by_one
+from engine.ruleset import Ruleset, Seat, Tags
 from engine.words import marked
 
 
@@ -25,8 +25,8 @@ ANT_TRAILS = Ruleset(
     parse_action=notation.parse_action,
     format_action=notation.format_action,
     apply=rules.apply,
-    step=lambda action: (action,),
-    play=one_by_one(rules.apply, attrgetter("pair")),
+    step=rules.step,
+    play=rules.play,
     legal_actions=rules.legal_actions,
     to_act=to_act,
     number=attrgetter("pair"),

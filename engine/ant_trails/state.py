@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from engine.ant_trails.board import NAMES, bits, longest, members
+from engine.ant_trails.board import BOARD, NAMES, bits, longest, members
 from engine.ruleset import Outcome
 
 SEATS = "BR"
@@ -74,11 +74,10 @@ def to_act(state: State) -> str | None:
     return None if state.phase == OVER else SEATS[state.seat]
 
 
-def empty_cells(state: State, within: int) -> int:
-    """Those of some cells on which neither an ant nor a tile is."""
+def empty_cells(state: State) -> int:
+    """The cells on which neither an ant nor a tile is."""
     black, red = state.ants
-    tiles = bits([cell for cell in state.tiles if cell != COLLECTED])
-    return within & ~(black | red | tiles)
+    return BOARD & ~(black | red | bits([cell for cell in state.tiles if cell != COLLECTED]))
 
 
 def points_of(state: State, seat: int) -> list[int]:

@@ -1,6 +1,6 @@
 """The actions of Army Ants made ready to be played: numbers and sets of cells, worked out once for every token."""
 
-from functools import cache
+from functools import lru_cache
 
 from engine.army_ants.board import BLACK, HOME, OFF, RED, STEP
 from engine.army_ants.state import Action, Attack, Gambit, March, MoveOut, Swap
@@ -12,7 +12,7 @@ Step = tuple[int, int, int, int, int, int, int, str]
 """Kind, cell of the first card, where it goes, and five more, which `step` names."""
 
 
-@cache
+@lru_cache(maxsize=None, typed=True)
 def step(action: Action) -> Step:  # noqa: PLR0911 (a line for every form)
     """An action as `play` takes it."""
     match action:

@@ -1,0 +1,123 @@
+"""Why an action of Ant Trails is not legal: the first reason that a person would name."""
+
+from engine.ant_trails.board import BOARD, BORDER, NAMES, NEAR, NOWHERE, Trails, members
+from engine.ant_trails.state import PLACE, TILES, Action, EndTurn, Placing, State, TileMove, empty_cells
+from engine.ruleset import IllegalMoveError
+from engine.words import marked
+
+BESIDE_AT_MOST = 2
+
+
+def of(state: State, action: Action) -> IllegalMoveError:
+    """Why an action is not legal."""
+    match action:
+        case Placing(cell):
+            return _of_placing(state, cell)
+        case TileMove(begin, end):
+            return _of_tile_move(state, begin, end)
+        case EndTurn():
+            return _not_yet(state, marked("No turn ends before its ants are placed."))
+    if state.phase != PLACE or state.placed:
+        return IllegalMoveError("TRAILS-PASS-1", "Nobody passes after placing an ant: / ends the turn.")
+    return IllegalMoveError("TRAILS-PASS-1", "Nobody passes who can place an ant.")
+
+
+def _off_board(*cells: int) -> IllegalMoveError | None:
+    for cell in cells:
+        if not BOARD >> cell & 1:
+            return IllegalMoveError("TRAILS-BOARD-1", "{cell} is not on the board.", cell=NAMES[cell])
+    return None
+
+
+def _not_yet(state: State, sentence: str) -> IllegalMoveError:
+    """The refusal of what comes after placing."""
+    if state.phase == PLACE and not state.placed and not Trails(state.ants[state.seat]).open & empty_cells(state):
+        return IllegalMoveError("TRAILS-PASS-1", "Who can place no ant passes, and does nothing else.")
+    return IllegalMoveError("TRAILS-TURN-2", sentence)
+
+
+# Placing
+
+
+def _of_placing(state: State, cell: int) -> IllegalMoveError:
+    if state.phase != PLACE:
+        return IllegalMoveError("TRAILS-TURN-2", "All ants of this turn are placed.")
+    return _off_board(cell) or _taken(state, cell) or _refusal_to_join(state.ants[state.seat], cell)
+
+
+def _taken(state: State, cell: int) -> IllegalMoveError | None:
+    if (state.ants[0] | state.ants[1]) >> cell & 1:
+        return IllegalMoveError("TRAILS-PLACE-1", "An ant stands at {cell} already.", cell=NAMES[cell])
+    if cell in state.tiles:
+        return IllegalMoveError("TRAILS-PLACE-1", "A bonus tile lies at {cell}.", cell=NAMES[cell])
+    return None
+
+
+def _refusal_to_join(own: int, cell: int) -> IllegalMoveError:
+    """Why an ant on an empty cell would not go with its own ants beside it (TRAILS-PLACE-2)."""
+    beside = own & NEAR[cell]
+    if not beside:
+        return _refuse(marked("{cell} is neither on the border nor beside an own ant."), cell)
+    if beside.bit_count() > BESIDE_AT_MOST:
+        return _refuse(marked("{cell} is beside more than two own ants: trails do not branch."), cell)
+    ant = next(members(beside & Trails(own).full))
+    return _refuse(marked("{cell} is beside the ant at {ant}, which is no end of its trail."), cell, ant)
+
+
+def _refuse(template: str, cell: int, ant: int = 0) -> IllegalMoveError:
+    return IllegalMoveError("TRAILS-PLACE-2", template, cell=NAMES[cell], ant=NAMES[ant])
+
+
+# Tiles
+
+
+def _of_tile_move(state: State, begin: int, end: int) -> IllegalMoveError:
+    if state.phase != TILES:
+        return _not_yet(state, marked("No tile moves before the ants of a turn are placed."))
+    if refusal := _off_board(begin, end):
+        return refusal
+    if begin not in state.tiles:
+        return IllegalMoveError("TRAILS-TILE-1", "There is no tile at {cell}.", cell=NAMES[begin])
+    own = state.ants[state.seat]
+    refusal = _of_carrying(own, begin, end) if own >> begin & 1 else _of_picking_up(state, begin, end)
+    return refusal or _not_free(state, begin, end)
+
+
+def _of_picking_up(state: State, begin: int, end: int) -> IllegalMoveError | None:
+    if (state.ants[0] | state.ants[1]) >> begin & 1:
+        sentence = marked("The tile at {begin} rides on an ant of the other colour.")
+    elif not NEAR[begin] >> end & 1:
+        sentence = marked("The tile at {begin} cannot go to {end}: that is not beside it.")
+    elif not state.ants[state.seat] >> end & 1:
+        sentence = marked("No own ant stands at {end} to pick up the tile.")
+    else:
+        return None
+    return _wrong_move("TRAILS-TILE-1", sentence, begin, end)
+
+
+def _of_carrying(own: int, begin: int, end: int) -> IllegalMoveError | None:
+    if not own & NEAR[begin] & 1 << end:
+        sentence = marked("The tile at {begin} can only go to an own ant beside it, not to {end}.")
+        return _wrong_move("TRAILS-TILE-2", sentence, begin, end)
+    last = Trails(own).end_of_way(begin, end)
+    if last == NOWHERE:
+        sentence = marked("The trail at {begin} is a loop: no tile is carried along it.")
+        return _wrong_move("TRAILS-TILE-2", sentence, begin, end)
+    if not BORDER >> last & 1:
+        sentence = marked("The way from {begin} to {end} leads to {last}, an end that is not on the border.")
+        return _wrong_move("TRAILS-TILE-2", sentence, begin, end, last)
+    return None
+
+
+def _not_free(state: State, begin: int, end: int) -> IllegalMoveError:
+    if state.moved >> state.tiles.index(begin) & 1:
+        return IllegalMoveError("TRAILS-TILE-3", "The tile at {cell} has moved in this turn already.",
+                                cell=NAMES[begin])  # fmt: skip
+    return IllegalMoveError("TRAILS-TILE-3", "The ant at {cell} holds a tile already.", cell=NAMES[end])
+
+
+def _wrong_move(rule: str, template: str, begin: int, end: int, last: int = 0) -> IllegalMoveError:
+    return IllegalMoveError(rule, template, begin=NAMES[begin], end=NAMES[end], last=NAMES[last])
+
+
+__all__ = ["of"]
