@@ -13,6 +13,7 @@ import dj_database_url
 from csp.constants import NONE, SELF
 
 from atta_site import env, logs
+from engine.registry import RULESETS
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -157,7 +158,8 @@ LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("de", "Deutsch")]
 LANGUAGE_COOKIE_NAME = "language"
 LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
-LOCALE_PATHS = [ROOT / "games" / "locale"]
+# What a game says is translated in its own folder.
+LOCALE_PATHS = [ROOT / "games" / "locale", *dict.fromkeys(ruleset.rules.parent / "locale" for ruleset in RULESETS)]
 FORMAT_MODULE_PATH = "atta_site.formats"
 TIME_ZONE = "UTC"
 USE_TZ = True

@@ -7,7 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-FOLDER = Path(__file__).parents[1] / "games" / "locale" / "de" / "LC_MESSAGES"
+ROOT = Path(__file__).parents[1]
+CATALOGUES = sorted(ROOT.glob("*/locale/de/LC_MESSAGES/django.po")) + sorted(
+    ROOT.glob("engine/*/locale/de/LC_MESSAGES/django.po")
+)
+"""Those of the site and of every game."""
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 
 
@@ -26,7 +30,7 @@ class Message:
         return self.key.rpartition("\4")[2].split("\0")
 
 
-def messages(path: Path = FOLDER / "django.po") -> list[Message]:
+def messages(path: Path) -> list[Message]:
     """The messages of a catalogue, its header first."""
     return [_message(block) for block in path.read_text(encoding="utf-8").strip().split("\n\n")]
 
@@ -44,7 +48,7 @@ def _parts(block: str) -> Iterator[tuple[str, str]]:
         yield found[1], "".join(ast.literal_eval(line) for line in _STRING.findall(found[2]))
 
 
-def compiled(path: Path = FOLDER / "django.mo") -> dict[str, str]:
+def compiled(path: Path) -> dict[str, str]:
     """What a compiled catalogue holds."""
     data = path.read_bytes()
     magic, _, count, keys, texts = struct.unpack_from("<5I", data)

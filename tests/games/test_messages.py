@@ -6,6 +6,7 @@ from pathlib import Path
 from string import Formatter
 
 import pytest
+from django.conf import settings
 from django.core.management import call_command
 from django.test import override_settings
 
@@ -13,11 +14,10 @@ from engine.scene.film import film, frames
 from engine.verify import Verdict, verify_bytes
 from engine.words import say
 from games.web.pages.samples import samples
-from tests.catalogue import FOLDER, compiled, messages
+from tests.catalogue import CATALOGUES, ROOT, compiled, messages
 from tests.sentences import templates
 
-ROOT = FOLDER.parents[3]
-HEADER, *MESSAGES = messages()
+MESSAGES = [message for catalogue in CATALOGUES for message in messages(catalogue) if message.key]
 SENTENCES = {sentence for message in MESSAGES for sentence in message.sentences}
 RECORDS = sorted((ROOT / "fixtures").rglob("*.agn"))
 
@@ -37,9 +37,15 @@ def _places(text: str) -> set[str]:
     return named or {f"{name}!{how}:{spec}" for _, name, spec, how in Formatter().parse(text) if name}
 
 
-def test_the_compiled_catalogue_is_the_one_that_is_read() -> None:
-    written = {message.key: "\0".join(message.texts) for message in (HEADER, *MESSAGES)}
-    assert compiled() == written, "run `make messages`"
+@pytest.mark.parametrize("catalogue", CATALOGUES, ids=lambda path: path.parents[3].name)
+def test_the_compiled_catalogue_is_the_one_that_is_read(catalogue: Path) -> None:
+    written = {message.key: "\0".join(message.texts) for message in messages(catalogue)}
+    assert compiled(catalogue.with_suffix(".mo")) == written, "run `make messages`"
+
+
+def test_a_sentence_of_many_games_has_one_german() -> None:
+    texts = {message.key: message.texts for message in MESSAGES}
+    assert [message.key for message in MESSAGES if message.texts != texts[message.key]] == []
 
 
 def test_every_template_of_the_engine_is_in_the_catalogue() -> None:
@@ -82,8 +88,9 @@ def test_nothing_is_left_to_be_collected(tmp_path: Path, monkeypatch: pytest.Mon
         shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__", "vendor"))
     monkeypatch.chdir(tmp_path)
 
-    with override_settings(LOCALE_PATHS=[tmp_path / "games" / "locale"]):
+    with override_settings(LOCALE_PATHS=[tmp_path / Path(path).relative_to(ROOT) for path in settings.LOCALE_PATHS]):
         call_command("makemessages", locale=["de"], verbosity=0)
 
-    collected = tmp_path / FOLDER.relative_to(ROOT) / "django.po"
-    assert collected.read_text() == (FOLDER / "django.po").read_text(), "run `make messages`"
+    for catalogue in CATALOGUES:
+        collected = tmp_path / catalogue.relative_to(ROOT)
+        assert collected.read_text() == catalogue.read_text(), "run `make messages`"
