@@ -61,8 +61,65 @@ def decide_claim(claim: Claim, *, approve: bool, by: AbstractBaseUser, answer: s
     return claim
 
 
-def _hand_over(player: Player, account: int, now: datetime) -> None:
-    """Makes a player an account's own; games that are due are looked at again, for one person may sit there twice."""
+@transaction.atomic
+def withdraw_claim(claim: Claim, account: AbstractBaseUser, *, now: datetime) -> Claim:
+    """Takes an account's own claim back. :raises ClaimError: when it was decided before."""
+    claim = Claim.objects.select_for_update(no_key=True).select_related("player").get(pk=claim.pk)
+    if claim.account_id != account.pk:
+        raise ClaimError("not_yours", "This claim is somebody else's.")
+    if claim.state != Claim.State.OPEN:
+        raise ClaimError("decided", "This claim has been decided before.")
+    claim.state, claim.decided_by_id, claim.decided_at = Claim.State.WITHDRAWN, account.pk, now
+    claim.save()
+    return claim
+
+
+@transaction.atomic
+def revoke_claim(claim: Claim, *, by: AbstractBaseUser, answer: str, now: datetime) -> Claim:
+    """Takes a name from an account again. What it has confirmed and counts, counts on.
+
+    :raises ClaimError: when `by` is no moderator, gives no reason, or the claim does not stand.
+    """
+    player = _held(claim.player)
+    claim = Claim.objects.select_for_update(no_key=True).select_related("player").get(pk=claim.pk)
+    if not is_moderator(by):
+        raise ClaimError("not_allowed", "Only a moderator can revoke a claim.")
+    if claim.state != Claim.State.APPROVED:
+        raise ClaimError("not_approved", "This claim does not stand.")
+    if not answer.strip():
+        raise ClaimError("no_reason", "Say why.")
+    claim.state, claim.decided_by_id, claim.decided_at = Claim.State.REVOKED, by.pk, now
+    claim.answer = answer.strip()
+    claim.save()
+    _hand_over(player, None, now)
+    Act.objects.create(
+        kind=Act.Kind.CLAIM_REVOKED, by_id=by.pk, at=now, reason=claim.answer, player=player, params={"claim": claim.pk}
+    )
+    return claim
+
+
+@transaction.atomic
+def mark_bot(player: Player, account: AbstractBaseUser, *, is_bot: bool, now: datetime) -> None:
+    """Says of a player that a program plays under this name, or that none does.
+
+    :raises ClaimError: when the player is not the account's, who is no moderator either.
+    """
+    player = _held(player)
+    if player.account_id != account.pk and not is_moderator(account):
+        raise ClaimError("not_yours", "{name} is not your player.", name=player.name)
+    if player.is_bot == is_bot:
+        return
+    player.is_bot = is_bot
+    player.save(update_fields=["is_bot"])
+    kind = Act.Kind.BOT_MARKED if is_bot else Act.Kind.BOT_UNMARKED
+    Act.objects.create(kind=kind, by_id=account.pk, at=now, player=player)
+
+
+def _hand_over(player: Player, account: int | None, now: datetime) -> None:
+    """Makes a player an account's own, or nobody's.
+
+    Games that are due are looked at again: one person may sit there twice now, or a word is nobody's any more.
+    """
     player.account_id = account
     player.save(update_fields=["account"])
     due = Acceptance.objects.filter(number=None, ladder__league=None, game__seatings__player=player)

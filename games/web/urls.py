@@ -4,6 +4,7 @@ from django.urls import path
 
 from games.web.views import (
     account,
+    claims,
     consent,
     games,
     guide,
@@ -30,6 +31,9 @@ urlpatterns = [
     path("games/<slug:key>/dispute/", consent.dispute, name="game-dispute"),
     path("games/<slug:key>/disputes/<int:pk>/withdraw/", consent.withdraw_dispute, name="game-dispute-withdraw"),
     path("players/<int:pk>/", players.player, name="player"),
+    path("players/<int:pk>/claim/", claims.make, name="player-claim"),
+    path("players/<int:pk>/bot/", claims.bot, name="player-bot"),
+    path("claims/<int:pk>/", claims.claim, name="claim"),
     path("leaderboards/", ladders.leaderboards, name="leaderboards"),
     path("leaderboards/<slug:slug>/", ladders.leaderboard, name="leaderboard"),
     path("leagues/", leagues.leagues, name="leagues"),
@@ -44,6 +48,7 @@ urlpatterns = [
     path("rules/<slug:slug>/", rules.rules, name="rules"),
     path("api/", guide.api, name="api-guide"),
     path("account/", account.account, name="account"),
+    path("account/players/", claims.claims, name="account-players"),
     path("account/tokens/", account.tokens, name="account-tokens"),
     path("account/tokens/revoke/", account.revoke, name="account-token-revoke"),
     path("moderation/", moderation.overview, name="moderation"),

@@ -36,6 +36,7 @@ class RungShown:
     """How often in each place that there is in this game."""
     share: int
     """The mean share of rivals beaten, in percent."""
+    is_bot: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,4 +134,5 @@ def rung(ruleset: Ruleset[Any, Any], found: Rung) -> RungShown:
         losses=standing.losses,
         places=(standing.first, standing.second, standing.third, standing.fourth)[:places],
         share=round(found.share * 100),
+        is_bot=standing.player.is_bot,
     )

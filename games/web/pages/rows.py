@@ -1,7 +1,7 @@
 """Games as they stand in lists."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 
 from django.utils.translation import gettext
@@ -25,6 +25,8 @@ class SeatShown:
     """The player's page; none for who is only named in a rejected record."""
     place: int | None
     place_word: Word
+    is_bot: bool
+    """Whether a program plays under this name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +75,11 @@ def seats_of(game: Game) -> list[SeatShown]:
     seatings = list(game.seatings.all())
     if seatings:
         return [
-            _seat(game, seating.letter, seating.player.name, seating.player.get_absolute_url(), seating.place)
+            replace(
+                _seat(game, seating.letter, seating.player.name, seating.place),
+                url=seating.player.get_absolute_url(),
+                is_bot=seating.player.is_bot,
+            )
             for seating in seatings
         ]
     return named(game, next((log.names for log in game.logs.all()), {}))
@@ -81,17 +87,18 @@ def seats_of(game: Game) -> list[SeatShown]:
 
 def named(game: Game, names: dict[str, str]) -> list[SeatShown]:
     """Seats with the names that a log tells, who may be nobody known."""
-    return [_seat(game, letter, name, None, None) for letter, name in names.items()]
+    return [_seat(game, letter, name, None) for letter, name in names.items()]
 
 
-def _seat(game: Game, letter: str, name: str, url: str | None, place: int | None) -> SeatShown:
+def _seat(game: Game, letter: str, name: str, place: int | None) -> SeatShown:
     colour = ruleset_by_slug(game.ruleset).seat(letter).colour if game.ruleset else ""
     return SeatShown(
         letter=letter,
         colour=colour,
         colour_word=COLOURS.get(colour, letter),
         name=name,
-        url=url,
+        url=None,
         place=place,
         place_word=PLACES[place] if place else "",
+        is_bot=False,
     )

@@ -6,6 +6,7 @@ from django.views.decorators.http import require_safe
 
 from games.models import Player
 from games.selectors.players import find_player
+from games.web.pages.claims import claim_panel
 from games.web.pages.player import player_page
 
 
@@ -16,4 +17,8 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         found = find_player(pk, request.user)
     except Player.DoesNotExist:
         raise Http404 from None
-    return render(request, "games/player.html", {"page": player_page(found, request.user)})
+    return render(
+        request,
+        "games/player.html",
+        {"page": player_page(found, request.user), "panel": claim_panel(found, request.user)},
+    )

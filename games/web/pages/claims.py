@@ -1,0 +1,136 @@
+"""What is shown of claims and of an account's players."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.contrib.auth.models import User
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from games.models import Claim, Player
+from games.selectors.claims import claims_of, claims_to_decide, may_claim, open_claim, players_of
+from games.selectors.roles import is_moderator
+from games.selectors.visibility import Viewer
+from games.services.claims import may_decide
+from games.web.pages.words import Word
+
+STATES: dict[str, Word] = {
+    Claim.State.OPEN: _("to be decided"),
+    Claim.State.APPROVED: _("approved"),
+    Claim.State.REFUSED: _("refused"),
+    Claim.State.WITHDRAWN: _("withdrawn"),
+    Claim.State.REVOKED: _("revoked"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerShown:
+    """One of an account's players."""
+
+    number: int
+    name: str
+    source: str
+    url: str
+    is_bot: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimShown:
+    """A claim, and what became of it."""
+
+    number: int
+    url: str
+    player: PlayerShown
+    by: str
+    reason: str
+    made_at: datetime
+    state: Word
+    is_open: bool
+    decided_by: str
+    decided_at: datetime | None
+    answer: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimsPage:
+    """An account's players, claims, and what it has to decide."""
+
+    players: tuple[PlayerShown, ...]
+    claims: tuple[ClaimShown, ...]
+    decide: tuple[ClaimShown, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimPage:
+    """One claim, and what the reader may do about it."""
+
+    claim: ClaimShown
+    may_decide: bool
+    may_withdraw: bool
+    may_revoke: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimPanel:
+    """What a player's page offers its reader."""
+
+    player: PlayerShown
+    may_claim: bool
+    asked: str | None
+    """Where the reader's own claim is, while it is open."""
+    mine: bool
+
+
+def claims_page(user: User) -> ClaimsPage:
+    """All about an account's players and claims."""
+    return ClaimsPage(
+        players=tuple(map(_player, players_of(user))),
+        claims=tuple(map(_claim, claims_of(user))),
+        decide=tuple(map(_claim, claims_to_decide(user))),
+    )
+
+
+def claim_page(claim: Claim, user: User) -> ClaimPage:
+    """One claim, as somebody sees it whom it concerns."""
+    is_open = claim.state == Claim.State.OPEN
+    return ClaimPage(
+        claim=_claim(claim),
+        may_decide=is_open and may_decide(claim, user),
+        may_withdraw=is_open and claim.account_id == user.pk,
+        may_revoke=claim.state == Claim.State.APPROVED and is_moderator(user),
+    )
+
+
+def claim_panel(player: Player, viewer: Viewer) -> ClaimPanel:
+    """What a player's page offers its reader."""
+    asked = open_claim(player, viewer)
+    return ClaimPanel(
+        player=_player(player),
+        may_claim=may_claim(player, viewer),
+        asked=_url(asked) if asked else None,
+        mine=viewer.is_authenticated and player.account_id == viewer.pk,
+    )
+
+
+def _player(player: Player) -> PlayerShown:
+    return PlayerShown(player.pk, player.name, player.source, player.get_absolute_url(), player.is_bot)
+
+
+def _claim(claim: Claim) -> ClaimShown:
+    return ClaimShown(
+        number=claim.pk,
+        url=_url(claim),
+        player=_player(claim.player),
+        by=claim.account.get_username(),
+        reason=claim.reason,
+        made_at=claim.made_at,
+        state=STATES[claim.state],
+        is_open=claim.state == Claim.State.OPEN,
+        decided_by=claim.decided_by.get_username() if claim.decided_by else "",
+        decided_at=claim.decided_at,
+        answer=claim.answer,
+    )
+
+
+def _url(claim: Claim) -> str:
+    return reverse("claim", args=[claim.pk])

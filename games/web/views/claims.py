@@ -1,0 +1,95 @@
+"""Saying that a name is one's own, and deciding about it."""
+
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.translation import gettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from games.models import Claim, Player
+from games.selectors.claims import find_claim
+from games.selectors.players import find_player
+from games.services.claims import ClaimError, decide_claim, make_claim, mark_bot, revoke_claim, withdraw_claim
+from games.services.rating import rate_waiting
+from games.web.answers import SeeOther
+from games.web.asking import signed_in
+from games.web.pages.claims import claim_page, claims_page
+
+
+@require_safe
+@login_required
+@never_cache
+def claims(request: HttpRequest) -> HttpResponse:
+    """One's players, what one has claimed, and what others claim that one has to decide."""
+    return render(request, "games/account/players.html", {"page": claims_page(signed_in(request))})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+@never_cache
+def claim(request: HttpRequest, pk: int) -> HttpResponse:
+    """One claim: to be looked at, decided, withdrawn or revoked."""
+    user = signed_in(request)
+    try:
+        found = find_claim(pk, user)
+    except (Claim.DoesNotExist, OverflowError):
+        raise Http404 from None
+    if request.method == "POST":
+        _try(request, lambda: _act(request, found))
+        return SeeOther(request.path)
+    return render(request, "games/account/claim.html", {"page": claim_page(found, user)})
+
+
+@require_POST
+@login_required
+def make(request: HttpRequest, pk: int) -> HttpResponse:
+    """Say that a player is oneself."""
+    player, reason = _player(request, pk), request.POST.get("reason", "")[:1000]
+    if _try(request, lambda: make_claim(player, signed_in(request), reason=reason, now=timezone.now())):
+        messages.success(
+            request, gettext("Your claim was noted. Who uploaded the name first, or a moderator, decides.")
+        )
+    return SeeOther(player.get_absolute_url())
+
+
+@require_POST
+@login_required
+def bot(request: HttpRequest, pk: int) -> HttpResponse:
+    """Say that a program plays under a name of one's own, or none."""
+    player, is_bot = _player(request, pk), request.POST.get("bot") == "yes"
+    _try(request, lambda: mark_bot(player, signed_in(request), is_bot=is_bot, now=timezone.now()))
+    return SeeOther(player.get_absolute_url())
+
+
+def _act(request: HttpRequest, found: Claim) -> None:
+    user, now, answer = signed_in(request), timezone.now(), request.POST.get("answer", "")[:1000]
+    match request.POST.get("act"):
+        case "approve" | "refuse" as act:
+            decide_claim(found, approve=act == "approve", by=user, answer=answer, now=now)
+        case "withdraw":
+            withdraw_claim(found, user, now=now)
+        case "revoke":
+            revoke_claim(found, by=user, answer=answer, now=now)
+    rate_waiting(now=now)
+
+
+def _try(request: HttpRequest, act: Callable[[], object]) -> bool:
+    """Do something. :returns: whether it could be done; if not, the next page says why."""
+    try:
+        act()
+    except ClaimError as error:
+        messages.error(request, error.sentence)
+        return False
+    return True
+
+
+def _player(request: HttpRequest, pk: int) -> Player:
+    try:
+        return find_player(pk, request.user)
+    except (Player.DoesNotExist, OverflowError):
+        raise Http404 from None

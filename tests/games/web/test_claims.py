@@ -1,0 +1,119 @@
+"""Saying that a name is one's own, and what others make of it."""
+
+from collections.abc import Callable
+from datetime import datetime
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from games.models import Act, Claim, Player
+from games.services import roles
+from tests.factories import record
+from tests.games.web.conftest import HandIn, words_of
+
+pytestmark = pytest.mark.django_db
+
+Browse = Callable[[User | None], Client]
+
+
+@pytest.fixture
+def ada(hand_in: HandIn, alice: User, now: datetime) -> Player:
+    """A name that Alice uploaded first."""
+    hand_in(record(), uploader=alice)
+    return Player.objects.get(name="Ada")
+
+
+def make(page: Client, player: Player, reason: str = "It is my name.") -> Claim:
+    assert page.post(f"/players/{player.pk}/claim/", {"reason": reason})["Location"] == player.get_absolute_url()
+    return Claim.objects.latest("pk")
+
+
+def say(page: Client, claim: Claim, act: str, answer: str = "") -> str:
+    """Act on a claim; the sentence on the page that follows."""
+    return words_of(page.post(f"/claims/{claim.pk}/", {"act": act, "answer": answer}, follow=True).content.decode())
+
+
+def test_who_is_signed_in_is_offered_a_name_that_is_nobodys(ada: Player, browse: Browse, bob: User) -> None:
+    assert "Is this you?" in browse(bob).get(ada.get_absolute_url()).content.decode()
+    assert "Is this you?" not in browse(None).get(ada.get_absolute_url()).content.decode()
+
+
+def test_who_uploaded_the_name_first_approves_the_claim(ada: Player, browse: Browse, alice: User, bob: User) -> None:
+    claim = make(browse(bob), ada)
+    assert "bob claims Ada" in words_of(browse(alice).get("/account/players/").content.decode())
+    assert "approved · alice" in say(browse(alice), claim, "approve", "I know him.")
+    ada.refresh_from_db()
+    assert ada.account == bob
+    assert "This is you." in browse(bob).get(ada.get_absolute_url()).content.decode()
+    assert Act.objects.get().kind == "claim-approved"
+
+
+def test_a_moderator_refuses_it_with_an_answer(ada: Player, browse: Browse, bob: User, mallory: User) -> None:
+    roles.make_moderator(mallory)
+    claim = make(browse(bob), ada)
+    assert f"/claims/{claim.pk}/" in browse(mallory).get("/moderation/").content.decode()
+    say(browse(mallory), claim, "refuse", "Ada is in Chile.")
+    assert "Ada is in Chile." in browse(bob).get(f"/claims/{claim.pk}/").content.decode()
+    ada.refresh_from_db()
+    assert ada.account is None
+
+
+def test_nobody_approves_a_claim_of_his_own(ada: Player, browse: Browse, alice: User) -> None:
+    claim = make(browse(alice), ada)
+    assert "approve" not in browse(alice).get(f"/claims/{claim.pk}/").content.decode()
+    assert "Only who uploaded Ada first, or a moderator, can say." in say(browse(alice), claim, "approve")
+    roles.make_moderator(alice)
+    say(browse(User.objects.get(pk=alice.pk)), claim, "approve")
+    assert Claim.objects.get().state == "open"
+
+
+def test_a_claim_is_hidden_from_whom_it_does_not_concern(ada: Player, browse: Browse, bob: User, mallory: User) -> None:
+    claim = make(browse(bob), ada)
+    assert browse(mallory).get(f"/claims/{claim.pk}/").status_code == 404
+    assert browse(mallory).post(f"/claims/{claim.pk}/", {"act": "approve"}).status_code == 404
+    assert browse(None).get(f"/claims/{claim.pk}/").status_code == 302
+
+
+def test_a_claim_can_be_withdrawn_until_it_is_decided(ada: Player, browse: Browse, bob: User, alice: User) -> None:
+    claim = make(browse(bob), ada)
+    assert "withdrawn" in say(browse(bob), claim, "withdraw")
+    assert "This claim has been decided before." in say(browse(alice), claim, "approve")
+
+
+def test_a_name_that_is_somebodys_cannot_be_claimed(ada: Player, browse: Browse, bob: User, mallory: User) -> None:
+    Player.objects.filter(pk=ada.pk).update(account=bob)
+    page = browse(mallory).post(f"/players/{ada.pk}/claim/", follow=True)
+    assert "Ada is claimed by an account already." in words_of(page.content.decode())
+    assert Claim.objects.count() == 0
+
+
+def test_a_moderator_revokes_a_claim_and_says_why(
+    ada: Player, browse: Browse, alice: User, bob: User, mallory: User
+) -> None:
+    roles.make_moderator(mallory)
+    claim = make(browse(bob), ada)
+    say(browse(alice), claim, "approve")
+    assert "Say why." in say(browse(mallory), claim, "revoke")
+    say(browse(mallory), claim, "revoke", "It was somebody else.")
+    ada.refresh_from_db()
+    assert ada.account is None
+    assert Claim.objects.get().state == "revoked"
+
+
+def test_a_bot_bears_its_mark_wherever_it_is_named(ada: Player, browse: Browse, bob: User, mallory: User) -> None:
+    Player.objects.filter(pk=ada.pk).update(account=bob)
+    browse(bob).post(f"/players/{ada.pk}/bot/", {"bot": "yes"})
+    for path in ("/", "/games/", ada.get_absolute_url()):
+        assert "A bot: a program plays under this name" in browse(None).get(path).content.decode(), path
+    refused = browse(mallory).post(f"/players/{ada.pk}/bot/", {"bot": "no"}, follow=True)
+    assert "Ada is not your player." in words_of(refused.content.decode())
+    browse(bob).post(f"/players/{ada.pk}/bot/", {"bot": "no"})
+    assert [act.kind for act in Act.objects.order_by("pk")] == ["bot-marked", "bot-unmarked"]
+
+
+def test_ones_players_and_claims_are_listed(ada: Player, browse: Browse, bob: User) -> None:
+    make(browse(bob), ada)
+    page = words_of(browse(bob).get("/account/players/").content.decode())
+    assert "No name is yours yet." in page
+    assert "What you have claimed Ada to be decided" in page
