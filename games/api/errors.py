@@ -15,7 +15,10 @@ from engine.words import marked, say
 from games.selectors.paging import CursorError
 from games.services.refusals import RefusedError
 
-_STATUS_OF_REFUSAL = {"too_large": status.HTTP_413_REQUEST_ENTITY_TOO_LARGE}
+_STATUS_OF_REFUSAL = {
+    "too_large": status.HTTP_413_REQUEST_ENTITY_TOO_LARGE,
+    "not_organiser": status.HTTP_403_FORBIDDEN,
+}
 
 
 def handler(error: Exception, context: dict[str, Any]) -> Response | None:

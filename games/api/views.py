@@ -26,6 +26,7 @@ from engine.verify import REJECTED, VERIFIED
 from games import tasks
 from games.api import serializers as shapes
 from games.api.parsers import WholeBody
+from games.api.wishes import FORM, WishQuery, wish_of
 from games.models import Game, Player, Upload
 from games.models.records import VerdictKind
 from games.selectors import exchange, games, ladders, players, replays
@@ -78,15 +79,14 @@ class UploadsView(APIView):
 
     @extend_schema(
         operation_id="upload",
+        parameters=[WishQuery],
         request={
             "text/plain": OpenApiRequest(OpenApiTypes.STR),
             "application/json": OpenApiRequest(OpenApiTypes.OBJECT),
             "application/x-ndjson": OpenApiRequest(OpenApiTypes.STR),
-            "multipart/form-data": OpenApiRequest(
-                {"type": "object", "properties": {"file": {"type": "string", "format": "binary"}}, "required": ["file"]}
-            ),
+            "multipart/form-data": OpenApiRequest(FORM),
         },
-        responses={202: shapes.AcceptedShape, 400: shapes.ErrorShape, 401: shapes.ErrorShape, 413: shapes.ErrorShape},
+        responses={202: shapes.AcceptedShape, **dict.fromkeys((400, 401, 403, 413), shapes.ErrorShape)},
     )
     def post(self, request: Request) -> Response:
         """Takes a file in AGN, text or JSON, with any number of games, and answers where their results will be.
@@ -94,9 +94,10 @@ class UploadsView(APIView):
         At most 8 MiB, 200,000 lines and 2,000 games; one game at most 256 KiB and 5,000 actions.
         """
         data, filename = _body(request)
+        wish, uploader = wish_of(request), _account(request)
         upload = intake.take_in(
-            data, via=Upload.Via.API, now=timezone.now(), uploader=_account(request), filename=filename
-        )  # fmt: skip
+            data, via=Upload.Via.API, now=timezone.now(), uploader=uploader, filename=filename, wish=wish
+        )
         tasks.ring()
         answer = shapes.AcceptedShape(_with(upload, games=upload.logs.count()), context={"request": request}).data
         return Response(answer, status=status.HTTP_202_ACCEPTED, headers={"Location": answer["url"]})

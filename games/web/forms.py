@@ -1,7 +1,7 @@
 """What people may send by forms."""
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.contrib.auth.base_user import AbstractBaseUser
@@ -10,12 +10,16 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from engine.registry import RULESETS
+from games.models import League
 from games.models.records import VerdictKind
 from games.selectors.games import GameFilter
-from games.selectors.leagues import find_account
+from games.selectors.leagues import find_account, organised_by
+from games.selectors.visibility import Viewer
 from games.services import intake
 from games.services.names import composed
 from games.web.pages.words import STAMPS, Word
+
+_OF_A_LEAGUE = frozenset({"league_of_private", "not_organiser"})
 
 
 def _choices(values: Iterable[tuple[str, Word]]) -> list[tuple[str, Word]]:
@@ -38,6 +42,35 @@ class UploadForm(forms.Form):
         strip=False,
         widget=forms.Textarea(attrs={"rows": 12, "spellcheck": "false", "autocapitalize": "off", "wrap": "off"}),
     )
+    counts = forms.ChoiceField(
+        label=_("Do these games count?"),
+        required=False,
+        choices=[
+            ("scored", _("Yes, as soon as everybody who sat at the table has confirmed")),
+            ("training", _("No: training games, which never count")),
+        ],
+        initial="scored",
+        widget=forms.RadioSelect,
+    )
+    league = forms.ModelChoiceField(
+        label=_("For a league, on your word as its organiser"),
+        required=False,
+        queryset=League.objects.none(),
+        to_field_name="slug",
+        empty_label=_("for none"),
+    )
+    private = forms.BooleanField(
+        label=_("Private: seen only by you and those who played, and counting nowhere"), required=False
+    )
+
+    def __init__(self, *args: Any, viewer: Viewer, **kwargs: Any) -> None:  # noqa: ANN401 (the framework's own)
+        super().__init__(*args, **kwargs)
+        leagues = organised_by(viewer) if viewer.is_authenticated else League.objects.none()
+        cast("forms.ModelChoiceField[League]", self.fields["league"]).queryset = leagues
+        if not leagues:
+            del self.fields["league"]
+        if not viewer.is_authenticated:
+            del self.fields["private"]
 
     def clean(self) -> dict[str, Any]:
         """Asks for one of the two."""
@@ -65,9 +98,19 @@ class UploadForm(forms.Form):
         file: UploadedFile[bytes] | None = self.cleaned_data["file"]
         return (file.name or "") if file else ""
 
+    @property
+    def wish(self) -> intake.Wish:
+        """What is to become of the games."""
+        asked = self.cleaned_data
+        return intake.Wish(
+            scored=asked["counts"] != "training", private=asked.get("private", False), league=asked.get("league")
+        )
+
     def refuse(self, error: intake.IntakeError) -> None:
         """Says at the field why it was not taken in."""
-        self.add_error("file" if self.cleaned_data.get("file") else "text", error.sentence)
+        given = "file" if self.cleaned_data.get("file") else "text"
+        field = "league" if error.code in _OF_A_LEAGUE and "league" in self.fields else given
+        self.add_error(field, error.sentence)
 
 
 class GameFilterForm(forms.Form):

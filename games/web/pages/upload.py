@@ -9,6 +9,7 @@ from django.utils.translation import gettext
 from engine.registry import ruleset_by_slug
 from games.models import MoveLog, Upload, Verdict
 from games.selectors.games import Progress, progress_of, results_of
+from games.selectors.leagues import games_for_league
 from games.selectors.uploads import last_judged
 from games.selectors.visibility import Viewer
 from games.web.pages.rows import SeatShown, named
@@ -45,6 +46,17 @@ class ResultRow:
 
 
 @dataclass(frozen=True, slots=True)
+class LeagueNote:
+    """The league for which an upload's games count."""
+
+    name: str
+    url: str
+    accepted: bool
+    """Whether they were accepted; that waits for the last verdict."""
+    games: int
+
+
+@dataclass(frozen=True, slots=True)
 class UploadPage:
     """An upload and what has become of its records, those of one page."""
 
@@ -62,13 +74,21 @@ class UploadPage:
     previous: int | None
     """Where the page before begins, as the number of the record before it."""
     next: int | None
+    scored: bool
+    private: bool
+    league: LeagueNote | None
     quiet: bool
     """Whether records wait and nothing has happened for long."""
 
     @property
     def seen(self) -> str:
         """What there is to see, in short: when it changes there is news."""
-        return f"{self.progress.done}{'q' if self.quiet else ''}"
+        return f"{self.progress.done}{'q' if self.quiet else ''}{'a' if self.league and self.league.accepted else ''}"
+
+    @property
+    def waits(self) -> bool:
+        """Whether there is anything to come."""
+        return bool(self.progress.waiting) or (self.league is not None and not self.league.accepted)
 
     @property
     def only(self) -> ResultRow | None:
@@ -93,8 +113,18 @@ def upload_page(upload: Upload, viewer: Viewer, *, after: int, now: datetime) ->
         last=last,
         previous=max(0, after - SIZE) if after else None,
         next=last if 0 < last < progress.total else None,
+        scored=upload.scored,
+        private=upload.private,
+        league=_league(upload),
         quiet=bool(progress.waiting) and now - (last_judged(upload) or upload.received_at) > _LONG,
     )
+
+
+def _league(upload: Upload) -> LeagueNote | None:
+    league, accepted = upload.league, upload.accepted_at is not None
+    if league is None:
+        return None
+    return LeagueNote(league.name, league.get_absolute_url(), accepted, games_for_league(upload) if accepted else 0)
 
 
 def wait_before(look: int) -> int:

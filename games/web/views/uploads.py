@@ -27,7 +27,7 @@ _BESIDES = 64 * 1024
 def upload(request: HttpRequest) -> HttpResponse:
     """Take in a file or a text."""
     if _length(request) > intake.MAX_BYTES + _BESIDES:
-        return render(request, "games/upload.html", _door(UploadForm(label_suffix=""), too_large=True), status=413)
+        return render(request, "games/upload.html", _door(_form(request), too_large=True), status=413)
     return _take_in(request)
 
 
@@ -40,15 +40,10 @@ def _length(request: HttpRequest) -> int:
 @require_http_methods(["GET", "HEAD", "POST"])
 def _take_in(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
-        sample = find_sample(request.GET.get("sample", ""))
-        return render(
-            request,
-            "games/upload.html",
-            _door(UploadForm(label_suffix="", initial={"text": sample.text if sample else ""})),
-        )
+        return render(request, "games/upload.html", _door(_form(request)))
     if wait := seconds_to_wait(request):
         return _too_many(request, wait)
-    form = UploadForm(request.POST, request.FILES, label_suffix="")
+    form = UploadForm(request.POST, request.FILES, viewer=request.user, label_suffix="")
     if form.is_valid() and (taken := _taken_in(request, form)):
         tasks.ring()
         return SeeOther(taken.get_absolute_url())
@@ -66,11 +61,23 @@ def _taken_in(request: HttpRequest, form: UploadForm) -> Upload | None:
     account = request.user if request.user.is_authenticated else None
     try:
         return intake.take_in(
-            form.data_sent, via=Upload.Via.WEB, now=timezone.now(), uploader=account, filename=form.filename
+            form.data_sent,
+            via=Upload.Via.WEB,
+            now=timezone.now(),
+            uploader=account,
+            filename=form.filename,
+            wish=form.wish,
         )
     except intake.IntakeError as error:
         form.refuse(error)
         return None
+
+
+def _form(request: HttpRequest) -> UploadForm:
+    """The empty form; or one that a sample fills, or that a league's page asks for."""
+    sample = find_sample(request.GET.get("sample", ""))
+    begun = {"text": sample.text if sample else "", "league": request.GET.get("league", "")}
+    return UploadForm(viewer=request.user, label_suffix="", initial=begun)
 
 
 def _door(form: UploadForm, *, too_large: bool = False) -> dict[str, object]:

@@ -11,7 +11,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from rest_framework.test import APIClient
 from rest_framework.throttling import ScopedRateThrottle
 
-from games.models import Upload
+from games.models import League, Upload
+from games.services import leagues
 from games.services.intake import MAX_BYTES
 from tests.factories import BROKEN, record
 from tests.games.judging import judge_all
@@ -145,3 +146,62 @@ def test_an_unknown_upload_is_not_found(call: Call) -> None:
     answer = call().get(f"{UPLOADS}/00000000-0000-0000-0000-000000000000")
 
     assert (answer.status_code, answer.json()["error"]["code"]) == (404, "not_found")
+
+
+# What is to become of the games
+
+
+@pytest.fixture
+def nest(alice: User, now: datetime) -> League:
+    return leagues.found(slug="nest", name="The Nest", about="", organiser=alice, now=now)
+
+
+def wished(upload: Upload) -> tuple[bool, bool, str | None]:
+    return upload.scored, upload.private, upload.league.slug if upload.league else None
+
+
+@pytest.mark.parametrize(
+    ("query", "wish"),
+    [
+        ("", (True, False, None)),
+        ("?scored=false", (False, False, None)),
+        ("?private=1", (True, True, None)),
+        ("?league=nest", (True, False, "nest")),
+    ],
+)
+def test_the_address_says_what_is_to_become_of_the_games(
+    call: Call, alice: User, nest: League, query: str, wish: tuple[bool, bool, str | None]
+) -> None:
+    answer = call(alice).post(UPLOADS + query, record(), content_type="text/plain")
+    assert answer.status_code == 202
+    assert wished(Upload.objects.get()) == wish
+
+
+def test_a_form_says_it_in_fields(call: Call, alice: User, nest: League) -> None:
+    file = SimpleUploadedFile("evening.agn", record())
+    call(alice).post(UPLOADS, {"file": file, "league": "nest", "private": "false"}, format="multipart")
+    assert wished(Upload.objects.get()) == (True, False, "nest")
+
+
+@pytest.mark.parametrize(
+    ("query", "refusal"),
+    [
+        ("?scored=perhaps", (400, "invalid", "Must be a valid boolean.")),
+        ("?league=hill", (400, "invalid", "There is no league at this address.")),
+        ("?league=nest", (403, "not_organiser", "Only its organisers accept games for The Nest.")),
+    ],
+)
+def test_what_cannot_be_wished_is_refused(
+    call: Call, bob: User, nest: League, query: str, refusal: tuple[int, str, str]
+) -> None:
+    answer = call(bob).post(UPLOADS + query, record(), content_type="text/plain")
+    error = answer.json()["error"]
+    assert (answer.status_code, error["code"], error["message"]) == refusal
+    assert not Upload.objects.exists()
+
+
+def test_games_of_a_league_are_neither_private_nor_for_training(call: Call, alice: User, nest: League) -> None:
+    for query in ("?league=nest&private=true", "?league=nest&scored=false"):
+        answer = call(alice).post(UPLOADS + query, record(), content_type="text/plain")
+        said = "Games that count in a league are neither private nor for training."
+        assert (answer.status_code, answer.json()["error"]["message"]) == (400, said)

@@ -1,6 +1,7 @@
 """Handing games in by the form."""
 
 from collections.abc import Callable
+from datetime import datetime
 
 import pytest
 from django.contrib.auth.models import User
@@ -9,8 +10,10 @@ from django.test import Client
 from rest_framework.throttling import SimpleRateThrottle
 
 from games.models import MoveLog, Upload
-from games.services import intake
+from games.services import intake, leagues
+from games.services.rating import rate_waiting
 from tests.factories import duels, record
+from tests.games.judging import judge_all
 from tests.games.web.conftest import Read, words_of
 
 pytestmark = pytest.mark.django_db
@@ -134,3 +137,67 @@ def test_samples_fill_the_form(client: Client) -> None:
 @pytest.mark.parametrize("name", ["nothing", "../settings", "with-mistakes.agn"])
 def test_a_sample_that_is_none_leaves_the_form_empty(client: Client, name: str) -> None:
     assert "[Game" not in client.get("/upload/", {"sample": name}).content.decode()
+
+
+# What is to become of the games
+
+
+def test_who_is_not_signed_in_chooses_only_whether_games_count(read: Read) -> None:
+    words = read("/upload/")
+    assert "Do these games count? Yes, as soon as everybody who sat at the table has confirmed" in words
+    assert "Whatever you upload is public" in words
+    assert "Private" not in words
+    assert "For a league" not in words
+
+
+def test_games_can_be_for_training(client: Client) -> None:
+    client.post("/upload/", {"text": record().decode(), "counts": "training", "private": "on"})
+    upload = Upload.objects.get()
+    assert (upload.scored, upload.private) == (False, False)
+    assert "Training games: they never count." in words_of(client.get(upload.get_absolute_url()).content.decode())
+
+
+def test_an_account_can_keep_games_private(browse: Callable[..., Client], alice: User) -> None:
+    client = browse(alice)
+    assert "What is not private is public" in words_of(client.get("/upload/").content.decode())
+    client.post("/upload/", {"text": record().decode(), "private": "on"})
+    upload = Upload.objects.get()
+    assert upload.private
+    assert "Private: only you and those who played" in words_of(client.get(upload.get_absolute_url()).content.decode())
+
+
+def test_an_organiser_uploads_for_a_league_and_reads_how_many_count(
+    browse: Callable[..., Client], alice: User, now: datetime
+) -> None:
+    leagues.found(slug="nest", name="The Nest", about="", organiser=alice, now=now)
+    client = browse(alice)
+    assert '<option value="nest" selected>The Nest</option>' in client.get("/upload/?league=nest").content.decode()
+
+    where = client.post("/upload/", {"file": file(b"\n".join([*duels(3), record("*")])), "league": "nest"})["Location"]
+
+    html = client.get(where).content.decode()
+    assert "Its verified games will count for The Nest as soon as all have their verdicts." in words_of(html)
+    judge_all(now)
+    assert "hx-get" in client.get(where).content.decode()
+    rate_waiting(now=now)
+    html = client.get(where).content.decode()
+    assert "3 games of this upload count for The Nest." in words_of(html)
+    assert "hx-get" not in html
+
+
+def test_a_league_is_offered_to_its_organisers_alone(
+    browse: Callable[..., Client], alice: User, bob: User, now: datetime
+) -> None:
+    leagues.found(slug="nest", name="The Nest", about="", organiser=alice, now=now)
+    leagues.found(slug="hill", name="The Hill", about="", organiser=bob, now=now)
+    assert "The Nest" not in browse(bob).get("/upload/?league=nest").content.decode()
+    answer = browse(bob).post("/upload/", {"text": record().decode(), "league": "nest"})
+    assert answer.status_code == 422
+    assert not Upload.objects.exists()
+
+
+def test_a_leagues_games_are_not_private(browse: Callable[..., Client], alice: User, now: datetime) -> None:
+    leagues.found(slug="nest", name="The Nest", about="", organiser=alice, now=now)
+    answer = browse(alice).post("/upload/", {"text": record().decode(), "league": "nest", "private": "on"})
+    assert answer.status_code == 422
+    assert "Games that count in a league are neither private nor for training." in words_of(answer.content.decode())
