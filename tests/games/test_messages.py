@@ -78,6 +78,12 @@ def _listen(verdict: Verdict, said: set[str]) -> None:
         list(frames(film(played.ruleset, played.states, played.actions), 0, note))
 
 
+def test_no_page_writes_days_in_one_language_only() -> None:
+    pages = {path.name: path.read_text() for path in (ROOT / "games" / "templates").rglob("*.html")}
+    shown = {name: re.sub(r'datetime="[^>]*>', "", page) for name, page in pages.items()}
+    assert [name for name, page in shown.items() if re.search(r'date:"[^"]*[a-z]', page)] == []
+
+
 def test_every_sample_has_a_title() -> None:
     assert {str(sample.title) for sample in samples()} <= SENTENCES
 
