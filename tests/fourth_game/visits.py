@@ -23,6 +23,7 @@ pytest_plugins = ["tests.games.web.conftest"]
 PROJECT = Path(__file__).parents[2]
 FIXTURES = PROJECT / "fixtures" / "picnic"
 TIE, DUEL = FIXTURES / "games" / "three-share-places.agn", FIXTURES / "games" / "two-in-turns.agn"
+GERMAN = {"accept-language": "de"}
 BROKEN = FIXTURES / "broken" / "PICNIC-WALK-1-past-an-ant.agn"
 
 
@@ -68,8 +69,20 @@ def test_its_pieces_appear_move_and_vanish(played: str, client: Client) -> None:
 def test_its_rules_are_told_in_both_languages(client: Client, db: None) -> None:
     english = client.get("/rules/picnic/").content.decode()
 
-    assert "To the nearest crumbs" in english
-    assert 'id="PICNIC-WALK-1"' in english
+    german = client.get("/rules/picnic/", headers=GERMAN).content.decode()
+
+    for html, title in ((english, "To the nearest crumbs"), (german, "Zu den nächsten Krümeln")):
+        assert title in html
+        assert 'id="PICNIC-WALK-1"' in html
+
+
+def test_it_is_played_and_refused_in_german(hand_in: HandIn, client: Client) -> None:
+    tie, broken = hand_in(TIE.read_bytes(), BROKEN.read_bytes())
+
+    played = client.get(f"/games/{tie.key}/?ply=8", headers=GERMAN).content.decode()
+    assert "Rot läuft von b nach a und frisst einen Krümel." in played
+    refused = client.get(f"/games/{broken.key}/", headers=GERMAN).content.decode()
+    assert "an keiner anderen Ameise vorbei: nicht nach g." in refused
 
 
 def test_a_rejection_leads_to_its_rule(hand_in: HandIn, client: Client, read: Read) -> None:
