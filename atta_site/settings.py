@@ -217,6 +217,7 @@ REST_FRAMEWORK = {
         "anon": env.rate("THROTTLE_ANON", "120/minute"),
         "user": env.rate("THROTTLE_USER", "600/minute"),
         "upload": env.rate("THROTTLE_UPLOAD", "60/minute"),
+        "dispute": env.rate("THROTTLE_DISPUTE", "30/hour"),
     },
     "NUM_PROXIES": NUM_PROXIES,
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",

@@ -18,6 +18,12 @@ from games.services.refusals import RefusedError
 _STATUS_OF_REFUSAL = {
     "too_large": status.HTTP_413_REQUEST_ENTITY_TOO_LARGE,
     "not_organiser": status.HTTP_403_FORBIDDEN,
+    "not_seated": status.HTTP_403_FORBIDDEN,
+    # What the game's state forbids now, and another state may allow.
+    **dict.fromkeys(
+        ("unfinished", "rejected", "training", "private", "counted", "no_word", "disputed", "closed"),
+        status.HTTP_409_CONFLICT,
+    ),
 }
 
 

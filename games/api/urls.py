@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path, re_path
 
-from games.api import views
+from games.api import consent, views
 
 KEY = "(?P<key>[0-9a-z]{8})"
 SLUG = "(?P<slug>[0-9a-z-]{1,40})"
@@ -19,6 +19,15 @@ urlpatterns: list[URLPattern] = [
     re_path(f"^games/{KEY}/recranks$", views.GameRecranksView.as_view(), name="api-game-recranks"),
     re_path(f"^games/{KEY}/states$", views.GameStatesView.as_view(), name="api-game-states"),
     re_path(f"^games/{KEY}/frames$", views.GameFramesView.as_view(), name="api-game-frames"),
+    re_path(f"^games/{KEY}/consent$", consent.ConsentView.as_view(), name="api-game-consent"),
+    re_path(f"^games/{KEY}/confirmation$", consent.ConfirmationView.as_view(), name="api-game-confirmation"),
+    re_path(f"^games/{KEY}/dispute$", consent.DisputeView.as_view(), name="api-game-dispute"),
+    re_path(
+        f"^games/{KEY}/disputes/(?P<pk>[0-9]{{1,18}})/withdrawal$",
+        consent.WithdrawalView.as_view(),
+        name="api-game-dispute-withdrawal",
+    ),
+    path("account/waiting", consent.WaitingView.as_view(), name="api-account-waiting"),
     path("leaderboards", views.LaddersView.as_view(), name="api-leaderboards"),
     re_path(f"^leaderboards/{SLUG}$", views.LadderView.as_view(), name="api-leaderboard"),
     path("players", views.PlayersView.as_view(), name="api-players"),

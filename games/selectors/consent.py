@@ -4,10 +4,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from django.db.models import F, Prefetch, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Prefetch, Q, QuerySet
 
 from games.models import Acceptance, Claim, Confirmation, Dispute, Game, Player, Recount, Seating
 from games.models.records import VerdictKind
+from games.selectors.games import with_seats
+from games.selectors.paging import Page, Span, newest_first
 
 State = Literal["pending", "partly", "confirmed", "disputed"]
 Hindrance = Literal["", "unfinished", "rejected", "training", "private", "same-person"]
@@ -123,3 +125,25 @@ def first_uploader(game: Game) -> int | None:
     """Who uploaded a game first; nobody when it came without an account."""
     first = game.logs.select_related("upload").order_by("pk").first()
     return first.upload.uploader_id if first else None
+
+
+def games_waiting(account: int, span: Span, *, now: datetime) -> Page[Game]:
+    """A page of the games in which an account's players sat and that lack its word to count, the newest first.
+
+    :raises CursorError: when the span's mark is none.
+    """
+    mine = Q(player__account=account, player__merged_into=None) | Q(player__merged_into__account=account)
+    said = Confirmation.objects.filter(game=OuterRef("pk"), account=account, withdrawn_at=None, until__gt=now)
+    counted = Acceptance.objects.filter(game=OuterRef("pk"), ladder__league=None)
+    against = Q(state=Dispute.State.UPHELD) | Q(state=Dispute.State.OPEN, account=account)
+    games = Game.objects.filter(
+        ~Exists(said),
+        ~Exists(counted),
+        ~Exists(Dispute.objects.filter(against, game=OuterRef("pk"))),
+        Exists(Seating.objects.filter(mine, game=OuterRef("pk"))),
+        verdict=VerdictKind.VERIFIED,
+        scored=True,
+        private=False,
+        same_as=None,
+    )
+    return newest_first(with_seats(games), "received_at", span)

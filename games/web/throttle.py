@@ -51,9 +51,18 @@ class UploadThrottle(Counted):
         return str(self.cache_format % {"scope": self.scope, "ident": ident})
 
 
-def seconds_to_wait(request: HttpRequest) -> int:
-    """Counts an upload. :returns: 0 if it may go on, else the seconds until the next may."""
-    throttle = UploadThrottle()
+class DisputeThrottle(UploadThrottle):
+    """Counts disputes, each of which somebody has to read."""
+
+    scope = "dispute"
+
+
+def seconds_to_wait(request: HttpRequest, throttle: UploadThrottle | None = None) -> int:
+    """Counts an upload, or what another throttle counts.
+
+    :returns: 0 if it may go on, else the seconds until the next may.
+    """
+    throttle = throttle or UploadThrottle()
     throttle.allow_request(Request(request), None)
     return int(throttle.wait() or 0)
 

@@ -1,0 +1,204 @@
+"""The seats' words about a game: how far it is from counting, and an account's own word."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.http import Http404
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema, extend_schema_field
+from rest_framework import serializers
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.reverse import reverse
+from rest_framework.views import APIView
+
+from games.api.serializers import ErrorShape, GamePageShape
+from games.models import Acceptance, Confirmation, Dispute, Game
+from games.selectors.consent import Consent, SeatConsent, consent_of, games_waiting, ladders_of
+from games.selectors.games import find_game
+from games.selectors.paging import Span
+from games.services import consent
+from games.services.rating import rate_at_once
+
+_ERRORS = {404: ErrorShape}
+_REFUSALS = dict.fromkeys((400, 401, 403, 404, 409), ErrorShape)
+
+
+class ConfirmationShape(serializers.Serializer[Confirmation]):
+    """A seat's word that stands."""
+
+    by = serializers.CharField(source="account.username", allow_null=True)
+    how = serializers.ChoiceField(Confirmation.How.choices)
+    at = serializers.DateTimeField()
+    until = serializers.DateTimeField(help_text="It lapses then, unless the game counts by then.")
+
+
+class SeatConsentShape(serializers.Serializer[SeatConsent]):
+    """A seat and its word."""
+
+    letter = serializers.CharField()
+    name = serializers.CharField(source="player.name")
+    player = serializers.SerializerMethodField(help_text="The player's address.")
+    claimed = serializers.SerializerMethodField(help_text="Whether an account stands behind the name.")
+    confirmation = ConfirmationShape(allow_null=True)
+
+    def get_player(self, seat: SeatConsent) -> str:
+        """The player's address in this interface."""
+        return reverse("api-player", [seat.player.pk], request=self.context["request"])
+
+    def get_claimed(self, seat: SeatConsent) -> bool:
+        """Whether anybody could confirm."""
+        return seat.account is not None
+
+
+class DisputeShape(serializers.Serializer[Dispute]):
+    """What somebody has against a game, and what was said to that."""
+
+    id = serializers.IntegerField()
+    by = serializers.CharField(source="account.username", allow_null=True, default=None)
+    reason = serializers.CharField()
+    raised_at = serializers.DateTimeField()
+    state = serializers.ChoiceField(Dispute.State.choices)
+    settled_at = serializers.DateTimeField(allow_null=True)
+    answer = serializers.CharField()
+
+
+class AcceptanceShape(serializers.Serializer[Acceptance]):
+    """A ladder for which a game counts, or counted."""
+
+    ruleset = serializers.CharField(source="ladder.ruleset")
+    league = serializers.CharField(source="ladder.league.slug", allow_null=True, default=None)
+    number = serializers.IntegerField(allow_null=True, help_text="The place in the order; none while it is due.")
+    accepted_at = serializers.DateTimeField(allow_null=True)
+    counts = serializers.BooleanField(help_text="Not while the game is annulled.")
+
+
+class ConsentShape(serializers.Serializer[Consent]):
+    """How far a game is from counting on the whole site's ladder, and where it counts."""
+
+    state = serializers.ChoiceField(["pending", "partly", "confirmed", "disputed"])
+    hindrance = serializers.ChoiceField(
+        ["", "unfinished", "rejected", "training", "private", "same-person"],
+        help_text="Why it cannot count as things are; empty when only consent is missing.",
+    )
+    until = serializers.DateTimeField(allow_null=True, help_text="When the first of the words lapses.")
+    seats = SeatConsentShape(many=True)
+    disputes = DisputeShape(many=True, help_text="All of them, the newest first.")
+    acceptances = serializers.SerializerMethodField()
+
+    @extend_schema_field(AcceptanceShape(many=True))
+    def get_acceptances(self, _: Consent) -> Any:  # noqa: ANN401 (a list of plain values)
+        """The ladders for which it counts, the whole site's first."""
+        acceptances: Any = ladders_of(self.context["game"])
+        return AcceptanceShape(acceptances, many=True).data
+
+
+class Reason(serializers.Serializer[Any]):
+    """Why."""
+
+    reason = serializers.CharField(max_length=1000, allow_blank=True)
+
+
+def _game(request: Request, key: str) -> Game:
+    try:
+        return find_game(key, request.user)
+    except Game.DoesNotExist:
+        raise Http404 from None
+
+
+def _account(request: Request) -> User:
+    """Whose the token is; nobody else comes so far."""
+    assert isinstance(request.user, User)  # noqa: S101 - for the types
+    return request.user
+
+
+def _told(request: Request, game: Game, *, status: int = 200) -> Response:
+    found = consent_of(game, now=timezone.now())
+    return Response(ConsentShape(found, context={"request": request, "game": game}).data, status=status)
+
+
+class ConsentView(APIView):
+    """What the seats of a game say."""
+
+    @extend_schema(operation_id="game_consent", responses={200: ConsentShape, **_ERRORS})
+    def get(self, request: Request, key: str) -> Response:
+        """Tells who has confirmed a game and until when, who disputes it, and for which ladders it counts."""
+        return _told(request, _game(request, key))
+
+
+class ConfirmationView(APIView):
+    """The account's own word."""
+
+    @extend_schema(operation_id="confirm", request=None, responses={200: ConsentShape, **_REFUSALS})
+    def post(self, request: Request, key: str) -> Response:
+        """Says that a game was played as recorded, for the seats of the account's players. Again, it lasts longer."""
+        return self._said(request, key, consent.confirm)
+
+    @extend_schema(operation_id="withdraw_confirmation", responses={200: ConsentShape, **_REFUSALS})
+    def delete(self, request: Request, key: str) -> Response:
+        """Takes that back, as long as the game does not count."""
+        return self._said(request, key, consent.withdraw)
+
+    def _said(self, request: Request, key: str, word: Callable[..., object]) -> Response:
+        game = _game(request, key)
+        word(game, _account(request), now=timezone.now())
+        rate_at_once(now=timezone.now())
+        return _told(request, game)
+
+
+class DisputeView(APIView):
+    """The account's word against a game."""
+
+    throttle_scope = "dispute"
+
+    @extend_schema(operation_id="dispute", request=Reason, responses={201: ConsentShape, **_REFUSALS})
+    def post(self, request: Request, key: str) -> Response:
+        """Says that a game was not played as recorded, or should not count; a moderator decides."""
+        game = _game(request, key)
+        asked = Reason(data=request.data)
+        asked.is_valid(raise_exception=True)
+        consent.dispute(game, _account(request), reason=asked.validated_data["reason"], now=timezone.now())
+        return _told(request, game, status=201)
+
+
+class WithdrawalView(APIView):
+    """The end of a dispute by who raised it."""
+
+    @extend_schema(operation_id="withdraw_dispute", request=None, responses={200: ConsentShape, **_REFUSALS})
+    def post(self, request: Request, key: str, pk: str) -> Response:
+        """Takes a dispute of the account's own back."""
+        game = _game(request, key)
+        try:
+            consent.withdraw_dispute(game, _account(request), pk=int(pk), now=timezone.now())
+        except Dispute.DoesNotExist:
+            raise Http404 from None
+        rate_at_once(now=timezone.now())
+        return _told(request, game)
+
+
+class MarkQuery(serializers.Serializer[Any]):
+    """Which page is wanted."""
+
+    before = serializers.CharField(required=False, default="", max_length=40)
+    after = serializers.CharField(required=False, default="", max_length=40)
+
+
+class WaitingView(APIView):
+    """What waits for the account's word."""
+
+    permission_classes = [IsAuthenticated]
+
+    @extend_schema(
+        operation_id="waiting",
+        parameters=[MarkQuery],
+        responses={200: GamePageShape, **dict.fromkeys((400, 401), ErrorShape)},
+    )
+    def get(self, request: Request) -> Response:
+        """Lists the games in which the account's players sat and which it could confirm, newest first, 50 at a time."""
+        asked = MarkQuery(data=request.query_params)
+        asked.is_valid(raise_exception=True)
+        page = games_waiting(_account(request).pk, Span(**asked.validated_data), now=timezone.now())
+        rows = {"games": page.rows, "newer": page.newer, "older": page.older}
+        return Response(GamePageShape(rows, context={"request": request}).data)
