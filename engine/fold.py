@@ -4,8 +4,10 @@ Knows numbers only: a game's place in the order, players, places. The order is t
 clock, and whoever folds the same acts gets the same ledger, byte for byte.
 """
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import islice
 
 from engine.rating import Rating, rate
 
@@ -48,6 +50,21 @@ class Change:
         return frozenset(self.moved.values())
 
 
+def merge_change(merged: Mapping[int, int], player: int, into: int) -> Change:
+    """A player is found to be another, with all who were found to be him before.
+
+    :param merged: whom players were found to be so far; nobody there is found to be one who is there too.
+    """
+    into = merged.get(into, into)
+    moving = [player, *[one for one, other in merged.items() if other == player]]
+    return Change(moved={one: into for one in sorted(moving) if one != into})
+
+
+def parting_change(player: int) -> Change:
+    """A player is found to be nobody but himself."""
+    return Change(moved={player: player})
+
+
 Changed = tuple[Rated, Rated]
 """A game before and after a change."""
 
@@ -64,8 +81,12 @@ def rate_next(
     :param current: the ratings before it, by player; who is not there begins with it.
     """
     before = tuple([current.get(player, FRESH) for player in players])
-    game = Rated(number, seated, players, places, annulled=False, before=before, after=before)
-    return replace(game, after=tuple(rate(before, places))) if game.counts else game
+    return _rated(Rated(number, seated, players, places, annulled=False, before=before, after=before))
+
+
+def _rated(game: Rated) -> Rated:
+    """A game with the ratings that follow from those before it."""
+    return replace(game, after=tuple(rate(game.before, game.places))) if game.counts else game
 
 
 @dataclass(slots=True)
@@ -98,13 +119,15 @@ class Refold:
     def _again(self, old: Rated) -> Rated:
         """A game once more; itself when nothing about it has changed."""
         moved, differs = self.change.moved, self.differs
-        players = tuple([moved.get(seat, player) for seat, player in zip(old.seated, old.players, strict=True)])
+        players = old.players
+        if moved:
+            players = tuple([moved.get(seat, player) for seat, player in zip(old.seated, players, strict=True)])
         annulled = self.change.annulled.get(old.number, old.annulled)
-        if players == old.players and annulled == old.annulled and not any(player in differs for player in players):
+        if players == old.players and annulled == old.annulled and differs.keys().isdisjoint(players):
             return old
+        # Whoever comes to a game that was another's is in `differs` from the start: his rating is never that one's.
         before = tuple([differs.get(player, was) for player, was in zip(players, old.before, strict=True)])
-        new = Rated(old.number, old.seated, players, old.places, annulled, before, before)
-        return replace(new, after=tuple(rate(before, old.places))) if new.counts else new
+        return _rated(Rated(old.number, old.seated, players, old.places, annulled, before, before))
 
     def _follow(self, old: Rated, new: Rated) -> None:
         """Remembers whose ratings differ after a game."""
@@ -122,22 +145,33 @@ class Refold:
 
 @dataclass(slots=True)
 class Ledger:
-    """All ladders, computed from the acts alone: what a stored ledger must agree with."""
+    """All ladders, computed from the acts alone: what a stored ledger must agree with.
+
+    Keeps the games that a change to come may touch or follow from, and whoever knows all acts says which; the rest
+    is only the ratings of now.
+    """
 
     current: dict[int, dict[int, Rating]] = field(default_factory=dict)
     """By ladder: the ratings by player, of whoever was ever rated in it."""
     games: dict[int, list[Rated]] = field(default_factory=dict)
-    """By ladder, in order."""
+    """By ladder, in order: those that are kept."""
     moved: dict[int, int] = field(default_factory=dict)
     """By who sat there: under whom he is rated; himself where nothing is said."""
 
-    def accept(self, ladder: int, number: int, seated: tuple[int, ...], places: tuple[int, ...]) -> Rated:
-        """Rates the next game of a ladder."""
+    def accept(
+        self, ladder: int, number: int, seated: tuple[int, ...], places: tuple[int, ...], *, keep: bool = True
+    ) -> Rated:
+        """Rates the next game of a ladder.
+
+        :param keep: needed from the first game on that a change will touch, or in which somebody sits to whom, or
+            from whom, games will be moved.
+        """
         current = self.current.setdefault(ladder, {})
         players = tuple([self.moved.get(player, player) for player in seated])
         game = rate_next(current, number, seated, players, places)
         current.update(zip(game.players, game.after, strict=True))
-        self.games.setdefault(ladder, []).append(game)
+        if keep:
+            self.games.setdefault(ladder, []).append(game)
         return game
 
     def change(self, change: Change) -> Iterator[tuple[int, Changed]]:
@@ -146,27 +180,31 @@ class Ledger:
             yield from ((ladder, changed) for changed in self._change(ladder, change))
         self.moved |= change.moved
 
-    def _change(self, ladder: int, change: Change) -> list[Changed]:
+    def _change(self, ladder: int, change: Change) -> Iterator[Changed]:
         games = self.games[ladder]
         first = next((at for at, game in enumerate(games) if touches(change, game)), None)
         if first is None:
-            return []
-        again = Refold(change, {player: _rating_after(games[:first], player) for player in change.arriving})
-        changed = list(again.run(games[first:]))
-        place = {game.number: at for at, game in enumerate(games)}
-        for _, new in changed:
-            games[place[new.number]] = new
+            return
+        again = Refold(change, {player: _rating_before(games, first, player) for player in change.arriving})
+        place = first
+        for old, new in again.run(islice(games, first, None)):
+            place = bisect_left(games, new.number, place, key=_number)
+            games[place] = new
+            yield old, new
         self.current[ladder] |= again.differs
-        return changed
 
 
 def touches(change: Change, game: Rated) -> bool:
     """Whether a change says something of this game itself."""
-    return game.number in change.annulled or any(seat in change.moved for seat in game.seated)
+    return game.number in change.annulled or not change.moved.keys().isdisjoint(game.seated)
 
 
-def _rating_after(games: list[Rated], player: int) -> Rating:
-    for game in reversed(games):
+def _number(game: Rated) -> int:
+    return game.number
+
+
+def _rating_before(games: list[Rated], place: int, player: int) -> Rating:
+    for game in reversed(games[:place]):
         if player in game.players:
             return game.after[game.players.index(player)]
     return FRESH

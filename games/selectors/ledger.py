@@ -27,15 +27,15 @@ ORDER BY held.number, held.seat
 """
 
 _NEWEST = """
-SELECT player_id, max(number), max(accepted_at)
-FROM (SELECT DISTINCT ON (event.number, event.seat) event.player_id, event.number, event.counts, acceptance.accepted_at
-      FROM games_ratingevent AS mine
-      JOIN games_ratingevent AS event ON event.number = mine.number AND event.seat = mine.seat
-      JOIN games_acceptance AS acceptance ON acceptance.id = event.acceptance_id
-      WHERE mine.ladder_id = %s AND mine.player_id = ANY(%s)
-      ORDER BY event.number, event.seat, event.id DESC) AS held
-WHERE counts AND player_id = ANY(%s)
-GROUP BY player_id
+SELECT line.ladder_id, line.player_id, newest.number, acceptance.accepted_at
+FROM unnest(%s::bigint[], %s::bigint[]) AS line (ladder_id, player_id)
+CROSS JOIN LATERAL (
+    SELECT number, acceptance_id FROM games_ratingevent AS event
+    WHERE event.ladder_id = line.ladder_id AND event.player_id = line.player_id AND counts AND NOT EXISTS (
+        SELECT FROM games_ratingevent AS later
+        WHERE later.number = event.number AND later.seat = event.seat AND later.id > event.id)
+    ORDER BY number DESC, id DESC LIMIT 1) AS newest
+JOIN games_acceptance AS acceptance ON acceptance.id = newest.acceptance_id
 """
 
 _BEFORE = """
@@ -69,12 +69,12 @@ def _rated(number: int, rows: list[tuple[int, int, int, int, bool, float, float,
     )
 
 
-def newest_games(ladder: int, players: Iterable[int]) -> dict[int, tuple[int, datetime]]:
-    """By player the place of the newest game that counts, and when it was accepted."""
-    wanted = list(players)
+def newest_games(lines: Iterable[tuple[int, int]]) -> dict[tuple[int, int], tuple[int, datetime]]:
+    """By ladder and player the place of the newest game that counts, and when it was accepted."""
+    wanted = list(lines)
     with connection.cursor() as cursor:
-        cursor.execute(_NEWEST, [ladder, wanted, wanted])
-        return {player: (number, at) for player, number, at in cursor.fetchall()}
+        cursor.execute(_NEWEST, [[ladder for ladder, _ in wanted], [player for _, player in wanted]])
+        return {(ladder, player): (number, at) for ladder, player, number, at in cursor}
 
 
 def rating_before(ladder: int, player: int, number: int) -> Rating:

@@ -4,25 +4,32 @@ Whoever finds that nothing is missing any more writes a row that is due; a seque
 and alone. So neither a page nor a verification ever waits for ratings.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from itertools import groupby
 from operator import itemgetter
 
 from django.contrib.auth.models import AbstractBaseUser
-from django.db import transaction
-from django.db.models import Max
+from django.db import connection, transaction
 from django.db.models.functions import Coalesce
 
 from engine.fold import rate_next
 from engine.rating import Rating
 from games.models import Acceptance, Game, Ladder, League, Seating
 from games.services.ledger import Entered, enter
-from games.services.order import latest_moment, lock_order
-from games.services.standings import Line, current_ratings, update_standings
+from games.services.order import last_place, latest_moment, lock_order
+from games.services.standings import Line, Tally, standing_lines, update_standings
 
 BATCH = 1000
 """Games that get their places in one transaction."""
+
+_PLACE = """
+UPDATE games_acceptance SET number = due.number, accepted_at = %s
+FROM unnest(%s::bigint[], %s::bigint[]) AS due (id, number) WHERE games_acceptance.id = due.id
+"""
+
+Seats = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
+"""Who sat at a game, under whom he is rated, and what place he took, in seat order."""
 
 
 def make_due(
@@ -45,7 +52,10 @@ def make_due(
 
 def no_longer_due(game: Game) -> None:
     """Takes back that a game counts for the whole site, as long as it has no place."""
-    Acceptance.objects.filter(game=game, number=None, ladder__league=None).delete()
+    due = Acceptance.objects.filter(game=game, number=None, ladder__league=None)
+    # Held before they go: whoever gives places at this moment may have given this one.
+    held = due.select_for_update(of=("self",)).values_list("pk", flat=True)
+    Acceptance.objects.filter(pk__in=list(held)).delete()
 
 
 def _ladder(ruleset: str, league: League | None) -> Ladder:
@@ -61,41 +71,46 @@ def accept_due(*, now: datetime, wait: bool = True) -> int:
     """
     if not lock_order(wait=wait):
         return 0
-    due = list(Acceptance.objects.select_for_update().filter(number=None).order_by("pk")[:BATCH])
+    # A row that is held is about to be taken back.
+    held = Acceptance.objects.select_for_update(skip_locked=not wait)
+    due = list(held.filter(number=None).order_by("pk")[:BATCH])
     if due:
         now = latest_moment(now)
         _number(due, now)
-        ratings: dict[Line, Rating] = {}
-        games = list(_rated(due, ratings))
-        enter(games, at=now)
-        update_standings([(game.acceptance.ladder_id, None, game.new) for game in games], ratings, at=now)
+        _rate(due, now)
     return len(due)
 
 
 def _number(due: list[Acceptance], now: datetime) -> None:
-    latest = Acceptance.objects.aggregate(latest=Max("number"))["latest"] or 0
-    for number, acceptance in enumerate(due, latest + 1):
+    for number, acceptance in enumerate(due, last_place() + 1):
         acceptance.number, acceptance.accepted_at = number, now
-    Acceptance.objects.bulk_update(due, ["number", "accepted_at"])
+    with connection.cursor() as cursor:
+        cursor.execute(_PLACE, [now, [one.pk for one in due], [one.number for one in due]])
 
 
-def _rated(due: list[Acceptance], ratings: dict[Line, Rating]) -> Iterator[Entered]:
-    """The games rated one after another; `ratings` follows them."""
+def _rate(due: list[Acceptance], now: datetime) -> None:
     seats = _seats_of(due)
-    ratings |= current_ratings((one.ladder_id, player) for one in due for player in seats[one.game_id][1])
+    was = standing_lines({(one.ladder_id, player) for one in due for player in seats[one.game_id][1]})
+    ratings = {line: stood.rating for line, stood in was.items()}
+    tally = Tally()
+    games = list(_rated(due, seats, ratings))
+    for game in games:
+        tally.add(game.ladder, None, game.new)
+    enter(games, at=now)
+    update_standings(tally, was, ratings, at=now)
+
+
+def _rated(due: list[Acceptance], seats: Mapping[int, Seats], ratings: dict[Line, Rating]) -> Iterator[Entered]:
+    """The games rated one after another; `ratings` follows them."""
     for one in due:
         seated, players, places = seats[one.game_id]
         mine = {player: ratings[one.ladder_id, player] for player in players if (one.ladder_id, player) in ratings}
         game = rate_next(mine, one.number or 0, seated, players, places)
         ratings |= {(one.ladder_id, player): new for player, new in zip(players, game.after, strict=True)}
-        yield Entered(one, None, game)
-
-
-Seats = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
+        yield Entered(one.pk, one.ladder_id, one.game_id, None, game)
 
 
 def _seats_of(due: list[Acceptance]) -> dict[int, Seats]:
-    """By game: who sat there, under whom he is rated, and what place he took, in seat order."""
     found = Seating.objects.filter(game__in=[one.game_id for one in due]).order_by("game", "seat")
     rows = found.values_list("game", "player", Coalesce("player__merged_into", "player"), "place")
     return {game: _columns(group) for game, group in groupby(rows, itemgetter(0))}

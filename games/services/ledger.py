@@ -1,29 +1,52 @@
-"""Writing the ledger: the entries of games that were rated, and all tables that follow from them."""
+"""Writing the ledger: an entry for every seat of a game that was rated, and one more whenever a recount changes it."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import chain
 
 from django.db import connection
 
 from engine.fold import Rated
-from engine.rating import ALGORITHM
-from games.models import Acceptance, Recount
+from engine.rating import ALGORITHM, Rating
+from games.models import Recount
 
-_COLUMNS = (
+COLUMNS = (
     "acceptance_id", "number", "ladder_id", "game_id", "player_id", "seat", "place", "algorithm",
     "mu_before", "sigma_before", "mu", "sigma", "counts", "recount_id", "at",
 )  # fmt: skip
-_COPY = f"COPY games_ratingevent ({', '.join(_COLUMNS)}) FROM STDIN"
+_COPY = f"COPY games_ratingevent ({', '.join(COLUMNS)}) FROM STDIN"
+
+Entry = tuple[object, ...]
+"""What one entry says, by `COLUMNS`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entered:
     """A game that is to be written into the ledger, for the first time or as a recount left it."""
 
-    acceptance: Acceptance
+    acceptance: int
+    ladder: int
+    game: int
     old: Rated | None
     new: Rated
+
+    def entries(self, at: datetime, recount: int | None) -> Iterator[Entry]:
+        """Its entries, by seat: of every seat of which the ledger says something else, or nothing yet."""
+        new = self.new
+        for seat, now in enumerate(_seats(new)):
+            if self.old is None or _seats(self.old)[seat] != now:
+                before, after = new.before[seat], new.after[seat]
+                yield (
+                    self.acceptance, new.number, self.ladder, self.game, new.players[seat], seat, new.places[seat],
+                    ALGORITHM, before.mu, before.sigma, after.mu, after.sigma, new.counts, recount, at,
+                )  # fmt: skip
+
+
+def _seats(game: Rated) -> list[tuple[int, Rating, Rating, bool]]:
+    """What the ledger says of each seat, but for what never changes."""
+    counts = game.counts
+    return [(*seat, counts) for seat in zip(game.players, game.before, game.after, strict=True)]
 
 
 def enter(games: Sequence[Entered], *, at: datetime, recount: Recount | None = None) -> int:
@@ -31,31 +54,15 @@ def enter(games: Sequence[Entered], *, at: datetime, recount: Recount | None = N
 
     :returns: how many entries it wrote.
     """
-    rows = list(_rows(games, at, recount))
+    by = recount.pk if recount else None
+    return write_entries(chain.from_iterable(game.entries(at, by) for game in games))
+
+
+def write_entries(entries: Iterable[Entry]) -> int:
+    """Writes entries in this order. Whoever makes them asks the database nothing meanwhile. :returns: how many."""
+    count = 0
     with connection.cursor() as cursor, cursor.copy(_COPY) as copy:
-        for row in rows:
-            copy.write_row(row)
-    return len(rows)
-
-
-def _rows(games: Iterable[Entered], at: datetime, recount: Recount | None) -> Iterator[tuple[object, ...]]:
-    number_of_recount = recount.pk if recount else None
-    for game in games:
-        one, new = game.acceptance, game.new
-        for seat in seats_changed(game.old, new):
-            before, after = new.before[seat], new.after[seat]
-            yield (
-                one.pk, new.number, one.ladder_id, one.game_id, new.players[seat], seat, new.places[seat], ALGORITHM,
-                before.mu, before.sigma, after.mu, after.sigma, new.counts, number_of_recount, at,
-            )  # fmt: skip
-
-
-def seats_changed(old: Rated | None, new: Rated) -> Iterator[int]:
-    """The seats of a game whose entries differ from what the ledger says."""
-    for seat, now in enumerate(_entries(new)):
-        if old is None or _entries(old)[seat] != now:
-            yield seat
-
-
-def _entries(game: Rated) -> list[tuple[object, ...]]:
-    return [(*seat, game.counts) for seat in zip(game.players, game.before, game.after, strict=True)]
+        for entry in entries:
+            copy.write_row(entry)
+            count += 1
+    return count

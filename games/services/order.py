@@ -3,7 +3,6 @@
 from datetime import datetime
 
 from django.db import connection
-from django.db.models import Max
 
 from games.models import Acceptance, Recount
 
@@ -24,8 +23,16 @@ def lock_order(*, wait: bool = True) -> bool:
         return bool(cursor.fetchone()[0])
 
 
+def last_place() -> int:
+    """The last place given in the sequence; 0 when there is none."""
+    return (
+        Acceptance.objects.filter(number__isnull=False).order_by("-number").values_list("number", flat=True).first()
+        or 0
+    )
+
+
 def latest_moment(now: datetime) -> datetime:
     """Now, but never before what was written last: the order of time is the order of the ledger."""
     accepted = Acceptance.objects.filter(number__isnull=False).order_by("-number").values_list("accepted_at", flat=True)
-    done = Recount.objects.aggregate(latest=Max("done_at"))["latest"]
-    return max(moment for moment in (now, accepted.first(), done) if moment)
+    done = Recount.objects.filter(order__isnull=False).order_by("-order").values_list("done_at", flat=True)
+    return max(moment for moment in (now, accepted.first(), done.first()) if moment)

@@ -16,8 +16,9 @@ def rate_waiting(*, now: datetime) -> int:
     :returns: how many games it accepted.
     """
     accept_judged_uploads(now=now)
-    perform_waiting(now=now)
+    # First what is quick: however long the recounts take, and should one ever fail, nobody's game waits for them.
     count = _accept_all_due(now)
+    perform_waiting(now=now)
     flags.look(now=now)
     return count
 

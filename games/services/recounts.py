@@ -3,8 +3,8 @@
 An act is written down first and done later, by a worker: a long ladder takes a while. Until then all stays as it is.
 """
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
 from typing import Any
@@ -13,26 +13,26 @@ from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
 from django.db.models import Max, Min, Q
 
-from engine.fold import Change, Changed, Refold
+from engine.fold import Change, Changed, Refold, merge_change, parting_change
 from engine.rating import Rating
 from games.models import Acceptance, Player, Recount, Seating
 from games.selectors.ledger import rated_games, rating_before
 from games.services.ledger import Entered, enter
-from games.services.order import latest_moment, lock_order
-from games.services.standings import Line, update_standings
+from games.services.order import last_place, latest_moment, lock_order
+from games.services.standings import Line, Tally, standing_lines, update_standings
 
 _CHUNK = 2000
 """Games written at once."""
 Kind = Recount.Kind
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Folded:
     """What a change makes of a ladder."""
 
     ladder: int
     changed: list[Changed]
-    ratings: dict[Line, Rating] = field(default_factory=dict)
+    ratings: dict[Line, Rating]
     """Of everybody whose last rating is another now."""
 
 
@@ -46,13 +46,19 @@ class Order:
 
 
 def order_annulment(acceptance: Acceptance, order: Order) -> Recount:
-    """Has a game that counts count no longer."""
-    return _ordered(order, kind=Kind.ANNULMENT, acceptance=acceptance)
+    """Has a game that counts count no longer. :raises ValueError: when it has no place yet."""
+    return _order_of_game(Kind.ANNULMENT, acceptance, order)
 
 
 def order_restoration(acceptance: Acceptance, order: Order) -> Recount:
-    """Has an annulled game count again."""
-    return _ordered(order, kind=Kind.RESTORATION, acceptance=acceptance)
+    """Has an annulled game count again. :raises ValueError: when it has no place yet."""
+    return _order_of_game(Kind.RESTORATION, acceptance, order)
+
+
+def _order_of_game(kind: Recount.Kind, acceptance: Acceptance, order: Order) -> Recount:
+    if not Acceptance.objects.filter(pk=acceptance.pk, number__isnull=False).exists():
+        raise ValueError(f"{acceptance} has no place in the order yet")
+    return _ordered(order, kind=kind, acceptance=acceptance)
 
 
 def order_merge(player: Player, into: Player, order: Order) -> Recount:
@@ -97,24 +103,23 @@ def perform(recount: Recount, *, now: datetime, wait: bool = True) -> bool:
     """
     if not lock_order(wait=wait):
         return False
-    recount = Recount.objects.select_for_update(of=("self",)).select_related("player").get(pk=recount.pk)
+    recount = Recount.objects.select_for_update(of=("self",)).select_related("acceptance").get(pk=recount.pk)
     if recount.order is not None:
         return False
-    change = change_of(recount)
     _finish(recount, latest_moment(now))
-    for folded in fold_again(change):
-        recount.changed += _write(folded, recount)
-    _take_over(recount)
+    change = change_of(recount)
+    recount.changed = sum(_fold(ladder, first, change, recount) for ladder, first in _touched(change))
     recount.save()
+    _take_over(recount, change)
     return True
 
 
 def change_of(recount: Recount) -> Change:
-    """What a recount says of games and players."""
+    """What a recount says of games and players, who may have been merged since it was ordered."""
     if recount.acceptance:
-        number = recount.acceptance.number
-        return Change(annulled={number: recount.kind == Kind.ANNULMENT} if number else {})
-    return Change(moved=dict.fromkeys(_moving(recount), recount.into_id or 0))
+        return Change(annulled={recount.acceptance.number or 0: recount.kind == Kind.ANNULMENT})
+    player, into = recount.player_id or 0, recount.into_id or 0
+    return merge_change(_merged(player, into), player, into) if recount.kind == Kind.MERGE else parting_change(player)
 
 
 def merging(player: Player, into: Player) -> Change:
@@ -122,12 +127,10 @@ def merging(player: Player, into: Player) -> Change:
     return change_of(Recount(kind=Kind.MERGE, player_id=player.rated_id, into_id=into.rated_id))
 
 
-def _moving(recount: Recount) -> list[int]:
-    """The player, and at a merge whoever was merged into him before."""
-    moving = Q(pk=recount.player_id)
-    if recount.kind == Kind.MERGE:
-        moving |= Q(merged_into=recount.player_id)
-    return list(Player.objects.filter(moving).order_by("pk").values_list("pk", flat=True))
+def _merged(player: int, into: int) -> dict[int, int]:
+    """Who was merged into a player, and into whom the other was."""
+    merged = Player.objects.filter(Q(merged_into=player) | Q(pk=into), merged_into__isnull=False)
+    return {one: other or 0 for one, other in merged.values_list("pk", "merged_into")}
 
 
 def fold_again(change: Change, *, most: int | None = None) -> Iterator[Folded]:
@@ -136,9 +139,17 @@ def fold_again(change: Change, *, most: int | None = None) -> Iterator[Folded]:
     :param most: look no further than so many games of a ladder.
     """
     for ladder, first in _touched(change):
-        again = Refold(change, {player: rating_before(ladder, player, first) for player in change.arriving})
+        again = _refold(ladder, first, change)
         changed = list(again.run(islice(rated_games(ladder, first), most)))
-        yield Folded(ladder, changed, {(ladder, player): rating for player, rating in again.differs.items()})
+        yield Folded(ladder, changed, _by_line(ladder, again))
+
+
+def _refold(ladder: int, first: int, change: Change) -> Refold:
+    return Refold(change, {player: rating_before(ladder, player, first) for player in change.arriving})
+
+
+def _by_line(ladder: int, again: Refold) -> dict[Line, Rating]:
+    return {(ladder, player): rating for player, rating in again.differs.items()}
 
 
 def _touched(change: Change) -> list[tuple[int, int]]:
@@ -150,37 +161,38 @@ def _touched(change: Change) -> list[tuple[int, int]]:
     return list(firsts.order_by("ladder").values_list("ladder", "first"))
 
 
-def _write(folded: Folded, recount: Recount) -> int:
+def _fold(ladder: int, first: int, change: Change, recount: Recount) -> int:
+    """Folds a ladder again and writes what has changed, some games at a time. :returns: how many entries."""
+    again, tally, entries = _refold(ladder, first, change), Tally(), 0
     at = recount.done_at or recount.ordered_at
-    entries = 0
-    for begin in range(0, len(folded.changed), _CHUNK):
-        entries += enter(list(_entered(folded, folded.changed[begin : begin + _CHUNK])), at=at, recount=recount)
-    changes = [(folded.ladder, old, new) for old, new in folded.changed]
-    update_standings(changes, folded.ratings, at=at, again=True)
+    changed = again.run(rated_games(ladder, first))
+    while chunk := list(islice(changed, _CHUNK)):
+        entries += enter(list(_entered(ladder, chunk)), at=at, recount=recount)
+        for old, new in chunk:
+            tally.add(ladder, old, new)
+    ratings = _by_line(ladder, again)
+    update_standings(tally, standing_lines(tally.lines.keys() | ratings.keys()), ratings, at=at)
     return entries
 
 
-def _entered(folded: Folded, changed: Iterable[Changed]) -> Iterator[Entered]:
-    pairs = {new.number: (old, new) for old, new in changed}
-    acceptances = Acceptance.objects.filter(ladder=folded.ladder, number__in=pairs).order_by("number")
-    for acceptance in acceptances:
-        old, new = pairs[acceptance.number or 0]
-        yield Entered(acceptance, old, new)
+def _entered(ladder: int, changed: list[Changed]) -> Iterator[Entered]:
+    numbers = [new.number for _, new in changed]
+    acceptances = Acceptance.objects.filter(number__in=numbers).order_by("number").values_list("pk", "game")
+    for (acceptance, game), (old, new) in zip(acceptances, changed, strict=True):
+        yield Entered(acceptance, ladder, game, old, new)
 
 
 def _finish(recount: Recount, at: datetime) -> None:
-    """Gives the recount its place among the recounts and in the sequence."""
+    """Gives the recount its place among the recounts and in the sequence, and says whom it moves to whom."""
     recount.order = (Recount.objects.aggregate(latest=Max("order"))["latest"] or 0) + 1
-    recount.after = Acceptance.objects.aggregate(latest=Max("number"))["latest"] or 0
+    recount.after = last_place()
     recount.done_at = at
 
 
-def _take_over(recount: Recount) -> None:
+def _take_over(recount: Recount, change: Change) -> None:
     """Writes the change where later games look for it."""
     if recount.acceptance:
         recount.acceptance.counts = recount.kind == Kind.RESTORATION
         recount.acceptance.save(update_fields=["counts"])
-    elif recount.kind == Kind.MERGE:
-        Player.objects.filter(pk__in=_moving(recount)).update(merged_into=recount.into_id)
-    else:
-        Player.objects.filter(pk=recount.player_id or 0).update(merged_into=None)
+    for player, into in change.moved.items():
+        Player.objects.filter(pk=player).update(merged_into=None if into == player else into)

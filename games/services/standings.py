@@ -1,169 +1,210 @@
 """Standings: the tables that follow from the ledger, kept up with it in the same transaction."""
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cache
 from math import floor
+from typing import NamedTuple
 
 from django.db import connection
-from django.db.models import F
 
-from engine.fold import Rated
-from engine.rating import MU, SIGMA, Rating, beaten
-from games.models import BestRank, Ladder, Standing
-from games.selectors.ladders import players_above, rank_at
+from engine.fold import FRESH, Rated
+from engine.rating import Rating, beaten
 from games.selectors.ledger import newest_games
 
-PLACES = ("first", "second", "third", "fourth")
-COUNTED = ("games", "wins", "draws", "losses", *PLACES, "beaten")
+COUNTED = ("games", "wins", "draws", "losses", "first", "second", "third", "fourth", "beaten")
+"""What is counted for a line of a ladder."""
 
 Line = tuple[int, int]
 """A line of a ladder: the ladder's number and the player's."""
-Changes = Sequence[tuple[int, Rated | None, Rated]]
-"""Ladder, and a game as it stood in the ledger, if it did, and as it stands now."""
+
+_ZERO = [0] * len(COUNTED)
+
+_LINES = """
+SELECT ladder_id, player_id, mu, sigma, games FROM games_standing
+JOIN unnest(%s::bigint[], %s::bigint[]) AS line (ladder_id, player_id) USING (ladder_id, player_id)
+"""
+
+_MOVE_LINES = f"""
+MERGE INTO games_standing AS line
+USING (SELECT * FROM unnest({", ".join(["%s::bigint[]"] * 2 + ["%s::int[]"] * len(COUNTED))},
+                            %s::float8[], %s::float8[], %s::bigint[], %s::timestamptz[]))
+    AS more (ladder_id, player_id, {", ".join(COUNTED)}, mu, sigma, last_number, last_at)
+ON line.ladder_id = more.ladder_id AND line.player_id = more.player_id
+WHEN MATCHED AND line.games + more.games = 0 THEN DELETE
+WHEN MATCHED THEN UPDATE SET
+    {", ".join(f"{name} = line.{name} + more.{name}" for name in COUNTED)}, mu = more.mu, sigma = more.sigma,
+    last_number = coalesce(more.last_number, line.last_number), last_at = coalesce(more.last_at, line.last_at)
+WHEN NOT MATCHED AND more.games > 0 THEN
+    INSERT (ladder_id, player_id, {", ".join(COUNTED)}, mu, sigma, last_number, last_at)
+    VALUES (more.ladder_id, more.player_id, {", ".join(f"more.{name}" for name in COUNTED)},
+            more.mu, more.sigma, more.last_number, more.last_at)
+"""  # noqa: S608 (names of columns of ours)
+
+_MOVE_BUCKETS = """
+MERGE INTO games_rankbucket AS bucket
+USING (SELECT * FROM unnest(%s::bigint[], %s::int[], %s::int[])) AS more (ladder_id, points, players)
+ON bucket.ladder_id = more.ladder_id AND bucket.points = more.points
+WHEN MATCHED AND bucket.players + more.players = 0 THEN DELETE
+WHEN MATCHED THEN UPDATE SET players = bucket.players + more.players
+WHEN NOT MATCHED THEN INSERT (ladder_id, points, players) VALUES (more.ladder_id, more.points, more.players)
+"""
+
+_COUNT_LADDERS = """
+UPDATE games_ladder AS ladder SET players = ladder.players + more.players, games = ladder.games + more.games
+FROM unnest(%s::bigint[], %s::int[], %s::int[]) AS more (id, players, games) WHERE ladder.id = more.id
+"""
+
+# Whoever has more whole points is counted by bucket, once for all; who cannot have risen is not looked at further.
+_NOTE_BEST_RANKS = """
+WITH above AS (
+    SELECT ladder_id, points, sum(players) OVER (PARTITION BY ladder_id ORDER BY points DESC) - players AS players
+    FROM games_rankbucket WHERE ladder_id = ANY(%(ladders)s))
+INSERT INTO games_bestrank AS best (ladder_id, player_id, rank, number, at)
+SELECT line.ladder_id, line.player_id, above.players + 1 + (
+           SELECT count(*) FROM games_standing AS beside WHERE beside.ladder_id = line.ladder_id
+           AND beside.value > line.value AND beside.value < above.points + 1),
+       line.last_number, %(at)s
+FROM unnest(%(of)s::bigint[], %(players)s::bigint[]) AS one (ladder_id, player_id)
+JOIN games_standing AS line USING (ladder_id, player_id)
+JOIN above ON above.ladder_id = line.ladder_id AND above.points = floor(line.value)
+LEFT JOIN games_bestrank AS so_far ON so_far.ladder_id = line.ladder_id AND so_far.player_id = line.player_id
+WHERE so_far.rank IS NULL OR above.players + 1 < so_far.rank
+ON CONFLICT (ladder_id, player_id) DO UPDATE SET rank = excluded.rank, number = excluded.number, at = excluded.at
+WHERE excluded.rank < best.rank
+"""
+
+
+@cache
+def counted(places: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    """What a game that counts adds to each seat's line: a win is a first place alone, a draw one that is shared."""
+    alone = places.count(1) == 1
+    return tuple(
+        (*map(int, (True, place == 1 and alone, place == 1 and not alone, place > 1, *_taken(place))), share)
+        for place, share in zip(places, beaten(places), strict=True)
+    )
+
+
+def _taken(place: int) -> list[bool]:
+    return [place == one for one in (1, 2, 3, 4)]
+
+
+@dataclass(slots=True)
+class Tally:
+    """What games add to the ladders, or take from them."""
+
+    lines: dict[Line, list[int]] = field(default_factory=dict)
+    """By `COUNTED`."""
+    games: Counter[int] = field(default_factory=Counter)
+    """By ladder: games that count."""
+    newest: dict[Line, int] = field(default_factory=dict)
+    """The places of games that came last, in the order of `add`."""
+    shaken: set[Line] = field(default_factory=set)
+    """Lines that lost or gained a game of the past: their newest may be another now."""
+
+    def add(self, ladder: int, old: Rated | None, new: Rated) -> None:
+        """Takes a game as it stood in the ledger, if it did, away, and adds it as it stands now."""
+        if old is None:
+            self._count(ladder, new, 1)
+            self.newest |= dict.fromkeys(self._lines(ladder, new), new.number)
+        elif old.players != new.players or old.counts != new.counts:
+            self._count(ladder, old, -1)
+            self._count(ladder, new, 1)
+            self.shaken.update(self._lines(ladder, old), self._lines(ladder, new))
+
+    def _count(self, ladder: int, game: Rated, sign: int) -> None:
+        if game.counts:
+            self.games[ladder] += sign
+            for player, counts in zip(game.players, counted(game.places), strict=True):
+                so_far = self.lines.get((ladder, player), _ZERO)
+                self.lines[ladder, player] = [before + sign * one for before, one in zip(so_far, counts, strict=True)]
+
+    def _lines(self, ladder: int, game: Rated) -> list[Line]:
+        return [(ladder, player) for player in game.players] if game.counts else []
+
+
+class Stood(NamedTuple):
+    """How a line stands."""
+
+    rating: Rating
+    games: int
+
+
+_NOTHING = Stood(FRESH, 0)
+
+
+def standing_lines(lines: Iterable[Line]) -> dict[Line, Stood]:
+    """Those of the lines that the ladders have."""
+    with connection.cursor() as cursor:
+        cursor.execute(_LINES, columns(list(lines), 2))
+        return {(ladder, player): Stood(Rating(mu, sigma), games) for ladder, player, mu, sigma, games in cursor}
 
 
 def current_ratings(lines: Iterable[Line]) -> dict[Line, Rating]:
     """The ratings of those who have one."""
-    return {line: standing.rating for line, standing in _standings(lines).items()}
+    return {line: stood.rating for line, stood in standing_lines(lines).items()}
 
 
-def _standings(lines: Iterable[Line]) -> dict[Line, Standing]:
-    by_ladder: dict[int, set[int]] = defaultdict(set)
-    for ladder, player in lines:
-        by_ladder[ladder].add(player)
-    return {
-        (ladder, standing.player_id): standing
-        for ladder, players in by_ladder.items()
-        for standing in Standing.objects.filter(ladder=ladder, player__in=players)
-    }
+def columns(rows: Sequence[Sequence[object]], width: int) -> list[list[object]]:
+    """Rows as `unnest` takes them."""
+    return [list(column) for column in zip(*rows, strict=True)] if rows else [[] for _ in range(width)]
 
 
-def update_standings(changes: Changes, ratings: Mapping[Line, Rating], *, at: datetime, again: bool = False) -> None:
+def update_standings(tally: Tally, was: Mapping[Line, Stood], ratings: Mapping[Line, Rating], *, at: datetime) -> None:
     """Brings the ladders up to date with games that changed.
 
+    :param was: of all lines concerned those that the ladders have.
     :param ratings: of every line whose rating is another now.
-    :param again: whether games were rated before, so that the newest one of a player may be another now.
+    :param at: when it changed.
     """
-    tallies = _tallies(changes)
-    lines = tallies.keys() | ratings.keys()
-    known = _standings(lines)
-    was = {line: standing.value for line, standing in known.items()}
-    kept: list[Standing] = []
-    gone: list[Standing] = []
-    for line in sorted(lines):
-        standing = _brought_up(line, known.get(line), tallies.get(line, Counter()), ratings.get(line))
-        (kept if standing.games else gone).append(standing)
-    _set_newest(kept, changes, at, again=again)
-    _write(kept, [standing for standing in gone if standing.pk])
-    _move_in_buckets(was, kept)
-    _count_ladders(changes, [*kept, *gone], was)
-    note_best_ranks(kept, at=at)
+    lines = sorted(tally.lines.keys() | ratings.keys())
+    now = {line: _moved(was.get(line, _NOTHING), tally, line, ratings.get(line)) for line in lines}
+    _move_lines(now, tally, at)
+    _move_buckets(was, now)
+    _count_ladders(was, now, tally)
+    note_best_ranks([line for line, stood in now.items() if stood.games], at=at)
 
 
-def _tallies(changes: Changes) -> dict[Line, Counter[str]]:
-    tallies: dict[Line, Counter[str]] = defaultdict(Counter)
-    for ladder, old, new in changes:
-        for game, sign in ((old, -1), (new, 1)):
-            if game and game.counts:
-                for player, counts in _counted(game, sign):
-                    tallies[ladder, player].update(counts)
-    return tallies
+def _moved(was: Stood, tally: Tally, line: Line, rating: Rating | None) -> Stood:
+    return Stood(rating or was.rating, was.games + tally.lines.get(line, _ZERO)[0])
 
 
-def _counted(game: Rated, sign: int) -> Iterator[tuple[int, dict[str, int]]]:
-    """What a game adds to its players' counts: a win is a first place alone, a draw one that is shared."""
-    for player, place, share in zip(game.players, game.places, beaten(game.places), strict=True):
-        result = "losses" if place > 1 else "wins" if game.places.count(1) == 1 else "draws"
-        yield player, {"games": sign, result: sign, PLACES[place - 1]: sign, "beaten": sign * share}
+def _move_lines(now: Mapping[Line, Stood], tally: Tally, at: datetime) -> None:
+    newest = {line: (number, at) for line, number in tally.newest.items()} | newest_games(tally.shaken)
+    rows = [
+        (*line, *tally.lines.get(line, _ZERO), stood.rating.mu, stood.rating.sigma, *newest.get(line, (None, None)))
+        for line, stood in now.items()
+    ]
+    with connection.cursor() as cursor:
+        cursor.execute(_MOVE_LINES, columns(rows, len(COUNTED) + 6))
 
 
-def _brought_up(line: Line, standing: Standing | None, tally: Counter[str], rating: Rating | None) -> Standing:
-    ladder, player = line
-    standing = standing or Standing(ladder_id=ladder, player_id=player, mu=MU, sigma=SIGMA)
-    for name, count in tally.items():
-        setattr(standing, name, getattr(standing, name) + count)
-    if rating:
-        standing.mu, standing.sigma = rating.mu, rating.sigma
-    return standing
-
-
-def _set_newest(kept: list[Standing], changes: Changes, at: datetime, *, again: bool) -> None:
-    """Says of each line which of the player's games that count is the newest."""
-    numbers = {(ladder, player): new.number for ladder, _, new in changes if new.counts for player in new.players}
-    by_ladder = defaultdict(list)
-    for standing in kept:
-        by_ladder[standing.ladder_id].append(standing)
-    for ladder, standings in by_ladder.items():
-        found = newest_games(ladder, [standing.player_id for standing in standings]) if again else {}
-        for standing in standings:
-            player = standing.player_id
-            if newest := found.get(player) or ((numbers[ladder, player], at) if (ladder, player) in numbers else None):
-                standing.last_number, standing.last_at = newest
-
-
-def _write(kept: list[Standing], gone: list[Standing]) -> None:
-    Standing.objects.filter(pk__in=[standing.pk for standing in gone]).delete()
-    Standing.objects.bulk_create(
-        kept,
-        update_conflicts=True,
-        unique_fields=["ladder", "player"],
-        update_fields=[*COUNTED, "mu", "sigma", "last_number", "last_at"],
-    )
-
-
-def _move_in_buckets(was: Mapping[Line, float], kept: Iterable[Standing]) -> None:
+def _move_buckets(was: Mapping[Line, Stood], now: Mapping[Line, Stood]) -> None:
     """Moves each line from the bucket of its former rating to that of the new one."""
     moves: Counter[tuple[int, int]] = Counter()
-    moves.subtract((ladder, floor(value)) for (ladder, _), value in was.items())
-    moves.update((standing.ladder_id, floor(standing.rating.value)) for standing in kept)
+    for line, stood in now.items():
+        if line in was:
+            moves[line[0], floor(was[line].rating.value)] -= 1
+        if stood.games:
+            moves[line[0], floor(stood.rating.value)] += 1
+    rows = [(*bucket, players) for bucket, players in sorted(moves.items()) if players]
     with connection.cursor() as cursor:
-        cursor.executemany(
-            "INSERT INTO games_rankbucket (ladder_id, points, players) VALUES (%s, %s, 0) ON CONFLICT DO NOTHING",
-            sorted(moves),
-        )
-        cursor.executemany(
-            "UPDATE games_rankbucket SET players = players + %s WHERE ladder_id = %s AND points = %s",
-            [(count, *bucket) for bucket, count in sorted(moves.items()) if count],
-        )
+        cursor.execute(_MOVE_BUCKETS, columns(rows, 3))
 
 
-def _count_ladders(changes: Changes, standings: Iterable[Standing], was: Mapping[Line, float]) -> None:
-    players, games = Counter[int](), Counter[int]()
-    for standing in standings:
-        players[standing.ladder_id] += bool(standing.games) - ((standing.ladder_id, standing.player_id) in was)
-    for ladder, old, new in changes:
-        games[ladder] += new.counts - bool(old and old.counts)
-    for ladder in players.keys() | games.keys():
-        Ladder.objects.filter(pk=ladder).update(
-            players=F("players") + players[ladder], games=F("games") + games[ladder]
-        )
+def _count_ladders(was: Mapping[Line, Stood], now: Mapping[Line, Stood], tally: Tally) -> None:
+    players = Counter[int]()
+    for line, stood in now.items():
+        players[line[0]] += bool(stood.games) - (line in was)
+    rows = [(ladder, players[ladder], tally.games[ladder]) for ladder in sorted(players.keys() | tally.games.keys())]
+    with connection.cursor() as cursor:
+        cursor.execute(_COUNT_LADDERS, columns(rows, 3))
 
 
-def note_best_ranks(standings: Iterable[Standing], *, at: datetime) -> None:
-    """Remembers who stands better than ever. Most do not, which the buckets alone tell."""
-    by_ladder = defaultdict(list)
-    for standing in standings:
-        by_ladder[standing.ladder_id].append(standing)
-    better = [one for ladder, lines in by_ladder.items() for one in _better_ranks(ladder, lines, at)]
-    BestRank.objects.bulk_create(
-        better,
-        update_conflicts=True,
-        unique_fields=["ladder", "player"],
-        update_fields=["rank", "number", "at"],
-    )
-
-
-def _better_ranks(ladder: int, standings: list[Standing], at: datetime) -> Iterator[BestRank]:
-    players = [standing.player_id for standing in standings]
-    best = dict(BestRank.objects.filter(ladder=ladder, player__in=players).values_list("player", "rank"))
-    above = players_above(ladder)
-    for standing in standings:
-        value, so_far = standing.rating.value, best.get(standing.player_id)
-        if so_far is not None and above(floor(value)) + 1 >= so_far:
-            continue
-        rank = rank_at(ladder, value)
-        if so_far is None or rank < so_far:
-            yield BestRank(
-                ladder_id=ladder, player_id=standing.player_id, rank=rank, number=standing.last_number, at=at
-            )
+def note_best_ranks(lines: Iterable[Line], *, at: datetime) -> None:
+    """Remembers who stands better than ever."""
+    ladders, players = columns(list(lines), 2)
+    with connection.cursor() as cursor:
+        cursor.execute(_NOTE_BEST_RANKS, {"ladders": list(set(ladders)), "of": ladders, "players": players, "at": at})

@@ -51,13 +51,27 @@ def test_the_ratings_are_those_of_the_paper(outcome: tuple[list[Rating], list[in
 
 
 @given(outcomes())
-def test_the_order_in_which_players_are_given_does_not_matter(outcome: tuple[list[Rating], list[int]]) -> None:
+def test_the_order_in_which_players_are_given_changes_no_bit(outcome: tuple[list[Rating], list[int]]) -> None:
     ratings, placements = outcome
     expected = rate(ratings, placements)
     for order in permutations(range(len(ratings))):
         found = rate([ratings[i] for i in order], [placements[i] for i in order])
-        for place, i in enumerate(order):
-            assert (found[place].mu, found[place].sigma) == pytest.approx((expected[i].mu, expected[i].sigma), abs=2e-6)
+        assert found == [expected[i] for i in order]
+
+
+@given(strengths, outcomes(), st.data())
+def test_equal_players_who_share_a_place_stay_equal_to_the_last_bit(
+    strength: Rating, outcome: tuple[list[Rating], list[int]], data: st.DataObject
+) -> None:
+    ratings, placements = outcome
+    seats = data.draw(st.permutations(range(len(ratings))))[:2]
+    shared = max(placements[seat] for seat in seats)
+    merits = [shared if seat in seats else place for seat, place in enumerate(placements)]
+    after = rate(
+        [strength if seat in seats else rating for seat, rating in enumerate(ratings)],
+        [1 + sum(other < merit for other in merits) for merit in merits],
+    )
+    assert after[seats[0]] == after[seats[1]]
 
 
 @given(strengths, st.integers(2, 4))

@@ -1,0 +1,145 @@
+"""Recounts: an act of the past changes what follows from it, and nothing else."""
+
+from datetime import datetime
+
+import pytest
+
+from engine.rating import Rating, rate
+from games.models import Acceptance, BestRank, Ladder, Player, RankBucket, RatingEvent, Recount, Standing, Upload
+from games.services.acceptance import make_due, no_longer_due
+from games.services.intake import take_in
+from games.services.recounts import (
+    Order,
+    order_annulment,
+    order_merge,
+    order_parting,
+    order_restoration,
+    perform_waiting,
+)
+from tests.factories import duels
+from tests.games.judging import count_all, judge_all
+
+
+def play(count: int, now: datetime) -> list[Acceptance]:
+    """Ada loses some games to Bruno."""
+    take_in(b"\n".join(duels(count)), via=Upload.Via.API, now=now)
+    count_all(now)
+    return list(Acceptance.objects.order_by("number"))
+
+
+def after(games: int) -> list[tuple[float, float]]:
+    """The ratings of Ada and Bruno after so many games."""
+    ratings = [Rating(), Rating()]
+    for _ in range(games):
+        ratings = rate(ratings, [2, 1])
+    return [(rating.mu, rating.sigma) for rating in ratings]
+
+
+def now_stands() -> list[tuple[float, float]]:
+    return list(Standing.objects.order_by("player__name").values_list("mu", "sigma"))
+
+
+@pytest.mark.django_db
+def test_an_annulled_game_gets_an_entry_and_so_does_every_rating_that_follows(now: datetime) -> None:
+    games = play(3, now)
+    order_annulment(games[1], Order(None, "a joke", now))
+
+    assert perform_waiting(now=now) == 1
+
+    entries = RatingEvent.objects.filter(recount__isnull=False).order_by("id")
+    assert list(entries.values_list("number", "seat", "counts")) == [
+        (2, 0, False), (2, 1, False), (3, 0, True), (3, 1, True),
+    ]  # fmt: skip
+    assert now_stands() == after(2)
+    assert Standing.objects.get(player__name="Ada").last_number == 3
+    assert Recount.objects.get().changed == 4
+
+
+@pytest.mark.django_db
+def test_the_newest_game_annulled_gives_way_to_the_one_before(now: datetime) -> None:
+    games = play(3, now)
+    order_annulment(games[2], Order(None, "a joke", now))
+
+    perform_waiting(now=now)
+
+    assert set(Standing.objects.values_list("last_number", flat=True)) == {2}
+
+
+@pytest.mark.django_db
+def test_who_has_no_game_that_counts_has_no_line_and_comes_back_with_it(now: datetime) -> None:
+    (game,) = play(1, now)
+    order_annulment(game, Order(None, "a joke", now))
+    perform_waiting(now=now)
+
+    assert not Standing.objects.exists()
+    assert not RankBucket.objects.exists()
+    assert Ladder.objects.values_list("players", "games").get() == (0, 0)
+
+    order_restoration(game, Order(None, "no joke", now))
+    perform_waiting(now=now)
+
+    assert now_stands() == after(1)
+    assert Ladder.objects.values_list("players", "games").get() == (2, 1)
+    assert sum(RankBucket.objects.values_list("players", flat=True)) == 2
+    assert set(BestRank.objects.values_list("rank", flat=True)) == {1, 2}
+
+
+@pytest.mark.django_db
+def test_what_is_said_of_merged_players_goes_to_the_one_they_are(now: datetime) -> None:
+    play(1, now)
+    ada, bruno = Player.objects.order_by("name")
+    cleo, dora = (Player.objects.create(name=name, created_at=now) for name in ("Cleo", "Dora"))
+    for one, other in ((ada, cleo), (cleo, dora), (dora, cleo)):
+        order_merge(one, other, Order(None, "the same", now))
+
+    assert perform_waiting(now=now) == 3
+
+    assert dict(Player.objects.values_list("name", "merged_into__name")) == {
+        "Ada": "Dora", "Bruno": None, "Cleo": "Dora", "Dora": None,
+    }  # fmt: skip
+    assert set(Standing.objects.values_list("player", flat=True)) == {bruno.pk, dora.pk}
+
+
+@pytest.mark.django_db
+def test_parted_players_have_their_own_games_again(now: datetime) -> None:
+    play(2, now)
+    before = list(Standing.objects.order_by("player").values())
+    ada = Player.objects.get(name="Ada")
+    cleo = Player.objects.create(name="Cleo", created_at=now)
+    order_merge(ada, cleo, Order(None, "the same", now))
+    perform_waiting(now=now)
+
+    ada.refresh_from_db()
+    order_parting(ada, Order(None, "not the same", now))
+    perform_waiting(now=now)
+
+    known = [{**line, "id": 0} for line in Standing.objects.order_by("player").values()]
+    assert known == [{**line, "id": 0} for line in before]
+
+
+@pytest.mark.django_db
+def test_one_person_on_both_seats_is_not_rated(now: datetime) -> None:
+    play(1, now)
+    ada, bruno = Player.objects.order_by("name")
+    order_merge(ada, bruno, Order(None, "the same", now))
+    perform_waiting(now=now)
+
+    assert not Standing.objects.exists()
+    take_in(b"\n".join(duels(2)), via=Upload.Via.API, now=now)
+    count_all(now)
+    assert not Standing.objects.exists()
+    assert list(RatingEvent.objects.filter(number=2).values_list("player", "counts")) == [(bruno.pk, False)] * 2
+
+
+@pytest.mark.django_db
+def test_what_has_no_place_yet_cannot_be_annulled(now: datetime) -> None:
+    take_in(b"\n".join(duels(1)), via=Upload.Via.API, now=now)
+    judge_all(now)
+    game = Upload.objects.get().logs.get().game
+    assert game
+    make_due([game], now=now)
+
+    with pytest.raises(ValueError, match="has no place in the order yet"):
+        order_annulment(Acceptance.objects.get(), Order(None, "a joke", now))
+    no_longer_due(game)
+    assert not Acceptance.objects.exists()
