@@ -49,6 +49,7 @@ urlpatterns = [
     path("api/", guide.api, name="api-guide"),
     path("account/", account.account, name="account"),
     path("account/players/", claims.claims, name="account-players"),
+    path("account/waiting/", consent.waiting, name="account-waiting"),
     path("account/tokens/", account.tokens, name="account-tokens"),
     path("account/tokens/revoke/", account.revoke, name="account-token-revoke"),
     path("moderation/", moderation.overview, name="moderation"),

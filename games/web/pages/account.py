@@ -8,6 +8,7 @@ from knox.models import AuthToken
 
 from games.models import Upload
 from games.selectors.accounts import count_sessions, factors_of, primary_address, tokens_of, uploads_of
+from games.web.pages.waiting import WaitingPage, first_waiting
 
 _NEWEST = 10
 """Uploads listed."""
@@ -49,6 +50,8 @@ class AccountPage:
     sessions: int
     tokens: int
     uploads: tuple[UploadShown, ...]
+    waiting: WaitingPage
+    """The games that wait for the account's word, some of them."""
 
 
 def account_page(user: User, *, now: datetime) -> AccountPage:
@@ -64,6 +67,7 @@ def account_page(user: User, *, now: datetime) -> AccountPage:
         sessions=count_sessions(user),
         tokens=tokens_of(user, now=now).count(),
         uploads=tuple(map(_upload, uploads_of(user)[:_NEWEST])),
+        waiting=first_waiting(user.pk, now=now),
     )
 
 

@@ -2,21 +2,30 @@
 
 from collections.abc import Callable
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext
-from django.views.decorators.http import require_POST
+from django.utils.translation import gettext, ngettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
 
 from games.models import Dispute, Game
+from games.selectors.games import find_game
+from games.selectors.paging import CursorError
 from games.services import consent
 from games.services.rating import rate_at_once
 from games.web.answers import SeeOther
 from games.web.asking import signed_in
+from games.web.pages.waiting import waiting_page
 from games.web.throttle import DisputeThrottle, seconds_to_wait
 from games.web.views.games import found_game, shown
 
+_AT_ONCE = 50
+"""Games that are confirmed in one request."""
 Word = Callable[[Game, User], object]
 
 
@@ -55,6 +64,44 @@ def withdraw_dispute(request: HttpRequest, key: str, pk: int) -> HttpResponse:
     )
     rate_at_once(now=timezone.now())
     return answer
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+@never_cache
+def waiting(request: HttpRequest) -> HttpResponse:
+    """The games that wait for the reader's word; those that were chosen are confirmed."""
+    if request.method == "POST":
+        _confirm_chosen(request)
+        return SeeOther(reverse("account-waiting"))
+    try:
+        page = waiting_page(signed_in(request).pk, request.GET, now=timezone.now())
+    except CursorError:
+        return render(request, "games/account/waiting.html", {"bad_mark": True}, status=400)
+    return render(request, "games/account/waiting.html", {"waiting": page})
+
+
+def _confirm_chosen(request: HttpRequest) -> None:
+    only = request.POST.get("only")
+    chosen = [only] if only else request.POST.getlist("game")[:_AT_ONCE]
+    refused = {key: sentence for key in dict.fromkeys(chosen) if (sentence := _refusal(request, key))}
+    rate_at_once(now=timezone.now())
+    if done := len(set(chosen)) - len(refused):
+        said = ngettext("{count} game confirmed.", "{count} games confirmed.", done).format(count=done)
+        messages.success(request, said)
+    for key, sentence in refused.items():
+        messages.error(request, f"{key}: {sentence}")
+
+
+def _refusal(request: HttpRequest, key: str) -> str:
+    """Confirms a game. :returns: why that could not be; empty if it could."""
+    try:
+        consent.confirm(find_game(key, request.user), signed_in(request), now=timezone.now())
+    except Game.DoesNotExist:
+        return gettext("There is no such game.")
+    except consent.ConsentError as error:
+        return error.sentence
+    return ""
 
 
 def _later(request: HttpRequest, key: str, wait: int) -> HttpResponse:

@@ -1,0 +1,14 @@
+/** A box that chooses all others of its form; without this file each is chosen by itself. */
+
+for (const form of document.querySelectorAll("[data-choosing]")) {
+  const label = form.querySelector("[data-all]");
+  const all = label.querySelector("input");
+  const boxes = [...form.querySelectorAll("input[name=game]")];
+  label.hidden = false;
+  all.addEventListener("change", () => boxes.forEach((box) => (box.checked = all.checked)));
+  form.addEventListener("change", () => {
+    const chosen = boxes.filter((box) => box.checked).length;
+    all.checked = chosen === boxes.length;
+    all.indeterminate = chosen > 0 && chosen < boxes.length;
+  });
+}

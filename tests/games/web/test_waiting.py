@@ -1,0 +1,103 @@
+"""An account finds the games that wait for its word, and gives it to many at once."""
+
+from collections.abc import Callable
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
+
+from games.models import Confirmation, Game, Player
+from tests.factories import duels, record
+from tests.games.seats import give_seat
+from tests.games.web.conftest import words_of
+from tests.games.web.test_consent import judged
+
+pytestmark = pytest.mark.django_db
+Browse = Callable[..., Client]
+WAITING = "/account/waiting/"
+
+
+@pytest.fixture
+def games(alice: User, bob: User) -> list[Game]:
+    """Three games of Alice, who is Ada, and Bob, who is Bruno."""
+    games = [judged(text=text) for text in duels(3)]
+    give_seat(games[0], 0, alice, timezone.now())
+    give_seat(games[0], 1, bob, timezone.now())
+    return games
+
+
+def said(client: Client, address: str = WAITING) -> str:
+    answer = client.get(address)
+    assert answer.status_code == 200
+    return words_of(answer.content.decode())
+
+
+def test_the_account_shows_what_waits_for_its_word(games: list[Game], alice: User, browse: Browse) -> None:
+    words = said(browse(alice), "/account/")
+    assert "Waiting for your word" in words
+    assert words.count("Confirm game") == 3
+
+
+def test_one_game_is_confirmed_with_one_click(games: list[Game], alice: User, browse: Browse) -> None:
+    client = browse(alice)
+    answer = client.post(WAITING, {"only": games[1].key, "game": [games[0].key]})
+    assert (answer.status_code, answer["Location"]) == (303, WAITING)
+    assert Confirmation.objects.get().game == games[1]
+    words = said(client)
+    assert "1 game confirmed." in words
+    assert games[1].key not in words
+
+
+def test_many_are_confirmed_at_once_and_count(games: list[Game], alice: User, bob: User, browse: Browse) -> None:
+    keys = [game.key for game in games[:2]]
+    for account in (alice, bob):
+        browse(account).post(WAITING, {"game": keys})
+    assert "2 games" not in said(browse(bob))
+    numbers = [game.acceptances.get().number for game in games[:2]]
+    assert numbers == [1, 2]
+    assert "No game waits" not in said(browse(alice))
+
+
+def test_what_cannot_be_confirmed_is_told_game_by_game(
+    games: list[Game], alice: User, mallory: User, browse: Browse
+) -> None:
+    other = judged(text=record(names=("Cleo", "Dora")))
+    client = browse(alice)
+    client.post(WAITING, {"game": [games[0].key, other.key, "nonsense"]})
+    words = said(client)
+    assert "1 game confirmed." in words
+    assert f"{other.key}: None of your players sat at this game." in words
+    assert "nonsense: There is no such game." in words
+
+
+def test_who_has_no_players_reads_what_will_stand_there(mallory: User, browse: Browse, client: Client) -> None:
+    assert "No game waits for your word." in said(browse(mallory))
+    assert "Waiting for your word" not in said(browse(mallory), "/account/")
+    assert client.get(WAITING).status_code == 302
+
+
+def test_games_of_a_player_found_to_be_ones_own_wait_too(games: list[Game], alice: User, browse: Browse) -> None:
+    other = judged(text=record(names=("Ada L.", "Bruno")))
+    Player.objects.filter(name="Ada L.").update(merged_into=Player.objects.get(name="Ada"))
+    assert other.key in said(browse(alice))
+
+
+def test_pages_go_on_where_the_last_one_ended(alice: User, browse: Browse) -> None:
+    games = [judged(text=text) for text in duels(52)]
+    give_seat(games[0], 0, alice, timezone.now())
+    client = browse(alice)
+    html = client.get(WAITING).content.decode()
+    assert html.count('name="only"') == 50
+    older = html.split('href="?before=')[1].split('"')[0]
+    assert client.get(f"{WAITING}?before={older}").content.decode().count('name="only"') == 2
+    assert client.get(f"{WAITING}?before=x").status_code == 400
+
+
+def test_the_list_asks_the_database_seldom(
+    games: list[Game], alice: User, browse: Browse, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    client = browse(alice)
+    with django_assert_num_queries(5):
+        client.get(WAITING)
