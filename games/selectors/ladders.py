@@ -35,6 +35,12 @@ def find_ladder(ruleset: str, league: League | None = None) -> Ladder | None:
     return Ladder.objects.filter(ruleset=ruleset, league=league).first()
 
 
+def find_ladder_of(ruleset: str, league: str = "") -> Ladder | None:
+    """The ladder of a ruleset in the league of a slug, or on the whole site; none as long as no game counts for it."""
+    ladders = Ladder.objects.select_related("league").filter(ruleset=ruleset)
+    return ladders.filter(league__slug=league).first() if league else ladders.filter(league=None).first()
+
+
 def ladder(ruleset: str, *, start: int = 1, size: int = 100) -> list[Rung]:
     """The lines of a ladder from a rank on. Equal ratings share a rank; their order is that of first appearance."""
     standings = _in_order(ruleset)[start - 1 : start - 1 + size]

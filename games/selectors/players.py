@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from django.db.models import QuerySet
 
-from games.models import Player, RatingEvent, Standing
+from games.models import Ladder, Player, RatingEvent, Standing
 from games.selectors.ladders import Rung, rank_of
 from games.selectors.ledger import holding
 from games.selectors.visibility import Viewer, players_for
@@ -22,6 +22,12 @@ def standings_of(player: Player) -> list[Rung]:
     """A player's lines in all ladders."""
     standings = Standing.objects.filter(player=player, ladder__league=None).select_related("player", "ladder")
     return [Rung(rank_of(standing), standing) for standing in standings.order_by("ladder__ruleset")]
+
+
+def rung_of(player: Player, ladder: Ladder) -> Rung | None:
+    """A player's line in a ladder."""
+    standing = Standing.objects.filter(player=player, ladder=ladder).select_related("player", "ladder").first()
+    return Rung(rank_of(standing), standing) if standing else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
 from django.urls import reverse
@@ -11,7 +10,8 @@ from django.utils.translation import gettext
 from engine.rating import shown
 from engine.registry import ruleset_by_slug
 from engine.ruleset import Ruleset
-from games.models import Player, RatingEvent
+from games.models import BestRank, Ladder, Player
+from games.selectors.careers import best_rank, ladders_of
 from games.selectors.games import GameFilter, list_games
 from games.selectors.ladders import Rung
 from games.selectors.paging import Span
@@ -20,25 +20,13 @@ from games.selectors.visibility import Viewer
 from games.web.pages.chart import chart
 from games.web.pages.drawn import Drawn
 from games.web.pages.ladder import LadderLink, RungShown, link_to, rung
+from games.web.pages.moderation import Link, ladder_title
 from games.web.pages.rows import GameRow, rows_of
-from games.web.pages.words import PLACES, Change, Word
 
 _NEWEST = 10
 """Games listed."""
 _HISTORY = 500
 """Games of which the course of the rating is told."""
-
-
-@dataclass(frozen=True, slots=True)
-class EventShown:
-    """What one game did to a rating."""
-
-    url: str
-    key: str
-    at: datetime
-    place: Word
-    rating: int
-    change: Change
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +37,9 @@ class RecordShown:
     rung: RungShown
     chart: Drawn | None
     """The course of the rating; none of a single game."""
-    events: tuple[EventShown, ...]
+    best: BestRank | None
+    career: str
+    """Where all of it is told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +58,8 @@ class PlayerPage:
     source: str
     claimed: bool
     records: tuple[RecordShown, ...]
+    leagues: tuple[Link, ...]
+    """Ladders of leagues on which the player stands."""
     games: tuple[GameRow, ...]
     all_games: str | None
     """Where the rest of the games is listed, if there are more."""
@@ -86,6 +78,7 @@ def player_page(player: Player, viewer: Viewer) -> PlayerPage:
             _record(ruleset_by_slug(found.standing.ladder.ruleset), found, histories)
             for found in sorted(standings_of(player), key=lambda found: -found.standing.games)
         ),
+        leagues=tuple(_league(player, ladder) for ladder in ladders_of(player) if ladder.league),
         games=tuple(rows_of(newest.rows)),
         all_games=f"{reverse('games')}?player=%23{player.pk}" if newest.older else None,
         namesakes=tuple(Namesake(other.source, other.get_absolute_url()) for other in namesakes(player, viewer)),
@@ -94,20 +87,14 @@ def player_page(player: Player, viewer: Viewer) -> PlayerPage:
 
 def _record(ruleset: Ruleset[Any, Any], found: Rung, histories: Mapping[str, History]) -> RecordShown:
     line, history = rung(ruleset, found), histories.get(ruleset.slug)
-    events = tuple(map(_event, history.events)) if history else ()
-    ladder = link_to(ruleset)
+    ratings = [shown(event.value) for event in history.events] if history else []
+    ladder, standing = link_to(ruleset), found.standing
     title = gettext("Rating of {player}: {ruleset}, game by game").format(player=line.name, ruleset=ladder.title)
-    drawing = chart([event.rating for event in events], title) if len(events) > 1 else None
-    return RecordShown(ladder, line, drawing, events)
+    drawing = chart(ratings, title) if len(ratings) > 1 else None
+    career = reverse("career", args=[standing.player_id, ruleset.slug])
+    return RecordShown(ladder, line, drawing, best_rank(standing.player, standing.ladder), career)
 
 
-def _event(event: RatingEvent) -> EventShown:
-    before, after = shown(event.value_before), shown(event.value)
-    return EventShown(
-        url=event.game.get_absolute_url(),
-        key=event.game.key,
-        at=event.at,
-        place=PLACES[event.place],
-        rating=after,
-        change=Change(after - before),
-    )
+def _league(player: Player, ladder: Ladder) -> Link:
+    slug = ladder.league.slug if ladder.league else ""
+    return Link(ladder_title(ladder), f"{reverse('career', args=[player.pk, ladder.ruleset])}?league={slug}")

@@ -1,0 +1,258 @@
+"""Reading what a player has done on one ladder: by seat and table, against whom, in a row; and why ratings changed."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db import connection
+
+from engine.explained import Explained, explain
+from engine.rating import Rating
+from games.models import BestRank, Ladder, Player, RatingEvent
+from games.selectors.ledger import holding
+from games.selectors.paging import CursorError
+
+RIVALS = 20
+"""Rivals listed, those met most often."""
+_DIGITS = 18
+"""Of a place in the order, at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Results at one seat, or at tables of one size."""
+
+    label: str
+    """The seat's letter, or the number of players."""
+    games: int
+    wins: int
+    draws: int
+    losses: int
+    share: float
+    """The mean share of rivals beaten, from 0 to 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rival:
+    """Somebody met, and how often who came before whom."""
+
+    player: Player
+    games: int
+    before: int
+    level: int
+    behind: int
+
+
+@dataclass(frozen=True, slots=True)
+class Runs:
+    """Games in a row."""
+
+    winning: int
+    """Won in a row up to the newest game."""
+    longest: int
+    """Won in a row at most."""
+    unbeaten: int
+    """Not lost in a row at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """What the score sheets of all games show, added up."""
+
+    label: str
+    """In the engine's own words."""
+    total: int
+    mean: float
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A rating after a game."""
+
+    number: int
+    nth: int
+    """The player's how-manieth game on the ladder, from 1."""
+    at: datetime
+    key: str
+    place: int
+    players: int
+    value: float
+    before: float
+    counts: bool
+
+
+_HELD = """
+WITH held AS (
+    SELECT event.* FROM games_ratingevent AS event
+    WHERE event.player_id = %(player)s AND event.ladder_id = %(ladder)s AND NOT EXISTS (
+        SELECT FROM games_ratingevent AS later
+        WHERE later.number = event.number AND later.seat = event.seat AND later.id > event.id)
+)
+"""
+
+_TABLES = """,
+tables AS (
+    SELECT held.number, held.place, seating.letter, sizes.players, sizes.first, sizes.level
+    FROM held JOIN games_seating AS seating ON seating.game_id = held.game_id AND seating.seat = held.seat
+    CROSS JOIN LATERAL (
+        SELECT count(*) AS players, count(*) FILTER (WHERE place = 1) AS first,
+               count(*) FILTER (WHERE place = held.place) AS level
+        FROM games_seating WHERE game_id = held.game_id
+    ) AS sizes
+    WHERE held.counts
+)
+SELECT {label}::text, count(*), count(*) FILTER (WHERE place = 1 AND first = 1),
+       count(*) FILTER (WHERE place = 1 AND first > 1), count(*) FILTER (WHERE place > 1),
+       avg((2 * players - 2 * place - level + 1) / (2.0 * (players - 1)))::float
+FROM tables GROUP BY {label} ORDER BY {label}
+"""
+
+_RIVALS = """
+SELECT rival.player_id, count(*), count(*) FILTER (WHERE held.place < rival.place),
+       count(*) FILTER (WHERE held.place = rival.place), count(*) FILTER (WHERE held.place > rival.place)
+FROM held JOIN games_ratingevent AS rival ON rival.number = held.number AND rival.seat <> held.seat
+WHERE held.counts AND NOT EXISTS (
+    SELECT FROM games_ratingevent AS later
+    WHERE later.number = rival.number AND later.seat = rival.seat AND later.id > rival.id)
+GROUP BY rival.player_id ORDER BY count(*) DESC, rival.player_id LIMIT %(most)s
+"""
+
+_RUNS = """,
+results AS (
+    SELECT held.number, held.place > 1 AS lost, held.place = 1 AND (
+        SELECT count(*) FROM games_seating WHERE game_id = held.game_id AND place = 1) = 1 AS won
+    FROM held WHERE held.counts
+),
+marked AS (
+    SELECT *, count(*) FILTER (WHERE NOT won) OVER (ORDER BY number) AS winless,
+           count(*) FILTER (WHERE lost) OVER (ORDER BY number) AS lost_so_far
+    FROM results
+),
+winning AS (SELECT winless, count(*) FILTER (WHERE won) AS length FROM marked GROUP BY winless),
+unbeaten AS (SELECT lost_so_far, count(*) FILTER (WHERE NOT lost) AS length FROM marked GROUP BY lost_so_far)
+SELECT coalesce((SELECT length FROM winning ORDER BY winless DESC LIMIT 1), 0),
+       coalesce((SELECT max(length) FROM winning), 0), coalesce((SELECT max(length) FROM unbeaten), 0)
+"""
+
+_SHEETS = """
+SELECT entry.key, sum(entry.value::int), avg(entry.value::int)::float
+FROM held JOIN games_seating AS seating ON seating.game_id = held.game_id AND seating.seat = held.seat
+CROSS JOIN LATERAL jsonb_each_text(seating.sheet) WITH ORDINALITY AS entry(key, value, place)
+WHERE held.counts GROUP BY entry.key ORDER BY min(entry.place)
+"""
+
+_COURSE = """
+SELECT held.number, row_number() OVER (ORDER BY held.number), acceptance.accepted_at, game.key, held.place,
+       (SELECT count(*) FROM games_seating WHERE game_id = held.game_id),
+       held.mu - 3 * held.sigma, held.mu_before - 3 * held.sigma_before, held.counts
+FROM held JOIN games_game AS game ON game.id = held.game_id
+JOIN games_acceptance AS acceptance ON acceptance.id = held.acceptance_id
+ORDER BY held.number
+"""
+
+
+def _ask(question: str, player: Player, ladder: Ladder, **more: Any) -> list[Any]:  # noqa: ANN401 (the question's own)
+    with connection.cursor() as cursor:
+        cursor.execute(_HELD + question, {"player": player.pk, "ladder": ladder.pk, **more})
+        return list(cursor.fetchall())
+
+
+def by_seat(player: Player, ladder: Ladder) -> list[Tally]:
+    """Results by seat, in the order of the letters."""
+    return [Tally(*row) for row in _ask(_TABLES.format(label="letter"), player, ladder)]
+
+
+def by_table(player: Player, ladder: Ladder) -> list[Tally]:
+    """Results by the number of players."""
+    return [Tally(*row) for row in _ask(_TABLES.format(label="players"), player, ladder)]
+
+
+def rivals(player: Player, ladder: Ladder) -> list[Rival]:
+    """Who was met most often, and how often who came before whom."""
+    rows = _ask(_RIVALS, player, ladder, most=RIVALS)
+    players = Player.objects.in_bulk([row[0] for row in rows])
+    return [Rival(players[row[0]], *row[1:]) for row in rows]
+
+
+def runs(player: Player, ladder: Ladder) -> Runs:
+    """Games won or not lost in a row."""
+    (row,) = _ask(_RUNS, player, ladder)
+    return Runs(*row)
+
+
+def sheets(player: Player, ladder: Ladder) -> list[Sheet]:
+    """What the player's score sheets show at the ends of all games."""
+    return [Sheet(*row) for row in _ask(_SHEETS, player, ladder)]
+
+
+def course(player: Player, ladder: Ladder) -> Iterator[Point]:
+    """The rating after every game, in order, annulled games among them."""
+    return (Point(*row) for row in _ask(_COURSE, player, ladder))
+
+
+def best_rank(player: Player, ladder: Ladder) -> BestRank | None:
+    """The best rank at which the player ever stood right after a game."""
+    return BestRank.objects.filter(player=player, ladder=ladder).first()
+
+
+def ladders_of(player: Player) -> list[Ladder]:
+    """The ladders on which a player has games, those of the whole site first."""
+    ladders = Ladder.objects.filter(standings__player=player).select_related("league")
+    return sorted(ladders, key=lambda ladder: (ladder.league is not None, str(ladder.league or ""), ladder.ruleset))
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Some entries of a player, newest first, and from which place older ones go on."""
+
+    events: list[RatingEvent]
+    older: int | None
+
+
+def entries(player: Player, ladder: Ladder, *, before: str = "", size: int = 50) -> Span:
+    """What games did to a player's rating, newest first. :raises CursorError: when `before` is no place."""
+    held = RatingEvent.objects.filter(holding(), player=player, ladder=ladder).select_related("game", "acceptance")
+    if before:
+        if not (before.isascii() and before.isdigit() and len(before) <= _DIGITS):
+            raise CursorError(before)
+        held = held.filter(number__lt=int(before))
+    found = list(held.order_by("-number", "seat")[: size + 1])
+    return Span(found[:size], found[size - 1].number if len(found) > size else None)
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """Why a player's rating changed in a game, as the ledger has it now, and every entry that led to it."""
+
+    event: RatingEvent
+    """The entry that holds."""
+    seats: tuple[RatingEvent, ...]
+    """All seats of the game, as they hold now, in seat order."""
+    explained: tuple[Explained, ...]
+    """The sums, in seat order; empty when the game does not count."""
+    entries: tuple[RatingEvent, ...]
+    """All entries for the player's seat, the oldest first: the first rating, and what each recount made of it."""
+
+
+def cause(player: Player, number: int) -> Cause | None:
+    """Why a game changed a player's rating; none when the player was not rated for it."""
+    everything = list(
+        RatingEvent.objects.filter(number=number)
+        .select_related("player", "game", "ladder__league", "acceptance", "recount__acceptance__game", "recount__by")
+        .order_by("seat", "id")
+    )
+    newest = {event.seat: event for event in everything}
+    event = next((event for event in newest.values() if event.player_id == player.pk), None)
+    if event is None:
+        return None
+    seats = tuple(newest.values())
+    return Cause(event, seats, _explained(seats), tuple(one for one in everything if one.seat == event.seat))
+
+
+def _explained(seats: tuple[RatingEvent, ...]) -> tuple[Explained, ...]:
+    if not all(event.counts for event in seats):
+        return ()
+    before = [Rating(event.mu_before, event.sigma_before) for event in seats]
+    after = [Rating(event.mu, event.sigma) for event in seats]
+    return tuple(explain(before, [event.place for event in seats], after))

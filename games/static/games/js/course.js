@@ -1,0 +1,61 @@
+// A rating's course, read with the keyboard or the pointer: a mark goes from game to game, and the caption tells each.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+for (const figure of document.querySelectorAll("[data-course]")) {
+  const drawing = figure.querySelector("svg");
+  const said = figure.querySelector("[data-said]");
+  const points = JSON.parse(figure.querySelector("script").textContent);
+  const mark = drawing.appendChild(document.createElementNS(SVG, "circle"));
+  const line = drawing.insertBefore(document.createElementNS(SVG, "line"), drawing.querySelector("polyline"));
+  let at = points.length - 1;
+
+  mark.setAttribute("class", "chart-mark");
+  mark.setAttribute("r", "6");
+  line.setAttribute("class", "chart-here");
+  line.setAttribute("y1", "0");
+  line.setAttribute("y2", String(drawing.viewBox.baseVal.height - 30));
+  drawing.setAttribute("tabindex", "0");
+  drawing.setAttribute("role", "application");
+  drawing.setAttribute("aria-label", `${drawing.querySelector("title").textContent}. ${said.dataset.hint}`);
+
+  function show(number) {
+    at = Math.max(0, Math.min(points.length - 1, number));
+    const { x, y, said: words } = points[at];
+    mark.setAttribute("cx", x);
+    mark.setAttribute("cy", y);
+    line.setAttribute("x1", x);
+    line.setAttribute("x2", x);
+    said.textContent = words;
+    figure.classList.add("reading");
+  }
+
+  function nearest(clientX) {
+    const box = drawing.getBoundingClientRect();
+    const x = ((clientX - box.left) / box.width) * drawing.viewBox.baseVal.width;
+    return points.reduce((best, point, number) => (Math.abs(point.x - x) < Math.abs(points[best].x - x) ? number : best), 0);
+  }
+
+  const keys = {
+    ArrowLeft: () => show(at - 1),
+    ArrowRight: () => show(at + 1),
+    PageUp: () => show(at - 10),
+    PageDown: () => show(at + 10),
+    Home: () => show(0),
+    End: () => show(points.length - 1),
+    Enter: () => location.assign(points[at].why),
+  };
+
+  drawing.addEventListener("keydown", (event) => {
+    if (keys[event.key]) {
+      event.preventDefault();
+      keys[event.key]();
+    }
+  });
+  drawing.addEventListener("focus", () => show(at));
+  drawing.addEventListener("pointermove", (event) => show(nearest(event.clientX)));
+  drawing.addEventListener("click", (event) => {
+    show(nearest(event.clientX));
+    location.assign(points[at].why);
+  });
+}

@@ -1,0 +1,186 @@
+"""Why a game changed a player's rating: what went in, every term, what came out, and what recounts made of it since."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.urls import reverse
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from engine.explained import Explained, Term
+from engine.rating import ALGORITHM, BETA, DECIMALS, TAU, shown
+from games.models import RatingEvent, Recount
+from games.selectors.careers import Cause
+from games.web.pages.moderation import Link, ladder_title
+from games.web.pages.words import PLACES, Change, Word
+
+_RECOUNTS: dict[str, Word] = {
+    Recount.Kind.ANNULMENT: _("a game was annulled"),
+    Recount.Kind.RESTORATION: _("an annulled game counts again"),
+    Recount.Kind.MERGE: _("two players were found to be one"),
+    Recount.Kind.PARTING: _("two players were found to be two"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class SeatShown:
+    """What a player brought, and what the game made of it."""
+
+    player: Link
+    mine: bool
+    place: Word
+    mu_before: str
+    sigma_before: str
+    mu: str
+    sigma: str
+    rating_before: int
+    rating: int
+    change: Change
+
+
+@dataclass(frozen=True, slots=True)
+class TermShown:
+    """One choice in which the player took part."""
+
+    place: Word
+    whose: str
+    own: bool
+    chance: str
+    share: str
+    surprise: str
+
+
+@dataclass(frozen=True, slots=True)
+class SumShown:
+    """The player's sum in full."""
+
+    terms: tuple[TermShown, ...]
+    surprise: str
+    widened: str
+    spread: str
+    weight: str
+    points: str
+    """By how much the mean moved."""
+    learnt: str
+    """By which part the variance shrank, in percent."""
+
+
+@dataclass(frozen=True, slots=True)
+class EntryShown:
+    """One entry of the ledger for this game and seat."""
+
+    number: int
+    at: datetime
+    cause: Word
+    game: Link | None
+    reason: str
+    rating: int
+    change: Change
+    counts: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CausePage:
+    """All that the page shows."""
+
+    player: Link
+    ladder: Link
+    game: Link
+    place: int
+    """In the sequence."""
+    accepted_at: datetime | None
+    played_on: object
+    counts: bool
+    rating_before: int
+    rating: int
+    change: Change
+    seats: tuple[SeatShown, ...]
+    sum: SumShown | None
+    entries: tuple[EntryShown, ...]
+    algorithm: str
+    parameters: dict[str, float]
+
+
+def cause_page(cause: Cause) -> CausePage:
+    """All that is told of one game's effect on one rating."""
+    event = cause.event
+    before, after = shown(event.value_before), shown(event.value)
+    mine = next((told for told, one in zip(cause.explained, cause.seats, strict=False) if one.pk == event.pk), None)
+    ladder = event.ladder
+    career = reverse("career", args=[event.player_id, ladder.ruleset])
+    return CausePage(
+        player=_player(event),
+        ladder=Link(ladder_title(ladder), f"{career}?league={ladder.league.slug}" if ladder.league else career),
+        game=Link(event.game.key, event.game.get_absolute_url()),
+        place=event.number,
+        accepted_at=event.acceptance.accepted_at,
+        played_on=event.game.played_on,
+        counts=event.counts,
+        rating_before=before,
+        rating=after,
+        change=Change(after - before),
+        seats=tuple(_seat(one, mine=one.pk == event.pk) for one in cause.seats),
+        sum=_sum(mine, cause.seats) if mine else None,
+        entries=tuple(map(_entry, cause.entries)),
+        algorithm=ALGORITHM,
+        parameters={"beta": BETA, "tau": TAU, "decimals": DECIMALS},
+    )
+
+
+def _player(event: RatingEvent) -> Link:
+    return Link(event.player.name, event.player.get_absolute_url())
+
+
+def _seat(event: RatingEvent, *, mine: bool) -> SeatShown:
+    before, after = shown(event.value_before), shown(event.value)
+    return SeatShown(
+        player=_player(event),
+        mine=mine,
+        place=PLACES[event.place],
+        mu_before=f"{event.mu_before:.{DECIMALS}f}",
+        sigma_before=f"{event.sigma_before:.{DECIMALS}f}",
+        mu=f"{event.mu:.{DECIMALS}f}",
+        sigma=f"{event.sigma:.{DECIMALS}f}",
+        rating_before=before,
+        rating=after,
+        change=Change(after - before),
+    )
+
+
+def _sum(told: Explained, seats: tuple[RatingEvent, ...]) -> SumShown:
+    return SumShown(
+        terms=tuple(_term(term, seats[term.seat]) for term in told.terms),
+        surprise=f"{told.surprise:+.4f}",
+        widened=f"{told.widened:.2f}",
+        spread=f"{told.spread:.2f}",
+        weight=f"{told.weight:.2f}",
+        points=f"{told.weight * told.surprise:+.2f}",
+        learnt=f"{told.learnt * 100:.2f}",
+    )
+
+
+def _term(term: Term, seat: RatingEvent) -> TermShown:
+    return TermShown(
+        place=PLACES[seat.place],
+        whose=seat.player.name,
+        own=term.own,
+        chance=f"{term.chance * 100:.1f}",
+        share=f"{term.share:.2f}".rstrip("0").rstrip("."),
+        surprise=f"{term.surprise:+.4f}",
+    )
+
+
+def _entry(event: RatingEvent) -> EntryShown:
+    recount = event.recount
+    other = recount.acceptance.game if recount and recount.acceptance else None
+    before, after = shown(event.value_before), shown(event.value)
+    return EntryShown(
+        number=event.pk,
+        at=event.at,
+        cause=_RECOUNTS[recount.kind] if recount else gettext("the game was accepted"),
+        game=Link(other.key, other.get_absolute_url()) if other else None,
+        reason=recount.reason if recount else "",
+        rating=after,
+        change=Change(after - before),
+        counts=event.counts,
+    )

@@ -1,0 +1,108 @@
+"""What is told of a player on one ladder, and why each rating changed."""
+
+import csv
+import io
+from datetime import datetime, timedelta
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from games.models import Acceptance, Player
+from games.services import moderation
+from games.services.moderation import Decision
+from games.services.rating import rate_waiting
+from tests.factories import duels, record
+from tests.games.web.conftest import HandIn, Read
+
+
+def career(name: str, rest: str = "") -> str:
+    return f"/players/{Player.objects.get(name=name).pk}/ladders/atta-ants-online/{rest}"
+
+
+def test_results_are_told_by_seat_and_by_number_of_players(hand_in: HandIn, read: Read) -> None:
+    hand_in(*duels(2), record("resign:R resign:Y 3-2-1", names=("Cleo", "Bruno", "Ada"), seats="R Y O"))
+    words = read(career("Bruno"))
+    assert "By seat Which Games Won Drawn Lost Beaten Y · Yellow 3 2 0 1 83 %" in words
+    assert "By number of players Which Games Won Drawn Lost Beaten 2 2 2 0 0 100 % 3 1 0 0 1 50 %" in words
+
+
+def test_rivals_are_told_with_who_came_before_whom(hand_in: HandIn, read: Read) -> None:
+    hand_in(*duels(3), record("draw 1-1", names=("Bruno", "Cleo")))
+    words = read(career("Bruno"))
+    assert "Against whom Rival Games before level behind Ada 3 3 0 0 Cleo 1 0 1 0" in words
+
+
+def test_runs_and_the_best_rank_are_told(hand_in: HandIn, read: Read) -> None:
+    hand_in(*duels(3), record("draw 1-1"))
+    words = read(career("Bruno"))
+    assert "Winning now 0 Longest winning run 3 Longest unbeaten run 4" in words
+    assert "Best rank 1" in words
+
+
+def test_score_sheets_are_added_up(hand_in: HandIn, read: Read) -> None:
+    hand_in(*duels(2))
+    assert "At the end of all games Together A game eaten 0 0.0 at home 8 4.0 in play 4 2.0" in read(career("Bruno"))
+
+
+def test_every_game_tells_its_place_rating_and_change(hand_in: HandIn, read: Read) -> None:
+    hand_in(record())
+    assert "2026-03-14 15:09 – 1st 165 +165 Why?" in read(career("Bruno"))
+
+
+def test_the_course_is_drawn_by_game_or_by_date(hand_in: HandIn, client: Client, now: datetime) -> None:
+    for day, duel in zip((0, 1, 9), duels(3), strict=True):
+        hand_in(duel, at=now + timedelta(days=day))
+    by_game = client.get(career("Bruno")).context["page"].course.points
+    by_date = client.get(career("Bruno", "?by=date")).context["page"].course.points
+    assert [round(point["x"]) for point in by_game] == [52, 340, 628]
+    assert [round(point["x"]) for point in by_date] == [52, 116, 628]
+    assert by_game[1]["said"].startswith("Game 2, ")
+
+
+def test_the_course_can_be_had_as_a_table_for_programs(hand_in: HandIn, client: Client) -> None:
+    hand_in(*duels(2))
+    answer = client.get(career("Bruno", "ratings.csv"))
+    rows = list(csv.DictReader(io.StringIO(b"".join(answer).decode())))
+    assert [(row["nth"], row["place"], row["players"], row["rating_before"]) for row in rows] == [
+        ("1", "1", "2", "0"),
+        ("2", "1", "2", rows[0]["rating"]),
+    ]
+
+
+def test_older_games_are_a_link_away(hand_in: HandIn, read: Read, client: Client) -> None:
+    hand_in(*duels(51))
+    assert 'href="?before=2#entries"' in client.get(career("Bruno")).content.decode()
+    assert read(career("Bruno", "?before=2")).count("Why?") == 1
+    assert client.get(career("Bruno", "?before=x")).status_code == 303
+
+
+@pytest.mark.django_db
+def test_a_ladder_that_is_none_is_not_found(client: Client, hand_in: HandIn) -> None:
+    hand_in(record())
+    assert client.get(career("Bruno").replace("online", "offline")).status_code == 404
+    assert client.get(career("Bruno", "?league=none")).status_code == 404
+    assert client.get(f"/players/{Player.objects.get(name='Ada').pk}/games/2/").status_code == 404
+
+
+def test_why_a_rating_changed_is_told_in_full(hand_in: HandIn, read: Read) -> None:
+    hand_in(record())
+    words = read(f"/players/{Player.objects.get(name='Bruno').pk}/games/1/")
+    assert "Bruno: from 0 to 165 (+165)." in words
+    assert "Ada 2nd 1200.000000 400.000000 1073.50" in words
+    assert "1st Bruno 50.0 % 1 +0.5000 Together +0.5000" in words
+    assert "the game was accepted. Rating 165 (+165)." in words
+
+
+def test_a_rating_that_a_recount_changed_names_the_cause(
+    hand_in: HandIn, read: Read, alice: User, now: datetime
+) -> None:
+    first, _ = hand_in(record(), record("draw 1-1", names=("Bruno", "Cleo")))
+    moderation.annul(Acceptance.objects.get(number=1), Decision(alice, now, "Never played."))
+    rate_waiting(now=now)
+    words = read(f"/players/{Player.objects.get(name='Bruno').pk}/games/2/")
+    assert f"a game was annulled: {first.key}." in words
+    assert "Never played." in words
+    words = read(f"/players/{Player.objects.get(name='Ada').pk}/games/1/")
+    assert "This game does not count, so it changed nothing." in words
+    assert "It counts no longer." in words
