@@ -3,8 +3,8 @@
 Every rule that says what happens is a method or a value of its own, so that a game can be played without that rule.
 """
 
-import copy
 from collections.abc import Mapping
+from functools import cache
 from itertools import combinations
 from typing import Any, Self
 
@@ -23,10 +23,12 @@ def demand(fine: bool, rule: str) -> None:
         raise BrokenRuleError(rule)
 
 
+@cache
 def name(cell: Cell) -> str:
     return f"{ROWS[cell[0] - 1]}{cell[1]}"
 
 
+@cache
 def cell_of(text: str) -> Cell:
     return ROWS.index(text[0]) + 1, int(text[1:])
 
@@ -38,14 +40,8 @@ def neighbours(cell: Cell) -> list[Cell]:
 
 
 BESIDE: dict[Cell, list[Cell]] = {cell: neighbours(cell) for cell in BOARD}
+NAMED: dict[str, Cell] = {name(cell): cell for cell in BOARD}
 BORDER: set[Cell] = {cell for cell in BOARD if len(BESIDE[cell]) < 6}
-SPELLINGS = [
-    "/",
-    "pass",
-    *map(name, BOARD),
-    *(f"{name(cell)}>{name(other)}" for cell in BOARD for other in BESIDE[cell]),
-]
-"""Every action that could ever be legal."""
 
 
 class Referee:
@@ -67,22 +63,33 @@ class Referee:
 
     def after(self, token: str) -> Self:
         """The game after an action; this one stays as it is."""
-        game = copy.copy(self)
-        game.ants = {seat: set(ants) for seat, ants in self.ants.items()}
-        game.collected = {seat: list(tiles) for seat, tiles in self.collected.items()}
-        game.moved, game.tiles = set(self.moved), dict(self.tiles)
+        game = self.copied()
         game.play(token)
         return game
 
-    def legal(self) -> set[str]:
-        return {token for token in SPELLINGS if self.allows(token)}
+    def copied(self) -> Self:
+        game = object.__new__(type(self))
+        vars(game).update(vars(self))
+        game.ants = {seat: set(ants) for seat, ants in self.ants.items()}
+        game.collected = {seat: list(tiles) for seat, tiles in self.collected.items()}
+        game.moved, game.tiles = set(self.moved), dict(self.tiles)
+        return game
 
-    def allows(self, token: str) -> bool:
-        try:
-            self.after(token)
-        except BrokenRuleError:
-            return False
-        return True
+    def onward(self) -> dict[str, Self]:
+        """Every action that is legal here, and the game after it."""
+        found, game = {}, self.copied()
+        for token in self.spellings():
+            try:
+                game.play(token)
+            except BrokenRuleError:
+                continue  # what is refused has changed nothing
+            found[token], game = game, self.copied()
+        return found
+
+    def spellings(self) -> list[str]:
+        """Every action that could be legal: an ant on any cell, and any tile to any cell beside it."""
+        moves = [f"{name(cell)}>{name(other)}" for cell in self.tiles for other in BESIDE[cell]]
+        return ["/", "pass", *map(name, BOARD), *moves]
 
     def play(self, token: str) -> None:
         demand(self.phase != "over", "AGN-MOVE-4")
@@ -124,7 +131,7 @@ class Referee:
 
     def place(self, cell: Cell) -> None:
         demand(self.phase == "place", "TRAILS-TURN-2")
-        demand(cell in BOARD, "TRAILS-BOARD-1")
+        demand(cell in BESIDE, "TRAILS-BOARD-1")
         demand(self.is_empty(cell), "TRAILS-PLACE-1")
         demand(self.may_stand(cell), "TRAILS-PLACE-2")
         self.own().add(cell)
@@ -150,7 +157,7 @@ class Referee:
 
     def move(self, start: Cell, end: Cell) -> None:
         demand(self.phase == "tiles", "TRAILS-TURN-2")
-        demand(start in BOARD and end in BOARD, "TRAILS-BOARD-1")
+        demand(start in BESIDE and end in BESIDE, "TRAILS-BOARD-1")
         demand(start in self.tiles and end in BESIDE[start] and end in self.own(), "TRAILS-TILE-1")
         if start in self.own():
             self.check_carrying(start, end)
@@ -207,6 +214,16 @@ class Referee:
     def rank(self) -> list[int]:
         black, red = self.score("B"), self.score("R")
         return [1, 1] if black == red else [1, 2] if black > red else [2, 1]
+
+    def happened(self, token: str, after: Self) -> dict[str, bool]:
+        """What an action brought about, in words that `fixtures/README.md` explains."""
+        return {
+            "collections": self.collected != after.collected,
+            "joins": token in NAMED and len(self.own_beside(NAMED[token])) > 1,
+            "single_ants": (self.phase, after.phase, after.placed) == ("place", "tiles", 1),
+            "passes": token == "pass",
+            "ends": after.phase == "over",
+        }
 
     def state(self) -> dict[str, Any]:
         """The state as the record format shows it."""

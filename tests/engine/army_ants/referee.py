@@ -3,10 +3,10 @@
 Every rule that says what happens is a method of its own, so that a game can be played without that rule.
 """
 
-import copy
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, Self
 
 COLUMNS, ROWS = "abcde", "12345678"
@@ -30,6 +30,7 @@ def demand(fine: bool, rule: str) -> None:
         raise BrokenRuleError(rule)
 
 
+@cache
 def off(cell: str, side: str, steps: int = 1) -> str:
     """The cell some steps away, which need not be on the board."""
     x, y = STEPS[side]
@@ -40,6 +41,7 @@ def touch(one: str, other: str) -> bool:
     return one != other and all(abs(ord(a) - ord(b)) <= 1 for a, b in zip(one, other, strict=True))
 
 
+@cache
 def straight(start: str, end: str) -> list[str]:
     """The cells after the one up to the other in a row or a column; none when they are in neither."""
     for side in STEPS:
@@ -47,6 +49,17 @@ def straight(start: str, end: str) -> list[str]:
         if end in way:
             return way[: way.index(end) + 1]
     return []
+
+
+@cache
+def run_of(token: str) -> tuple[list[str], str, int]:
+    """The cells of a run that marches, to where, and how far; no cells when its ends are not the ends of a run."""
+    written = re.fullmatch(r"([a-e][1-8])(?:-([a-e][1-8]))?([NESW])([1-7])", token)
+    demand(written is not None, "AGN-MOVE-1")
+    assert written is not None
+    first, last, side, steps = written.groups()
+    way = straight(first, last) if last and first < last else []
+    return [first, *way] if way or last is None else [], side, int(steps)
 
 
 @dataclass
@@ -78,9 +91,14 @@ class Referee:
 
     def after(self, token: str) -> Self:
         """The game after an action; this one stays as it is."""
-        game = copy.copy(self)
-        game.cards, game.done, game.series = dict(self.cards), dict(self.done), list(self.series)
+        game = self.copied()
         game.play(token)
+        return game
+
+    def copied(self) -> Self:
+        game = object.__new__(type(self))
+        vars(game).update(vars(self))
+        game.cards, game.done, game.series = dict(self.cards), dict(self.done), list(self.series)
         return game
 
     def play(self, token: str) -> None:
@@ -121,23 +139,19 @@ class Referee:
         self.cards[one], self.cards[other] = self.cards[other], self.cards[one]
 
     def march(self, token: str) -> None:
-        written = re.fullmatch(r"([a-e][1-8])(?:-([a-e][1-8]))?([NESW])([1-7])", token)
-        demand(written is not None, "AGN-MOVE-1")
-        assert written is not None
-        first, last, side, steps = written.groups()
-        run = [first, *straight(first, last)] if last else [first]
-        demand(last is None or (len(run) > 1 and first < last), "ARMY-MARCH-1")
+        run, side, steps = run_of(token)
+        demand(bool(run), "ARMY-MARCH-1")
         for cell in run:
             self.check_own(cell, "ARMY-MARCH-1")
         for cell in run:
-            for step in range(1, int(steps) + 1):
+            for step in range(1, steps + 1):
                 demand(off(cell, side, step) in CELLS, "ARMY-MARCH-2")
                 demand(off(cell, side, step) not in self.cards or off(cell, side, step) in run, "ARMY-MARCH-2")
+        for cell in run:
+            demand(self.phase == "battle" or off(cell, side, steps)[1] in SIDE[self.turn], "ARMY-SETUP-3")
         taken_up = {cell: self.cards.pop(cell) for cell in run}
         for cell, card in taken_up.items():
-            reached = off(cell, side, int(steps))
-            demand(self.phase == "battle" or reached[1] in SIDE[self.turn], "ARMY-SETUP-3")
-            self.cards[reached] = card
+            self.cards[off(cell, side, steps)] = card
 
     def move_out(self, start: str, end: str) -> None:
         demand(self.phase == "battle", "ARMY-SETUP-2")
@@ -238,13 +252,31 @@ class Referee:
     def can_act(self) -> bool:
         return any(self.allows(token) for token in self.about_own_cards())
 
-    def legal(self) -> set[str]:
-        return {token for token in [*self.about_own_cards(), "QG", "pass"] if self.allows(token)}
+    def onward(self) -> dict[str, Self]:
+        """Every action that is legal here, and the game after it."""
+        found, game = {}, self.copied()
+        for token in [*self.about_own_cards(), "QG", "pass"]:
+            try:
+                game.play(token)
+            except BrokenRuleError:
+                continue  # what is refused has changed nothing
+            found[token], game = game, self.copied()
+        return found
 
     def about_own_cards(self) -> list[str]:
         """Everything that begins with a cell on which an own card lies: nothing else can be an own action."""
         own = [cell for cell, card in self.cards.items() if card[0] == self.turn]
         return [token for cell in own for token in BY_CELL[cell]]
+
+    def happened(self, token: str, after: Self) -> dict[str, bool]:
+        """What an action brought about, in words that `fixtures/README.md` explains."""
+        return {
+            "attacks": "x" in token,
+            "gambits": token == "QG",
+            "passes": token == "pass",
+            "draws": after.placements == [1, 1],
+            "ends": after.phase == "over",
+        }
 
     def state(self) -> dict[str, Any]:
         """The state as the record format shows it."""

@@ -4,10 +4,11 @@ It is one long file, for it is meant to be read beside the rules from beginning 
 Every rule that says what happens is a method or a value of its own, so that a game can be played without that rule.
 """
 
-import copy
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
+from itertools import product
 from typing import Any, Self
 
 Cell = tuple[int, int]
@@ -38,10 +39,12 @@ def symbol(code: str) -> str:
     return code[-1] if code[-1] in "*#" else ""
 
 
+@cache
 def trails(code: str) -> list[str]:
     return code.rstrip("*#").split("|") if code[0] != "." else []
 
 
+@cache
 def reaches(code: str, side: str) -> bool:
     return any(side in trail for trail in trails(code))
 
@@ -51,12 +54,47 @@ def quarter_turn(code: str) -> str:
     return ("|".join(sorted(turned, key=lambda trail: "NESW".index(trail[0]))) or ".") + symbol(code)
 
 
+@cache
 def rotations(code: str) -> set[str]:
     found = {code}
     for _ in range(3):
         code = quarter_turn(code)
         found.add(code)
     return found
+
+
+def _ways_to_join(sides: str) -> list[list[str]]:
+    """Every way in which some of the sides are joined by trails."""
+    if not sides:
+        return [[]]
+    side, rest = sides[0], _ways_to_join(sides[1:])
+    joined = [[*way[:at], side + way[at], *way[at + 1 :]] for way in rest for at in range(len(way))]
+    return [*rest, *([side, *way] for way in rest), *joined]
+
+
+EVERY_CARD = [
+    ("|".join(sorted(way, key=lambda trail: "NESW".index(trail[0]))) or ".") + sign
+    for way in _ways_to_join("NESW")
+    for sign in ("", "*", "#")
+]
+
+
+@cache
+def bodies(laden: tuple[str, ...]) -> list[str]:
+    """Everything an ant could do in a move: up to two steps, up to one leaf action, on those who carry a leaf."""
+    walks = ["".join(steps) for length in range(3) for steps in product(STEPS, repeat=length)]
+    acts = ["+", "-", *(f"x{name}" for name in laden)]
+    acting = [walk[:at] + act + walk[at:] for walk in walks for at in range(len(walk) + 1) for act in acts]
+    return [*walks[1:], *acting]
+
+
+def is_move(token: str) -> bool:
+    return token[2:3] == ":" and token[0] in "RYOB"
+
+
+@cache
+def parts_of(body: str) -> list[str]:
+    return re.findall("x..|.", body)
 
 
 @dataclass
@@ -104,31 +142,73 @@ class Referee:
         self.by_symbol = deck == "printed"
         self.cards = {NEST: self.nest}
         for cell, code in zip(RING, self.tags["Setup"].split(), strict=True):
-            self.take_from_stock(code)
+            self.stock.remove(self.held(code))
             demand(self.meets(cell, code), "ATTA-PLACE-2")
             self.put_card(cell, code)
         self.ants = {f"{seat}{number}": Ant(NEST) for seat in self.seats for number in range(1, self.ants_at_first + 1)}
 
     def after(self, token: str) -> Self:
         """The game after an action; this one stays as it is."""
-        game = copy.deepcopy(self)
+        game = self.copied()
         game.play(token)
         return game
 
+    def copied(self) -> Self:
+        """The same game once more, but for the ants, which are only copied where something happens to them."""
+        game = object.__new__(type(self))
+        vars(game).update(vars(self))
+        game.cards, game.leaves, game.spiders = dict(self.cards), dict(self.leaves), list(self.spiders)
+        game.ants = dict(self.ants)
+        game.waiting, game.choices, game.stock = list(self.waiting), dict(self.choices), list(self.stock)
+        game.eaten, game.out, game.gone = dict(self.eaten), set(self.out), list(self.gone)
+        return game
+
+    def onward(self) -> dict[str, Self]:
+        """Every action that is legal here, and the game after it."""
+        found, game = {}, self.copied()
+        for token in self.spellings():
+            try:
+                game.play(token)
+            except BrokenRuleError:
+                # A move may have been begun, with ants and leaves; what else is refused has changed nothing.
+                game.ants, game.leaves = dict(self.ants), dict(self.leaves)
+                continue
+            found[token], game = game, self.copied()
+        return found
+
+    def spellings(self) -> list[str]:
+        """What could be legal in a phase: any card beside a card, any move of an ant in turn, any spider's step."""
+        if self.phase == "place":
+            around = sorted({beside(cell, side) for cell in self.cards for side in STEPS})
+            return [f"{code}@{where}" for code in EVERY_CARD for where in ("-", *(f"{x},{y}" for x, y in around))]
+        if self.phase == "ants":
+            own = [name for name in self.ants if name[0] == self.waiting[0]]
+            laden = tuple(name for name, ant in self.ants.items() if ant.leaf)
+            return ["/", *(f"{name}:{body}" for name in own for body in bodies(laden))]
+        return [f"S{at}:{side}" for at in range(1, len(self.spiders) + 1) for side in STEPS]
+
     def play(self, token: str) -> None:
         demand(self.phase != "over", "AGN-MOVE-4")
-        if token == "draw":
+        if is_move(token):
+            self.move(*token.split(":"))
+        elif "@" in token:
+            self.place(*token.split("@"))
+        elif token == "draw":
             self.agree_draw()
         elif token.startswith(("resign:", "timeout:")):
             self.leave(token.partition(":")[2])
         elif token == "/":
             self.end_turn()
-        elif "@" in token:
-            self.place(*token.split("@"))
-        elif token.startswith("S"):
-            self.choose(int(token[1:].partition(":")[0]), token.partition(":")[2])
         else:
-            self.move(*token.split(":"))
+            self.choose(int(token[1:].partition(":")[0]), token.partition(":")[2])
+
+    def touch(self, name: str) -> Ant:
+        """An ant to which something happens: another game may know it too."""
+        self.ants[name] = Ant(**vars(self.ants[name]))
+        return self.ants[name]
+
+    def touch_all(self) -> list[Ant]:
+        return [self.touch(name) for name in self.ants]
 
     @property
     def turn(self) -> str | None:
@@ -138,10 +218,11 @@ class Referee:
 
     # Cards
 
-    def take_from_stock(self, code: str) -> None:
+    def held(self, code: str) -> str:
+        """What of the deck a card is."""
         same = [held for held in self.stock if (held == symbol(code) if self.by_symbol else held in rotations(code))]
         demand(bool(same), "ATTA-DECK-2")
-        self.stock.remove(same[0])
+        return same[0]
 
     def meets(self, cell: Cell, code: str) -> bool:
         return all(
@@ -167,13 +248,14 @@ class Referee:
 
     def place(self, code: str, where: str) -> None:
         demand(self.phase == "place", "ATTA-PLACE-3")
-        self.take_from_stock(code)
+        held = self.held(code)
         if where == "-":
             demand(not self.fits_somewhere(code), "ATTA-PLACE-4")
         else:
             x, y = where.split(",")
             demand(self.fits((int(x), int(y)), code), "ATTA-PLACE-2")
             self.put_card((int(x), int(y)), code)
+        self.stock.remove(held)
         self.deck -= 1
         self.phase = "ants"
         at = self.seats.index(self.first)
@@ -183,20 +265,21 @@ class Referee:
     # Ants
 
     def begin_turn(self) -> None:
-        for name, ant in self.ants.items():
+        for name in self.ants:
+            ant = self.touch(name)
             ant.moved = False
             ant.must_leave = name[0] == self.waiting[0] and ant.at == NEST
 
     def move(self, name: str, body: str) -> None:
         demand(self.phase == "ants", "ATTA-PHASE-1")
         demand(name[0] == self.waiting[0] and name in self.ants, "ATTA-MOVE-1")
-        ant = self.ants[name]
-        demand(not ant.moved, "ATTA-MOVE-1")
-        demand(not ant.new, "ATTA-NEST-3")
+        demand(not self.ants[name].moved, "ATTA-MOVE-1")
+        demand(not self.ants[name].new, "ATTA-NEST-3")
         self.check_body(body)
+        ant = self.touch(name)
         came_by = ""
         home = False
-        for part in re.findall("x..|.", body):
+        for part in parts_of(body):
             demand(not home, "ATTA-NEST-1")
             if part in STEPS:
                 self.step(name, part, came_by)
@@ -207,7 +290,7 @@ class Referee:
         ant.moved = True
 
     def check_body(self, body: str) -> None:
-        parts = re.findall("x..|.", body)
+        parts = parts_of(body)
         demand(len([part for part in parts if part in STEPS]) <= 2, "AGN-MOVE-1")
         demand(len([part for part in parts if part not in STEPS]) <= 1, "ATTA-LEAF-5")
 
@@ -259,7 +342,7 @@ class Referee:
         else:
             other = self.ants.get(part[1:])
             demand(other is not None and other.at == ant.at and other.leaf, "ATTA-LEAF-4")
-            self.ants[part[1:]].leaf = False
+            self.touch(part[1:]).leaf = False
         ant.leaf = True
 
     def drop_leaf(self, ant: Ant) -> None:
@@ -274,7 +357,7 @@ class Referee:
         self.next_turn()
 
     def next_turn(self) -> None:
-        for ant in self.ants.values():
+        for ant in self.touch_all():
             ant.moved = ant.must_leave = False
         self.waiting = self.waiting[1:]
         if self.waiting:
@@ -351,7 +434,7 @@ class Referee:
     def eat(self) -> None:
         for name, ant in list(self.ants.items()):
             if ant.at in self.spiders:
-                self.drop_leaf(ant)
+                self.drop_leaf(self.touch(name))
                 del self.ants[name]
                 self.eaten[name[0]] += 1
 
@@ -368,7 +451,7 @@ class Referee:
         self.round += 1
         self.phase = "place"
         self.pass_deck()
-        for ant in self.ants.values():
+        for ant in self.touch_all():
             ant.new = ant.has_left = False
 
     def put_out(self) -> None:
@@ -394,7 +477,7 @@ class Referee:
     def end(self, placements: Iterable[int] | None = None) -> None:
         self.phase = "over"
         self.placements = list(placements or self.rank())
-        for ant in self.ants.values():
+        for ant in self.touch_all():
             ant.moved = ant.new = False
 
     def rank(self) -> list[int]:
@@ -432,13 +515,24 @@ class Referee:
             self.begin_spiders()
 
     def take_away(self, seat: str) -> None:
-        for name, ant in list(self.ants.items()):
+        for name in list(self.ants):
             if name[0] == seat:
-                self.drop_leaf(ant)
+                self.drop_leaf(self.touch(name))
                 del self.ants[name]
 
     def take_over(self) -> None:
         self.first = self.next_in_game(self.first)
+
+    def happened(self, token: str, after: Self) -> dict[str, bool]:
+        """What an action brought about, in words that `fixtures/README.md` explains."""
+        return {
+            "births": len(after.ants) > len(self.ants),
+            "choices": token[0] == "S" and ":" in token,
+            "meals": self.eaten != after.eaten,
+            "thefts": "x" in token,
+            "set_aside": token.endswith("@-"),
+            "ends": after.phase == "over",
+        }
 
     def state(self) -> dict[str, Any]:
         """The state as the record format shows it."""
