@@ -98,30 +98,34 @@ class Board(NamedTuple):
     cards: tuple[Card, ...]
     near: tuple[tuple[int, int, int, int], ...]
     """For each slot, the slots north, east, south and west of it, or NOWHERE."""
+    beside: tuple[int, ...]
+    """The same as bits."""
     trails: tuple[tuple[int, int, int, int], ...]
     """For each slot, what `Card.joined` says."""
     at: _Places
     """The slot of each cell that holds a card."""
 
 
-NEST_ALONE = Board(((0, 0),), (NEST_CARD,), ((NOWHERE,) * 4,), (NEST_CARD.joined,), _Places({(0, 0): NEST}))
+NEST_ALONE = Board(((0, 0),), (NEST_CARD,), ((NOWHERE,) * 4,), (0,), (NEST_CARD.joined,), _Places({(0, 0): NEST}))
 
 
 def lay(board: Board, cell: Cell, card: Card) -> Board:
     """The board with one card more; whether it fits is not asked here."""
-    cells, cards, rows, trails, at = board
+    cells, cards, rows, beside, trails, at = board
     slot = len(cells)
     around = _around(at, cell)
-    near = list(rows)
+    near, by_bits, bits = list(rows), list(beside), 0
     for side, other in enumerate(around):
         if other != NOWHERE:
             row = list(rows[other])
             row[side ^ 2] = slot
             near[other] = (row[0], row[1], row[2], row[3])
+            by_bits[other] |= 1 << slot
+            bits |= 1 << other
     near.append(around)
     places = _Places(at)
     places[cell] = slot
-    return Board((*cells, cell), (*cards, card), tuple(near), (*trails, card.joined), places)
+    return Board((*cells, cell), (*cards, card), tuple(near), (*by_bits, bits), (*trails, card.joined), places)
 
 
 def _around(at: _Places, cell: Cell) -> tuple[int, int, int, int]:
@@ -147,7 +151,7 @@ _RING = _ring_of(NEST_CARD)
 def lay_ring(ring: tuple[Card, ...]) -> Board:
     """The nest and the cards around it, in the order of RING; whether they fit is not asked here."""
     cards = (NEST_CARD, *ring)
-    return Board(_RING.cells, cards, _RING.near, tuple([card.joined for card in cards]), _RING.at)
+    return Board(_RING.cells, cards, _RING.near, _RING.beside, tuple([card.joined for card in cards]), _RING.at)
 
 
 def misfit(board: Board) -> int | None:

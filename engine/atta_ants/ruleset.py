@@ -7,7 +7,7 @@ from pathlib import Path
 
 from engine.atta_ants import notation, rules, scene
 from engine.atta_ants.state import Action, Edition, State, Table, describe, to_act
-from engine.ruleset import Ruleset, Seat, Tags, one_by_one
+from engine.ruleset import Ruleset, Seat, Tags
 from engine.words import marked
 
 SEATS = (
@@ -40,8 +40,8 @@ def _ruleset(edition: Edition, title: str) -> Ruleset[State, Action]:
         parse_action=notation.parse_action,
         format_action=notation.format_action,
         apply=rules.apply,
-        step=lambda action: (action,),
-        play=one_by_one(rules.apply, attrgetter("round")),
+        step=rules.step,
+        play=rules.play,
         legal_actions=rules.legal_actions,
         to_act=to_act,
         number=attrgetter("round"),

@@ -2,13 +2,19 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import product
 from typing import Any, NamedTuple
 
-from engine.atta_ants.board import NOWHERE, SIDES, Board, Card
+from engine.atta_ants.board import LEAF, NOWHERE, SIDES, Board, Card, Cell
 from engine.ruleset import Outcome
 
 COLONY = 6
 """Ants of a colony, in play or not (ATTA-CARD-1)."""
+
+ANT_NAMES = {f"{letter}{number}": at for at, (letter, number) in enumerate(product("RYOB", range(1, COLONY + 1)))}
+"""Every ant that may be in a game, by its name."""
+
+LEAVES_ON_A_CARD = 2
 
 PLACE, ANTS, SPIDERS, OVER = "place", "ants", "spiders", "over"
 
@@ -34,10 +40,14 @@ class Table:
     """Whether the deck is known card by card; else only how many leaf, spider and plain cards it holds."""
     ants: Mapping[str, int] = field(init=False, compare=False, repr=False)
     """The number of each ant, such as `R1`, throughout the game."""
+    numbers: tuple[int, ...] = field(init=False, compare=False, repr=False)
+    """The same for every ant in ANT_NAMES, in their order; NOWHERE for those of other colonies."""
 
     def __post_init__(self) -> None:
         names = (f"{seat}{number}" for seat in self.seats for number in range(1, COLONY + 1))
-        object.__setattr__(self, "ants", {name: ant for ant, name in enumerate(names)})
+        ants = {name: ant for ant, name in enumerate(names)}
+        object.__setattr__(self, "ants", ants)
+        object.__setattr__(self, "numbers", tuple([ants.get(name, NOWHERE) for name in ANT_NAMES]))
 
     def ant_name(self, ant: int) -> str:
         """The name of an ant by its number."""
@@ -86,45 +96,6 @@ class State(NamedTuple):
         return len(self.stock)
 
 
-_PHASE, _QUEUE, _ANTS, _LEAVES, _WAYS, _LEFT = map(
-    State._fields.index, ("phase", "queue", "ants", "leaves", "ways", "left")
-)
-_make = tuple.__new__
-
-Turn = tuple[str, tuple[int, ...], tuple[int, ...], int, int, int, tuple[int, ...]]
-TURN = slice(_PHASE, _WAYS)
-"""What a turn changes: phase, queue, ants, laden, moved, new, leaves. One slice is quicker than seven attributes."""
-
-# What `_replace` would make, in a third of the time: these four make nearly all states of a game (`bench/`).
-
-
-def with_card(
-    state: State, board: Board, stock: tuple[str, ...], queue: tuple[int, ...], leaves: int, spiders: tuple[int, ...]
-) -> State:
-    """The state after a card with so many leaves was laid: the turns begin."""
-    head = (state.table, board, stock, state.round, state.first, spiders, ANTS, queue)
-    return _make(State, head + state[_ANTS:_LEAVES] + ((*state.leaves, leaves),) + state[_WAYS:])
-
-
-def with_ants(state: State, ants: tuple[int, ...], laden: int, moved: int, new: int, leaves: tuple[int, ...]) -> State:
-    """The state after an ant's move."""
-    fields = state[:_ANTS] + (ants, laden, moved, new, leaves) + state[_WAYS:]  # noqa: RUF005 (quicker)
-    return _make(State, fields)
-
-
-def with_next_turn(state: State) -> State:
-    """The state in which the next colony of the queue has its turn."""
-    changed = (state.queue[1:], state.ants, state.laden, 0, state.new, state.leaves)
-    return _make(State, state[:_QUEUE] + changed + state[_WAYS:])
-
-
-def with_next_round(state: State, first: int, spiders: tuple[int, ...], out: frozenset[int]) -> State:
-    """The state in which the next round begins."""
-    head = (state.table, state.board, state.stock, state.round + 1, first, spiders)
-    turn = (PLACE, (), state.ants, state.laden, 0, 0, state.leaves)
-    return _make(State, head + turn + ((), (), state.eaten, out) + state[_LEFT:])
-
-
 class Placing(NamedTuple):
     """`NE*@2,1`: a card is laid; `NE*@-`, without a cell, that it is set aside."""
 
@@ -158,6 +129,27 @@ class SpiderStep(NamedTuple):
 
 
 Action = Placing | AntMove | EndTurn | SpiderStep
+
+
+def kind_of(table: Table, card: Card) -> str:
+    """What a card is in the stock of a game."""
+    return card.kind if table.by_code else card.symbol
+
+
+def leaves_on(card: Card) -> int:
+    """How many leaves a card brings with it (ATTA-SETUP-2)."""
+    return LEAVES_ON_A_CARD if card.symbol == LEAF else 0
+
+
+def cell_name(cell: Cell) -> str:
+    """A cell as records write it."""
+    return f"{cell[0]},{cell[1]}"
+
+
+def next_choice(state: State) -> int:
+    """The spider, by its place in the order, that is chosen for next (ATTA-SPIDER-5)."""
+    with_choice = [spider for spider, sides in enumerate(state.ways) if len(sides) > 1]
+    return with_choice[len(state.chosen)]
 
 
 def in_play(state: State, seat: int) -> int:

@@ -1,0 +1,55 @@
+"""The actions of Atta Ants one after the other, and those that are legal."""
+
+from collections.abc import Iterator, Sequence
+
+from engine.atta_ants.rules import refusals
+from engine.atta_ants.rules.candidates import candidates
+from engine.atta_ants.rules.position import Position
+from engine.atta_ants.rules.steps import Step, step
+from engine.atta_ants.state import Action, State
+from engine.ruleset import Played
+
+
+def apply(state: State, action: Action) -> State:
+    """The position after an action. :raises IllegalMoveError: with the rule that forbids it here."""
+    position = Position(state)
+    if not position.play(step(action)):
+        raise refusals.of(state, action)
+    return position.state()
+
+
+def play(state: State, steps: Sequence[Step]) -> Played[State]:
+    """Plays actions up to the first that is not legal."""
+    position, plies, grown = Position(state), 0, list[int]()
+    number = position.round
+    for one in steps:
+        if not position.play(one):
+            break
+        plies += 1
+        if position.round != number:
+            number = position.round
+            grown.append(plies)
+    return Played(position.state(), plies, grown)
+
+
+def legal_actions(state: State) -> Iterator[Action]:
+    """Every action that is legal here, administrative ones left out."""
+    position = Position(state)
+    return (action for action in candidates(state) if position.allows(step(action)))
+
+
+def leave(state: State) -> State:
+    """The position after the colony to act has resigned or run out of time (ATTA-LEAVE-1, ATTA-LEAVE-2)."""
+    position = Position(state)
+    position.leave()
+    return position.state()
+
+
+def agree_draw(state: State) -> State:
+    """The position after both of two seats agreed on a draw (AGN-ADMIN-2)."""
+    position = Position(state)
+    position.end("AGN-ADMIN-2", (1,) * len(state.table.seats))
+    return position.state()
+
+
+__all__ = ["agree_draw", "apply", "leave", "legal_actions", "play"]

@@ -1,0 +1,354 @@
+"""A position of Atta Ants that changes: here alone stands what is legal in it and what becomes of it."""
+
+from itertools import pairwise
+
+from engine.atta_ants.board import NEST, NOWHERE, SIDES, SPIDER, edges_wanted, lay, places
+from engine.atta_ants.rules.steps import CHOOSE, DROP, END, MOVE, ROB, TAKE, Step
+from engine.atta_ants.state import ANTS, COLONY, OVER, PLACE, SPIDERS, Placing, State, kind_of, leaves_on
+from engine.ruleset import Outcome
+from engine.words import marked
+
+NEST_HOLDS = 2
+
+Walk = tuple[int, int, int, int, int, bool]
+"""Where an ant is after its move, who then carries leaves, at which slot it acted on a leaf and how that changed the
+leaves there, which ant came into play, and whether the nest has stopped it. What there is none of is NOWHERE."""
+
+_make = tuple.__new__
+
+
+class Position:
+    """What `State` says, to be changed in place: a state after every action would take most of the time (`bench/`)."""
+
+    __slots__ = (
+        "ants", "board", "chosen", "eaten", "first", "laden", "leaves", "left", "moved", "new", "numbers", "out",
+        "outcome", "phase", "queue", "round", "spiders", "stock", "table", "ways", "webs",
+    )  # fmt: skip
+
+    def __init__(self, state: State) -> None:
+        (
+            self.table, self.board, stock, self.round, self.first, spiders, self.phase, self.queue, ants, self.laden,
+            self.moved, self.new, leaves, self.ways, self.chosen, eaten, self.out, self.left, self.outcome,
+        ) = state  # fmt: skip
+        self.stock, self.ants, self.leaves, self.eaten = list(stock), list(ants), list(leaves), list(eaten)
+        self.numbers = self.table.numbers
+        self._put_spiders(spiders)
+
+    def _put_spiders(self, spiders: tuple[int, ...]) -> None:
+        self.spiders = spiders
+        self.webs = 0
+        """The slots with spiders, as bits."""
+        for slot in spiders:
+            self.webs |= 1 << slot
+
+    def state(self) -> State:
+        """The position as a value."""
+        fields = (
+            self.table, self.board, tuple(self.stock), self.round, self.first, self.spiders, self.phase, self.queue,
+            tuple(self.ants), self.laden, self.moved, self.new, tuple(self.leaves), self.ways, self.chosen,
+            tuple(self.eaten), self.out, self.left, self.outcome,
+        )  # fmt: skip
+        return _make(State, fields)
+
+    def allows(self, step: Step) -> bool:
+        """Whether an action is legal."""
+        kind, code, parts, placing = step
+        if kind == MOVE:
+            return self.walk(self.numbers[code], parts) is not None
+        if kind == END:
+            return self.phase == ANTS and self.must_leave() == NOWHERE
+        return self.may_choose(code, parts[0]) if kind == CHOOSE else self.may_lay(placing)
+
+    def play(self, step: Step) -> bool:
+        """Plays an action, if it is legal, and says whether it was."""
+        kind, code, parts, placing = step
+        if kind == MOVE:
+            return self._move(self.numbers[code], parts)
+        if not self.allows(step):
+            return False
+        if kind == END:
+            self.next_turn()
+        elif kind == CHOOSE:
+            self._choose(parts[0])
+        elif placing is not None:
+            self._lay(placing)
+        return True
+
+    # Placing
+
+    def may_lay(self, placing: Placing | None) -> bool:
+        """Whether a card may be laid, or set aside (ATTA-PLACE-2 to 4, ATTA-DECK-2)."""
+        if self.phase != PLACE or placing is None:
+            return False
+        card, cell = placing
+        if kind_of(self.table, card) not in self.stock:
+            return False
+        if cell is None:
+            return not places(self.board, card.kind)
+        facing, trails = edges_wanted(self.board, cell)
+        return facing != 0 and card.edges & facing == trails and cell not in self.board.at
+
+    def _lay(self, placing: Placing) -> None:
+        card, cell = placing
+        self.stock.remove(kind_of(self.table, card))
+        if cell is not None:
+            if card.symbol == SPIDER:
+                self._put_spiders((*self.spiders, len(self.board.cards)))
+            self.board = lay(self.board, cell, card)
+            self.leaves.append(leaves_on(card))
+        self.phase = ANTS
+        seats = tuple(range(len(self.table.seats)))
+        order = seats[self.first :] + seats[: self.first]
+        self.queue = tuple([seat for seat in order if seat not in self.out]) if self.out else order
+
+    # Ants
+
+    def walk(self, ant: int, parts: tuple[int, ...]) -> Walk | None:  # noqa: C901, PLR0911, PLR0912 (see below)
+        """What an ant's move comes to; none when it is not legal.
+
+        One function, with a return for every rule, for most actions of a game are ants' moves (`bench/`).
+        """
+        ants, laden, bit = self.ants, self.laden, 1 << ant if ant >= 0 else 0
+        if self.phase != ANTS or ant // COLONY != self.queue[0] or ants[ant] < 0 or (self.moved | self.new) & bit:
+            return None
+        near, webs = self.board.near, self.webs
+        slot, came_by, leaf_at, change, child, home = ants[ant], NOWHERE, NOWHERE, 0, NOWHERE, False
+        for part in parts:
+            if home:
+                return None
+            if part < TAKE:
+                target = near[slot][part]
+                if target < 0 or webs >> target & 1:
+                    return None
+                if came_by >= 0 and not self.board.trails[slot][came_by ^ 2] >> part & 1:
+                    return None
+                slot, came_by = target, part
+                if target == NEST:
+                    first = ant - ant % COLONY
+                    colony = ants[first : first + COLONY]
+                    home = laden & bit != 0
+                    born = home and NOWHERE in colony
+                    if ants[ant] == NEST or colony.count(NEST) + 1 + born > NEST_HOLDS:
+                        return None
+                    laden &= ~bit
+                    if born:
+                        child = first + colony.index(NOWHERE)
+                continue
+            if leaf_at >= 0 or (laden & bit != 0) != (part == DROP):
+                return None
+            leaf_at = slot
+            laden ^= bit
+            if part == TAKE:
+                if not self.leaves[slot]:
+                    return None
+                change = -1
+            elif part == DROP:
+                change = 1
+            else:
+                robbed = self.numbers[part - ROB]
+                if robbed < 0 or ants[robbed] != slot or not laden >> robbed & 1 or robbed == ant:
+                    return None
+                laden ^= 1 << robbed
+        return slot, laden, leaf_at, change, child, home
+
+    def _move(self, ant: int, parts: tuple[int, ...]) -> bool:
+        walk = self.walk(ant, parts)
+        if walk is None:
+            return False
+        slot, self.laden, leaf_at, change, child, _ = walk
+        if change:
+            self.leaves[leaf_at] += change
+        if child >= 0:
+            self.ants[child] = NEST
+            self.new |= 1 << child
+        self.ants[ant] = slot
+        self.moved |= 1 << ant
+        return True
+
+    def must_leave(self) -> int:
+        """An ant for which the colony may not end its turn yet (ATTA-NEST-4); NOWHERE when it may."""
+        first = self.queue[0] * COLONY
+        colony = self.ants[first : first + COLONY]
+        if NEST not in colony or self._nest_is_shut():
+            return NOWHERE
+        stayed = (self.moved | self.new) >> first
+        for number, slot in enumerate(colony):
+            if slot == NEST and not stayed >> number & 1:
+                return first + number
+        return NOWHERE
+
+    def _nest_is_shut(self) -> bool:
+        north, east, south, west = self.board.near[NEST]
+        return self.webs >> north & self.webs >> east & self.webs >> south & self.webs >> west & 1 != 0
+
+    def next_turn(self) -> None:
+        """The turn of the colony that follows, or the spiders."""
+        self.moved, self.queue = 0, self.queue[1:]
+        if not self.queue:
+            self.begin_spiders()
+
+    # Spiders
+
+    def begin_spiders(self) -> None:
+        """The spiders step, or the first player chooses for them first."""
+        self.chosen, self.ways = (), self._spider_ways()
+        if max(map(len, self.ways), default=0) > 1:
+            self.phase = SPIDERS
+        else:
+            self._end_round(self.ways)
+
+    def _spider_ways(self) -> tuple[str, ...]:
+        """The sides to which each spider may step (ATTA-SPIDER-2 to 4); none for each when no spider moves."""
+        spiders, near = self.spiders, self.board.near
+        targets = self._targets() if spiders else 0
+        if not targets:
+            return ("",) * len(spiders)
+        rings = _rings(self.board.beside, targets, self.webs)
+        ways = []
+        for slot in spiders:
+            closer = next((before for before, ring in pairwise(rings) if ring >> slot & 1), 0)
+            north, east, south, west = near[slot]
+            ways.append(
+                ("N" if north > NEST and closer >> north & 1 else "")
+                + ("E" if east > NEST and closer >> east & 1 else "")
+                + ("S" if south > NEST and closer >> south & 1 else "")
+                + ("W" if west > NEST and closer >> west & 1 else "")
+            )
+        return tuple(ways)
+
+    def _targets(self) -> int:
+        """The slots with the most ants, as bits; none when all ants are in the nest (ATTA-SPIDER-1, 2)."""
+        most, targets = 1, 0
+        crowds = [0] * len(self.board.cells)
+        for slot in self.ants:
+            if slot > NEST:
+                crowd = crowds[slot] = crowds[slot] + 1
+                if crowd > most:
+                    most, targets = crowd, 1 << slot
+                elif crowd == most:
+                    targets |= 1 << slot
+        return targets
+
+    def next_choice(self) -> int:
+        """The spider, by its place in the order, that is chosen for next (ATTA-SPIDER-5)."""
+        return [spider for spider, sides in enumerate(self.ways) if len(sides) > 1][len(self.chosen)]
+
+    def may_choose(self, spider: int, side: int) -> bool:
+        """Whether the first player may choose a side for a spider (ATTA-SPIDER-4, 5)."""
+        return self.phase == SPIDERS and spider == self.next_choice() and SIDES[side] in self.ways[spider]
+
+    def _choose(self, side: int) -> None:
+        self.chosen = (*self.chosen, SIDES[side])
+        if len(self.chosen) == sum([len(sides) > 1 for sides in self.ways]):
+            choices = iter(self.chosen)
+            self._end_round(tuple([next(choices) if len(sides) > 1 else sides for sides in self.ways]))
+
+    def _end_round(self, ways: tuple[str, ...]) -> None:
+        """All spiders step at once and eat (ATTA-SPIDER-7); then the next round begins, or the game is over."""
+        near = self.board.near
+        where = zip(self.spiders, ways, strict=True)
+        self._put_spiders(tuple([near[slot][SIDES.index(side)] if side else slot for slot, side in where]))
+        if not set(self.spiders).isdisjoint(self.ants):
+            self._eat()
+        counts = self._counts()
+        if 0 in counts:
+            self.out = self.out.union([seat for seat, count in enumerate(counts) if not count])
+        ended = self._ended(counts)
+        if ended:
+            self.end(ended)
+            return
+        self.round += 1
+        self.first = self.next_colony(self.first)
+        self.phase, self.queue, self.moved, self.new, self.ways, self.chosen = PLACE, (), 0, 0, (), ()
+
+    def _eat(self) -> None:
+        for ant, slot in enumerate(self.ants):
+            if slot in self.spiders:
+                self._remove(ant)
+                self.eaten[ant // COLONY] += 1
+
+    def _remove(self, ant: int) -> None:
+        """An ant leaves play; a leaf that it carried stays on its card."""
+        self.leaves[self.ants[ant]] += self.laden >> ant & 1
+        self.laden &= ~(1 << ant)
+        self.ants[ant] = NOWHERE
+
+    def _counts(self) -> list[int]:
+        """How many ants each colony has in play."""
+        ants = self.ants
+        return [COLONY - ants[first : first + COLONY].count(NOWHERE) for first in range(0, len(ants), COLONY)]
+
+    # The end of a round and of the game
+
+    def _ended(self, counts: list[int]) -> str:
+        """The rule by which the game is over at the end of a round (ATTA-END-2 to 4), if it is."""
+        colonies = len(counts) - len(self.out)
+        if not colonies or (colonies == 1 and self.table.edition.last_colony_wins):
+            return "ATTA-END-2"
+        if COLONY in counts:
+            return "ATTA-END-3"
+        return "" if self.stock else "ATTA-END-4"
+
+    def next_colony(self, seat: int) -> int:
+        """The next seat in seat order that is still in the game (ATTA-END-5)."""
+        seats = len(self.table.seats)
+        seat = (seat + 1) % seats
+        while seat in self.out:
+            seat = (seat + 1) % seats
+        return seat
+
+    def end(self, rule: str, placements: tuple[int, ...] | None = None) -> None:
+        """The game is over."""
+        self.outcome = Outcome(placements or self._rank(), rule, _REASONS[rule])
+        self.phase, self.queue, self.moved, self.new, self.ways, self.chosen = OVER, (), 0, 0, (), ()
+
+    def _rank(self) -> tuple[int, ...]:
+        """The place of each seat (ATTA-RANK-1, ATTA-RANK-2); who shares a place bears the same number."""
+        merits = [self._merit(seat, count) for seat, count in enumerate(self._counts())]
+        return tuple([1 + sum([other > merit for other in merits]) for merit in merits])
+
+    def _merit(self, seat: int, count: int) -> tuple[int, int, int]:
+        if seat in self.left:
+            return 0, self.left.index(seat), 0
+        return 1, count, -self.eaten[seat] if self.table.edition.eaten_decides else 0
+
+    def leave(self) -> None:
+        """The colony to act resigns or runs out of time (ATTA-LEAVE-1, ATTA-LEAVE-2)."""
+        seat = self.queue[0] if self.phase == ANTS else self.first
+        for ant in range(seat * COLONY, (seat + 1) * COLONY):
+            self._remove(ant)
+        self.out, self.left = self.out | {seat}, (*self.left, seat)
+        if len(self.table.seats) - len(self.out) <= 1:
+            self.end("ATTA-LEAVE-1")
+            return
+        if seat == self.first:
+            self.first = self.next_colony(seat)
+        if self.phase == ANTS:
+            self.next_turn()
+        elif self.phase == SPIDERS:
+            self.begin_spiders()
+
+
+def _rings(beside: tuple[int, ...], targets: int, sought: int) -> list[int]:
+    """The targets, then the slots a step from them, and so on until all that is sought is there (ATTA-SPIDER-3)."""
+    rings, seen = [targets], targets | 1 << NEST
+    while sought & ~seen and rings[-1]:
+        around, rest = 0, rings[-1]
+        while rest:
+            lowest = rest & -rest
+            around |= beside[lowest.bit_length() - 1]
+            rest ^= lowest
+        rings.append(around & ~seen)
+        seen |= around
+    return rings
+
+
+_REASONS = {
+    "ATTA-END-2": marked("Only one colony is left, or none."),
+    "ATTA-END-3": marked("A colony has all six ants in play."),
+    "ATTA-END-4": marked("The deck is empty."),
+    "ATTA-LEAVE-1": marked("At most one colony has not left the game."),
+    "AGN-ADMIN-2": marked("The players agreed on a draw."),
+}
+
+__all__ = ["Position"]

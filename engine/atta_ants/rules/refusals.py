@@ -1,0 +1,172 @@
+"""Why an action of Atta Ants is not legal: the first reason that a person would name."""
+
+from engine.atta_ants.board import LEAF, NEST, NOWHERE, PLAIN, SIDES, SPIDER, Card, Cell, edges_wanted
+from engine.atta_ants.rules.position import Position
+from engine.atta_ants.rules.steps import step
+from engine.atta_ants.state import (
+    ANTS,
+    COLONY,
+    OVER,
+    PLACE,
+    SPIDERS,
+    Action,
+    AntMove,
+    EndTurn,
+    Placing,
+    SpiderStep,
+    State,
+    cell_name,
+    kind_of,
+    next_choice,
+)
+from engine.ruleset import IllegalMoveError
+from engine.words import Words, marked, words
+
+_SIDE_NAME = {"N": words("north"), "E": words("east"), "S": words("south"), "W": words("west")}
+_NO_MORE = {
+    PLAIN: marked("The deck holds no plain card like {card} any more."),
+    LEAF: marked("The deck holds no leaf card like {card} any more."),
+    SPIDER: marked("The deck holds no spider card like {card} any more."),
+}
+
+
+def of(state: State, action: Action) -> IllegalMoveError:
+    """Why an action is not legal."""
+    match action:
+        case Placing(card, cell):
+            return _of_placing(state, card, cell)
+        case AntMove():
+            return _of_move(state, action)
+        case EndTurn():
+            return _of_end_of_turn(state)
+    return _of_choice(state, action)
+
+
+_DUE = {
+    PLACE: words("now the first player lays a card"),
+    ANTS: words("now a colony moves its ants and ends its turn with /"),
+    SPIDERS: words("now the first player chooses for the spiders"),
+    OVER: words("the game is over"),
+}
+
+
+def _out_of_phase(state: State, what: Words, rule: str = "ATTA-PHASE-1") -> IllegalMoveError:
+    return IllegalMoveError(rule, "{what}: {due}.", what=what, due=_DUE[state.phase])
+
+
+# Placing
+
+
+def _of_placing(state: State, card: Card, cell: Cell | None) -> IllegalMoveError:
+    if state.phase != PLACE:
+        return _out_of_phase(state, words("No card is laid here"), "ATTA-PLACE-3")
+    if kind_of(state.table, card) not in state.stock:
+        return IllegalMoveError("ATTA-DECK-2", _NO_MORE[card.symbol], card=card.code)
+    if cell is None:
+        return IllegalMoveError("ATTA-PLACE-4", "Card {card} fits somewhere, so it must be laid.", card=card.code)
+    name = cell_name(cell)
+    if cell in state.board.at:
+        return IllegalMoveError("ATTA-PLACE-2", "A card lies at {cell} already.", cell=name)
+    if not edges_wanted(state.board, cell)[0]:
+        return IllegalMoveError("ATTA-PLACE-2", "No card lies next to {cell}.", cell=name)
+    sentence = marked("Card {card} does not fit at {cell}: trail must meet trail and grass meet grass.")
+    return IllegalMoveError("ATTA-PLACE-2", sentence, card=card.code, cell=name)
+
+
+# Ants
+
+
+def _of_move(state: State, action: AntMove) -> IllegalMoveError:
+    if state.phase != ANTS:
+        return _out_of_phase(state, words("An ant cannot move here"))
+    ant = state.table.ants.get(action.ant, NOWHERE)
+    if ant // COLONY != state.queue[0]:
+        return IllegalMoveError("ATTA-MOVE-1", "Ant {ant} is not of the colony whose turn it is, {colony}.",
+                                ant=action.ant, colony=state.table.seats[state.queue[0]])  # fmt: skip
+    if state.ants[ant] == NOWHERE:
+        return _refuse("ATTA-MOVE-1", marked("Ant {ant} is not in play."), action)
+    if state.moved >> ant & 1:
+        return _refuse("ATTA-MOVE-1", marked("Ant {ant} has moved in this turn already."), action)
+    if state.new >> ant & 1:
+        sentence = marked("Ant {ant} came into play in this round and moves from the next on.")
+        return _refuse("ATTA-NEST-3", sentence, action)
+    return _of_walk(state, action, ant)
+
+
+def _of_walk(state: State, action: AntMove, ant: int) -> IllegalMoveError:
+    """Why a move is not legal that an ant begins: what is wrong with its first part that cannot be made."""
+    position, (_, _, parts, _) = Position(state), step(action)
+    at = 0
+    before = position.walk(ant, ())
+    while (after := position.walk(ant, parts[: at + 1])) is not None:
+        before, at = after, at + 1
+    if before is None:
+        raise ValueError(f"{action} is refused before it begins")
+    slot, laden, leaf_at, _, _, home = before
+    if home:
+        return _refuse("ATTA-NEST-1", marked("Ant {ant} carried its leaf into the nest and stops there."), action)
+    if action.sides[at] == NOWHERE:
+        return _of_leaf(action, action.parts[at], acted=leaf_at != NOWHERE, carries=bool(laden >> ant & 1))
+    came_by = max(action.sides[:at], default=NOWHERE)
+    return _of_step(state, action, slot, (came_by, action.sides[at]))
+
+
+def _of_step(state: State, action: AntMove, slot: int, sides: tuple[int, int]) -> IllegalMoveError:
+    came_by, side = sides
+    target, name = state.board.near[slot][side], _SIDE_NAME[SIDES[side]]
+    if target == NOWHERE:
+        return _refuse("ATTA-MOVE-2", marked("Ant {ant} cannot step {side}: no card lies there."), action, side=name)
+    if target in state.spiders:
+        return _refuse("ATTA-MOVE-4", marked("Ant {ant} cannot step {side}: a spider is there."), action, side=name)
+    if came_by != NOWHERE and not state.board.trails[slot][came_by ^ 2] >> side & 1:
+        sentence = marked("Ant {ant} cannot go two steps: no trail leads on to the {side}.")
+        return _refuse("ATTA-MOVE-3", sentence, action, side=name)
+    if state.ants[state.table.ants[action.ant]] == NEST:
+        sentence = marked("Ant {ant} has left the nest and does not come back in the same round.")
+        return _refuse("ATTA-NEST-5", sentence, action)
+    sentence = marked("With {ant} there would be more than two ants of colony {colony} in the nest.")
+    return IllegalMoveError("ATTA-NEST-2", sentence, ant=action.ant, colony=action.ant[0])
+
+
+def _of_leaf(action: AntMove, part: str, *, acted: bool, carries: bool) -> IllegalMoveError:
+    if acted:
+        return _refuse("ATTA-LEAF-5", marked("Ant {ant} acts on a leaf a second time in one move."), action)
+    if part == "-":
+        return _refuse("ATTA-LEAF-3", marked("Ant {ant} carries no leaf to put down."), action)
+    if carries:
+        return _refuse("ATTA-LEAF-1", marked("Ant {ant} carries a leaf already."), action)
+    if part == "+":
+        return _refuse("ATTA-LEAF-2", marked("No leaf lies on the card of ant {ant}."), action)
+    return IllegalMoveError("ATTA-LEAF-4", "There is no ant {robbed} with a leaf on the card of ant {ant}.",
+                            ant=action.ant, robbed=part[1:])  # fmt: skip
+
+
+def _refuse(rule: str, template: str, action: AntMove, **more: Words) -> IllegalMoveError:
+    return IllegalMoveError(rule, template, ant=action.ant, **more)
+
+
+def _of_end_of_turn(state: State) -> IllegalMoveError:
+    if state.phase != ANTS:
+        return _out_of_phase(state, words("No turn ends here"), "ATTA-TURN-1")
+    return IllegalMoveError("ATTA-NEST-4", "Ant {ant} stood in the nest when its turn began and must leave it.",
+                            ant=state.table.ant_name(Position(state).must_leave()))  # fmt: skip
+
+
+# Spiders
+
+
+def _of_choice(state: State, action: SpiderStep) -> IllegalMoveError:
+    if state.phase != SPIDERS:
+        return _out_of_phase(state, words("No choice for a spider is to be made here"))
+    spider = next_choice(state)
+    if action.number != spider + 1:
+        return IllegalMoveError("ATTA-SPIDER-5", "The next choice is for spider S{due}, not for S{number}.",
+                                due=spider + 1, number=action.number)  # fmt: skip
+    if state.board.near[state.spiders[spider]][SIDES.index(action.side)] == NEST:
+        return IllegalMoveError("ATTA-SPIDER-6", "Spider S{number} cannot step {side}: spiders never enter the nest.",
+                                number=action.number, side=_SIDE_NAME[action.side])  # fmt: skip
+    sentence = marked("A step {side} begins no shortest way of spider S{number} to a nearest target.")
+    return IllegalMoveError("ATTA-SPIDER-4", sentence, side=_SIDE_NAME[action.side], number=action.number)
+
+
+__all__ = ["of"]

@@ -1,0 +1,35 @@
+"""How a game of Atta Ants begins."""
+
+from engine.atta_ants.board import NEST, NOWHERE, SPIDER, Card, lay_ring, misfit
+from engine.atta_ants.state import COLONY, PLACE, State, Table, cell_name, kind_of, leaves_on
+from engine.ruleset import TagError
+
+
+def start(table: Table, stock: tuple[str, ...], ring: tuple[Card, ...]) -> State:
+    """The position before the first card: the ring laid, two ants of each colony in the nest.
+
+    :raises TagError: when the ring does not fit together (ATTA-PLACE-2) or the deck does not hold it (ATTA-DECK-2).
+    """
+    board = lay_ring(ring)
+    slot = misfit(board)
+    if slot is not None:
+        raise TagError("Setup", "ATTA-PLACE-2", "Card {card} at {cell} does not meet its neighbours trail to trail.",
+                       card=board.cards[slot].code, cell=cell_name(board.cells[slot]))  # fmt: skip
+    left = list(stock)
+    for card in ring:
+        kind = kind_of(table, card)
+        if kind not in left:
+            raise TagError("Setup", "ATTA-DECK-2", "Card {card} of the ring is one more than the deck holds.",
+                           card=card.code)  # fmt: skip
+        left.remove(kind)
+    seats = len(table.seats)
+    return State(
+        table=table, board=board, stock=tuple(left), round=1, phase=PLACE, first=0, queue=(),
+        ants=((NEST,) * 2 + (NOWHERE,) * (COLONY - 2)) * seats, laden=0, moved=0, new=0,
+        leaves=tuple(leaves_on(card) for card in board.cards),
+        spiders=tuple(slot for slot, card in enumerate(board.cards) if card.symbol == SPIDER),
+        ways=(), chosen=(), eaten=(0,) * seats, out=frozenset(), left=(), outcome=None,
+    )  # fmt: skip
+
+
+__all__ = ["start"]
