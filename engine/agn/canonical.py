@@ -50,7 +50,7 @@ def format_text(
 
 def format_tags(tags: Mapping[str, str]) -> str:
     """Tags, in canonical order, as lines."""
-    return "".join([f'[{name} "{_escape(value)}"]\n' for name, value in tags.items()])
+    return "".join([f'[{name} "{escape(value)}"]\n' for name, value in tags.items()])
 
 
 def format_movetext(
@@ -78,7 +78,8 @@ def _numbered(words: list[str], first: int, grown: Sequence[int]) -> str:
     return " ".join(words).replace(" \n", "\n") + "\n"
 
 
-def _escape(value: str) -> str:
+def escape(value: str) -> str:
+    """A tag's value as it stands between its quotes."""
     return _ESCAPED.sub(r"\\\1", value) if '"' in value or "\\" in value else value
 
 

@@ -8,6 +8,7 @@ from knox.models import AuthToken
 
 from games.models import Upload
 from games.selectors.accounts import count_sessions, factors_of, primary_address, tokens_of, uploads_of
+from games.selectors.claims import players_of
 from games.web.pages.waiting import WaitingPage, first_waiting
 
 _NEWEST = 10
@@ -69,6 +70,20 @@ def account_page(user: User, *, now: datetime) -> AccountPage:
         uploads=tuple(map(_upload, uploads_of(user)[:_NEWEST])),
         waiting=first_waiting(user.pk, now=now),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class DeletionPage:
+    """What becomes of an account's things when it is deleted."""
+
+    name: str
+    players: tuple[str, ...]
+    uploads: int
+
+
+def deletion_page(user: User) -> DeletionPage:
+    """What becomes of an account's things."""
+    return DeletionPage(user.username, tuple(player.name for player in players_of(user)), uploads_of(user).count())
 
 
 def tokens_shown(user: User, *, now: datetime) -> tuple[TokenShown, ...]:

@@ -1,18 +1,25 @@
 """An account's own pages. Registering, signing in and the like are django-allauth's, in our templates."""
 
 from allauth.account.decorators import reauthentication_required
+from django.contrib import messages
+from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from games.selectors.own_data import own_data
+from games.services.farewell import delete_account
+from games.services.names import composed
 from games.services.tokens import make_token, revoke_token
 from games.web.answers import SeeOther
 from games.web.asking import signed_in
-from games.web.pages.account import account_page, tokens_shown
+from games.web.json_stream import json_of
+from games.web.pages.account import account_page, deletion_page, tokens_shown
 
 
 @require_safe
@@ -33,6 +40,37 @@ def tokens(request: HttpRequest) -> HttpResponse:
     made = make_token(user) if request.method == "POST" else None
     values = {"tokens": tokens_shown(user, now=timezone.now()), "made": made}
     return render(request, "games/account/tokens.html", values, status=201 if made else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+@never_cache
+@reauthentication_required  # type: ignore[untyped-decorator]
+def delete(request: HttpRequest) -> HttpResponse:
+    """Delete the account, once its name was typed."""
+    user = signed_in(request)
+    wrong = request.method == "POST" and composed(request.POST.get("name", "")) != user.username
+    if request.method != "POST" or wrong:
+        page = deletion_page(user)
+        return render(
+            request, "games/account/delete.html", {"page": page, "wrong": wrong}, status=422 if wrong else 200
+        )
+    delete_account(user, now=timezone.now())
+    logout(request)
+    messages.success(request, gettext("Your account is deleted."))
+    return SeeOther(reverse("home"))
+
+
+@require_safe
+@login_required
+@never_cache
+@reauthentication_required  # type: ignore[untyped-decorator]
+def export(request: HttpRequest) -> StreamingHttpResponse:
+    """All that is kept about the account, as a file."""
+    now = timezone.now()
+    answer = StreamingHttpResponse(json_of(own_data(signed_in(request), now=now)), content_type="application/json")
+    answer["Content-Disposition"] = f'attachment; filename="atta-account-{now:%Y-%m-%d}.json"'
+    return answer
 
 
 @require_POST

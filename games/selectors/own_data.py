@@ -1,0 +1,114 @@
+"""All that is kept about one account, for whoever it is about."""
+
+from base64 import b64encode
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from typing import Any
+
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
+from django.contrib.auth.models import User
+from django.db.models import Q, QuerySet
+from knox.models import AuthToken
+
+from games.models import Act, Claim, Confirmation, Dispute, Game, MoveLog, Player, RatingEvent, Seating, Upload
+
+_CHUNK = 500
+"""Rows fetched at once."""
+Row = dict[str, Any]
+
+
+def own_data(user: User, *, now: datetime) -> Mapping[str, Any]:
+    """All that is kept about an account, by topic; what may be long comes as an iterator."""
+    players = Player.objects.filter(Q(account=user) | Q(merged_into__account=user))
+    return {
+        "format": "atta/account/1",
+        "made_at": now,
+        "account": _account(user),
+        "email_addresses": _rows(EmailAddress.objects.filter(user=user), "email", "verified", "primary"),
+        "second_factors": _rows(Authenticator.objects.filter(user=user), "type", "created_at", "last_used_at"),
+        "browsers": _rows(UserSession.objects.filter(user=user), "ip", "user_agent", "created_at", "last_seen_at"),
+        "tokens": _rows(AuthToken.objects.filter(user=user), "token_key", "created", "expiry"),
+        "players": _rows(players, "id", "name", "source", "is_bot", "merged_into", "created_at"),
+        "claims": _claims(user),
+        "uploads": _uploads(user),
+        "records": _records(user),
+        "games": _games(players),
+        "confirmations": _confirmations(user),
+        "disputes": _disputes(user),
+        "ratings": _ratings(players),
+        "acts": _acts(user, players),
+    }
+
+
+def _account(user: User) -> Row:
+    return {
+        "name": user.username,
+        "email": user.email,
+        "since": user.date_joined,
+        "last_signed_in": user.last_login,
+        "has_password": user.has_usable_password(),
+        "groups": sorted(user.groups.values_list("name", flat=True)),
+        "organises": sorted(user.leagues.values_list("slug", flat=True)),
+    }
+
+
+def _rows(rows: "QuerySet[Any]", *fields: str) -> Iterator[Row]:
+    return rows.order_by("pk").values(*fields).iterator(_CHUNK)
+
+
+def _claims(user: User) -> Iterator[Row]:
+    claims = Claim.objects.filter(account=user)
+    return _rows(claims, "player", "player__name", "reason", "made_at", "state", "decided_at", "answer")
+
+
+def _uploads(user: User) -> Iterator[Row]:
+    uploads = Upload.objects.filter(uploader=user)
+    return _rows(uploads, "id", "via", "filename", "received_at", "scored", "private", "league__slug")
+
+
+def _records(user: User) -> Iterator[Row]:
+    logs = MoveLog.objects.filter(upload__uploader=user).select_related("game").order_by("pk")
+    return map(_record, logs.iterator(_CHUNK))
+
+
+def _record(log: MoveLog) -> Row:
+    """A record as it was sent: as text, or where it is none in base 64."""
+    about = {"upload": log.upload_id, "number": log.number, "state": log.state, "game": log.game and log.game.key}
+    try:
+        return {**about, "data": bytes(log.data).decode()}
+    except UnicodeDecodeError:
+        return {**about, "data_base64": b64encode(bytes(log.data)).decode()}
+
+
+def _games(players: "QuerySet[Player]") -> Iterator[Row]:
+    """The games in which the account's players sit."""
+    seatings = Seating.objects.filter(player__in=players)
+    fields = ("game__key", "game__ruleset", "game__verdict", "game__result", "game__played_on", "game__received_at")
+    return _rows(seatings, *fields, "game__private", "letter", "player", "place", "sheet")
+
+
+def _confirmations(user: User) -> Iterator[Row]:
+    words = Confirmation.objects.filter(account=user)
+    return _rows(words, "game__key", "seat", "digest", "ruleset", "how", "at", "until", "withdrawn_at")
+
+
+def _disputes(user: User) -> Iterator[Row]:
+    disputes = Dispute.objects.filter(account=user)
+    return _rows(disputes, "game__key", "reason", "raised_at", "state", "settled_at", "answer")
+
+
+def _ratings(players: "QuerySet[Player]") -> Iterator[Row]:
+    """The ledger's entries, those too that a later one replaced."""
+    events = RatingEvent.objects.filter(player__in=players)
+    before, after = ("mu_before", "sigma_before"), ("mu", "sigma")
+    fields = ("number", "ladder__ruleset", "ladder__league__slug", "game__key", "player", "seat", "place")
+    return _rows(events, *fields, *before, *after, "counts", "recount__kind", "at")
+
+
+def _acts(user: User, players: "QuerySet[Player]") -> Iterator[Row]:
+    """What the account decided, and what was decided about its players and the games in which they sit."""
+    sat = Game.objects.filter(seatings__player__in=players)
+    acts = Act.objects.filter(Q(by=user) | Q(player__in=players) | Q(game__in=sat))
+    return _rows(acts, "kind", "at", "reason", "game__key", "player")

@@ -1,0 +1,150 @@
+"""Farewell: an account is deleted, its players become pseudonyms, and the games of the others stay what they are.
+
+Names are rewritten wherever the account's players sit: in the rows of players and in the records as they were sent.
+No game digest knows a name, and the ledger names players by their numbers, so neither changes. What others wrote in
+their own words, in comments and tags of another kind, stays.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from functools import reduce
+from importlib import import_module
+from operator import or_
+
+from allauth.usersessions.models import UserSession
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import F, Q, QuerySet
+
+from engine.agn.canonical import record_digest
+from engine.agn.log import AgnError
+from engine.agn.reading import parse
+from engine.agn.retag import retag, retag_text
+from engine.registry import RULESETS, ruleset_by_slug
+from games.models import Acceptance, Act, Game, MoveLog, Player, Upload
+from games.models.records import VerdictKind, new_key
+from games.selectors.replays import record_of
+from games.services import consent
+
+_CHUNK = 500
+"""Logs written at once."""
+_LETTERS = frozenset(seat.letter for ruleset in RULESETS for seat in ruleset.seats)
+
+
+@dataclass(frozen=True, slots=True)
+class Farewell:
+    """A player's name as it was, and the one that takes its place."""
+
+    player: Player
+    was: str
+    becomes: str
+
+
+@transaction.atomic
+def delete_account(user: User, *, now: datetime) -> None:
+    """Deletes an account with all that is its own; its players stay, as pseudonyms."""
+    farewells = [_farewell(player) for player in _players_of(user)]
+    due = _due_games(user)
+    _rewrite(farewells)
+    for one in farewells:
+        Player.objects.filter(pk=one.player.pk).update(name=one.becomes, is_pseudonym=True)
+        Act.objects.create(kind=Act.Kind.ACCOUNT_DELETED, by_id=user.pk, at=now, player=one.player)
+    Upload.objects.filter(uploader=user).update(filename="")
+    _end_sessions(user)
+    user.delete()
+    for game in due:
+        consent.settle(game, now=now)
+
+
+def _players_of(user: User) -> "list[Player]":
+    """The account's players, and who was merged into them: all are one person."""
+    theirs = Q(account=user) | Q(merged_into__account=user)
+    return list(Player.objects.select_for_update(of=("self",), no_key=True).filter(theirs).order_by("pk"))
+
+
+def _farewell(player: Player) -> Farewell:
+    return Farewell(player, player.name, f"Former player {new_key()}")
+
+
+def _due_games(user: User) -> list[Game]:
+    """Games that are about to count on a word of the account's."""
+    due = Acceptance.objects.filter(number=None, game__confirmations__account=user)
+    return list(Game.objects.filter(pk__in=due.values("game")).order_by("pk"))
+
+
+def _end_sessions(user: User) -> None:
+    store = import_module(settings.SESSION_ENGINE).SessionStore
+    for session in UserSession.objects.filter(user=user):
+        store(session_key=session.session_key).delete()
+
+
+# The records
+
+
+def _rewrite(farewells: list[Farewell]) -> None:
+    """Writes the new names into every record that tells the old ones."""
+    if not farewells:
+        return
+    changed: list[MoveLog] = []
+    for log, names in _told(farewells):
+        _rename(log, names)
+        changed.append(log)
+        if len(changed) == _CHUNK:
+            _save(changed)
+            changed = []
+    _save(changed)
+
+
+def _told(farewells: list[Farewell]) -> Iterator[tuple[MoveLog, dict[str, str]]]:
+    """The records that name the players, with the new names by seat letter."""
+    by_player = {one.player.pk: one for one in farewells}
+    seated = MoveLog.objects.filter(game__seatings__player__in=by_player).distinct()
+    for log in _held(seated).prefetch_related("game__seatings").iterator(_CHUNK):
+        seatings = log.game.seatings.all() if log.game else ()
+        here = {seating.letter: by_player[seating.player_id] for seating in seatings if seating.player_id in by_player}
+        if names := {letter: one.becomes for letter, one in here.items() if log.names.get(letter) == one.was}:
+            yield log, names
+    yield from _told_in_vain(farewells)
+
+
+def _told_in_vain(farewells: list[Farewell]) -> Iterator[tuple[MoveLog, dict[str, str]]]:
+    """The same of rejected records, which seat nobody: there name and source must be the player's."""
+    by_name = {(one.player.source, one.was): one.becomes for one in farewells}
+    naming = (Q(seats__contains=[[letter, one.was]]) for one in farewells for letter in sorted(_LETTERS))
+    rejected = MoveLog.objects.filter(reduce(or_, naming), game__verdict=VerdictKind.REJECTED)
+    for log in _held(rejected).iterator(_CHUNK):
+        source = _source(log)
+        if names := {letter: by_name[source, name] for letter, name in log.names.items() if (source, name) in by_name}:
+            yield log, names
+
+
+def _held(logs: "QuerySet[MoveLog]") -> "QuerySet[MoveLog]":
+    """Held, so that no worker writes an old name again meanwhile."""
+    return MoveLog.objects.filter(pk__in=logs.values("pk")).select_for_update(of=("self",)).select_related("game")
+
+
+def _source(log: MoveLog) -> str:
+    try:
+        return parse(record_of(log)).tags.get("Site", "")
+    except AgnError:
+        return ""
+
+
+def _rename(log: MoveLog, names: Mapping[str, str]) -> None:
+    """Writes new names, by seat letter, into a log at hand."""
+    ruleset = ruleset_by_slug(log.game.ruleset) if log.game and log.game.ruleset else None
+    tags = {ruleset.seat(letter).tag: name for letter, name in names.items()} if ruleset else {}
+    log.data = retag(bytes(log.data), log.form, tags)
+    log.seats = [[letter, names.get(letter, name)] for letter, name in log.names.items()]
+    if log.text:
+        log.text = retag_text(log.text, tags)
+        log.record_digest = record_digest(log.text)
+
+
+def _save(logs: list[MoveLog]) -> None:
+    MoveLog.objects.bulk_update(logs, ["data", "seats", "text", "record_digest"])
+    # A worker at it read the old names: what it finds is not stored, and another looks again.
+    running = MoveLog.objects.filter(pk__in=[log.pk for log in logs], state=MoveLog.State.RUNNING)
+    running.update(state=MoveLog.State.WAITING, leased_until=None, fence=F("fence") + 1)

@@ -1,0 +1,158 @@
+"""An account that is deleted leaves the games of the others, the ledger and the ladder as they are."""
+
+import json
+from datetime import datetime
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.db.models import Model
+from knox.models import AuthToken
+
+from engine.verify import verify, verify_bytes
+from games.models import (
+    Acceptance,
+    Act,
+    Claim,
+    Confirmation,
+    Game,
+    MoveLog,
+    Player,
+    RatingEvent,
+    Seating,
+    Standing,
+    Upload,
+    Verdict,
+)
+from games.selectors.replays import record_of
+from games.services import consent
+from games.services.farewell import delete_account
+from games.services.intake import take_in
+from games.services.verification import claim, judge, queue_again
+from tests.factories import duels, record
+from tests.games.judging import count_all, judge_all
+
+pytestmark = pytest.mark.django_db
+
+KEPT: tuple[type[Model], ...] = (Game, Seating, Verdict, Acceptance, RatingEvent, Standing)
+
+
+def rows(model: type[Model]) -> list[dict[str, Any]]:
+    return list(model._default_manager.order_by("pk").values())
+
+
+def hand_in(data: bytes, by: User, now: datetime) -> Upload:
+    return take_in(data, via=Upload.Via.WEB, now=now, uploader=by, filename="alice-and-bob.agn")
+
+
+@pytest.fixture
+def ada(alice: User, bob: User, now: datetime) -> Player:
+    """Alice's player, who has sat at some rated games that she and Bob uploaded."""
+    hand_in(b"\n".join(duels(3)), alice, now)
+    hand_in(record("{Ada} resign:R 2-1", Event="Ada"), bob, now)
+    count_all(now)
+    Player.objects.filter(name="Ada").update(account=alice)
+    Claim.objects.create(
+        player=Player.objects.get(name="Ada"), account=alice, made_at=now, state="approved", decided_at=now
+    )
+    return Player.objects.get(name="Ada")
+
+
+def test_ledger_and_ladder_stay_as_they_are_but_for_the_name(ada: Player, alice: User, now: datetime) -> None:
+    before = {model: rows(model) for model in KEPT}
+    delete_account(alice, now=now)
+    assert {model: rows(model) for model in KEPT} == before
+    ada.refresh_from_db()
+    assert ada.name.startswith("Former player ")
+    assert (ada.is_pseudonym, ada.account) == (True, None)
+
+
+def test_the_name_is_gone_from_every_record_and_each_is_still_the_same_game(
+    ada: Player, alice: User, now: datetime
+) -> None:
+    digests = {log.pk: (log.game_digest, log.record_digest) for log in MoveLog.objects.all()}
+    delete_account(alice, now=now)
+    ada.refresh_from_db()
+    for log in MoveLog.objects.all():
+        found = verify(record_of(log))
+        assert found.replay is not None
+        assert found.replay.tags["Red"] == log.names["R"] == ada.name
+        assert found.replay.tags["Yellow"] == "Bruno"
+        assert (found.digest, found.record_digest, found.text) == (log.game_digest, log.record_digest, log.text)
+        assert digests[log.pk][0] == log.game_digest
+        assert digests[log.pk][1] != log.record_digest
+
+
+def test_what_others_wrote_in_their_own_words_stays(ada: Player, alice: User, now: datetime) -> None:
+    delete_account(alice, now=now)
+    text = MoveLog.objects.order_by("pk").last().text  # type: ignore[union-attr]
+    assert '[Event "Ada"]' in text
+    assert "{Ada}" in text
+
+
+def test_the_account_and_all_that_is_its_own_is_gone(ada: Player, alice: User, bob: User, now: datetime) -> None:
+    AuthToken.objects.create(alice)
+    delete_account(alice, now=now)
+    assert [user.username for user in User.objects.all()] == ["bob"]
+    assert Claim.objects.count() == AuthToken.objects.count() == 0
+    uploads = Upload.objects.order_by("pk").values_list("uploader__username", "filename")
+    assert set(uploads) == {(None, ""), ("bob", "alice-and-bob.agn")}
+    assert [(act.kind, act.player) for act in Act.objects.all()] == [("account-deleted", ada)]
+
+
+def test_who_was_merged_goes_along(ada: Player, alice: User, now: datetime) -> None:
+    take_in(record(names=("Ada L.", "Bruno"), rules="2003"), via=Upload.Via.API, now=now)
+    judge_all(now)
+    Player.objects.filter(name="Ada L.").update(merged_into=ada)
+    delete_account(alice, now=now)
+    assert not Player.objects.filter(name__startswith="Ada").exists()
+    assert MoveLog.objects.filter(text__contains="Ada L.").count() == 0
+
+
+def test_namesakes_elsewhere_keep_their_name(ada: Player, alice: User, now: datetime) -> None:
+    other = record(Site="The other nest", rules="2003")
+    take_in(other, via=Upload.Via.API, now=now)
+    judge_all(now)
+    delete_account(alice, now=now)
+    assert Player.objects.get(name="Ada").source == "The other nest"
+    assert bytes(MoveLog.objects.get(text__contains="The other nest").data) == other.removesuffix(b"\n")
+
+
+def test_rejected_records_and_records_in_json_lose_the_name_too(ada: Player, alice: User, now: datetime) -> None:
+    (read,) = verify_bytes(record(rules="2003"))
+    assert read.replay is not None
+    take_in(json.dumps(read.replay.as_json()).encode(), via=Upload.Via.API, now=now)
+    take_in(record("NS@0,2 R1:N R2:N R1:E / *"), via=Upload.Via.API, now=now)
+    judge_all(now)
+    delete_account(alice, now=now)
+    assert [
+        log.pk for log in MoveLog.objects.all() if b'"Ada"]' in bytes(log.data).replace(b'[Event "Ada"]', b"")
+    ] == []
+    assert MoveLog.objects.filter(form="json").get().names["R"].startswith("Former player ")
+
+
+def test_a_worker_at_it_does_not_bring_the_name_back(
+    ada: Player, alice: User, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("games.services.verification.ENGINE_VERSION", "next")
+    queue_again()
+    claims = claim()
+    delete_account(alice, now=now)
+    assert [judge(one, now=now) for one in claims] == [False] * len(claims)
+    judge_all(now)
+    assert not MoveLog.objects.filter(text__contains='[Red "Ada"]').exists()
+    assert not Player.objects.filter(name="Ada").exists()
+
+
+def test_a_game_that_was_about_to_count_on_its_word_waits_for_others(alice: User, bob: User, now: datetime) -> None:
+    hand_in(record(), bob, now)
+    judge_all(now)
+    game = Game.objects.get()
+    Player.objects.filter(name="Ada").update(account=alice)
+    Player.objects.filter(name="Bruno").update(account=bob)
+    for account in (alice, bob):
+        consent.confirm(game, account, now=now)
+    assert Acceptance.objects.filter(number=None).count() == 1
+    delete_account(alice, now=now)
+    assert Acceptance.objects.count() == 0
+    assert Confirmation.objects.filter(account=None).count() == 1

@@ -1,0 +1,98 @@
+"""Taking one's data along, and going."""
+
+import json
+from datetime import datetime
+
+import pytest
+from django.contrib.auth.models import User
+from django.contrib.sessions.models import Session
+from django.test import Client
+from pytest_django.fixtures import Settings
+from rest_framework.test import APIClient
+
+from games.models import Player, Upload
+from games.services.intake import Wish, take_in
+from games.services.tokens import make_token
+from tests.factories import record
+from tests.games.judging import count_all
+from tests.games.web.conftest import words_of
+
+pytestmark = pytest.mark.django_db
+
+PASSWORD = "Leaf-Cutter-1923"
+
+
+@pytest.fixture
+def ada(settings: Settings) -> User:
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    return User.objects.create_user("Ada", "ada@ants.example", PASSWORD)
+
+
+@pytest.fixture
+def home(client: Client, ada: User, settings: Settings) -> Client:
+    settings.ACCOUNT_EMAIL_VERIFICATION = "none"
+    client.post("/account/login/", {"login": "Ada", "password": PASSWORD})
+    client.post("/account/reauthenticate/", {"password": PASSWORD})
+    return client
+
+
+@pytest.fixture
+def played(ada: User, now: datetime) -> None:
+    """Ada has uploaded two games of hers; one counts, and one is private."""
+    take_in(record(), via=Upload.Via.WEB, now=now, uploader=ada, filename="ours.agn")
+    count_all(now)
+    take_in(record("draw 1-1"), via=Upload.Via.WEB, now=now, uploader=ada, wish=Wish(private=True))
+    count_all(now)
+    Player.objects.filter(name="Ada").update(account=ada)
+
+
+def test_all_about_oneself_comes_as_one_file(home: Client, played: None) -> None:
+    answer = home.get("/account/export/")
+    data = json.loads(b"".join(answer.streaming_content))  # type: ignore[attr-defined]
+    assert answer["Content-Disposition"].startswith('attachment; filename="atta-account-')
+    assert data["account"]["name"] == "Ada"
+    assert data["players"][0]["name"] == "Ada"
+    assert {upload["filename"] for upload in data["uploads"]} == {"ours.agn", ""}
+    assert data["records"][0]["data"] == record().decode().removesuffix("\n")
+    assert [(game["game__private"], game["letter"], game["place"]) for game in data["games"]] == [
+        (False, "R", 2),
+        (True, "R", 1),
+    ]
+    assert data["ratings"][0]["mu_before"] == 1200
+    assert data["browsers"][0]["ip"] == "127.0.0.1"
+    assert PASSWORD not in json.dumps(data)
+
+
+def test_nothing_about_others_is_in_it(home: Client, played: None, bob: User, now: datetime) -> None:
+    take_in(
+        record("timeout:R 2-1", names=("Eve", "Zoe")), via=Upload.Via.WEB, now=now, uploader=bob, filename="theirs.agn"
+    )
+    count_all(now)
+    data = b"".join(home.get("/account/export/").streaming_content)  # type: ignore[attr-defined]
+    assert b"Eve" not in data
+    assert b"theirs.agn" not in data
+
+
+def test_going_takes_the_name_typed_and_the_password(client: Client, home: Client, ada: User) -> None:
+    wrong = home.post("/account/delete/", {"name": "Bob"})
+    assert wrong.status_code == 422
+    assert "That is not its name." in words_of(wrong.content.decode())
+    assert User.objects.filter(pk=ada.pk).exists()
+    stranger = Client()
+    stranger.force_login(ada)
+    assert stranger.post("/account/delete/", {"name": "Ada"})["Location"].startswith("/account/reauthenticate/")
+    assert User.objects.filter(pk=ada.pk).exists()
+
+
+def test_going_ends_sessions_and_tokens_and_leaves_the_games(home: Client, played: None, ada: User) -> None:
+    token = make_token(ada)
+    player = Player.objects.get(name="Ada")
+    answer = home.post("/account/delete/", {"name": "Ada"}, follow=True)
+    assert "Your account is deleted." in words_of(answer.content.decode())
+    assert not User.objects.exists()
+    assert Session.objects.count() == 0
+    api = APIClient(headers={"Authorization": f"Bearer {token}"})
+    assert api.post("/api/v1/uploads", record(), content_type="text/plain").status_code == 401
+    page = words_of(Client().get(player.get_absolute_url()).content.decode())
+    assert "Former player" in page
+    assert "Ada" not in page
