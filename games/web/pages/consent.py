@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from engine.registry import ruleset_by_slug
@@ -187,7 +188,7 @@ def _dispute(dispute: Dispute, reader: int | None) -> DisputeShown:
 def _count(acceptance: Acceptance) -> CountShown:
     ruleset, league = ruleset_by_slug(acceptance.ladder.ruleset), acceptance.ladder.league
     return CountShown(
-        ladder=ruleset.title,
+        ladder=gettext(ruleset.title),
         league=league.name if league else "",
         url=league.get_absolute_url() if league else link_to(ruleset).url,
         number=acceptance.number,

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.utils.translation import gettext
+
 from engine.registry import ruleset_by_slug
 from games.models import Ladder, League
 from games.selectors.leagues import (
@@ -83,5 +85,5 @@ def league_page(league: League, reader: Viewer) -> LeaguePage:
 
 
 def _ladder(ladder: Ladder) -> LeagueLadder:
-    title = ruleset_by_slug(ladder.ruleset).title
+    title = gettext(ruleset_by_slug(ladder.ruleset).title)
     return LeagueLadder(ladder.ruleset, title, ladder.players, ladder.games)

@@ -292,7 +292,7 @@ def _counted(acceptance: Acceptance, asked: int) -> Counted:
 
 def ladder_title(ladder: Ladder) -> str:
     """A ladder's name: the ruleset's, and the league's before it."""
-    title = ruleset_by_slug(ladder.ruleset).title
+    title = gettext(ruleset_by_slug(ladder.ruleset).title)
     return f"{ladder.league.name}: {title}" if ladder.league else title
 
 

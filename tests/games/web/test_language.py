@@ -89,6 +89,7 @@ def test_a_replay_is_told_in_german(german: Client, hand_in: HandIn) -> None:
     assert "Runde 1, Ameisen: R am Zug" in words
     assert "Höchstens eine Kolonie hat die Partie nicht verlassen." in words
     assert "Atta Ants, Online-Regeln" in words
+    assert "online rules" not in words
 
 
 def test_the_frames_are_told_in_the_language_of_the_page(german: Client, hand_in: HandIn) -> None:
