@@ -1,4 +1,4 @@
-"""The command line: `python -m engine verify|replay|convert`, installed as `atta` too."""
+"""The command line: `python -m engine verify|replay|convert|perft`, installed as `atta` too."""
 
 import argparse
 import io
@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn, TextIO
 
 from engine import report
+from engine.perft import divide, perft
 from engine.recranks import Provenance, RecranksError, recranks
 from engine.replay import Replay
 from engine.verify import REJECTED, Verdict, verify_file
@@ -37,6 +38,7 @@ examples:
   %(prog)s replay --json -                     every state of a record from standard input
   %(prog)s convert --to text old.agn           the records in canonical form
   %(prog)s convert --to recranks *.agn         results of finished games, for rating sites
+  %(prog)s perft --depth 3 opening.agn         how many sequences of three actions may follow
 
 exit status: 0 nothing was rejected or left out, 1 something was, 2 a file could not be read
 """
@@ -64,7 +66,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="atta",
-        description="Verifies, replays and converts records of ant games in AGN, as text or as JSON.",
+        description="Verifies, replays and converts records of ant games in AGN, as text or as JSON, and counts on.",
         epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -75,7 +77,11 @@ def _parser() -> argparse.ArgumentParser:
     replay.add_argument("--json", action="store_true", help="print one JSON object a position")
     convert = commands.add_parser("convert", help="write every game that is not rejected in another form")
     convert.add_argument("--to", choices=_FORMS, required=True, help=_FORMS_TOLD)
-    for command in (verify, replay, convert):
+    perft = commands.add_parser("perft", help="count the sequences of actions that may follow the last one of a game")
+    perft.add_argument("--depth", type=_depth, required=True, metavar="N", help="count sequences of 1 to N actions")
+    perft.add_argument("--divide", action="store_true", help="count those of N actions by their first one, too")
+    perft.add_argument("--json", action="store_true", help="print one JSON object a length")
+    for command in (verify, replay, convert, perft):
         command.add_argument("-q", "--quiet", action="store_true", help=_QUIET)
         command.add_argument("files", nargs="+", metavar="FILE", help="a file of records; - is standard input")
     return parser
@@ -83,7 +89,13 @@ def _parser() -> argparse.ArgumentParser:
 
 _FORMS = ("text", "json", "recranks")
 _FORMS_TOLD = "canonical text; JSON, one object a line; results for others in AbstractPlay's recranks shape, one a line"
-_QUIET = "no progress bar; verify tells of rejected games only, replay and convert leave their complaints away"
+_QUIET = "no progress bar; verify tells of rejected games only, the others leave their complaints away"
+
+
+def _depth(text: str) -> int:
+    if not text.isascii() or not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of actions")
+    return int(text)
 
 
 def _drop_output() -> None:
@@ -265,13 +277,48 @@ def _say_as_json(session: _Session, file: str, verdict: Verdict, replay: Replay[
             session.say(f"{report.printable(file)}:{verdict.record.line}: {error}\n", sys.stderr)
 
 
+def _perft(session: _Session) -> int:
+    show = _counts_as_json if session.options.json else _counts_as_text
+    for file, verdict in session.verdicts():
+        if verdict.replay and not verdict.fault:
+            for text in show(session.options, file, verdict.record.game, verdict.replay):
+                session.say(text)
+        _complain(session, file, verdict)
+    return session.status
+
+
+def _counts_as_json(options: argparse.Namespace, file: str, game: int, replay: Replay[Any, Any]) -> Iterator[str]:
+    for depth, sequences, by_first in _counts(options, replay):
+        row = {"file": file, "game": game, "depth": depth, "sequences": sequences}
+        yield _json_line(row | ({"divide": by_first} if by_first is not None else {}))
+
+
+def _counts_as_text(options: argparse.Namespace, file: str, game: int, replay: Replay[Any, Any]) -> Iterator[str]:
+    yield report.heading(file, replay, game)
+    for depth, sequences, by_first in _counts(options, replay):
+        yield "".join(f"  {token} {count}\n" for token, count in (by_first or {}).items())
+        yield f"{depth}: {sequences}\n"
+    yield "\n"
+
+
+def _counts(options: argparse.Namespace, replay: Replay[Any, Any]) -> Iterator[tuple[int, int, dict[str, int] | None]]:
+    """Lengths, how many sequences there are of each, and where it was asked for how many begin with which action."""
+    ruleset, state = replay.ruleset, replay.last
+    for depth in range(1, options.depth + 1):
+        if options.divide and depth == options.depth:
+            by_first = dict(divide(ruleset, state, depth))
+            yield depth, sum(by_first.values()), by_first
+        else:
+            yield depth, perft(ruleset, state, depth), None
+
+
 def _complain(session: _Session, file: str, verdict: Verdict) -> None:
     """Says on standard error that a game was rejected, where its replay or its other form goes to the output."""
     if verdict.fault and not session.options.quiet:
         session.say(report.complaint(file, verdict) + "\n", sys.stderr)
 
 
-_COMMANDS = {"verify": _verify, "replay": _replay, "convert": _convert}
+_COMMANDS = {"verify": _verify, "replay": _replay, "convert": _convert, "perft": _perft}
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -24,6 +24,7 @@ WON = written("1. NESW@0,2 resign:R", "2-1")
 GOOD = written()
 BAD = written("1. NESW@0,2 R1:NE")
 ENDED = "At most one colony has not left the game."
+COUNTED = ["1: 168", "2: 6175"]
 FIELDS = ["file", "game", "verdict", "rule", "line", "column", "ply", "token", "message", "legal", "placements",
           "plies", "digest", "record_digest"]  # fmt: skip
 
@@ -52,7 +53,15 @@ def lines_of(capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize(
     "command",
-    [["verify"], ["verify", "--json"], ["replay"], ["replay", "--json"], ["convert", "--to", "text"]],
+    [
+        ["verify"],
+        ["verify", "--json"],
+        ["replay"],
+        ["replay", "--json"],
+        ["convert", "--to", "text"],
+        ["perft", "--depth", "1"],
+        ["perft", "--depth", "2", "--divide", "--json"],
+    ],
     ids=" ".join,
 )
 @pytest.mark.parametrize(
@@ -313,6 +322,44 @@ def test_a_game_of_any_kind_is_written_in_every_form(
     assert text.replace('[UTCDate "2026.11.19"]\n', "") == replay.text()
     assert tuple(record["actions"]) == replay.actions
     assert told["header"]["game"] == {"name": ruleset.game, "variants": [ruleset.edition]}
+
+
+# perft
+
+
+def test_it_counts_the_sequences_that_may_follow(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["perft", "--depth", "2", "won.agn", "good.agn"]) == 0
+
+    won, good, rest = capsys.readouterr().out.split("\n\n")
+    assert won.splitlines()[1:] == ["1: 0", "2: 0"]
+    assert good.splitlines() == ["good.agn, game 1 · Atta Ants, online rules · Ada (red), Bruno (yellow)", *COUNTED]
+    assert rest == ""
+
+
+def test_it_counts_by_the_first_action_where_it_is_asked_to(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["perft", "--depth", "2", "--divide", "--json", "good.agn"])
+
+    one, two = lines_of(capsys)
+    assert one == {"file": "good.agn", "game": 1, "depth": 1, "sequences": len(two["divide"])}
+    assert list(two) == ["file", "game", "depth", "sequences", "divide"]
+    assert sum(two["divide"].values()) == two["sequences"]
+
+
+def test_it_does_not_count_from_a_rejected_record(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["perft", "--depth", "1", "bad.agn"]) == 1
+
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err.startswith("bad.agn:10:13: ATTA-MOVE-3: ")
+
+
+@pytest.mark.parametrize("depth", ["0", "-1", "two", "²"])
+def test_a_depth_is_a_number_of_actions(depth: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["perft", f"--depth={depth}", "good.agn"])
+
+    assert ended.value.code == 2
+    assert f"argument --depth: {depth!r} is not a number of actions" in capsys.readouterr().err
 
 
 # Terminals and pipes
