@@ -70,6 +70,13 @@ def test_no_golden_file_is_missing_or_left_over() -> None:
     assert sorted(golden_files()) == GOLDEN
 
 
+def test_what_every_folder_holds_is_told() -> None:
+    told = (FIXTURES / "README.md").read_text()
+    folders = {path.name for path in (*FIXTURES.iterdir(), *FIXTURES.glob("*/*")) if path.is_dir()}
+
+    assert {name for name in folders if f"`{name}/`" not in told} == set()
+
+
 # The ids of rules
 
 

@@ -1,0 +1,152 @@
+"""The engine and the slow referees count the same sequences of actions, from every position of `fixtures/*/perft`."""
+
+import ast
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.perft import divide, perft
+from engine.registry import RULESETS
+from tests.counts import DEPTH, POSITIONS, counted, counts, first_line, referee, replay_of
+from tests.engine.naive import SEQUENCES
+from tests.strategies import FIXTURES, AnyRuleset, package
+
+MANY = 100_000
+"""Sequences that are counted from some position of every ruleset."""
+HERE = Path(__file__).parent
+PROJECT = HERE.parents[1]
+HARMLESS = {"collections", "dataclasses", "functools", "itertools", "re", "typing"}
+"""All that a referee needs of Python's library; none of these imports anything by its name."""
+NAIVE = [
+    "tests.engine.naive",
+    *(f"tests.engine.{path.parent.name}.referee" for path in sorted(HERE.glob("*/referee.py"))),
+]
+COUNTED = [ruleset for ruleset in RULESETS if (HERE / package(ruleset) / "referee.py").exists()]
+"""Whoever has a referee has positions, too."""
+
+every_position = pytest.mark.parametrize("path", POSITIONS, ids=lambda path: f"{path.parents[1].name}-{path.stem}")
+every_ruleset = pytest.mark.parametrize("ruleset", COUNTED, ids=lambda ruleset: ruleset.slug)
+
+
+@every_position
+def test_the_engine_counts_what_the_file_says(path: Path) -> None:
+    replay, (_, *rows) = replay_of(path), counts(path)
+    ruleset, state = replay.ruleset, replay.last
+
+    assert dict(divide(ruleset, state, rows[-1]["depth"])) == rows[-1]["divide"]
+    assert [perft(ruleset, state, row["depth"]) for row in rows[:-1]] == [row[SEQUENCES] for row in rows[:-1]]
+
+
+@every_position
+def test_the_referee_counts_what_the_file_says(path: Path) -> None:
+    first, *rows = counts(path)
+    game = referee(path, first["position"])
+
+    assert game.state() == first["state"]
+    assert counted(game, len(rows)) == rows
+
+
+@every_position
+def test_a_file_holds_the_position_of_the_record_beside_it(path: Path) -> None:
+    replay, (first, *rows) = replay_of(path), counts(path)
+
+    assert first == first_line(replay)
+    assert replay.text() == path.read_text()
+    assert [row["depth"] for row in rows] == list(range(1, int(replay.tags[DEPTH]) + 1))
+    assert sum(rows[-1]["divide"].values()) == rows[-1][SEQUENCES]
+
+
+def test_no_counts_are_missing_or_left_over() -> None:
+    beside = sorted(FIXTURES.glob("*/perft/*.ndjson"))
+
+    assert beside == [path.with_suffix(".ndjson") for path in POSITIONS]
+    assert {path.suffix for path in FIXTURES.glob("*/perft/*")} == {".agn", ".ndjson"}
+
+
+def test_all_games_of_this_project_are_counted() -> None:
+    assert {package(ruleset) for ruleset in COUNTED} >= {"ant_trails", "army_ants", "atta_ants"}
+    assert {path.parents[1].name for path in POSITIONS} == {package(ruleset) for ruleset in COUNTED}
+
+
+def rows_of(ruleset: AnyRuleset) -> list[list[dict[str, Any]]]:
+    paths = [path for path in POSITIONS if path.parents[1].name == package(ruleset)]
+    return [counts(path)[1:] for path in paths if replay_of(path).ruleset is ruleset]
+
+
+@every_ruleset
+def test_sequences_are_counted_in_great_number(ruleset: AnyRuleset) -> None:
+    assert max(rows[-1][SEQUENCES] for rows in rows_of(ruleset)) >= MANY
+
+
+@every_ruleset
+def test_everything_that_a_referee_looks_out_for_happens(ruleset: AnyRuleset) -> None:
+    of_game = [rows for other in RULESETS if package(other) == package(ruleset) for rows in rows_of(other)]
+    words = set(of_game[0][0]) - {"depth", SEQUENCES}
+
+    assert "ends" in words
+    assert {word for word in words if any(row[word] for rows in of_game for row in rows)} == words
+
+
+@pytest.mark.parametrize("slug", ["atta-ants-online", "atta-ants-2003"])
+def test_ants_are_born_and_spiders_have_choices_among_the_many(slug: str) -> None:
+    ruleset = next(ruleset for ruleset in RULESETS if ruleset.slug == slug)
+    deepest = [rows[-1] for rows in rows_of(ruleset) if rows[-1][SEQUENCES] >= MANY]
+
+    assert any(row["births"] > 1_000 and row["choices"] > 1_000 for row in deepest)
+
+
+@every_ruleset
+def test_there_is_one_sequence_of_no_action(ruleset: AnyRuleset) -> None:
+    path = next(path for path in POSITIONS if replay_of(path).ruleset is ruleset)
+
+    assert perft(ruleset, replay_of(path).last, 0) == 1
+
+
+# The second count is nobody's but the tests'
+
+
+def source_of(module: str) -> Path | None:
+    """The file of a module of this project; none for others, and for what is no module."""
+    bare = PROJECT.joinpath(*module.split("."))
+    return next((path for path in (bare.with_suffix(".py"), bare / "__init__.py") if path.exists()), None)
+
+
+def named(source: Path) -> set[str]:
+    """What a text imports, each name as if it were a module."""
+    found = set[str]()
+    for node in ast.walk(ast.parse(source.read_text())):
+        match node:
+            case ast.Import(names):
+                found |= {alias.name for alias in names}
+            case ast.ImportFrom(str(module), names, 0):
+                found |= {module, *(f"{module}.{alias.name}" for alias in names)}
+            case ast.ImportFrom() | ast.Name("__import__" | "exec" | "eval" | "compile"):
+                raise AssertionError(f"{source.name} may import in a way that this does not read")
+    return found
+
+
+def reached(module: str) -> set[str]:
+    """What is imported with a module: its packages, what it names, and what comes with these."""
+    found, left = set[str](), {module}
+    while left:
+        name = left.pop()
+        found.add(name)
+        source, package_of_it = source_of(name), name.rpartition(".")[0]
+        left |= (({package_of_it} - {""}) | named(source) if source else set()) - found
+    return found
+
+
+@pytest.mark.parametrize("module", NAIVE)
+def test_a_referee_imports_nothing_of_the_engine_nor_of_anybody_who_does(module: str) -> None:
+    everything = reached(module)
+
+    assert {name for name in everything if source_of(name)} == {"tests", "tests.engine", module} | {
+        module.rpartition(".")[0]
+    }
+    assert {name.partition(".")[0] for name in everything} - {"tests"} <= HARMLESS
+
+
+@pytest.mark.parametrize("module", ["tests.counts", "tests.engine.atta_ants.bots", "tests.engine.test_fixtures"])
+def test_it_would_be_seen_if_one_did(module: str) -> None:
+    assert reached(module) >= {"engine.registry", "engine.atta_ants.rules", "engine.atta_ants.board"}
