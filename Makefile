@@ -42,7 +42,7 @@ bench: setup ## measure how much is verified a second (ARGS)
 
 messages: setup ## collect what is to be translated and compile what was; needs gettext (apt-get install gettext)
 	@$(RUN) manage.py makemessages --locale de --settings tests.offline_settings
-	@$(RUN) manage.py compilemessages --locale de --ignore .venv --settings tests.offline_settings
+	@$(RUN) manage.py compilemessages --locale de --ignore .venv --ignore tests --settings tests.offline_settings
 
 golden: setup ## write anew what the fixtures are expected to give; read the difference before you commit it
 	@$(RUN) -m tests.golden
