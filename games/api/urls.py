@@ -2,9 +2,10 @@
 
 from django.urls import URLPattern, path, re_path
 
-from games.api import consent, views
+from games.api import careers, consent, views
 
 KEY = "(?P<key>[0-9a-z]{8})"
+PK = "(?P<pk>[0-9]{1,18})"
 SLUG = "(?P<slug>[0-9a-z-]{1,40})"
 
 urlpatterns: list[URLPattern] = [
@@ -31,5 +32,7 @@ urlpatterns: list[URLPattern] = [
     path("leaderboards", views.LaddersView.as_view(), name="api-leaderboards"),
     re_path(f"^leaderboards/{SLUG}$", views.LadderView.as_view(), name="api-leaderboard"),
     path("players", views.PlayersView.as_view(), name="api-players"),
-    re_path("^players/(?P<pk>[0-9]{1,18})$", views.PlayerView.as_view(), name="api-player"),
+    re_path(f"^players/{PK}$", views.PlayerView.as_view(), name="api-player"),
+    re_path(f"^players/{PK}/ladders/{SLUG}$", careers.CareerView.as_view(), name="api-career"),
+    re_path(f"^players/{PK}/games/(?P<number>[0-9]{{1,18}})$", careers.CauseView.as_view(), name="api-rating-cause"),
 ]

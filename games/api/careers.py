@@ -1,0 +1,255 @@
+"""A player's career on one ladder, for programs: results, every rating with its terms, and what recounts changed."""
+
+from dataclasses import asdict
+from typing import Any
+
+from django.http import Http404
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.reverse import reverse
+from rest_framework.views import APIView
+
+from engine.explained import Explained
+from engine.rating import ALGORITHM, shown
+from games.api import serializers as shapes
+from games.models import Ladder, Player, RatingEvent
+from games.selectors import careers, players
+from games.selectors.ladders import find_ladder_of
+
+_ERRORS = {400: shapes.ErrorShape, 404: shapes.ErrorShape}
+
+
+class CareerQuery(serializers.Serializer[Any]):
+    """Which ladder is meant, and from where on entries are wanted."""
+
+    league = serializers.SlugField(required=False, default="", max_length=40, help_text="None for the whole site.")
+    before = serializers.IntegerField(
+        required=False, min_value=1, max_value=10**17, help_text="Entries of games before this place in the order."
+    )
+
+
+class TallyShape(serializers.Serializer[Any]):
+    """Results at one seat, or at tables of one size."""
+
+    name = serializers.CharField(source="label", help_text="The seat's letter, or the number of players.")
+    games = serializers.IntegerField()
+    wins = serializers.IntegerField()
+    draws = serializers.IntegerField()
+    losses = serializers.IntegerField()
+    share = serializers.FloatField(help_text="The mean share of rivals beaten, from 0 to 1.")
+
+
+class RivalShape(serializers.Serializer[Any]):
+    """Somebody met, and how often who came before whom."""
+
+    player = shapes.PlayerShape()
+    games = serializers.IntegerField()
+    before = serializers.IntegerField()
+    level = serializers.IntegerField()
+    behind = serializers.IntegerField()
+
+
+class RunsShape(serializers.Serializer[Any]):
+    """Games in a row."""
+
+    winning = serializers.IntegerField(help_text="Won up to the newest game.")
+    longest = serializers.IntegerField(help_text="Won at most.")
+    unbeaten = serializers.IntegerField(help_text="Not lost at most.")
+
+
+class SheetShape(serializers.Serializer[Any]):
+    """What the score sheets of all games show, added up."""
+
+    name = serializers.CharField(source="label")
+    total = serializers.IntegerField()
+    mean = serializers.FloatField()
+
+
+class BestRankShape(serializers.Serializer[Any]):
+    """The best rank at which the player stood right after a game."""
+
+    rank = serializers.IntegerField()
+    number = serializers.IntegerField(help_text="The place of that game in the order of acceptance.")
+    at = serializers.DateTimeField()
+
+
+class EntryShape(shapes.RatingEventShape):
+    """What one game did to a rating, as the ledger has it now."""
+
+    counts = serializers.BooleanField()
+    why = serializers.SerializerMethodField()
+
+    def get_why(self, event: RatingEvent) -> str:
+        """Where the reason is told in full."""
+        return reverse("api-rating-cause", [event.player_id, event.number], request=self.context["request"])
+
+
+class CareerShape(serializers.Serializer[Any]):
+    """A player on one ladder."""
+
+    ruleset = serializers.CharField()
+    league = serializers.CharField(allow_null=True)
+    standing = shapes.RungShape(allow_null=True)
+    best_rank = BestRankShape(allow_null=True)
+    runs = RunsShape()
+    by_seat = TallyShape(many=True)
+    by_table = TallyShape(many=True)
+    rivals = RivalShape(many=True)
+    sheets = SheetShape(many=True)
+    events = EntryShape(many=True)
+    next = serializers.CharField(allow_null=True)
+
+
+class TermShape(serializers.Serializer[Any]):
+    """One choice of a place in which a player took part."""
+
+    seat = serializers.IntegerField(help_text="Whose choice it was, in turn order from 0.")
+    chance = serializers.FloatField(help_text="That it would be this player's.")
+    share = serializers.FloatField(help_text="What it counts: who share a place share a choice.")
+    own = serializers.BooleanField()
+    surprise = serializers.FloatField()
+
+
+class ChangeShape(serializers.Serializer[Any]):
+    """A rating before and after."""
+
+    mu_before = serializers.FloatField()
+    sigma_before = serializers.FloatField()
+    mu = serializers.FloatField()
+    sigma = serializers.FloatField()
+
+
+class SeatCauseShape(ChangeShape):
+    """What one seat brought, its sum in full, and what came out."""
+
+    seat = serializers.IntegerField()
+    player = shapes.PlayerShape()
+    place = serializers.IntegerField()
+    widened = serializers.FloatField(allow_null=True, help_text="Sigma after tau was added.")
+    spread = serializers.FloatField(allow_null=True, help_text="c of the rule.")
+    terms = TermShape(many=True)
+
+
+class LedgerEntryShape(ChangeShape):
+    """One entry of the ledger for a place and a seat."""
+
+    entry = serializers.IntegerField()
+    at = serializers.DateTimeField()
+    counts = serializers.BooleanField()
+    recount = serializers.CharField(allow_null=True, help_text="The kind of act that made it; none for the first.")
+    reason = serializers.CharField(allow_blank=True)
+
+
+class CauseShape(serializers.Serializer[Any]):
+    """Why a game changed a rating."""
+
+    number = serializers.IntegerField()
+    game = serializers.CharField()
+    algorithm = serializers.CharField()
+    rating_before = serializers.IntegerField()
+    rating = serializers.IntegerField()
+    counts = serializers.BooleanField()
+    seats = SeatCauseShape(many=True)
+    entries = LedgerEntryShape(many=True)
+
+
+class CareerView(APIView):
+    """A player on one ladder."""
+
+    @extend_schema(operation_id="career", parameters=[CareerQuery], responses={200: CareerShape, **_ERRORS})
+    def get(self, request: Request, pk: int, slug: str) -> Response:
+        """Tells results by seat and table, rivals, runs, score sheets, and what games did, newest first, 50 at once."""
+        query = CareerQuery(data=request.query_params)
+        query.is_valid(raise_exception=True)
+        asked = query.validated_data
+        ladder = find_ladder_of(slug, asked["league"])
+        if ladder is None:
+            raise Http404
+        whole = _career(request, _player(request, pk), ladder, str(asked.get("before", "")))
+        return Response(CareerShape(whole, context={"request": request}).data)
+
+
+def _career(request: Request, player: Player, ladder: Ladder, before: str) -> dict[str, Any]:
+    span = careers.entries(player, ladder, before=before)
+    address = reverse("api-career", [player.pk, ladder.ruleset], request=request)
+    league = ladder.league.slug if ladder.league else None
+    mark = f"?before={span.older}{f'&league={league}' if league else ''}"
+    return {
+        "ruleset": ladder.ruleset,
+        "league": league,
+        "standing": players.rung_of(player, ladder),
+        "best_rank": careers.best_rank(player, ladder),
+        "runs": careers.runs(player, ladder),
+        "by_seat": careers.by_seat(player, ladder),
+        "by_table": careers.by_table(player, ladder),
+        "rivals": careers.rivals(player, ladder),
+        "sheets": careers.sheets(player, ladder),
+        "events": span.events,
+        "next": f"{address}{mark}" if span.older else None,
+    }
+
+
+class CauseView(APIView):
+    """Why a rating changed."""
+
+    @extend_schema(operation_id="rating_cause", responses={200: CauseShape, **_ERRORS})
+    def get(self, request: Request, pk: int, number: int) -> Response:
+        """Tells why the game at a place in the order changed a player's rating: inputs, terms, before and after."""
+        found = careers.cause(_player(request, pk), int(number))
+        if found is None:
+            raise Http404
+        event = found.event
+        explained = found.explained or (None,) * len(found.seats)
+        whole = {
+            "number": event.number,
+            "game": event.game.key,
+            "algorithm": ALGORITHM,
+            "rating_before": shown(event.value_before),
+            "rating": shown(event.value),
+            "counts": event.counts,
+            "seats": [_seat(seat, told) for seat, told in zip(found.seats, explained, strict=True)],
+            "entries": [_entry(entry) for entry in found.entries],
+        }
+        return Response(CauseShape(whole, context={"request": request}).data)
+
+
+def _player(request: Request, pk: int) -> Player:
+    try:
+        return players.find_player(int(pk), request.user)
+    except (Player.DoesNotExist, OverflowError):
+        raise Http404 from None
+
+
+def _change(event: RatingEvent) -> dict[str, float]:
+    return {
+        "mu_before": event.mu_before,
+        "sigma_before": event.sigma_before,
+        "mu": event.mu,
+        "sigma": event.sigma,
+    }
+
+
+def _seat(event: RatingEvent, told: Explained | None) -> dict[str, Any]:
+    return {
+        "seat": event.seat,
+        "player": event.player,
+        "place": event.place,
+        "widened": told.widened if told else None,
+        "spread": told.spread if told else None,
+        "terms": [{**asdict(term), "surprise": term.surprise} for term in told.terms] if told else [],
+        **_change(event),
+    }
+
+
+def _entry(event: RatingEvent) -> dict[str, Any]:
+    recount = event.recount
+    return {
+        "entry": event.pk,
+        "at": event.at,
+        "counts": event.counts,
+        "recount": recount.kind if recount else None,
+        "reason": recount.reason if recount else "",
+        **_change(event),
+    }

@@ -1,0 +1,58 @@
+"""A player's career on one ladder, for programs."""
+
+from datetime import datetime
+
+import pytest
+from rest_framework.test import APIClient
+
+from engine.rating import Rating, rate
+from games.models import Player, Upload
+from games.services.intake import take_in
+from tests.factories import duels, record
+from tests.games.judging import count_all
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def address(now: datetime) -> str:
+    """Bruno's career: three duels won against Ada, one drawn with Cleo."""
+    games = [*duels(3), record("draw 1-1", names=("Bruno", "Cleo"))]
+    take_in(b"\n".join(games), via=Upload.Via.API, now=now)
+    count_all(now)
+    return f"/api/v1/players/{Player.objects.get(name='Bruno').pk}"
+
+
+def test_a_career_tells_results_rivals_and_runs(client: APIClient, address: str) -> None:
+    told = client.get(f"{address}/ladders/atta-ants-online").json()
+    assert [(one["name"], one["games"], one["wins"], one["draws"]) for one in told["by_seat"]] == [
+        ("R", 1, 0, 1),
+        ("Y", 3, 3, 0),
+    ]
+    assert [(one["player"]["name"], one["before"], one["level"]) for one in told["rivals"]] == [
+        ("Ada", 3, 0),
+        ("Cleo", 0, 1),
+    ]
+    assert told["runs"] == {"winning": 0, "longest": 3, "unbeaten": 4}
+    assert (told["standing"]["rank"], told["best_rank"]["rank"], told["next"]) == (1, 1, None)
+
+
+def test_entries_go_on_before_a_place(client: APIClient, address: str) -> None:
+    told = client.get(f"{address}/ladders/atta-ants-online?before=3").json()
+    assert [event["number"] for event in told["events"]] == [2, 1]
+
+
+def test_a_cause_can_be_computed_again_from_what_it_tells(client: APIClient, address: str) -> None:
+    told = client.get(f"{address}/games/1").json()
+    before = [Rating(seat["mu_before"], seat["sigma_before"]) for seat in told["seats"]]
+    after = rate(before, [seat["place"] for seat in told["seats"]])
+    assert [(seat["mu"], seat["sigma"]) for seat in told["seats"]] == [(one.mu, one.sigma) for one in after]
+    assert [term["chance"] for term in told["seats"][1]["terms"]] == [0.5]
+    assert [(entry["recount"], entry["counts"]) for entry in told["entries"]] == [(None, True)]
+
+
+@pytest.mark.parametrize("rest", ["ladders/nothing", "ladders/atta-ants-online?league=none", "games/9"])
+def test_what_is_not_there_is_said_in_the_one_shape(client: APIClient, address: str, rest: str) -> None:
+    answer = client.get(f"{address}/{rest}")
+    assert answer.status_code == 404
+    assert answer.json()["error"]["code"] == "not_found"
