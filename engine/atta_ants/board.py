@@ -1,6 +1,6 @@
 """Cards, their trails, and the plane on which they lie: geometry and nothing else."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 SIDES = "NESW"
@@ -109,26 +109,58 @@ class Board(NamedTuple):
 NEST_ALONE = Board(((0, 0),), (NEST_CARD,), ((NOWHERE,) * 4,), (0,), (NEST_CARD.joined,), _Places({(0, 0): NEST}))
 
 
+class Plane:
+    """What `Board` says, to be added to in place."""
+
+    __slots__ = ("_laid", "at", "beside", "cards", "cells", "near", "trails")
+
+    def __init__(self, board: Board) -> None:
+        self._laid: Board | None = board
+        self.cells, self.cards = list(board.cells), list(board.cards)
+        self.near, self.beside, self.trails = list(board.near), list(board.beside), list(board.trails)
+        self.at: dict[Cell, int] = board.at
+
+    def lay(self, cell: Cell, card: Card) -> None:
+        """A card more; whether it fits is not asked here."""
+        if self._laid is not None:
+            self._laid, self.at = None, dict(self.at)
+        slot, around, bits, near, beside = len(self.cells), _around(self.at, cell), 0, self.near, self.beside
+        for side, other in enumerate(around):
+            if other >= 0:
+                north, east, south, west = near[other]
+                near[other] = (
+                    (slot, east, south, west) if side == SOUTH
+                    else (north, slot, south, west) if side == WEST
+                    else (north, east, slot, west) if side == NORTH
+                    else (north, east, south, slot)
+                )  # fmt: skip
+                beside[other] |= 1 << slot
+                bits |= 1 << other
+        near.append(around)
+        beside.append(bits)
+        self.cells.append(cell)
+        self.cards.append(card)
+        self.trails.append(card.joined)
+        self.at[cell] = slot
+
+    def board(self) -> Board:
+        """The same as a value."""
+        if self._laid is None:
+            self._laid = Board(
+                tuple(self.cells), tuple(self.cards), tuple(self.near), tuple(self.beside), tuple(self.trails),
+                _Places(self.at),
+            )  # fmt: skip
+        return self._laid
+
+
 def lay(board: Board, cell: Cell, card: Card) -> Board:
     """The board with one card more; whether it fits is not asked here."""
-    cells, cards, rows, beside, trails, at = board
-    slot = len(cells)
-    around = _around(at, cell)
-    near, by_bits, bits = list(rows), list(beside), 0
-    for side, other in enumerate(around):
-        if other != NOWHERE:
-            row = list(rows[other])
-            row[side ^ 2] = slot
-            near[other] = (row[0], row[1], row[2], row[3])
-            by_bits[other] |= 1 << slot
-            bits |= 1 << other
-    near.append(around)
-    places = _Places(at)
-    places[cell] = slot
-    return Board((*cells, cell), (*cards, card), tuple(near), (*by_bits, bits), (*trails, card.joined), places)
+    plane = Plane(board)
+    plane.lay(cell, card)
+    return plane.board()
 
 
-def _around(at: _Places, cell: Cell) -> tuple[int, int, int, int]:
+def _around(at: Mapping[Cell, int], cell: Cell) -> tuple[int, int, int, int]:
     x, y = cell
     find = at.get
     return find((x, y + 1), NOWHERE), find((x + 1, y), NOWHERE), find((x, y - 1), NOWHERE), find((x - 1, y), NOWHERE)
@@ -163,23 +195,23 @@ def misfit(board: Board) -> int | None:
     return None
 
 
-def edges_wanted(board: Board, cell: Cell) -> tuple[int, int]:
+def edges_wanted(board: Board | Plane, cell: Cell) -> tuple[int, int]:
     """The sides of a cell that face a card, and those of them at which a trail arrives, both as bits."""
     facing = trails = 0
     for side, slot in enumerate(_around(board.at, cell)):
-        if slot != NOWHERE:
+        if slot >= 0:
             facing |= 1 << side
-            trails |= (board.cards[slot].edges >> opposite(side) & 1) << side
+            trails |= (board.cards[slot].edges >> (side ^ 2) & 1) << side
     return facing, trails
 
 
-def open_cells(board: Board) -> list[Cell]:
+def open_cells(board: Board | Plane) -> list[Cell]:
     """The empty cells next to a card, from south-west to north-east."""
     beside = {(x + dx, y + dy) for x, y in board.cells for dx, dy in STEP}
     return sorted(beside - board.at.keys(), key=lambda cell: (cell[1], cell[0]))
 
 
-def places(board: Board, kind: str) -> bool:
+def places(board: Board | Plane, kind: str) -> bool:
     """Whether a card of a kind fits anywhere, in any rotation."""
     wanted = [edges_wanted(board, cell) for cell in open_cells(board)]
     return any(card.edges & facing == trails for card in ROTATIONS[kind] for facing, trails in wanted)

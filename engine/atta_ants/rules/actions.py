@@ -13,22 +13,15 @@ from engine.ruleset import Played
 def apply(state: State, action: Action) -> State:
     """The position after an action. :raises IllegalMoveError: with the rule that forbids it here."""
     position = Position(state)
-    if not position.play(step(action)):
+    if position.play((step(action),))[0] == 0:
         raise refusals.of(state, action)
     return position.state()
 
 
 def play(state: State, steps: Sequence[Step]) -> Played[State]:
     """Plays actions up to the first that is not legal."""
-    position, plies, grown = Position(state), 0, list[int]()
-    number = position.round
-    for one in steps:
-        if not position.play(one):
-            break
-        plies += 1
-        if position.round != number:
-            number = position.round
-            grown.append(plies)
+    position = Position(state)
+    plies, grown = position.play(steps)
     return Played(position.state(), plies, grown)
 
 

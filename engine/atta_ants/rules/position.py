@@ -1,8 +1,8 @@
 """A position of Atta Ants that changes: here alone stands what is legal in it and what becomes of it."""
 
-from itertools import pairwise
+from collections.abc import Sequence
 
-from engine.atta_ants.board import NEST, NOWHERE, SIDES, SPIDER, edges_wanted, lay, places
+from engine.atta_ants.board import NEST, NOWHERE, SIDES, SPIDER, Plane, edges_wanted, places
 from engine.atta_ants.rules.steps import CHOOSE, DROP, END, MOVE, ROB, TAKE, Step
 from engine.atta_ants.state import ANTS, COLONY, OVER, PLACE, SPIDERS, Placing, State, kind_of, leaves_on
 from engine.ruleset import Outcome
@@ -14,6 +14,7 @@ Walk = tuple[int, int, int, int, int, bool]
 """Where an ant is after its move, who then carries leaves, at which slot it acted on a leaf and how that changed the
 leaves there, which ant came into play, and whether the nest has stopped it. What there is none of is NOWHERE."""
 
+_NOBODYS = -COLONY
 _make = tuple.__new__
 
 
@@ -21,31 +22,28 @@ class Position:
     """What `State` says, to be changed in place: a state after every action would take most of the time (`bench/`)."""
 
     __slots__ = (
-        "ants", "board", "chosen", "eaten", "first", "laden", "leaves", "left", "moved", "new", "numbers", "out",
-        "outcome", "phase", "queue", "round", "spiders", "stock", "table", "ways", "webs",
+        "ants", "chosen", "eaten", "first", "laden", "leaves", "left", "moved", "new", "numbers", "out", "outcome",
+        "phase", "plane", "queue", "round", "spiders", "stock", "table", "turn", "ways", "webs",
     )  # fmt: skip
 
     def __init__(self, state: State) -> None:
         (
-            self.table, self.board, stock, self.round, self.first, spiders, self.phase, self.queue, ants, self.laden,
+            self.table, board, stock, self.round, self.first, spiders, self.phase, self.queue, ants, self.laden,
             self.moved, self.new, leaves, self.ways, self.chosen, eaten, self.out, self.left, self.outcome,
         ) = state  # fmt: skip
         self.stock, self.ants, self.leaves, self.eaten = list(stock), list(ants), list(leaves), list(eaten)
-        self.numbers = self.table.numbers
-        self._put_spiders(spiders)
-
-    def _put_spiders(self, spiders: tuple[int, ...]) -> None:
+        self.plane, self.numbers = Plane(board), self.table.numbers
+        self.turn = self.queue[0] * COLONY if self.queue else _NOBODYS
+        """The first ant of the colony whose turn it is."""
         self.spiders = spiders
-        self.webs = 0
-        """The slots with spiders, as bits."""
-        for slot in spiders:
-            self.webs |= 1 << slot
+        self.webs = _bits(spiders)
+        """The slots with spiders."""
 
     def state(self) -> State:
         """The position as a value."""
         fields = (
-            self.table, self.board, tuple(self.stock), self.round, self.first, self.spiders, self.phase, self.queue,
-            tuple(self.ants), self.laden, self.moved, self.new, tuple(self.leaves), self.ways, self.chosen,
+            self.table, self.plane.board(), tuple(self.stock), self.round, self.first, self.spiders, self.phase,
+            self.queue, tuple(self.ants), self.laden, self.moved, self.new, tuple(self.leaves), self.ways, self.chosen,
             tuple(self.eaten), self.out, self.left, self.outcome,
         )  # fmt: skip
         return _make(State, fields)
@@ -56,23 +54,40 @@ class Position:
         if kind == MOVE:
             return self.walk(self.numbers[code], parts) is not None
         if kind == END:
-            return self.phase == ANTS and self.must_leave() == NOWHERE
+            return self.turn >= 0 and self.must_leave() == NOWHERE
         return self.may_choose(code, parts[0]) if kind == CHOOSE else self.may_lay(placing)
 
-    def play(self, step: Step) -> bool:
-        """Plays an action, if it is legal, and says whether it was."""
-        kind, code, parts, placing = step
-        if kind == MOVE:
-            return self._move(self.numbers[code], parts)
-        if not self.allows(step):
-            return False
-        if kind == END:
-            self.next_turn()
-        elif kind == CHOOSE:
-            self._choose(parts[0])
-        elif placing is not None:
-            self._lay(placing)
-        return True
+    def play(self, steps: Sequence[Step]) -> tuple[int, list[int]]:  # noqa: C901 (the loop of `bench/`)
+        """Plays actions up to the first that is not legal; how many, and after how many of them a round began."""
+        plies, grown, ants, numbers, number = 0, list[int](), self.ants, self.numbers, self.round
+        for step in steps:
+            kind, code, parts, placing = step
+            if kind == MOVE:
+                ant = numbers[code]
+                walk = self.walk(ant, parts)
+                if walk is None:
+                    break
+                slot, self.laden, leaf_at, change, child, _ = walk
+                ants[ant] = slot
+                self.moved |= 1 << ant
+                if change:
+                    self.leaves[leaf_at] += change
+                if child >= 0:
+                    ants[child] = NEST
+                    self.new |= 1 << child
+            elif not self.allows(step):
+                break
+            elif kind == END:
+                self.next_turn()
+            elif kind == CHOOSE:
+                self._choose(parts[0])
+            elif placing is not None:
+                self._lay(placing)
+            plies += 1
+            if self.round != number:
+                number = self.round
+                grown.append(plies)
+        return plies, grown
 
     # Placing
 
@@ -84,22 +99,23 @@ class Position:
         if kind_of(self.table, card) not in self.stock:
             return False
         if cell is None:
-            return not places(self.board, card.kind)
-        facing, trails = edges_wanted(self.board, cell)
-        return facing != 0 and card.edges & facing == trails and cell not in self.board.at
+            return not places(self.plane, card.kind)
+        facing, trails = edges_wanted(self.plane, cell)
+        return facing != 0 and card.edges & facing == trails and cell not in self.plane.at
 
     def _lay(self, placing: Placing) -> None:
         card, cell = placing
         self.stock.remove(kind_of(self.table, card))
         if cell is not None:
             if card.symbol == SPIDER:
-                self._put_spiders((*self.spiders, len(self.board.cards)))
-            self.board = lay(self.board, cell, card)
+                slot = len(self.plane.cells)
+                self.spiders, self.webs = (*self.spiders, slot), self.webs | 1 << slot
+            self.plane.lay(cell, card)
             self.leaves.append(leaves_on(card))
-        self.phase = ANTS
         seats = tuple(range(len(self.table.seats)))
         order = seats[self.first :] + seats[: self.first]
         self.queue = tuple([seat for seat in order if seat not in self.out]) if self.out else order
+        self.phase, self.turn = ANTS, self.queue[0] * COLONY
 
     # Ants
 
@@ -108,10 +124,10 @@ class Position:
 
         One function, with a return for every rule, for most actions of a game are ants' moves (`bench/`).
         """
-        ants, laden, bit = self.ants, self.laden, 1 << ant if ant >= 0 else 0
-        if self.phase != ANTS or ant // COLONY != self.queue[0] or ants[ant] < 0 or (self.moved | self.new) & bit:
+        ants, laden, bit, plane, webs = self.ants, self.laden, 1 << ant if ant >= 0 else 0, self.plane, self.webs
+        if not 0 <= ant - self.turn < COLONY or ants[ant] < 0 or (self.moved | self.new) & bit:
             return None
-        near, webs = self.board.near, self.webs
+        near = plane.near
         slot, came_by, leaf_at, change, child, home = ants[ant], NOWHERE, NOWHERE, 0, NOWHERE, False
         for part in parts:
             if home:
@@ -120,7 +136,7 @@ class Position:
                 target = near[slot][part]
                 if target < 0 or webs >> target & 1:
                     return None
-                if came_by >= 0 and not self.board.trails[slot][came_by ^ 2] >> part & 1:
+                if came_by >= 0 and not plane.trails[slot][came_by ^ 2] >> part & 1:
                     return None
                 slot, came_by = target, part
                 if target == NEST:
@@ -151,23 +167,9 @@ class Position:
                 laden ^= 1 << robbed
         return slot, laden, leaf_at, change, child, home
 
-    def _move(self, ant: int, parts: tuple[int, ...]) -> bool:
-        walk = self.walk(ant, parts)
-        if walk is None:
-            return False
-        slot, self.laden, leaf_at, change, child, _ = walk
-        if change:
-            self.leaves[leaf_at] += change
-        if child >= 0:
-            self.ants[child] = NEST
-            self.new |= 1 << child
-        self.ants[ant] = slot
-        self.moved |= 1 << ant
-        return True
-
     def must_leave(self) -> int:
         """An ant for which the colony may not end its turn yet (ATTA-NEST-4); NOWHERE when it may."""
-        first = self.queue[0] * COLONY
+        first = self.turn
         colony = self.ants[first : first + COLONY]
         if NEST not in colony or self._nest_is_shut():
             return NOWHERE
@@ -178,48 +180,66 @@ class Position:
         return NOWHERE
 
     def _nest_is_shut(self) -> bool:
-        north, east, south, west = self.board.near[NEST]
+        north, east, south, west = self.plane.near[NEST]
         return self.webs >> north & self.webs >> east & self.webs >> south & self.webs >> west & 1 != 0
 
     def next_turn(self) -> None:
         """The turn of the colony that follows, or the spiders."""
         self.moved, self.queue = 0, self.queue[1:]
-        if not self.queue:
+        if self.queue:
+            self.turn = self.queue[0] * COLONY
+        else:
+            self.turn = _NOBODYS
             self.begin_spiders()
 
     # Spiders
 
     def begin_spiders(self) -> None:
         """The spiders step, or the first player chooses for them first."""
-        self.chosen, self.ways = (), self._spider_ways()
-        if max(map(len, self.ways), default=0) > 1:
-            self.phase = SPIDERS
-        else:
-            self._end_round(self.ways)
+        steps = self._spider_steps()
+        for bits in steps:
+            if bits & bits - 1:
+                self.phase, self.chosen = SPIDERS, ()
+                self.ways = tuple(map(self._sides, self.spiders, steps))
+                return
+        self.ways = self.chosen = ()
+        self._end_round(tuple([bits.bit_length() - 1 if bits else at for at, bits in zip(self.spiders, steps)]))  # noqa: B905
 
-    def _spider_ways(self) -> tuple[str, ...]:
-        """The sides to which each spider may step (ATTA-SPIDER-2 to 4); none for each when no spider moves."""
-        spiders, near = self.spiders, self.board.near
-        targets = self._targets() if spiders else 0
-        if not targets:
-            return ("",) * len(spiders)
-        rings = _rings(self.board.beside, targets, self.webs)
-        ways = []
-        for slot in spiders:
-            closer = next((before for before, ring in pairwise(rings) if ring >> slot & 1), 0)
-            north, east, south, west = near[slot]
-            ways.append(
-                ("N" if north > NEST and closer >> north & 1 else "")
-                + ("E" if east > NEST and closer >> east & 1 else "")
-                + ("S" if south > NEST and closer >> south & 1 else "")
-                + ("W" if west > NEST and closer >> west & 1 else "")
-            )
-        return tuple(ways)
+    def _sides(self, slot: int, reached: int) -> str:
+        """The sides at which some neighbours of a slot lie."""
+        return "".join([side for side, other in zip(SIDES, self.plane.near[slot], strict=True)
+                        if other > NEST and reached >> other & 1])  # fmt: skip
+
+    def _spider_steps(self) -> list[int]:
+        """The slots to which each spider may step, as bits (ATTA-SPIDER-2 to 4); none when no spider moves.
+
+        Around the targets go rings, one a step wide (ATTA-SPIDER-3), until there is a spider on the outermost.
+        """
+        sought, ring, beside = self.webs, self._targets(), self.plane.beside
+        if not sought or not ring:
+            return [0] * len(self.spiders)
+        seen, closer, begun = ring | 1 << NEST, dict[int, int](), sought
+        while sought & ~seen and ring:
+            around, rest = 0, ring
+            while rest:
+                lowest = rest & -rest
+                around |= beside[lowest.bit_length() - 1]
+                rest ^= lowest
+            around &= ~seen
+            seen |= around
+            rest = around & begun
+            while rest:
+                lowest = rest & -rest
+                slot = lowest.bit_length() - 1
+                closer[slot] = beside[slot] & ring
+                rest ^= lowest
+            ring = around
+        return [closer.get(slot, 0) for slot in self.spiders]
 
     def _targets(self) -> int:
         """The slots with the most ants, as bits; none when all ants are in the nest (ATTA-SPIDER-1, 2)."""
         most, targets = 1, 0
-        crowds = [0] * len(self.board.cells)
+        crowds = [0] * len(self.plane.cells)
         for slot in self.ants:
             if slot > NEST:
                 crowd = crowds[slot] = crowds[slot] + 1
@@ -239,16 +259,17 @@ class Position:
 
     def _choose(self, side: int) -> None:
         self.chosen = (*self.chosen, SIDES[side])
-        if len(self.chosen) == sum([len(sides) > 1 for sides in self.ways]):
-            choices = iter(self.chosen)
-            self._end_round(tuple([next(choices) if len(sides) > 1 else sides for sides in self.ways]))
+        if len(self.chosen) < sum([len(sides) > 1 for sides in self.ways]):
+            return
+        choices, near = iter(self.chosen), self.plane.near
+        sides = [next(choices) if len(sides) > 1 else sides for sides in self.ways]
+        ways = zip(self.spiders, sides, strict=True)
+        self._end_round(tuple([near[slot][SIDES.index(side)] if side else slot for slot, side in ways]))
 
-    def _end_round(self, ways: tuple[str, ...]) -> None:
+    def _end_round(self, spiders: tuple[int, ...]) -> None:
         """All spiders step at once and eat (ATTA-SPIDER-7); then the next round begins, or the game is over."""
-        near = self.board.near
-        where = zip(self.spiders, ways, strict=True)
-        self._put_spiders(tuple([near[slot][SIDES.index(side)] if side else slot for slot, side in where]))
-        if not set(self.spiders).isdisjoint(self.ants):
+        self.spiders, self.webs = spiders, _bits(spiders)
+        if not set(spiders).isdisjoint(self.ants):
             self._eat()
         counts = self._counts()
         if 0 in counts:
@@ -260,6 +281,7 @@ class Position:
         self.round += 1
         self.first = self.next_colony(self.first)
         self.phase, self.queue, self.moved, self.new, self.ways, self.chosen = PLACE, (), 0, 0, (), ()
+        self.turn = _NOBODYS
 
     def _eat(self) -> None:
         for ant, slot in enumerate(self.ants):
@@ -301,6 +323,7 @@ class Position:
         """The game is over."""
         self.outcome = Outcome(placements or self._rank(), rule, _REASONS[rule])
         self.phase, self.queue, self.moved, self.new, self.ways, self.chosen = OVER, (), 0, 0, (), ()
+        self.turn = _NOBODYS
 
     def _rank(self) -> tuple[int, ...]:
         """The place of each seat (ATTA-RANK-1, ATTA-RANK-2); who shares a place bears the same number."""
@@ -329,18 +352,11 @@ class Position:
             self.begin_spiders()
 
 
-def _rings(beside: tuple[int, ...], targets: int, sought: int) -> list[int]:
-    """The targets, then the slots a step from them, and so on until all that is sought is there (ATTA-SPIDER-3)."""
-    rings, seen = [targets], targets | 1 << NEST
-    while sought & ~seen and rings[-1]:
-        around, rest = 0, rings[-1]
-        while rest:
-            lowest = rest & -rest
-            around |= beside[lowest.bit_length() - 1]
-            rest ^= lowest
-        rings.append(around & ~seen)
-        seen |= around
-    return rings
+def _bits(slots: tuple[int, ...]) -> int:
+    found = 0
+    for slot in slots:
+        found |= 1 << slot
+    return found
 
 
 _REASONS = {
