@@ -1,0 +1,182 @@
+"""Who gets what: every address, asked for by everybody, of a public game and of a private one.
+
+`access.txt` says what is answered. An address that has no row there fails, and so does a row that has no address.
+"""
+
+import re
+from collections.abc import Iterator
+from copy import deepcopy
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+from games.models import Claim, Dispute, Game, League, Player, Upload
+from games.services import claims, consent, roles
+from games.services.intake import SCORED, Wish, take_in
+from tests.factories import duels
+from tests.games.judging import judge_all
+
+pytestmark = pytest.mark.django_db
+
+VIEWERS = ("nobody", "stranger", "participant", "uploader", "moderator")
+FORM = "application/x-www-form-urlencoded"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What an address answers to the viewers, in their order: in the public world, and in the private one."""
+
+    name: str
+    method: str
+    public: tuple[int, ...]
+    private: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """A game with all that hangs on it, public or private."""
+
+    game: Game
+    player: Player
+    """Who is known from this game alone."""
+    claim: Claim
+    dispute: Dispute
+    upload: Upload
+
+
+def rows() -> Iterator[Row]:
+    for line in (Path(__file__).parent / "access.txt").read_text().splitlines():
+        if line and not line.startswith("#"):
+            name, method, cells = line.split(None, 2)
+            public, _, private = cells.partition("/")
+            yield Row(name, method, _cells(public), _cells(private or public))
+
+
+def _cells(text: str) -> tuple[int, ...]:
+    cells = tuple(map(int, text.split()))
+    return cells * len(VIEWERS) if len(cells) == 1 else cells
+
+
+def routes() -> Iterator[tuple[str, URLPattern, str]]:
+    """Every address that has a name, and how it is written."""
+
+    def below(patterns: list[URLPattern | URLResolver], before: str) -> Iterator[tuple[str, URLPattern, str]]:
+        for pattern in patterns:
+            written = before + str(pattern.pattern)
+            if isinstance(pattern, URLResolver):
+                yield from below(pattern.url_patterns, written)
+            elif pattern.name:
+                yield pattern.name, pattern, written
+
+    return below(get_resolver().url_patterns, "")
+
+
+ROWS = list(rows())
+ROUTES = {name: written for name, _, written in routes()}
+VIEWS = {name: pattern.callback for name, pattern, _ in routes()}
+SLUGS = {"rules": "atta-ants", "rules-grammar": "atta-ants", "league": "nest"}
+
+
+@pytest.fixture
+def cast() -> dict[str, User | None]:
+    """Everybody; the participant's player is Bruno."""
+    people = {name: User.objects.create_user(name, f"{name}@ants.example") for name in VIEWERS[1:]}
+    roles.make_moderator(people["moderator"])
+    return {"nobody": None, **people}
+
+
+@pytest.fixture
+def worlds(cast: dict[str, User], now: datetime) -> tuple[World, World]:
+    """The public world and the private one."""
+    league = League.objects.create(slug="nest", name="The nest", created_at=now)
+    league.organisers.add(cast["uploader"])
+    one, two = list(duels(2, names=("Ada", "Bruno")))[0], list(duels(2, names=("Xenia", "Bruno")))[1]
+    return _world(one, "Ada", SCORED, cast, now), _world(two, "Xenia", Wish(private=True), cast, now)
+
+
+def _world(data: bytes, name: str, wish: Wish, cast: dict[str, User], now: datetime) -> World:
+    upload = take_in(data, via=Upload.Via.WEB, now=now, uploader=cast["uploader"], wish=wish)
+    judge_all(now)
+    Player.objects.filter(name="Bruno").update(account=cast["participant"])
+    game, player = Game.objects.get(logs__upload=upload), Player.objects.get(name=name)
+    claim = claims.make_claim(player, cast["participant"], now=now)
+    return World(game, player, claim, consent.dispute(game, cast["participant"], reason="No.", now=now), upload)
+
+
+def address(name: str, world: World) -> str:
+    """An address, filled in with what belongs to a world."""
+    wanted = re.findall(r"<(?:\w+:)?(\w+)>", ROUTES[name])
+    return reverse(name, kwargs={what: _value(what, name, world) for what in wanted})
+
+
+def _value(what: str, name: str, world: World) -> Any:
+    if what == "slug":
+        return next((slug for word, slug in SLUGS.items() if name.startswith(word)), "atta-ants-online")
+    if what == "pk":
+        return _number(name, world)
+    if what == "key" and name.startswith("account_"):
+        return "x"
+    return {"key": world.game.key, "number": 1, "uidb36": "1"}[what]
+
+
+def _number(name: str, world: World) -> Any:
+    things = {"dispute": world.dispute, "upload": world.upload, "player": world.player, "claim": world.claim}
+    others = {"rating-cause": world.player, "career": world.player}
+    found = next((thing for word, thing in (things | others).items() if word in name), None)
+    return found.pk if found else 1
+
+
+@pytest.mark.parametrize("method", ["GET", "POST", "DELETE"])
+def test_everybody_gets_what_is_his_to_see(
+    cast: dict[str, User | None], worlds: tuple[World, World], method: str
+) -> None:
+    clients = {name: Client() for name in VIEWERS}
+    for name, user in cast.items():
+        if user:
+            clients[name].force_login(user)
+    wrong = []
+    for row in (row for row in ROWS if row.method == method):
+        for world, expected in zip(worlds, (row.public, row.private), strict=True):
+            path = address(row.name, world)
+            answers = tuple(_status(clients[name], row.method, path) for name in _asked(row, expected))
+            if answers != expected[: len(answers)]:
+                wrong.append(f"{row.name} {row.method}: expected {expected}, got {answers}")
+            if row.public == row.private and str(world.game.key) not in path:
+                break
+    assert wrong == []
+
+
+def _asked(row: Row, expected: tuple[int, ...]) -> tuple[str, ...]:
+    """Where all get the same, it is enough to ask for two."""
+    return VIEWERS[:2] if row.public == row.private and len(set(expected)) == 1 else VIEWERS
+
+
+def _status(client: Client, method: str, path: str) -> int:
+    """Ask, and undo what came of it."""
+    cookies = deepcopy(client.cookies)
+    with transaction.atomic():
+        status = client.generic(method, path, content_type=FORM).status_code
+        transaction.set_rollback(True)
+    client.cookies = cookies
+    return status
+
+
+def test_every_address_has_a_row_and_every_row_an_address() -> None:
+    assert {row.name for row in ROWS} ^ ROUTES.keys() == set()
+
+
+def test_every_way_to_write_by_interface_has_a_row() -> None:
+    writes = {
+        (name, method.upper())
+        for name, view in VIEWS.items()
+        for method in ("post", "put", "patch", "delete")
+        if name.startswith("api-") and hasattr(getattr(view, "cls", None), method)
+    }
+    assert writes - {(row.name, row.method) for row in ROWS} == set()
