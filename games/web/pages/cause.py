@@ -150,11 +150,11 @@ def _seat(event: RatingEvent, *, mine: bool) -> SeatShown:
 def _sum(told: Explained, seats: tuple[RatingEvent, ...]) -> SumShown:
     return SumShown(
         terms=tuple(_term(term, seats[term.seat]) for term in told.terms),
-        surprise=f"{told.surprise:+.4f}",
+        surprise=_signed(told.surprise, 4),
         widened=f"{told.widened:.2f}",
         spread=f"{told.spread:.2f}",
         weight=f"{told.weight:.2f}",
-        points=f"{told.weight * told.surprise:+.2f}",
+        points=_signed(told.weight * told.surprise, 2),
         learnt=f"{told.learnt * 100:.2f}",
     )
 
@@ -166,7 +166,7 @@ def _term(term: Term, seat: RatingEvent) -> TermShown:
         own=term.own,
         chance=f"{term.chance * 100:.1f}",
         share=f"{term.share:.2f}".rstrip("0").rstrip("."),
-        surprise=f"{term.surprise:+.4f}",
+        surprise=_signed(term.surprise, 4),
     )
 
 
@@ -184,3 +184,8 @@ def _entry(event: RatingEvent) -> EntryShown:
         change=Change(after - before),
         counts=event.counts,
     )
+
+
+def _signed(value: float, decimals: int) -> str:
+    """A number with its sign, as it is printed."""
+    return f"{value:+.{decimals}f}".replace("-", "−")
