@@ -97,7 +97,7 @@ def worlds(cast: dict[str, User], now: datetime) -> tuple[World, World]:
     """The public world and the private one."""
     league = League.objects.create(slug="nest", name="The nest", created_at=now)
     league.organisers.add(cast["uploader"])
-    one, two = list(duels(2, names=("Ada", "Bruno")))[0], list(duels(2, names=("Xenia", "Bruno")))[1]
+    (one, _), (_, two) = duels(2, names=("Ada", "Bruno")), duels(2, names=("Xenia", "Bruno"))
     return _world(one, "Ada", SCORED, cast, now), _world(two, "Xenia", Wish(private=True), cast, now)
 
 
