@@ -64,6 +64,7 @@ class Act(models.Model):
         GAME_HIDDEN = "game-hidden", "game made private"
         GAME_SHOWN = "game-shown", "game made public"
         ACCOUNT_DELETED = "account-deleted", "account deleted"
+        LEDGER_REBUILT = "ledger-rebuilt", "ledger rebuilt"
 
     kind = models.CharField(max_length=20, choices=Kind)
     by = models.ForeignKey(

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import chain
+from typing import Any
 
 from django.db import connection
 
@@ -17,7 +18,7 @@ COLUMNS = (
 )  # fmt: skip
 _COPY = f"COPY games_ratingevent ({', '.join(COLUMNS)}) FROM STDIN"
 
-Entry = tuple[object, ...]
+Entry = tuple[Any, ...]
 """What one entry says, by `COLUMNS`."""
 
 

@@ -1,0 +1,43 @@
+"""What a record says of itself, without being played: who sat where, what came of it, and its digests."""
+
+from dataclasses import dataclass
+
+from engine.agn.canonical import game_digest, record_digest
+from engine.agn.log import Record
+from engine.agn.reading import NUMBER, parse
+from engine.registry import find_ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A canonical record's own words. The tuples are in seat order."""
+
+    ruleset: str
+    letters: tuple[str, ...]
+    names: tuple[str, ...]
+    source: str
+    """Where the names are used: the Site tag."""
+    places: tuple[int, ...]
+    digest: str
+    """The game digest."""
+    record_digest: str
+
+
+def told(text: str) -> Told:
+    """Reads a canonical text. :raises ValueError: when it is none, or has no result."""
+    log = parse(Record(game=1, line=1, form="text", data=text.encode()))
+    ruleset = find_ruleset(log.tags)
+    letters = tuple(log.tags.get("Seats", "").split(" "))
+    if not {seat.letter for seat in ruleset.seats}.issuperset(letters) or not log.tokens:
+        raise ValueError("no seats, or no words")
+    *tokens, result = log.tokens
+    actions = [token for token in tokens if NUMBER.fullmatch(token) is None]
+    return Told(
+        ruleset=ruleset.slug,
+        letters=letters,
+        names=tuple([log.tags.get(ruleset.seat(letter).tag, "") for letter in letters]),
+        source=log.tags.get("Site", ""),
+        places=tuple(map(int, result.split("-"))),
+        digest=game_digest(log.tags, actions, result),
+        record_digest=record_digest(text),
+    )

@@ -1,0 +1,66 @@
+"""`manage.py ratings verify|rebuild`: whether all ratings follow from the games and acts, and making them follow."""
+
+import json
+import sys
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.db import connection, transaction
+from django.utils import timezone
+from tqdm import tqdm
+
+from games.models import Acceptance
+from games.services.audit import Audit, Flaw
+from games.services.rebuild import RebuildError, rebuild
+
+
+class Command(BaseCommand):
+    help = "Recomputes all ratings from the records of accepted games and from the acts, and compares or repairs."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        tasks = parser.add_subparsers(dest="task", required=True)
+        check = tasks.add_parser("verify", help="compare what is stored with what is due, byte for byte")
+        check.add_argument("--replay", action="store_true", help="play every record by the rules as well")
+        check.add_argument("--limit", type=int, default=100, metavar="N", help="stop after so many (default: 100)")
+        check.add_argument("--json", action="store_true", help="one object a line")
+        mend = tasks.add_parser("rebuild", help="write anew what does not follow; the service may go on meanwhile")
+        mend.add_argument("--reason", required=True, help="stands in the log of acts")
+
+    def handle(self, *_: Any, task: str, **options: Any) -> None:
+        with tqdm(total=None, unit="games", disable=None, leave=False) as bar:
+            if task == "verify":
+                self._verify(bar, **options)
+            else:
+                self._rebuild(bar, options["reason"])
+
+    @transaction.atomic
+    def _verify(self, bar: "tqdm[Any]", *, replay: bool, limit: int, json: bool, **_: Any) -> None:
+        with connection.cursor() as cursor:
+            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        games = Acceptance.objects.filter(number__isnull=False).count()
+        bar.reset(total=games)
+        found = 0
+        for flaw in Audit(replay=replay, progress=bar.update).run():
+            found += 1
+            self._say(flaw, as_json=json)
+            if found == limit:
+                self.stderr.write(f"Stopped after {limit}.")
+                break
+        if found:
+            sys.exit(1)
+        if not json:
+            self.stdout.write(f"All is as it should be: {games} games.")
+
+    def _say(self, flaw: Flaw, *, as_json: bool) -> None:
+        self.stdout.write(json.dumps(flaw.as_json(), default=str) if as_json else str(flaw))
+
+    def _rebuild(self, bar: "tqdm[Any]", reason: str) -> None:
+        try:
+            mended = rebuild(reason=reason, now=timezone.now(), progress=bar.update).mended
+        except RebuildError as error:
+            raise CommandError(
+                f"Nothing was changed. This follows from nothing else, restore it first:\n{error}"
+            ) from error
+        told = ", ".join(f"{count} x {about}" for about, count in sorted(mended.items()))
+        self.stdout.write(f"Repaired: {told}." if told else "Nothing to repair.")

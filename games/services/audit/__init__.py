@@ -1,0 +1,138 @@
+"""The audit: whether what is stored is, byte for byte, what follows from the records and the acts. Writes nothing."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db import connection
+from psycopg import ServerCursor
+
+from games.models import Game, Recount
+from games.selectors.acts import Accepted, accepted_games, done_recounts
+from games.services.audit.flaws import ENTRY, SEQUENCE, Flaw, compare
+from games.services.audit.records import read, replayed
+from games.services.audit.tables import follow_up
+from games.services.ledger import COLUMNS, Entry
+from games.services.recomputation import Key, Played, Recomputation
+
+__all__ = ["Audit", "Flaw", "games_told"]
+
+_CHUNK = 5000
+"""Entries fetched at once."""
+
+# In the order in which entries are due; were it the order of ids, one missing would put all that follow out of step.
+_ENTRIES = f"""
+SELECT coalesce(recount.after, event.number), coalesce(recount."order", 0),
+       CASE WHEN recount_id IS NULL THEN 0 ELSE event.ladder_id END, event.number, event.seat, event.id,
+       {", ".join(f"event.{name}" for name in COLUMNS)}
+FROM games_ratingevent AS event LEFT JOIN games_recount AS recount ON recount.id = event.recount_id
+ORDER BY 1, 2, 3, 4, 5, 6
+"""  # noqa: S608 (names of columns of ours)
+_KEY, _ID, _ENTRY = slice(5), 5, slice(6, None)
+
+Stored = tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """One audit; within a transaction that sees one moment."""
+
+    replay: bool = False
+    """Whether to play every record by the rules as well."""
+    progress: Callable[[], object] = bool
+    """Called after every game."""
+
+    def run(self) -> Iterator[Flaw]:
+        """All flaws, as they are found."""
+        recounts = done_recounts()
+        again = Recomputation(recounts)
+        yield from _order_of(recounts)
+        found: list[Flaw] = []
+        games = games_told(found, replay=self.replay, progress=self.progress)
+        for flaws in _compare_entries(_stored_entries(), again.run(games)):
+            yield from found
+            found.clear()
+            yield from flaws
+        yield from found
+        yield from follow_up(again)
+
+
+def games_told(found: list[Flaw], *, replay: bool = False, progress: Callable[[], object] = bool) -> Iterator[Played]:
+    """The games that were accepted, as their records tell them; what is wrong with them is added to `found`."""
+    last, moment = 0, None
+    for row in accepted_games():
+        found += _sequence(row, last + 1, moment)
+        last, moment = row.number, row.accepted_at
+        if replay:
+            found += replayed(row)
+        flaws, game = read(row)
+        found += flaws
+        yield game
+        progress()
+
+
+def _sequence(row: Accepted, due: int, before: datetime | None) -> Iterator[Flaw]:
+    where = {"game": row.key, "number": row.number}
+    stored = {"number": row.number, "accepted_at": row.accepted_at}
+    not_before = max(row.accepted_at, before) if before else row.accepted_at
+    yield from compare(SEQUENCE, where, stored, {"number": due, "accepted_at": not_before})
+
+
+def _order_of(recounts: Iterable[Recount]) -> Iterator[Flaw]:
+    """Recounts have an order of their own, and their moments follow it."""
+    after, moment = 0, None
+    for order, recount in enumerate(recounts, 1):
+        stored = {"order": recount.order, "after": recount.after, "done_at": recount.done_at}
+        after = max(recount.after or 0, after)
+        moment = max(one for one in (recount.done_at, moment) if one)
+        yield from compare(
+            SEQUENCE, {"recount": recount.pk}, stored, {"order": order, "after": after, "done_at": moment}
+        )
+
+
+def _stored_entries() -> Iterator[Stored]:
+    connection.ensure_connection()
+    with ServerCursor(connection.connection, "stored_entries") as cursor:
+        cursor.itersize = _CHUNK
+        yield from cursor.execute(_ENTRIES)
+
+
+def _compare_entries(stored: Iterator[Stored], due: Iterator[tuple[Key, Entry]]) -> Iterator[list[Flaw]]:
+    """Two ledgers side by side, both in order. :returns: after every entry that is due what was found."""
+    row, last = next(stored, None), 0
+    for key, entry in due:
+        flaws = []
+        while row and row[_KEY] < key:
+            flaws.append(_not_due(row))
+            row = next(stored, None)
+        if row and row[_KEY] == key:
+            if row[_ENTRY] != entry or row[_ID] <= last:
+                flaws += _compare_entry(row, entry, last)
+            last = max(last, row[_ID])
+            row = next(stored, None)
+        else:
+            flaws.append(Flaw(ENTRY, _where(entry), None, _named(entry)))
+        yield flaws
+    yield from ([_not_due(one)] for one in (row, *stored) if one)
+
+
+def _compare_entry(row: Stored, entry: Entry, last: int) -> Iterator[Flaw]:
+    stored, due = {"id": row[_ID], **_named(row[_ENTRY])}, {"id": max(row[_ID], last + 1), **_named(entry)}
+    return compare(ENTRY, _where(entry), stored, due)
+
+
+def _not_due(row: Stored) -> Flaw:
+    return Flaw(ENTRY, _where(row[_ENTRY]), _named(row[_ENTRY]), None)
+
+
+def _where(entry: Iterable[Any]) -> dict[str, Any]:
+    """What names an entry."""
+    said = _named(entry)
+    key = Game.objects.filter(pk=said["game_id"]).values_list("key", flat=True).first()
+    where = {"game": key, "number": said["number"], "seat": said["seat"]}
+    return where | ({"recount": said["recount_id"]} if said["recount_id"] else {})
+
+
+def _named(entry: Iterable[Any]) -> dict[str, Any]:
+    return dict(zip(COLUMNS, entry, strict=True))

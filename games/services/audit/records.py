@@ -1,0 +1,87 @@
+"""Records beside what is stored of them: the game's digests, who sat where, what place was reached."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from engine.agn.log import Record
+from engine.told import Told, told
+from engine.verify import VERIFIED, verify
+from games.models import Player
+from games.selectors.acts import Accepted, Seated
+from games.services.audit.flaws import GAME, RECORD, SEATING, Flaw, Row, compare
+from games.services.recomputation import Played
+
+
+def read(row: Accepted) -> tuple[list[Flaw], Played]:
+    """What a game's record tells, and what stands beside it that differs; as stored where it tells nothing."""
+    as_stored = Played(row, tuple([seat.player for seat in row.seats]), tuple([seat.place or 0 for seat in row.seats]))
+    try:
+        tells = told(row.text or "")
+    except ValueError:
+        return [Flaw(RECORD, _named(row), {"text": "unreadable"}, {"text": "canonical"})], as_stored
+    if len(tells.places) != len(row.seats) or len(tells.letters) != len(row.seats):
+        return [Flaw(RECORD, _named(row), {"seats": len(row.seats)}, {"seats": len(tells.places)})], as_stored
+    flaws = [*_compare_game(row, tells), *_compare_seats(row, tells)]
+    if not flaws:
+        return [], as_stored
+    return flaws, Played(row, tuple(seat["player"] for seat in seats_told(row, tells)), tells.places)
+
+
+def _named(row: Accepted) -> Row:
+    return {"game": row.key, "number": row.number}
+
+
+def _compare_game(row: Accepted, tells: Told) -> Iterator[Flaw]:
+    yield from compare(
+        RECORD, _named(row), {"record_digest": row.record_digest}, {"record_digest": tells.record_digest}
+    )
+    stored = {"digest": row.digest, "log_digest": row.log_digest, "ruleset": row.ruleset, "ladder": row.ladder_ruleset}
+    due = {"digest": tells.digest, "log_digest": tells.digest, "ruleset": tells.ruleset, "ladder": tells.ruleset}
+    yield from compare(GAME, _named(row), stored, due)
+
+
+def _compare_seats(row: Accepted, tells: Told) -> Iterator[Flaw]:
+    for seat, due in zip(row.seats, seats_told(row, tells), strict=True):
+        stored = {"letter": seat.letter, "player": seat.player, "place": seat.place}
+        yield from compare(SEATING, {**_named(row), "seat": seat.seat}, stored, due)
+
+
+def seats_told(row: Accepted, tells: Told) -> list[dict[str, Any]]:
+    """The seatings that follow from a record. Who has become a pseudonym is taken at the seatings' word."""
+    seats = zip(row.seats, tells.letters, tells.names, tells.places, strict=True)
+    return [
+        {"letter": letter, "player": _player(seat, name, tells.source), "place": place}
+        for seat, letter, name, place in seats
+    ]
+
+
+def _player(seat: Seated, name: str, source: str) -> int:
+    if seat.pseudonym or (seat.name, seat.source) == (name, source):
+        return seat.player
+    found = Player.objects.filter(source=source, name=name).values_list("pk", flat=True).first()
+    return found or seat.player
+
+
+def replayed(row: Accepted) -> Iterator[Flaw]:
+    """What the rules say of a record."""
+    found = verify(Record(game=1, line=1, form="text", data=(row.text or "").encode()))
+    result = tuple([seat.place for seat in row.seats])
+    stored = {"verdict": VERIFIED, "places": result, "text": row.record_digest}
+    due = {
+        "verdict": found.verdict,
+        "places": tuple(found.outcome.placements) if found.outcome else (),
+        "text": found.record_digest,
+    }
+    yield from compare(RECORD, _named(row), stored, due)
+
+
+Mended = tuple[Accepted, Told, list[tuple[Seated, dict[str, Any]]]]
+
+
+def mended(rows: Iterable[Accepted]) -> Iterator[Mended]:
+    """The games beside whose records something else is stored: what they tell, and of which seats."""
+    for row in rows:
+        found, _ = read(row)
+        if found:
+            tells = told(row.text or "")
+            yield row, tells, list(zip(row.seats, seats_told(row, tells), strict=True))

@@ -1,0 +1,122 @@
+"""The tables that follow from the ledger, beside what they should say once all acts are told."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from math import floor
+
+from django.db import connection
+
+from games.models import Acceptance, Ladder, Player, RankBucket
+from games.services.audit.flaws import (
+    ACCEPTANCE,
+    BUCKET,
+    LADDER,
+    PLAYER,
+    RECOUNT,
+    STANDING,
+    Flaw,
+    Row,
+    compare,
+)
+from games.services.recomputation import DueLine, Recomputation
+from games.services.standings import COUNTED, Line
+
+_LINE = ("ladder_id", "player_id", *COUNTED, "mu", "sigma", "last_number", "last_at")
+_STANDINGS = f"SELECT {', '.join(_LINE)} FROM games_standing ORDER BY ladder_id, player_id"  # noqa: S608
+
+
+def follow_up(again: Recomputation) -> Iterator[Flaw]:
+    """What is wrong with the tables."""
+    lines = again.lines()
+    yield from _acceptances(again)
+    yield from _recounts(again)
+    yield from _merged(again)
+    yield from _compare_all(STANDING, _stored_lines(), ((line, due_line(one)) for line, one in lines.items()))
+    yield from _compare_all(BUCKET, _stored_buckets(), ((key, {"players": n}) for key, n in due_buckets(lines)))
+    yield from _ladders(due_ladders(lines, again))
+
+
+def due_line(line: DueLine) -> Row:
+    """A line's columns."""
+    return {
+        **dict(zip(COUNTED, line.counts, strict=True)),
+        "mu": line.rating.mu,
+        "sigma": line.rating.sigma,
+        "last_number": line.last_number,
+        "last_at": line.last_at,
+    }
+
+
+def due_buckets(lines: Mapping[Line, DueLine]) -> list[tuple[Line, int]]:
+    """By ladder and whole points how many players."""
+    return sorted(Counter((ladder, floor(line.rating.value)) for (ladder, _), line in lines.items()).items())
+
+
+def due_ladders(lines: Mapping[Line, DueLine], again: Recomputation) -> dict[int, Row]:
+    """By ladder its counts."""
+    players = Counter(ladder for ladder, _ in lines)
+    return {
+        ladder: {"players": players[ladder], "games": again.tally.games[ladder]}
+        for ladder in Ladder.objects.order_by("pk").values_list("pk", flat=True)
+    }
+
+
+Keyed = tuple[tuple[int, int], Row]
+
+
+def _compare_all(about: str, stored: Iterable[Keyed], due: Iterable[Keyed]) -> Iterator[Flaw]:
+    """What differs between two tables, by ladder and a second number."""
+    missing = dict(due)
+    second = "points" if about == BUCKET else "player"
+    for key, row in stored:
+        where = {"ladder": key[0], second: key[1]}
+        expected = missing.pop(key, None)
+        if expected is None:
+            yield Flaw(about, where, row, None)
+        else:
+            yield from compare(about, where, row, expected)
+    for key, expected in missing.items():
+        yield Flaw(about, {"ladder": key[0], second: key[1]}, None, expected)
+
+
+def _stored_lines() -> Iterator[Keyed]:
+    with connection.cursor() as cursor:
+        cursor.execute(_STANDINGS)
+        for row in cursor:
+            yield (row[0], row[1]), dict(zip(_LINE[2:], row[2:], strict=True))
+
+
+def _stored_buckets() -> Iterator[Keyed]:
+    for ladder, points, players in RankBucket.objects.order_by("ladder", "points").values_list(
+        "ladder", "points", "players"
+    ):
+        yield (ladder, points), {"players": players}
+
+
+def _ladders(due: Mapping[int, Row]) -> Iterator[Flaw]:
+    for ladder in Ladder.objects.order_by("pk"):
+        stored = {"players": ladder.players, "games": ladder.games}
+        yield from compare(LADDER, {"ladder": ladder.pk, "ruleset": ladder.ruleset}, stored, due[ladder.pk])
+
+
+def _acceptances(again: Recomputation) -> Iterator[Flaw]:
+    """Which games count: only a recount says that one does not, or does again."""
+    due = {pk: not annulled for pk, annulled in again.annulled.items()}
+    odd = Acceptance.objects.filter(counts=False) | Acceptance.objects.filter(pk__in=list(due))
+    for one in odd.select_related("game").order_by("pk"):
+        where = {"game": one.game.key, "number": one.number}
+        yield from compare(ACCEPTANCE, where, {"counts": one.counts}, {"counts": due.get(one.pk, True)})
+
+
+def _recounts(again: Recomputation) -> Iterator[Flaw]:
+    for one in again.recounts:
+        due = {"changed": again.changed[one.pk]}
+        yield from compare(RECOUNT, {"recount": one.pk}, {"changed": one.changed}, due)
+
+
+def _merged(again: Recomputation) -> Iterator[Flaw]:
+    due = again.merged
+    merged = Player.objects.filter(merged_into__isnull=False) | Player.objects.filter(pk__in=list(due))
+    for one in merged.order_by("pk"):
+        stored = {"merged_into": one.merged_into_id}
+        yield from compare(PLAYER, {"player": one.pk}, stored, {"merged_into": due.get(one.pk)})

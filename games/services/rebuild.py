@@ -1,0 +1,173 @@
+"""Rebuilding: all that follows from records and acts, written anew where it differs. Records and acts are not touched.
+
+An act on purpose, by whoever runs the service, and one that is written down: the ledger is append-only for everybody
+else.
+"""
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import islice
+
+from django.db import connection, transaction
+
+from games.models import (
+    Acceptance,
+    Act,
+    Game,
+    Ladder,
+    MoveLog,
+    Player,
+    RankBucket,
+    Recount,
+    Seating,
+    Standing,
+)
+from games.selectors.acts import accepted_games, done_recounts
+from games.services.audit import Audit, Flaw, flaws, games_told
+from games.services.audit.records import mended
+from games.services.audit.tables import due_buckets, due_ladders, due_line
+from games.services.ledger import write_entries
+from games.services.order import lock_order
+from games.services.recomputation import Recomputation
+from games.services.standings import note_best_ranks
+
+_CHUNK = 5000
+"""Rows written at once."""
+_BEYOND = (flaws.RECORD, flaws.SEQUENCE)
+"""What does not follow from anything."""
+
+# The places as the ledger's first entries tell them. They are trusted before the acceptances, because nothing but a
+# rebuild can change an entry; but only when they make one sequence without gaps, in order of time.
+_TOLD_BY_LEDGER = """
+WITH told AS (
+    SELECT acceptance_id, min(number) AS number, max(number) AS other, min(at) AS at, max(at) AS another
+    FROM games_ratingevent WHERE recount_id IS NULL GROUP BY acceptance_id),
+sound AS (
+    SELECT number = other AND at = another AND number = row_number() OVER (ORDER BY number)
+           AND at >= coalesce(lag(at) OVER (ORDER BY number), at) AS yes FROM told)
+SELECT acceptance.id, told.number, told.at
+FROM told JOIN games_acceptance AS acceptance ON acceptance.id = told.acceptance_id
+WHERE (SELECT bool_and(yes) FROM sound)
+  AND (acceptance.number, acceptance.accepted_at) IS DISTINCT FROM (told.number, told.at)
+"""
+
+
+class RebuildError(RuntimeError):
+    """What cannot be mended, because the records or the acts themselves are damaged. Nothing was changed."""
+
+    def __init__(self, left: list[Flaw]) -> None:
+        super().__init__("\n".join(map(str, left)))
+        self.left = left
+
+
+@dataclass(frozen=True, slots=True)
+class Rebuilt:
+    """What was repaired."""
+
+    mended: Counter[str]
+    """Flaws by what they were about."""
+
+
+@transaction.atomic
+def rebuild(*, reason: str, now: datetime, progress: Callable[[], object] = bool) -> Rebuilt:
+    """Repairs what an audit finds, in one transaction. :raises RebuildError: when that is not possible."""
+    lock_order()
+    found = Counter({flaws.SEQUENCE: places}) if (places := _mend_places()) else Counter[str]()
+    beyond: list[Flaw] = []
+    for flaw in Audit(progress=progress).run():
+        found[flaw.about] += 1
+        beyond += [flaw] if flaw.about in _BEYOND else []
+    if beyond:
+        raise RebuildError(beyond)
+    if found:
+        _write_anew(ledger=bool(found[flaws.ENTRY] or found[flaws.SEATING]), now=now)
+        if left := list(islice(Audit(progress=progress).run(), _CHUNK)):
+            raise RebuildError(left)
+        Act.objects.create(kind=Act.Kind.LEDGER_REBUILT, at=now, reason=reason, params={"mended": dict(found)})
+    return Rebuilt(found)
+
+
+def _mend_places() -> int:
+    """Gives acceptances the places back that the ledger tells. :returns: how many."""
+    with connection.cursor() as cursor:
+        cursor.execute(_TOLD_BY_LEDGER)
+        wrong = cursor.fetchall()
+    Acceptance.objects.filter(pk__in=[pk for pk, _, _ in wrong]).update(number=None, accepted_at=None)
+    for pk, number, at in wrong:
+        Acceptance.objects.filter(pk=pk).update(number=number, accepted_at=at)
+    return len(wrong)
+
+
+def _write_anew(*, ledger: bool, now: datetime) -> None:
+    _mend_games()
+    again = Recomputation(done_recounts())
+    entries = again.run(games_told([]))
+    if ledger:
+        _clear_ledger()
+    while chunk := [entry for _, entry in islice(entries, _CHUNK)]:
+        if ledger:
+            write_entries(chunk)
+    _write_acts(again)
+    _write_tables(again, now)
+
+
+def _mend_games() -> None:
+    """Writes what records tell beside them: digests, seats, places."""
+    for row, tells, seats in list(mended(accepted_games())):
+        Game.objects.filter(pk=row.game).update(digest=tells.digest, ruleset=tells.ruleset)
+        first = MoveLog.objects.filter(game=row.game).order_by("pk").values("pk")[:1]
+        MoveLog.objects.filter(pk__in=first).update(game_digest=tells.digest)
+        for seat, columns in seats:
+            Seating.objects.filter(game=row.game, seat=seat.seat).update(
+                **{name: value for name, value in columns.items() if name != "player"}, player_id=columns["player"]
+            )
+
+
+def _clear_ledger() -> None:
+    """Removes all entries, past the trigger that forbids it, within this transaction alone."""
+    with connection.cursor() as cursor:
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")  # a table with checks under way cannot be altered
+        cursor.execute("ALTER TABLE games_ratingevent DISABLE TRIGGER append_only")
+        cursor.execute("DELETE FROM games_ratingevent")
+        cursor.execute("ALTER TABLE games_ratingevent ENABLE TRIGGER append_only")
+
+
+def _write_acts(again: Recomputation) -> None:
+    """Says of acceptances and players what recounts made of them, and of recounts how much they changed."""
+    annulled = [pk for pk, gone in again.annulled.items() if gone]
+    Acceptance.objects.filter(counts=False).exclude(pk__in=annulled).update(counts=True)
+    Acceptance.objects.filter(pk__in=annulled).update(counts=False)
+    merged = again.merged
+    Player.objects.filter(merged_into__isnull=False).exclude(pk__in=list(merged)).update(merged_into=None)
+    for player, into in merged.items():
+        Player.objects.filter(pk=player).update(merged_into=into)
+    for recount in again.recounts:
+        Recount.objects.filter(pk=recount.pk).update(changed=again.changed[recount.pk])
+
+
+def _write_tables(again: Recomputation, now: datetime) -> None:
+    lines = again.lines()
+    Standing.objects.all().delete()
+    Standing.objects.bulk_create(
+        (Standing(ladder_id=line[0], player_id=line[1], **due_line(one)) for line, one in lines.items()),
+        batch_size=_CHUNK,
+    )
+    RankBucket.objects.all().delete()
+    RankBucket.objects.bulk_create(
+        RankBucket(ladder_id=ladder, points=points, players=players) for (ladder, points), players in due_buckets(lines)
+    )
+    for ladder, counts in due_ladders(lines, again).items():
+        Ladder.objects.filter(pk=ladder).update(**counts)
+    _forget_ranks_of_nobody()
+    note_best_ranks(lines, at=now)
+
+
+def _forget_ranks_of_nobody() -> None:
+    """Who has no line has no best rank; other best ranks are what was seen at the time, and stay."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "DELETE FROM games_bestrank AS best WHERE NOT EXISTS (SELECT FROM games_standing AS line "
+            "WHERE line.ladder_id = best.ladder_id AND line.player_id = best.player_id)"
+        )

@@ -1,0 +1,182 @@
+"""All ratings once more, from the acts alone: accepted games by what their records say, and recounts."""
+
+from array import array
+from bisect import bisect_left, insort
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from engine.fold import FRESH, Change, Ledger, Rated, merge_change, parting_change
+from engine.rating import Rating
+from games.models import Acceptance, Recount
+from games.selectors.acts import Accepted
+from games.services.ledger import COLUMNS, Entered, Entry
+from games.services.standings import Line, Tally
+
+Kind = Recount.Kind
+
+Key = tuple[int, int, int, int, int]
+"""Where an entry stands in the ledger: after which place, by which recount, of which ladder, game and seat."""
+
+_SEAT = COLUMNS.index("seat")
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A game that was accepted, as its record tells it."""
+
+    row: Accepted
+    players: tuple[int, ...]
+    places: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DueLine:
+    """A line of a ladder as it should be."""
+
+    counts: tuple[int, ...]
+    """By `standings.COUNTED`."""
+    rating: Rating
+    last_number: int
+    last_at: datetime | None
+
+
+@dataclass(slots=True)
+class Foresight:
+    """Which games a recount to come may touch, so that only those are kept in memory."""
+
+    recounts: list[Recount]
+    from_number: dict[int, int] = field(init=False)
+    """By ladder the first game that will be annulled or restored."""
+    until: int = field(init=False)
+    """The last place given before the last recount."""
+    movers: frozenset[int] = field(init=False)
+    """Who will be merged or parted, or will get somebody's games."""
+    _begun: set[int] = field(init=False, default_factory=set)
+
+    def __post_init__(self) -> None:
+        """Looks through the recounts."""
+        self.until = max((one.after or 0 for one in self.recounts), default=0)
+        self.movers = frozenset(who for one in self.recounts for who in (one.player_id, one.into_id) if who)
+        self.from_number = {}
+        for one in self.recounts:
+            if one.acceptance:
+                ladder, number = one.acceptance.ladder_id, one.acceptance.number or 0
+                self.from_number[ladder] = min(number, self.from_number.get(ladder, number))
+
+    def wants(self, game: Played) -> bool:
+        """Whether a game is to be kept."""
+        number, ladder = game.row.number, game.row.ladder
+        if number > self.until:
+            return False
+        if number >= self.from_number.get(ladder, number + 1) or not self.movers.isdisjoint(game.players):
+            self._begun.add(ladder)
+        return ladder in self._begun
+
+
+@dataclass(slots=True)
+class Recomputation:
+    """A ledger in the making, and in the end all that follows from it."""
+
+    recounts: list[Recount]
+    ledger: Ledger = field(default_factory=Ledger)
+    tally: Tally = field(default_factory=Tally)
+    changed: Counter[int] = field(default_factory=Counter)
+    """Entries by recount."""
+    annulled: dict[int, bool] = field(default_factory=dict)
+    """By acceptance that was ever annulled or restored."""
+    _foresight: Foresight = field(init=False)
+    _newest: dict[Line, tuple[int, datetime]] = field(default_factory=dict)
+    _numbers: dict[Line, "array[int]"] = field(default_factory=dict)
+    """The games that count of every line, as long as recounts may take one away."""
+    _games: dict[int, tuple[int, int]] = field(default_factory=dict)
+    """Of the games kept, acceptance and game by number."""
+
+    def __post_init__(self) -> None:
+        """Looks ahead."""
+        self._foresight = Foresight(self.recounts)
+
+    def run(self, games: Iterable[Played]) -> Iterator[tuple[Key, Entry]]:
+        """All entries of the ledger, in order."""
+        waiting = iter([*self.recounts, None])
+        recount = next(waiting)
+        for game in games:
+            while recount and (recount.after or 0) < game.row.number:
+                yield from self._recount(recount)
+                recount = next(waiting)
+            yield from self._accept(game)
+        while recount:
+            yield from self._recount(recount)
+            recount = next(waiting)
+
+    def _accept(self, game: Played) -> Iterator[tuple[Key, Entry]]:
+        row, keep = game.row, self._foresight.wants(game)
+        rated = self.ledger.accept(row.ladder, row.number, game.players, game.places, keep=keep)
+        self.tally.add(row.ladder, None, rated)
+        self._follow(row.ladder, None, rated, row.accepted_at)
+        if keep:
+            self._games[row.number] = row.acceptance, row.game
+        for entry in Entered(row.acceptance, row.ladder, row.game, None, rated).entries(row.accepted_at, None):
+            yield (row.number, 0, 0, row.number, entry[_SEAT]), entry
+
+    def _recount(self, recount: Recount) -> Iterator[tuple[Key, Entry]]:
+        at = recount.done_at or recount.ordered_at
+        for ladder, (old, new) in self.ledger.change(self._change_of(recount)):
+            self.tally.add(ladder, old, new)
+            self._follow(ladder, old, new, at)
+            for entry in Entered(*self._of(ladder, new), old, new).entries(at, recount.pk):
+                self.changed[recount.pk] += 1
+                yield (recount.after or 0, recount.order or 0, ladder, new.number, entry[_SEAT]), entry
+        if recount is self.recounts[-1]:
+            self.ledger.games.clear()
+            self._games.clear()
+
+    def _of(self, ladder: int, game: Rated) -> tuple[int, int, int]:
+        acceptance, played = self._games[game.number]
+        return acceptance, ladder, played
+
+    def _change_of(self, recount: Recount) -> Change:
+        if recount.acceptance:
+            self.annulled[recount.acceptance.pk] = recount.kind == Kind.ANNULMENT
+            return Change(annulled={recount.acceptance.number or 0: recount.kind == Kind.ANNULMENT})
+        player, into = recount.player_id or 0, recount.into_id or 0
+        return merge_change(self.merged, player, into) if recount.kind == Kind.MERGE else parting_change(player)
+
+    @property
+    def merged(self) -> dict[int, int]:
+        """Whom players were found to be."""
+        return {player: into for player, into in self.ledger.moved.items() if player != into}
+
+    def _follow(self, ladder: int, old: Rated | None, new: Rated, at: datetime) -> None:
+        """Remembers each line's newest game that counts."""
+        if old is None and new.counts:
+            self._newest |= dict.fromkeys([(ladder, player) for player in new.players], (new.number, at))
+        if new.number > self._foresight.until or (old and old.players == new.players and old.counts == new.counts):
+            return
+        for player in old.players if old and old.counts else ():
+            numbers = self._numbers[ladder, player]
+            del numbers[bisect_left(numbers, new.number)]
+        for player in new.players if new.counts else ():
+            insort(self._numbers.setdefault((ladder, player), array("Q")), new.number)
+
+    def lines(self) -> dict[Line, DueLine]:
+        """All lines of all ladders."""
+        newest = self._newest | self._newest_again()
+        return {
+            line: DueLine(tuple(counts), self.ledger.current[line[0]].get(line[1], FRESH), *newest[line])
+            for line, counts in sorted(self.tally.lines.items())
+            if counts[0]
+        }
+
+    def _newest_again(self) -> dict[Line, tuple[int, datetime]]:
+        """The newest games of lines from which one was taken, or to which an old one came."""
+        until = self._foresight.until
+        shaken = [line for line in self.tally.shaken if self.tally.lines[line][0]]
+        numbers = {
+            line: self._numbers[line][-1]
+            for line in shaken
+            if line not in self._newest or self._newest[line][0] <= until
+        }
+        moments = dict(Acceptance.objects.filter(number__in=set(numbers.values())).values_list("number", "accepted_at"))
+        return {line: (number, moments[number]) for line, number in numbers.items() if moments[number]}  # type: ignore[misc]

@@ -1,0 +1,174 @@
+"""`manage.py ratings`: whatever cell of the ledger is altered is found and named, and a rebuild mends it."""
+
+import json
+from contextlib import suppress
+from datetime import datetime
+from io import StringIO
+from random import Random
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+
+from bench.fabricated import evenings, fabricate
+from games.models import Acceptance, Act, Player, RatingEvent
+from games.services.acceptance import accept_due
+from games.services.recounts import Order, order_annulment, order_merge, order_restoration, perform_waiting
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+PLAYERS = 8
+
+
+@pytest.fixture
+def club(transactional_db: None, now: datetime) -> None:
+    """Forty games; one annulled, one annulled and restored, two players merged in between."""
+    Player.objects.bulk_create(Player(name=f"Stranger {one}", source="elsewhere", created_at=now) for one in range(4))
+    people = fabricate(evenings(40, PLAYERS, Random(5)), PLAYERS)
+    accept_due(now=now)
+    games = list(Acceptance.objects.order_by("number"))
+    one, other = Player.objects.get(pk=people[6]), Player.objects.get(pk=people[7])
+    order_annulment(games[11], Order(None, "a joke", now))
+    order_annulment(games[20], Order(None, "a joke", now))
+    order_merge(one, other, Order(None, "the same", now))
+    order_restoration(games[20], Order(None, "no joke", now))
+    perform_waiting(now=now)
+    fabricate(evenings(10, PLAYERS, Random(6)), PLAYERS, first=40)
+    accept_due(now=now)
+
+
+def verify(*options: str) -> list[dict[str, object]]:
+    """The flaws that the command finds; its status is 1 when there are any."""
+    out = StringIO()
+    with suppress(SystemExit):
+        call_command("ratings", "verify", "--json", *options, stdout=out)
+        assert not out.getvalue()
+    return [json.loads(line) for line in out.getvalue().splitlines()]
+
+
+def alter(sql: str) -> None:
+    """Somebody with all rights to the database."""
+    with connection.cursor() as cursor:
+        cursor.execute("ALTER TABLE games_ratingevent DISABLE TRIGGER append_only")
+        cursor.execute(sql)
+        assert cursor.rowcount > 0
+        cursor.execute("ALTER TABLE games_ratingevent ENABLE TRIGGER append_only")
+
+
+def rebuild() -> str:
+    out = StringIO()
+    call_command("ratings", "rebuild", "--reason", "The disk was old.", stdout=out)
+    return out.getvalue()
+
+
+def test_nothing_is_found_where_nothing_was_altered(club: None) -> None:
+    out = StringIO()
+    call_command("ratings", "verify", stdout=out)
+
+    assert out.getvalue() == "All is as it should be: 50 games.\n"
+    assert rebuild() == "Nothing to repair.\n"
+
+
+OF_17 = "game_id = (SELECT game_id FROM games_acceptance WHERE number = 17)"
+ENTRY = "UPDATE games_ratingevent SET {} WHERE number = 17 AND seat = 1 AND recount_id IS NULL"
+LAST_RECOUNTED = (
+    "UPDATE games_ratingevent SET {} WHERE id = (SELECT max(id) FROM games_ratingevent WHERE recount_id IS NOT NULL)"
+)
+NOT_THERE = "SELECT min(id) + games_seating.seat FROM games_player WHERE source = 'elsewhere'"
+CELLS = {
+    "mu": (ENTRY.format("mu = mu + 0.000001"), "entry", "mu"),
+    "sigma": (ENTRY.format("sigma = sigma + 0.000001"), "entry", "sigma"),
+    "mu-before": (ENTRY.format("mu_before = mu_before - 0.000001"), "entry", "mu_before"),
+    "sigma-before": (ENTRY.format("sigma_before = sigma_before - 0.000001"), "entry", "sigma_before"),
+    "place": (ENTRY.format("place = 5 - place"), "entry", "place"),
+    "player": (ENTRY.format("player_id = (SELECT min(id) FROM games_player) + 7"), "entry", "player_id"),
+    "algorithm": (ENTRY.format("algorithm = 'elo'"), "entry", "algorithm"),
+    "counts": (ENTRY.format("counts = NOT counts"), "entry", "counts"),
+    "at": (ENTRY.format("at = at + interval '1 microsecond'"), "entry", "at"),
+    "game": (ENTRY.format("game_id = game_id + 1"), "entry", "game_id"),
+    "acceptance": (ENTRY.format("acceptance_id = acceptance_id + 1"), "entry", "acceptance_id"),
+    "number": (ENTRY.format("number = 77"), "entry", None),
+    "seat": (ENTRY.format("seat = 7"), "entry", None),
+    "id": (ENTRY.format("id = (SELECT max(id) + 1 FROM games_ratingevent)"), "entry", "id"),
+    "entry-gone": ("DELETE FROM games_ratingevent WHERE number = 17 AND seat = 1", "entry", None),
+    "recount-entry": (LAST_RECOUNTED.format("mu = mu - 0.000001"), "entry", "mu"),
+    "accepted-at": (
+        "UPDATE games_acceptance SET accepted_at = accepted_at - interval '1 hour' WHERE number = 50",
+        "sequence", "accepted_at"),
+    "sequence": ("UPDATE games_acceptance SET number = 1017 WHERE number = 17", "sequence", "number"),
+    "annulled": ("UPDATE games_acceptance SET counts = true WHERE number = 12", "acceptance", "counts"),
+    "not-annulled": ("UPDATE games_acceptance SET counts = false WHERE number = 13", "acceptance", "counts"),
+    "changed": ("UPDATE games_recount SET changed = changed + 1", "recount", "changed"),
+    "merged": ("UPDATE games_player SET merged_into_id = NULL", "player", "merged_into"),
+    "seating-place": (f"UPDATE games_seating SET place = 5 - place WHERE seat = 0 AND {OF_17}", "seating", "place"),
+    "seating-player": (f"UPDATE games_seating SET player_id = ({NOT_THERE}) WHERE {OF_17}", "seating", "player"),
+    "digest": (f"UPDATE games_game SET digest = repeat('0', 64) WHERE {OF_17[5:]}", "game", "digest"),
+    "standing": ("UPDATE games_standing SET mu = mu + 0.000001", "standing", "mu"),
+    "standing-counts": ("UPDATE games_standing SET beaten = beaten + 1", "standing", "beaten"),
+    "standing-newest": ("UPDATE games_standing SET last_number = last_number - 1", "standing", "last_number"),
+    "standing-gone": ("DELETE FROM games_standing", "standing", None),
+    "bucket": ("UPDATE games_rankbucket SET players = players + 1", "bucket", "players"),
+    "bucket-gone": ("DELETE FROM games_rankbucket", "bucket", None),
+    "ladder": ("UPDATE games_ladder SET games = games - 1", "ladder", "games"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("sql", "about", "cell"), CELLS.values(), ids=CELLS)
+def test_one_cell_altered_is_named_and_mended(club: None, sql: str, about: str, cell: str | None) -> None:
+    alter(sql)
+
+    found = [flaw for flaw in verify() if flaw["about"] == about]
+    assert found
+    if cell:
+        assert any(cell in (flaw["due"] or {}) for flaw in found)  # type: ignore[operator]
+    if about == "entry" and "17" in sql and cell not in (None, "id"):
+        assert len(found) == 1
+        where = found[0]["where"]
+        assert isinstance(where, dict)
+        assert (where["number"], where["seat"]) == (17, 1)
+        assert where["game"] == Acceptance.objects.get(number=17).game.key
+    assert rebuild().startswith("Repaired: ")
+    assert verify() == []
+    assert Act.objects.get().reason == "The disk was old."
+
+
+def test_the_sentence_tells_what_is_stored_and_what_is_due(club: None) -> None:
+    event = RatingEvent.objects.get(number=17, seat=1, recount=None)
+    alter(ENTRY.format("mu = 1"))
+    out = StringIO()
+
+    with pytest.raises(SystemExit):
+        call_command("ratings", "verify", stdout=out)
+
+    assert out.getvalue() == f"entry (game {event.game.key}, number 17, seat 1): mu is 1.0, due {event.mu}\n"
+
+
+def test_it_stops_at_a_limit(club: None) -> None:
+    alter("UPDATE games_ratingevent SET mu = mu + 1")
+
+    assert len(verify("--limit", "3")) == 3
+
+
+def test_a_damaged_record_is_named_and_nothing_is_changed(club: None) -> None:
+    alter("UPDATE games_movelog SET text = replace(text, 'Player', 'Slayer') WHERE number = 16")
+    alter("UPDATE games_standing SET mu = mu + 1")
+
+    assert "record" in {flaw["about"] for flaw in verify()}
+    with pytest.raises(CommandError, match="record_digest is"):
+        rebuild()
+    assert "standing" in {flaw["about"] for flaw in verify()}
+
+
+def test_a_record_that_nobody_could_have_played_is_found_by_replaying(club: None) -> None:
+    found = verify("--replay", "--limit", "1")
+
+    assert found[0]["about"] == "record"
+    assert found[0]["due"] == {"places": [], "verdict": "rejected", "text": None}
+
+
+def test_the_ledger_stays_closed_after_a_rebuild(club: None) -> None:
+    alter(ENTRY.format("mu = 1"))
+    rebuild()
+
+    with pytest.raises(Exception, match="append-only"):
+        RatingEvent.objects.filter(number=1).update(mu=1)
