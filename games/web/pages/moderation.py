@@ -57,6 +57,7 @@ ACTS: dict[str, Word] = {
     Act.Kind.GAME_HIDDEN: _("made a game private"),
     Act.Kind.GAME_SHOWN: _("made a game public"),
     Act.Kind.ACCOUNT_DELETED: _("deleted the account"),
+    Act.Kind.LEDGER_REBUILT: _("had the ledger rebuilt"),
 }
 
 
@@ -370,5 +371,10 @@ def _recount(recount: Recount) -> RecountShown:
 
 def _act(act: Act) -> ActShown:
     about = _matter(act.game) if act.game else _player(act.player) if act.player else None
-    by = act.by.get_username() if act.by else gettext("somebody whose account is gone")
-    return ActShown(act.at, by, ACTS[act.kind], about, act.reason)
+    return ActShown(act.at, _who(act), ACTS[act.kind], about, act.reason)
+
+
+def _who(act: Act) -> str:
+    if act.by_id is None:
+        return gettext("whoever runs this service")
+    return act.by.get_username() if act.by else gettext("somebody whose account is gone")
