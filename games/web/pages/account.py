@@ -9,6 +9,7 @@ from knox.models import AuthToken
 from games.models import Upload
 from games.selectors.accounts import count_sessions, factors_of, primary_address, tokens_of, uploads_of
 from games.selectors.claims import players_of
+from games.selectors.roles import is_moderator
 from games.web.pages.waiting import WaitingPage, first_waiting
 
 _NEWEST = 10
@@ -51,6 +52,7 @@ class AccountPage:
     sessions: int
     tokens: int
     uploads: tuple[UploadShown, ...]
+    moderates: bool
     waiting: WaitingPage
     """The games that wait for the account's word, some of them."""
 
@@ -68,6 +70,7 @@ def account_page(user: User, *, now: datetime) -> AccountPage:
         sessions=count_sessions(user),
         tokens=tokens_of(user, now=now).count(),
         uploads=tuple(map(_upload, uploads_of(user)[:_NEWEST])),
+        moderates=is_moderator(user),
         waiting=first_waiting(user.pk, now=now),
     )
 

@@ -17,6 +17,7 @@ from games.models import Game, RatingEvent
 from games.selectors import replays
 from games.selectors.games import Claimed, logs_of
 from games.selectors.ledger import ratings_of
+from games.selectors.roles import is_moderator
 from games.selectors.rules import document_of
 from games.selectors.visibility import Viewer, may_hide, may_show
 from games.web.pages.consent import ConsentShown
@@ -156,6 +157,8 @@ class GamePage:
     private: bool
     may_show: bool
     may_hide: bool
+    moderation: str | None
+    """Where a moderator decides about the game; none for others."""
 
     @property
     def short_digest(self) -> str:
@@ -187,6 +190,7 @@ def game_page(game: Game, viewer: Viewer, asked: str, consent: ConsentShown | No
         private=game.private,
         may_show=may_show(game, viewer),
         may_hide=may_hide(game, viewer),
+        moderation=reverse("moderation-game", args=[game.key]) if is_moderator(viewer) else None,
     )
 
 

@@ -16,6 +16,7 @@ from games.selectors.games import GameFilter, list_games
 from games.selectors.ladders import Rung
 from games.selectors.paging import Span
 from games.selectors.players import History, histories_of, namesakes, standings_of
+from games.selectors.roles import is_moderator
 from games.selectors.visibility import Viewer
 from games.web.pages.chart import chart
 from games.web.pages.drawn import Drawn
@@ -64,6 +65,8 @@ class PlayerPage:
     all_games: str | None
     """Where the rest of the games is listed, if there are more."""
     namesakes: tuple[Namesake, ...]
+    moderation: str | None
+    """Where a moderator decides about the player; none for others."""
 
 
 def player_page(player: Player, viewer: Viewer) -> PlayerPage:
@@ -82,6 +85,7 @@ def player_page(player: Player, viewer: Viewer) -> PlayerPage:
         games=tuple(rows_of(newest.rows)),
         all_games=f"{reverse('games')}?player=%23{player.pk}" if newest.older else None,
         namesakes=tuple(Namesake(other.source, other.get_absolute_url()) for other in namesakes(player, viewer)),
+        moderation=reverse("moderation-player", args=[player.pk]) if is_moderator(viewer) else None,
     )
 
 
