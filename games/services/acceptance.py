@@ -50,6 +50,16 @@ def make_due(
     )
 
 
+def places_of(game: Game) -> list[Acceptance]:
+    """The places that a game has got, on whatever ladder; within a transaction that holds the game.
+
+    Whoever is about to give it one is waited for, and until the transaction ends it gets no other: what is done because
+    it has none is not overtaken.
+    """
+    held = Acceptance.objects.select_for_update(no_key=True, of=("self",)).select_related("ladder").filter(game=game)
+    return [acceptance for acceptance in held.order_by("pk") if acceptance.number is not None]
+
+
 def no_longer_due(game: Game) -> None:
     """Takes back that a game counts for the whole site, as long as it has no place."""
     due = Acceptance.objects.filter(game=game, number=None, ladder__league=None)

@@ -11,7 +11,7 @@ from django.db import transaction
 from engine.words import marked
 from games.models import Confirmation, Dispute, Game, MoveLog, Upload
 from games.selectors.consent import Consent, claimed_before, consent_of, first_uploader, seats_of
-from games.services.acceptance import make_due, no_longer_due
+from games.services.acceptance import make_due, no_longer_due, places_of
 from games.services.refusals import RefusedError
 
 LAPSES_AFTER = timedelta(days=14)
@@ -50,7 +50,7 @@ def confirm(game: Game, account: AbstractBaseUser, *, now: datetime) -> Consent:
 def withdraw(game: Game, account: AbstractBaseUser, *, now: datetime) -> Consent:
     """Takes an account's word back. :raises ConsentError: when none stands, or the game counts already."""
     game = _held(game)
-    if game.acceptances.filter(ladder__league=None, number__isnull=False).exists():
+    if any(place.ladder.league_id is None for place in places_of(game)):
         raise ConsentError("counted", "The game counts already: dispute it, and a moderator will look at it.")
     words = game.confirmations.filter(account_id=account.pk, withdrawn_at=None)
     if not words.update(withdrawn_at=now):

@@ -6,6 +6,7 @@ from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
 
 from games.models import Act, Game
+from games.services.acceptance import places_of
 from games.services.consent import settle
 from games.services.refusals import RefusedError
 
@@ -33,7 +34,7 @@ def hide(game: Game, account: AbstractBaseUser, *, now: datetime) -> None:
     uploads = game.logs.select_related("upload")
     if any(log.upload.uploader_id != account.pk for log in uploads):
         raise PrivacyError("others_uploaded", "Somebody else has uploaded this game, too.")
-    if game.acceptances.filter(number__isnull=False).exists() or any(log.upload.league_id for log in uploads):
+    if places_of(game) or any(log.upload.league_id for log in uploads):
         raise PrivacyError("counts", "This game counts for a ladder, so everybody may see why.")
     _turn(game, account, private=True, now=now)
 
