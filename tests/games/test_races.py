@@ -1,0 +1,172 @@
+"""A thousand times everybody does something about a game at the same moment; the rows then tell no impossible story."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import datetime
+from random import Random
+from threading import Barrier
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from django.db.models import Count
+from django.utils import timezone
+
+from engine.rating import Rating, rate
+from games.models import Acceptance, Dispute, Game, Ladder, RatingEvent, Recount, Standing, Upload
+from games.selectors.consent import consent_of
+from games.services import consent, moderation
+from games.services.acceptance import accept_due
+from games.services.intake import take_in
+from games.services.recounts import perform_waiting
+from tests.factories import duels
+from tests.games.judging import judge_all
+from tests.games.seats import give_seat
+
+GAMES = 250
+BURSTS = 4
+"""On each game. In each so many things happen at once as there are hands."""
+
+
+@dataclass
+class Table:
+    """The games, who does something about them, and what is known of the disputes that came in time."""
+
+    games: list[Game]
+    records: list[bytes]
+    alice: User
+    bob: User
+    moderator: User
+    in_time: list[int] = field(default_factory=list)
+    """Disputes raised while the game had no place: as long as they are open it gets none."""
+
+    def hands(self) -> list[Callable[[int, Random], None]]:
+        """Who acts at once: both seats, and one who uploads, decides or gives places."""
+        return [self._speaks(self.alice), self._speaks(self.bob), self._does_the_rest]
+
+    def _speaks(self, account: User) -> Callable[[int, Random], None]:
+        def act(at: int, chance: Random) -> None:
+            game, now = self.games[at], timezone.now()
+            what = chance.choices(["confirm", "withdraw", "dispute", "relent"], [6, 3, 1, 2])[0]
+            if what == "confirm":
+                consent.confirm(game, account, now=now)
+            elif what == "withdraw":
+                consent.withdraw(game, account, now=now)
+            elif what == "dispute":
+                self._disputes(game, account, now)
+            elif own := game.disputes.filter(account=account, state="open").first():
+                consent.withdraw_dispute(game, account, pk=own.pk, now=now)
+
+        return act
+
+    def _disputes(self, game: Game, account: User, now: datetime) -> None:
+        raised = consent.dispute(game, account, reason="No.", now=now)
+        if not game.acceptances.filter(number__isnull=False).exists():
+            self.in_time.append(raised.pk)
+
+    def _does_the_rest(self, at: int, chance: Random) -> None:
+        what, now = chance.choices(["accept", "upload", "decide", "recount"], [10, 3, 3, 1])[0], timezone.now()
+        found = Acceptance.objects.filter(game=self.games[at], number__isnull=False).first()
+        if what == "accept":
+            accept_due(now=now, wait=chance.random() < 0.5)
+        elif what == "upload":
+            uploader = chance.choice([self.alice, self.bob])
+            take_in(self.records[at], via=Upload.Via.API, now=now, uploader=uploader)
+            judge_all(now)
+        elif what == "recount":
+            perform_waiting(now=now)
+        elif found:
+            decide = moderation.annul if found.counts else moderation.restore
+            decide(found, moderation.Decision(self.moderator, now, "So it was."))
+
+
+@pytest.fixture
+def table(transactional_db: None, now: datetime, alice: User, bob: User) -> Table:
+    """Alice is Ada, Bob is Bruno; both claimed their names before they uploaded anything."""
+    records = list(duels(GAMES))
+    club = User.objects.create_user("club")
+    upload = take_in(b"\n".join(records), via=Upload.Via.API, now=now, uploader=club)
+    judge_all(now)
+    games = [log.game for log in upload.logs.select_related("game").order_by("number") if log.game]
+    for seat, account in enumerate((alice, bob)):
+        give_seat(games[0], seat, account, now)
+    return Table(games, records, alice, bob, User.objects.create_user("moderator"))
+
+
+def race(table: Table) -> None:
+    """Everybody acts on the same game at the same moment, one game after another, again and again."""
+    hands = table.hands()
+    together = Barrier(len(hands))
+
+    def run(number: int) -> None:
+        chance = Random(number)
+        try:
+            for at in list(range(GAMES)) * BURSTS:
+                together.wait(timeout=30)
+                with suppress(consent.ConsentError, moderation.ModerationError):
+                    hands[number](at, chance)
+        except BaseException:
+            together.abort()
+            raise
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(len(hands)) as workers:
+        for done in [workers.submit(run, number) for number in range(len(hands))]:
+            done.result()
+
+
+def test_a_thousand_races_rate_nothing_twice_and_nothing_without_consent(table: Table) -> None:
+    race(table)
+    accept_due(now=timezone.now())
+    perform_waiting(now=timezone.now())
+
+    accepted = list(Acceptance.objects.filter(number__isnull=False).order_by("number"))
+    assert 50 < len(accepted) < GAMES, "the races are too one-sided to show anything"
+    assert [one.number for one in accepted] == list(range(1, len(accepted) + 1))
+    assert_all_have_said_yes(table, {one.game_id for one in accepted})
+    assert_rated_once(len(accepted))
+    assert_counts_as_decided(accepted)
+    assert_standings_follow(accepted)
+
+
+def assert_all_have_said_yes(table: Table, accepted: set[int]) -> None:
+    """What counts was confirmed by both, and no word of it was taken back; what does not count lacks something."""
+    now = timezone.now()
+    for game in table.games:
+        found = consent_of(game, now=now)
+        assert found.complete <= (game.pk in accepted), "it was confirmed and is forgotten"
+        if game.pk in accepted:
+            words = game.confirmations.filter(withdrawn_at=None, digest=game.digest).values_list("seat", "account")
+            assert set(words) == {(0, table.alice.pk), (1, table.bob.pk)}
+    assert not Acceptance.objects.filter(number=None).exists()
+    still_open = Dispute.objects.filter(pk__in=table.in_time, state="open")
+    assert not accepted & set(still_open.values_list("game", flat=True))
+
+
+def assert_rated_once(games: int) -> None:
+    first = RatingEvent.objects.filter(recount=None)
+    assert first.count() == 2 * games
+    assert set(first.values("number").annotate(seats=Count("seat", distinct=True)).values_list("seats")) == {(2,)}
+
+
+def assert_counts_as_decided(accepted: list[Acceptance]) -> None:
+    assert Recount.objects.count() > 20, "too little was annulled to show anything"
+    for one in accepted:
+        last = one.recounts.order_by("order").last()
+        assert one.counts == (last is None or last.kind == Recount.Kind.RESTORATION)
+
+
+def assert_standings_follow(accepted: list[Acceptance]) -> None:
+    """The ladder is that of the games that count, in each of which Ada gave up."""
+    counting = sum(one.counts for one in accepted)
+    ratings = [Rating(), Rating()]
+    for _ in range(counting):
+        ratings = rate(ratings, [2, 1])
+    stands = Standing.objects.order_by("player__name").values_list("player__name", "games", "mu", "sigma")
+    assert list(stands) == [
+        (name, counting, rating.mu, rating.sigma) for name, rating in zip(("Ada", "Bruno"), ratings, strict=True)
+    ]
+    assert Ladder.objects.get().games == counting
