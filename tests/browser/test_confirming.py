@@ -1,0 +1,70 @@
+"""Confirming a game with a thumb."""
+
+from collections.abc import Callable
+from datetime import datetime
+
+import pytest
+from django.contrib.auth.models import User
+from django.utils import timezone
+from playwright.sync_api import Page, expect
+
+from games.models import Acceptance, Game, Upload
+from games.services.intake import take_in
+from tests.factories import duels
+from tests.games.judging import judge_all
+from tests.games.seats import give_seat
+
+PHONE = 390
+
+
+@pytest.fixture
+def games(live: str, now: datetime, alice: User, bob: User) -> list[Game]:
+    """Alice is Ada, Bob is Bruno."""
+    upload = take_in(b"\n".join(duels(3)), via=Upload.Via.WEB, now=timezone.now(), filename="evening.agn")
+    judge_all(timezone.now())
+    games = [log.game for log in upload.logs.order_by("number") if log.game]
+    for seat, account in enumerate((alice, bob)):
+        give_seat(games[0], seat, account, now)
+    return games
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_a_game_is_confirmed_on_its_page_by_both(
+    games: list[Game], alice: User, bob: User, open_page: Callable[..., Page], *, scripts: bool
+) -> None:
+    page = open_page(alice, width=PHONE, scripts=scripts)
+    page.goto(f"/games/{games[0].key}/")
+    panel = page.locator("#consent")
+    panel.get_by_role("button", name="Confirm").click()
+    expect(panel).to_contain_text("1 of 2 seats have confirmed")
+    panel.get_by_role("button", name="Take my word back").click()
+    expect(panel).to_contain_text("not confirmed yet")
+    panel.get_by_role("button", name="Confirm").click()
+    expect(panel).to_contain_text("Ada confirmed by alice")
+
+    other = open_page(bob, width=PHONE, scripts=scripts)
+    other.goto(f"/games/{games[0].key}/")
+    other.get_by_role("button", name="Confirm, so that it counts").click()
+    expect(other.locator("#consent")).to_contain_text("number 1 in the order of all games")
+    assert other.evaluate("document.documentElement.scrollWidth") <= PHONE
+
+
+def test_a_game_is_disputed_with_a_reason(games: list[Game], bob: User, open_page: Callable[..., Page]) -> None:
+    page = open_page(bob, width=PHONE)
+    page.goto(f"/games/{games[0].key}/")
+    page.get_by_text("It was not played so?").click()
+    page.get_by_label("What is wrong with it").fill("I was ill that evening.")
+    page.get_by_role("button", name="Dispute the game").click()
+    expect(page.locator("#consent .stamp")).to_have_text("disputed")
+    page.get_by_role("button", name="Take the dispute back").click()
+    expect(page.locator("#consent .stamp")).to_have_text("not confirmed yet")
+
+
+def test_many_games_are_confirmed_at_once(games: list[Game], alice: User, open_page: Callable[..., Page]) -> None:
+    page = open_page(alice, width=PHONE)
+    page.goto("/account/")
+    page.get_by_label("All of these").check()
+    page.get_by_role("button", name="Confirm those chosen").click()
+    expect(page.get_by_role("status")).to_contain_text("3 games confirmed.")
+    expect(page.locator("main")).to_contain_text("No game waits for your word.")
+    assert not Acceptance.objects.exists()
