@@ -17,7 +17,7 @@ from games.services.farewell import delete_account
 from games.services.names import composed
 from games.services.tokens import make_token, revoke_token
 from games.web.answers import SeeOther
-from games.web.asking import signed_in
+from games.web.asking import signed_in, text_asked
 from games.web.json_stream import json_of
 from games.web.pages.account import account_page, deletion_page, tokens_shown
 
@@ -77,6 +77,6 @@ def export(request: HttpRequest) -> StreamingHttpResponse:
 @login_required
 def revoke(request: HttpRequest) -> HttpResponse:
     """End a token."""
-    if not revoke_token(signed_in(request), request.POST.get("token", "")):
+    if not revoke_token(signed_in(request), text_asked(request.POST, "token")):
         raise Http404
     return SeeOther(reverse("account-tokens"))

@@ -15,9 +15,9 @@ from games.models import Claim, Player
 from games.selectors.claims import find_claim
 from games.selectors.players import find_player
 from games.services.claims import ClaimError, decide_claim, make_claim, mark_bot, revoke_claim, withdraw_claim
-from games.services.rating import rate_waiting
+from games.services.rating import rate_at_once
 from games.web.answers import SeeOther
-from games.web.asking import signed_in
+from games.web.asking import signed_in, text_asked
 from games.web.pages.claims import claim_page, claims_page
 
 
@@ -49,7 +49,7 @@ def claim(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 def make(request: HttpRequest, pk: int) -> HttpResponse:
     """Say that a player is oneself."""
-    player, reason = _player(request, pk), request.POST.get("reason", "")[:1000]
+    player, reason = _player(request, pk), text_asked(request.POST, "reason")
     if _try(request, lambda: make_claim(player, signed_in(request), reason=reason, now=timezone.now())):
         messages.success(
             request, gettext("Your claim was noted. Who uploaded the name first, or a moderator, decides.")
@@ -67,7 +67,7 @@ def bot(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _act(request: HttpRequest, found: Claim) -> None:
-    user, now, answer = signed_in(request), timezone.now(), request.POST.get("answer", "")[:1000]
+    user, now, answer = signed_in(request), timezone.now(), text_asked(request.POST, "answer")
     match request.POST.get("act"):
         case "approve" | "refuse" as act:
             decide_claim(found, approve=act == "approve", by=user, answer=answer, now=now)
@@ -75,7 +75,7 @@ def _act(request: HttpRequest, found: Claim) -> None:
             withdraw_claim(found, user, now=now)
         case "revoke":
             revoke_claim(found, by=user, answer=answer, now=now)
-    rate_waiting(now=now)
+    rate_at_once(now=now)
 
 
 def _try(request: HttpRequest, act: Callable[[], object]) -> bool:

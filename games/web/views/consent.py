@@ -19,7 +19,7 @@ from games.selectors.paging import CursorError
 from games.services import consent
 from games.services.rating import rate_at_once
 from games.web.answers import SeeOther
-from games.web.asking import signed_in
+from games.web.asking import signed_in, text_asked, texts_asked
 from games.web.pages.waiting import waiting_page
 from games.web.throttle import DisputeThrottle, seconds_to_wait
 from games.web.views.games import found_game, shown
@@ -51,7 +51,7 @@ def dispute(request: HttpRequest, key: str) -> HttpResponse:
     """Take the word of the reader's seat that it was not."""
     if wait := seconds_to_wait(request, DisputeThrottle()):
         return _later(request, key, wait)
-    reason = request.POST.get("reason", "")[:1000]
+    reason = text_asked(request.POST, "reason")
     return _taken(request, key, lambda game, account: consent.dispute(game, account, reason=reason, now=timezone.now()))
 
 
@@ -82,8 +82,8 @@ def waiting(request: HttpRequest) -> HttpResponse:
 
 
 def _confirm_chosen(request: HttpRequest) -> None:
-    only = request.POST.get("only")
-    chosen = [only] if only else request.POST.getlist("game")[:_AT_ONCE]
+    only = text_asked(request.POST, "only")
+    chosen = [only] if only else texts_asked(request.POST, "game")[:_AT_ONCE]
     refused = {key: sentence for key in dict.fromkeys(chosen) if (sentence := _refusal(request, key))}
     rate_at_once(now=timezone.now())
     if done := len(set(chosen)) - len(refused):

@@ -12,7 +12,7 @@ from games.selectors.games import find_game
 from games.selectors.paging import CursorError
 from games.services.privacy import PrivacyError, hide, show
 from games.web.answers import SeeOther
-from games.web.asking import signed_in
+from games.web.asking import signed_in, text_asked
 from games.web.forms import GameFilterForm
 from games.web.pages.consent import consent_shown
 from games.web.pages.game import game_page
@@ -61,7 +61,7 @@ def found_game(request: HttpRequest, key: str) -> Game:
 
 def shown(request: HttpRequest, game: Game, *, refused: str = "", status: int = 200) -> HttpResponse:
     """A game's page, and on it why what was asked for cannot be done."""
-    said = request.POST.get("reason", "")
+    said = text_asked(request.POST, "reason")
     consent = consent_shown(game, request.user, now=timezone.now(), refused=refused, reason=said)
     page = game_page(game, request.user, request.GET.get("ply", ""), consent)
     return render(request, "games/game.html", {"page": page}, status=status)

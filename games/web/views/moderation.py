@@ -21,6 +21,7 @@ from games.services import moderation
 from games.services.moderation import Decision, ModerationError
 from games.services.refusals import RefusedError
 from games.web.answers import SeeOther
+from games.web.asking import text_asked
 from games.web.numbers import number_asked
 from games.web.pages.moderation import docket_page, game_matter, log_page, player_matter
 
@@ -70,7 +71,7 @@ def game(request: HttpRequest, key: str) -> HttpResponse:
         if not trouble:
             return SeeOther(request.path)
     page = game_matter(found, asked=number_asked(request, "preview"), now=timezone.now())
-    values = {"page": page, "trouble": trouble, "reason": request.POST.get("reason", "")}
+    values = {"page": page, "trouble": trouble, "reason": text_asked(request.POST, "reason")}
     return render(request, "games/moderation/game.html", values, status=422 if trouble else 200)
 
 
@@ -84,15 +85,17 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         trouble = _decide(request, lambda decision: _decide_on_player(request, found, decision))
         if not trouble:
             return SeeOther(request.path)
-    page = player_matter(request.user, found, sought=request.GET.get("name", ""), into=number_asked(request, "into"))
-    values = {"page": page, "trouble": trouble, "reason": request.POST.get("reason", "")}
+    page = player_matter(
+        request.user, found, sought=text_asked(request.GET, "name"), into=number_asked(request, "into")
+    )
+    values = {"page": page, "trouble": trouble, "reason": text_asked(request.POST, "reason")}
     return render(request, "games/moderation/player.html", values, status=422 if trouble else 200)
 
 
 def _decide(request: HttpRequest, act: Callable[[Decision], Any]) -> str:
     """Takes a decision. :returns: why it could not be taken; empty when it was."""
     try:
-        act(Decision(request.user, timezone.now(), request.POST.get("reason", "")))  # type: ignore[arg-type]
+        act(Decision(request.user, timezone.now(), text_asked(request.POST, "reason")))  # type: ignore[arg-type]
     except RefusedError as error:
         return error.sentence
     tasks.ring()

@@ -14,6 +14,7 @@ from games.selectors.ladders import find_ladder_of
 from games.selectors.paging import CursorError
 from games.selectors.players import find_player
 from games.web.answers import SeeOther
+from games.web.asking import text_asked
 from games.web.pages.career import career_page
 from games.web.pages.cause import cause_page
 from games.web.pages.claims import claim_panel
@@ -72,7 +73,7 @@ def _player(request: HttpRequest, pk: int) -> Player:
 
 
 def _ladder(request: HttpRequest, slug: str) -> Ladder:
-    ladder = find_ladder_of(slug, request.GET.get("league", ""))
+    ladder = find_ladder_of(slug, text_asked(request.GET, "league"))
     if ladder is None:
         raise Http404
     return ladder

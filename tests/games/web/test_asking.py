@@ -1,0 +1,65 @@
+"""What people write is cut to what can be kept, whatever a program sends in their place."""
+
+from collections.abc import Callable
+from datetime import datetime
+
+import pytest
+from django.contrib.auth.models import User
+from django.http import QueryDict
+from django.test import Client
+
+from games.models import Claim, Dispute, Game, Player
+from games.services.roles import make_moderator
+from games.web.asking import MOST, text_asked, texts_asked
+from tests.factories import record
+from tests.games.seats import give_seat
+from tests.games.web.conftest import HandIn
+
+pytestmark = pytest.mark.django_db
+Browse = Callable[..., Client]
+NUL = "%00"
+
+
+@pytest.fixture
+def game(hand_in: HandIn, alice: User) -> Game:
+    """A game in which Alice sat."""
+    (game,) = hand_in(record())
+    give_seat(game, 0, alice, game.received_at)
+    return game
+
+
+def test_a_text_is_cut_where_it_is_too_long_and_loses_its_nuls() -> None:
+    fields = QueryDict(mutable=True)
+    fields.setlist("reason", ["\0No.", "x" * (MOST + 1)])
+    assert texts_asked(fields, "reason") == ["No.", "x" * MOST]
+    assert text_asked(fields, "answer") == ""
+
+
+def test_a_dispute_keeps_its_reason_without_nuls(game: Game, alice: User, browse: Browse) -> None:
+    answer = browse(alice).post(f"/games/{game.key}/dispute/", {"reason": "Not\0 me."})
+    assert answer.status_code == 303
+    assert Dispute.objects.get().reason == "Not me."
+
+
+def test_a_claim_keeps_its_reason_without_nuls(game: Game, alice: User, browse: Browse, now: datetime) -> None:
+    nobody = Player.objects.create(name="Cleo", created_at=now)
+    assert browse(alice).post(f"/players/{nobody.pk}/claim/", {"reason": "M\0e."}).status_code == 303
+    assert Claim.objects.get(player=nobody).reason == "Me."
+
+
+def test_a_game_whose_key_holds_a_nul_is_not_there(game: Game, alice: User, browse: Browse) -> None:
+    answer = browse(alice).post("/account/waiting/", {"game": "\0x"}, follow=True)
+    assert "x: There is no such game." in answer.content.decode()
+    assert browse(alice).post("/account/tokens/revoke/", {"token": "\0"}).status_code == 404
+
+
+def test_a_league_whose_address_holds_a_nul_is_not_there(game: Game, browse: Browse) -> None:
+    ada = game.seatings.get(seat=0).player_id
+    for page in ("", "ratings.csv"):
+        assert browse(None).get(f"/players/{ada}/ladders/atta-ants-online/{page}?league={NUL}x").status_code == 404
+
+
+def test_a_moderator_may_look_for_nothing(game: Game, alice: User, browse: Browse) -> None:
+    make_moderator(alice)
+    ada = game.seatings.get(seat=0).player_id
+    assert browse(alice).get(f"/moderation/players/{ada}/?name={NUL}").status_code == 200
