@@ -6,12 +6,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from engine.agn.log import SETUP_TAGS
+from engine.agn.log import MAX_ACTIONS, SETUP_TAGS
 from engine.agn.reading import FORMAT, tidy_comment
 
 _BEFORE_SEATS = ("Game", "Rules", "Seats")
 _AFTER_SEATS = ("Event", "Site", "Date", "UTCDate", "UTCTime", "Round", *SETUP_TAGS, "Termination")
 _LAST = "Result"
+_BEGINNINGS = [f"\n{number}. " for number in range(MAX_ACTIONS + 2)]
+"""With what the line of each number begins."""
 _ESCAPED = re.compile(r'(["\\])')
 
 
@@ -73,8 +75,8 @@ def _numbered(words: list[str], first: int, grown: Sequence[int]) -> str:
     if not words:
         return ""
     words[0] = f"{first}. {words[0]}"
-    for number, ply in enumerate(grown, first + 1):
-        words[ply] = f"\n{number}. {words[ply]}"
+    for number, ply in zip(range(first + 1, MAX_ACTIONS + 2), grown):  # noqa: B905 (there are no more)
+        words[ply] = _BEGINNINGS[number] + words[ply]
     return " ".join(words).replace(" \n", "\n") + "\n"
 
 

@@ -13,8 +13,14 @@ Step = tuple[int, int, int, int, int, int, int, str]
 
 
 @lru_cache(maxsize=None, typed=True)
-def step(action: Action) -> Step:  # noqa: PLR0911 (a line for every form)
-    """An action as `play` takes it."""
+def step(action: Action) -> Step:
+    """An action as `play` takes it. Equal numbers of different steps are one, for so more of them stay near at hand."""
+    kind, begin, end, *sets, sign = _step(action)
+    cells, path, other, stays = (_KEPT.setdefault(one, one) for one in sets)
+    return kind, begin, end, cells, path, other, stays, sign
+
+
+def _step(action: Action) -> Step:  # noqa: PLR0911 (a line for every form)
     match action:
         case Swap(one, other, cells, sign):
             return SWAP, one, other, cells, 0, 0, _BOTH, sign
@@ -32,6 +38,7 @@ def step(action: Action) -> Step:  # noqa: PLR0911 (a line for every form)
     return PASS, 0, 0, 0, 0, 0, 0, action.sign
 
 
+_KEPT: dict[int, int] = {}
 _BOTH = 1 << RED | 1 << BLACK
 
 
