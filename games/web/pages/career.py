@@ -18,7 +18,7 @@ from games.selectors.players import rung_of
 from games.web.pages.chart import course, places
 from games.web.pages.drawn import Drawn
 from games.web.pages.ladder import RungShown, rung
-from games.web.pages.moderation import Link, ladder_title
+from games.web.pages.links import Link, career_url, ladder_title, ladder_url, link_to_game, link_to_player
 from games.web.pages.words import COLOURS, PLACES, Change, Word
 
 _DRAWN = 400
@@ -110,9 +110,9 @@ def career_page(player: Player, ladder: Ladder, *, by_date: bool, before: str) -
     ruleset, query = ruleset_by_slug(ladder.ruleset), f"league={ladder.league.slug}" if ladder.league else ""
     here = reverse("career", args=[player.pk, ladder.ruleset])
     return CareerPage(
-        player=Link(player.name, player.get_absolute_url()),
+        player=link_to_player(player),
         source=player.source,
-        ladder=Link(ladder_title(ladder), _board(ladder)),
+        ladder=Link(ladder_title(ladder), ladder_url(ladder)),
         here=here,
         query=query,
         rung=rung(ruleset, standing) if standing else None,
@@ -127,14 +127,8 @@ def career_page(player: Player, ladder: Ladder, *, by_date: bool, before: str) -
         ),
         entries=tuple(entry_shown(player, event) for event in span.events),
         older=f"before={span.older}" if span.older else None,
-        csv=f"{reverse('career-csv', args=[player.pk, ladder.ruleset])}{'?' if query else ''}{query}",
+        csv=career_url(player.pk, ladder, name="career-csv"),
     )
-
-
-def _board(ladder: Ladder) -> str:
-    if ladder.league:
-        return ladder.league.get_absolute_url()
-    return reverse("leaderboard", args=[ladder.ruleset])
 
 
 def _seat_word(ruleset: str, letter: str) -> str:
@@ -146,15 +140,14 @@ def _tally(tally: Tally, label: str) -> TallyShown:
 
 
 def _rival(rival: Rival) -> RivalShown:
-    player = Link(rival.player.name, rival.player.get_absolute_url())
-    return RivalShown(player, rival.games, rival.before, rival.level, rival.behind)
+    return RivalShown(link_to_player(rival.player), rival.games, rival.before, rival.level, rival.behind)
 
 
 def entry_shown(player: Player, event: RatingEvent) -> EntryShown:
     """What one game did to a player's rating, as a line of a list."""
     before, after = shown(event.value_before), shown(event.value)
     return EntryShown(
-        game=Link(event.game.key, event.game.get_absolute_url()),
+        game=link_to_game(event.game),
         why=reverse("rating-cause", args=[player.pk, event.number]),
         at=event.acceptance.accepted_at or event.at,
         played_on=event.game.played_on,

@@ -3,15 +3,14 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.urls import reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from engine.explained import Explained, Term
-from engine.rating import ALGORITHM, BETA, DECIMALS, TAU, shown
+from engine.rating import BETA, DECIMALS, TAU, shown
 from games.models import RatingEvent, Recount
 from games.selectors.careers import Cause
-from games.web.pages.moderation import Link, ladder_title
+from games.web.pages.links import Link, career_url, ladder_title, link_to_game, link_to_player
 from games.web.pages.words import PLACES, Change, Word
 
 _RECOUNTS: dict[str, Word] = {
@@ -107,11 +106,10 @@ def cause_page(cause: Cause) -> CausePage:
     before, after = shown(event.value_before), shown(event.value)
     mine = next((told for told, one in zip(cause.explained, cause.seats, strict=False) if one.pk == event.pk), None)
     ladder = event.ladder
-    career = reverse("career", args=[event.player_id, ladder.ruleset])
     return CausePage(
-        player=_player(event),
-        ladder=Link(ladder_title(ladder), f"{career}?league={ladder.league.slug}" if ladder.league else career),
-        game=Link(event.game.key, event.game.get_absolute_url()),
+        player=link_to_player(event.player),
+        ladder=Link(ladder_title(ladder), career_url(event.player_id, ladder)),
+        game=link_to_game(event.game),
         place=event.number,
         accepted_at=event.acceptance.accepted_at,
         played_on=event.game.played_on,
@@ -122,19 +120,15 @@ def cause_page(cause: Cause) -> CausePage:
         seats=tuple(_seat(one, mine=one.pk == event.pk) for one in cause.seats),
         sum=_sum(mine, cause.seats) if mine else None,
         entries=tuple(map(_entry, cause.entries)),
-        algorithm=ALGORITHM,
+        algorithm=event.algorithm,
         parameters={"beta": BETA, "tau": TAU, "decimals": DECIMALS},
     )
-
-
-def _player(event: RatingEvent) -> Link:
-    return Link(event.player.name, event.player.get_absolute_url())
 
 
 def _seat(event: RatingEvent, *, mine: bool) -> SeatShown:
     before, after = shown(event.value_before), shown(event.value)
     return SeatShown(
-        player=_player(event),
+        player=link_to_player(event.player),
         mine=mine,
         place=PLACES[event.place],
         mu_before=f"{event.mu_before:.{DECIMALS}f}",
@@ -178,7 +172,7 @@ def _entry(event: RatingEvent) -> EntryShown:
         number=event.pk,
         at=event.at,
         cause=_RECOUNTS[recount.kind] if recount else gettext("the game was accepted"),
-        game=Link(other.key, other.get_absolute_url()) if other else None,
+        game=link_to_game(other) if other else None,
         reason=recount.reason if recount else "",
         rating=after,
         change=Change(after - before),

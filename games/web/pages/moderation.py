@@ -9,8 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from engine.fold import Change
 from engine.rating import shown
-from engine.registry import ruleset_by_slug
-from games.models import Acceptance, Act, Claim, Dispute, Flag, Game, Ladder, Player, Recount
+from games.models import Acceptance, Act, Claim, Dispute, Flag, Game, Player, Recount
 from games.selectors.consent import Consent, consent_of
 from games.selectors.moderation import Docket, acts, acts_on_game, recounts_of_game
 from games.selectors.paging import Span
@@ -19,6 +18,7 @@ from games.selectors.visibility import Viewer
 from games.services import flags
 from games.services.previews import MOST, Preview, preview
 from games.services.recounts import merging
+from games.web.pages.links import Link, ladder_title, link_to_player
 from games.web.pages.rows import GameRow, row_of
 from games.web.pages.words import Change as Points
 from games.web.pages.words import Word
@@ -59,14 +59,6 @@ ACTS: dict[str, Word] = {
     Act.Kind.ACCOUNT_DELETED: _("deleted the account"),
     Act.Kind.LEDGER_REBUILT: _("had the ledger rebuilt"),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Link:
-    """Something with a name and an address."""
-
-    name: str
-    url: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,14 +247,14 @@ def player_matter(viewer: Viewer, player: Player, *, sought: str, into: int) -> 
     found = list(search_players(sought, viewer)) if sought else []
     other = Player.objects.filter(pk=into).exclude(pk=player.pk).first() if into else None
     return PlayerMatter(
-        player=_player(player),
+        player=link_to_player(player),
         number=player.pk,
         source=player.source,
         account=player.account.get_username() if player.account else "",
-        merged_into=_player(player.merged_into) if player.merged_into else None,
+        merged_into=link_to_player(player.merged_into) if player.merged_into else None,
         sought=sought,
-        found=tuple((one.pk, _player(one), one.source) for one in found if one.pk != player.pk),
-        into=_player(other) if other else None,
+        found=tuple((one.pk, link_to_player(one), one.source) for one in found if one.pk != player.pk),
+        into=link_to_player(other) if other else None,
         into_number=other.pk if other else 0,
         preview=_preview(preview(merging(player, other))) if other and other.rated_id != player.rated_id else None,
     )
@@ -291,17 +283,11 @@ def _counted(acceptance: Acceptance, asked: int) -> Counted:
     )
 
 
-def ladder_title(ladder: Ladder) -> str:
-    """A ladder's name: the ruleset's, and the league's before it."""
-    title = gettext(ruleset_by_slug(ladder.ruleset).title)
-    return f"{ladder.league.name}: {title}" if ladder.league else title
-
-
 def _preview(found: Preview) -> PreviewShown:
     moved = [
         Moved(
             ladder=ladder_title(one.ladder),
-            player=_player(one.player),
+            player=link_to_player(one.player),
             before=shown(one.before.value),
             after=shown(one.after.value),
             change=Points(shown(one.after.value) - shown(one.before.value)),
@@ -309,10 +295,6 @@ def _preview(found: Preview) -> PreviewShown:
         for one in found.changes[:_PREVIEWED]
     ]
     return PreviewShown(found.games, tuple(moved), len(found.changes), MOST)
-
-
-def _player(player: Player) -> Link:
-    return Link(player.name, player.get_absolute_url())
 
 
 def _matter(game: Game) -> Link:
@@ -334,17 +316,17 @@ def _dispute(dispute: Dispute) -> DisputeShown:
 
 def _claim(claim: Claim) -> ClaimShown:
     by = claim.account.get_username()
-    return ClaimShown(claim.pk, _player(claim.player), claim.player.source, by, claim.reason, claim.made_at)
+    return ClaimShown(claim.pk, link_to_player(claim.player), claim.player.source, by, claim.reason, claim.made_at)
 
 
 def _flag(flag: Flag) -> FlagShown:
-    sentence = gettext(str(_SENTENCES[flag.kind])).format(**flag.params, early=flags.EARLY)
+    sentence = str(_SENTENCES[flag.kind]).format(**flag.params, early=flags.EARLY)
     return FlagShown(
         number=flag.pk,
         kind=KINDS[flag.kind],
         sentence=sentence,
         game=_matter(flag.game),
-        player=_player(flag.player) if flag.player else None,
+        player=link_to_player(flag.player) if flag.player else None,
         at=flag.raised_at,
         settled_at=flag.settled_at,
         answer=flag.answer,
@@ -370,7 +352,7 @@ def _recount(recount: Recount) -> RecountShown:
 
 
 def _act(act: Act) -> ActShown:
-    about = _matter(act.game) if act.game else _player(act.player) if act.player else None
+    about = _matter(act.game) if act.game else link_to_player(act.player) if act.player else None
     return ActShown(act.at, _who(act), ACTS[act.kind], about, act.reason)
 
 

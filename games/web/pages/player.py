@@ -21,7 +21,7 @@ from games.selectors.visibility import Viewer
 from games.web.pages.chart import chart
 from games.web.pages.drawn import Drawn
 from games.web.pages.ladder import LadderLink, RungShown, link_to, rung
-from games.web.pages.moderation import Link, ladder_title
+from games.web.pages.links import Link, career_url, ladder_title
 from games.web.pages.rows import GameRow, rows_of
 
 _NEWEST = 10
@@ -100,5 +100,4 @@ def _record(ruleset: Ruleset[Any, Any], found: Rung, histories: Mapping[str, His
 
 
 def _league(player: Player, ladder: Ladder) -> Link:
-    slug = ladder.league.slug if ladder.league else ""
-    return Link(ladder_title(ladder), f"{reverse('career', args=[player.pk, ladder.ruleset])}?league={slug}")
+    return Link(ladder_title(ladder), career_url(player.pk, ladder))

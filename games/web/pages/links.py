@@ -1,0 +1,44 @@
+"""What pages name and link: players, games, ladders, careers."""
+
+from dataclasses import dataclass
+
+from django.urls import reverse
+from django.utils.translation import gettext
+
+from engine.registry import ruleset_by_slug
+from games.models import Game, Ladder, Player
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """Something with a name and an address."""
+
+    name: str
+    url: str
+
+
+def link_to_player(player: Player) -> Link:
+    """A player's page."""
+    return Link(player.name, player.get_absolute_url())
+
+
+def link_to_game(game: Game) -> Link:
+    """A game's page."""
+    return Link(game.key, game.get_absolute_url())
+
+
+def ladder_title(ladder: Ladder) -> str:
+    """A ladder's name: the ruleset's, and the league's before it."""
+    title = gettext(ruleset_by_slug(ladder.ruleset).title)
+    return f"{ladder.league.name}: {title}" if ladder.league else title
+
+
+def ladder_url(ladder: Ladder) -> str:
+    """Where a ladder is shown: of a league on its page."""
+    return ladder.league.get_absolute_url() if ladder.league else reverse("leaderboard", args=[ladder.ruleset])
+
+
+def career_url(player: int, ladder: Ladder, *, name: str = "career") -> str:
+    """Where is told what a player has done on a ladder, or in another form the same."""
+    query = f"?league={ladder.league.slug}" if ladder.league else ""
+    return f"{reverse(name, args=[player, ladder.ruleset])}{query}"
