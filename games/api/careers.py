@@ -12,7 +12,7 @@ from rest_framework.reverse import reverse
 from rest_framework.views import APIView
 
 from engine.explained import Explained
-from engine.rating import ALGORITHM, shown
+from engine.rating import shown
 from games.api import serializers as shapes
 from games.models import Ladder, Player, RatingEvent
 from games.selectors import careers, players
@@ -205,7 +205,7 @@ class CauseView(APIView):
         whole = {
             "number": event.number,
             "game": event.game.key,
-            "algorithm": ALGORITHM,
+            "algorithm": event.algorithm,
             "rating_before": shown(event.value_before),
             "rating": shown(event.value),
             "counts": event.counts,

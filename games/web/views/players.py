@@ -8,6 +8,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from engine.rating import shown
 from games.models import Ladder, Player
 from games.selectors import careers
 from games.selectors.ladders import find_ladder_of
@@ -93,6 +94,6 @@ def _lines(player: Player, ladder: Ladder) -> Iterator[str]:
     for point in careers.course(player, ladder):
         yield writer.writerow((
             point.number, point.nth, point.at.isoformat(), point.key, point.place, point.players,
-            max(0, int(point.value // 1)), max(0, int(point.before // 1)), repr(point.value), repr(point.before),
+            shown(point.value), shown(point.before), repr(point.value), repr(point.before),
             int(point.counts),
         ))  # fmt: skip
