@@ -163,6 +163,7 @@ class NewLeagueForm(OrganiserForm, LeagueForm):
     """A league to be founded."""
 
     slug = forms.SlugField(label=_("Address"), max_length=40)
+    organiser = forms.CharField(label=_("First organiser, by the name of the account"), max_length=150)
     field_order = ["name", "slug", "about", "organiser"]
 
     def clean_slug(self) -> str:

@@ -21,10 +21,6 @@ _STAMPS = {
     "confirmed": Stamp("verified", _("confirmed")),
     "disputed": Stamp("rejected", _("disputed")),
 }
-_HOW: dict[str, Word] = {
-    Confirmation.How.WORD: _("by its own word"),
-    Confirmation.How.UPLOAD: _("by an upload of its own"),
-}
 _DISPUTES: dict[str, Word] = {
     Dispute.State.OPEN: _("open"),
     Dispute.State.UPHELD: _("upheld"),
@@ -42,7 +38,8 @@ class WordShown:
     claimed: bool
     mine: bool
     by: str
-    how: Word
+    by_upload: bool
+    """Whether the word is an upload of the same game."""
     at: datetime | None
     until: datetime | None
 
@@ -92,7 +89,8 @@ class ConsentShown:
     """All that the panel shows."""
 
     state: str
-    stamp: Stamp
+    stamp: Stamp | None
+    """None where nobody was asked, since the game can never count."""
     hindrance: str
     words: tuple[WordShown, ...]
     given: int
@@ -126,14 +124,16 @@ def consent_shown(
     mine = [word for word in words if word.mine]
     counted = consent.acceptance is not None
     placed = consent.acceptance is not None and consent.acceptance.number is not None
-    confirmable = not (consent.hindrance in _NEVER or counted)
+    never = consent.hindrance in _NEVER
     missing = [word for word in words if word.at is None]
+    asked = not never or counted or len(missing) < len(words) or bool(consent.disputes)
+    disputing = any(_is_open(dispute, reader.pk) for dispute in consent.disputes)
     return ConsentShown(
         state=consent.state,
         # Whoever confirmed may have gone since; what counts was confirmed.
-        stamp=_STAMPS["confirmed" if placed and consent.state != "disputed" else consent.state],
+        stamp=_STAMPS["confirmed" if placed and consent.state != "disputed" else consent.state] if asked else None,
         hindrance=consent.hindrance,
-        words=words,
+        words=words if asked else (),
         given=len(words) - len(missing),
         until=None if counted else consent.until,
         disputes=tuple(_dispute(dispute, reader.pk) for dispute in consent.disputes),
@@ -141,10 +141,10 @@ def consent_shown(
         whole_site=counted,
         signed_in=reader.is_authenticated,
         seated=bool(mine),
-        may_confirm=confirmable and any(word.at is None for word in mine),
+        may_confirm=not (never or counted or disputing) and any(word.at is None for word in mine),
         last=bool(missing) and all(word.mine for word in missing),
         may_withdraw=not placed and any(word.at for word in mine),
-        may_dispute=bool(mine) and not any(_is_open(dispute, reader.pk) for dispute in consent.disputes),
+        may_dispute=bool(mine) and not disputing,
         refused=refused,
         reason=reason,
     )
@@ -161,7 +161,7 @@ def _word(seat: SeatShown, told: SeatConsent, reader: int | None) -> WordShown:
         claimed=told.account is not None,
         mine=told.account is not None and told.account == reader,
         by=given.account.get_username() if given and given.account else "",
-        how=_HOW[given.how] if given else "",
+        by_upload=given is not None and given.how == Confirmation.How.UPLOAD,
         at=given.at if given else None,
         until=given.until if given else None,
     )
