@@ -10,7 +10,8 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from games.selectors import anything_waits
-from games.services import rating, throttling, verification
+from games.selectors.boards import boards_wait
+from games.services import boards, rating, throttling, verification
 
 _log = structlog.get_logger()
 
@@ -57,12 +58,21 @@ def sweep() -> None:
     verification.quarantine_lapsed()
     if anything_waits():
         ring()
+    if boards_wait():
+        make_boards.apply_async(expires=5)
+
+
+@shared_task(soft_time_limit=1800, time_limit=1810)
+def make_boards() -> int:
+    """Makes the boards of large ladders that somebody has asked for. :returns: how many."""
+    return boards.make_waiting(now=timezone.now())
 
 
 @shared_task
 def tidy() -> None:
-    """Removes what is over: counts of requests, and sessions."""
+    """Removes what is over: counts of requests, boards that nobody asks for, and sessions."""
     throttling.forget_old(now=timezone.now())
+    boards.forget_unasked()
     call_command("clearsessions")
 
 

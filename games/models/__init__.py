@@ -1,5 +1,6 @@
 """What the database holds, and the constraints that keep it true."""
 
+from games.models.boards import Board, BoardLine
 from games.models.consent import Confirmation, Dispute
 from games.models.leagues import Ladder, League
 from games.models.moderation import Act, Flag
@@ -12,6 +13,8 @@ __all__ = [
     "Acceptance",
     "Act",
     "BestRank",
+    "Board",
+    "BoardLine",
     "Claim",
     "Confirmation",
     "Dispute",

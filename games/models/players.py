@@ -42,6 +42,7 @@ class Player(models.Model):
             models.CheckConstraint(condition=~Q(name=""), name="player_has_a_name"),
             models.CheckConstraint(condition=~Q(merged_into=F("id")), name="player_is_not_merged_into_itself"),
         ]
+        indexes = [models.Index(fields=["name"], name="player_by_name")]
         permissions = [("moderate", "Can settle claims, disputes, merges, annulments and flags")]
 
     def __str__(self) -> str:

@@ -128,7 +128,7 @@ class RatingEvent(models.Model):
         ]
         indexes = [
             models.Index(fields=["player", "ladder", "number", "id"], name="rating_history"),
-            models.Index(fields=["ladder", "at"], name="rating_by_time"),
+            models.Index(fields=["ladder", "at", "id"], name="rating_by_time"),
         ]
 
     def __str__(self) -> str:
@@ -181,7 +181,10 @@ class Standing(models.Model):
             models.CheckConstraint(condition=Q(first=F("wins") + F("draws")), name="standing_first_won_or_drawn"),
             models.CheckConstraint(condition=Q(games__gt=0), name="standing_has_a_game"),
         ]
-        indexes = [models.Index("ladder", F("value").desc(), "player", name="standing_ladder")]
+        indexes = [
+            models.Index("ladder", F("value").desc(), "player", name="standing_ladder"),
+            models.Index(fields=["ladder", "last_at"], name="standing_active"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.player_id} in {self.ladder_id}"

@@ -1,15 +1,44 @@
 """Reading the ladders: for each ruleset one of the whole site, and those of leagues."""
 
+import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import accumulate
 from math import floor
 
-from django.db.models import QuerySet, Sum
+from django.db import connection
+from django.db.models import Count, Q, QuerySet, Sum
 
 from engine.rating import TWELFTHS, shown
-from games.models import Ladder, League, RankBucket, Standing
+from games.models import BoardLine, Ladder, League, RankBucket, Standing
+from games.selectors.paging import CursorError, Span
+
+PROVISIONAL_GAMES = 8
+PROVISIONAL_SIGMA = 300.0
+"""A rating is provisional with fewer games or more uncertainty. Ten games of two leave less, or sixteen of four."""
+
+_CHUNK = 2000
+"""Lines fetched at once."""
+_MARK = re.compile(r"(-?[0-9]{1,9}(?:\.[0-9]{1,17})?(?:e-[0-9]{1,2})?)_([0-9]{1,18})")
+"""The value and the number of a player: a page ends or begins beside them."""
+
+_BESIDE = """
+SELECT asked, (SELECT count(*) FROM games_standing
+               WHERE ladder_id = %s AND games_standing.value > asked AND games_standing.value < floor(asked) + 1)
+FROM unnest(%s::float8[]) AS asked
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """What it takes for a rating to be provisional no longer."""
+
+    games: int
+    """So many more."""
+    sigma: float | None
+    """The uncertainty, where it is too great."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +46,7 @@ class Rung:
     """One line of a ladder as people see it."""
 
     rank: int
-    standing: Standing
+    standing: Standing | BoardLine
 
     @property
     def rating(self) -> int:
@@ -28,6 +57,24 @@ class Rung:
     def share(self) -> float:
         """The mean share of rivals beaten, from 0 to 1."""
         return self.standing.beaten / TWELFTHS / self.standing.games if self.standing.games else 0.0
+
+    @property
+    def provisional(self) -> Missing | None:
+        """What it takes for the rating to be provisional no longer; none where it is not."""
+        games = max(0, PROVISIONAL_GAMES - self.standing.games)
+        sigma = self.standing.sigma if self.standing.sigma > PROVISIONAL_SIGMA else None
+        return Missing(games, sigma) if games or sigma else None
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Some lines of a board, and the marks by which the lines before and after them are asked for."""
+
+    rungs: Sequence[Rung]
+    first: int = 1
+    """The number of the first line."""
+    previous: str | None = None
+    next: str | None = None
 
 
 def find_ladder(ruleset: str, league: League | None = None) -> Ladder | None:
@@ -41,31 +88,103 @@ def find_ladder_of(ruleset: str, league: str = "") -> Ladder | None:
     return ladders.filter(league__slug=league).first() if league else ladders.filter(league=None).first()
 
 
-def ladder(ruleset: str, *, start: int = 1, size: int = 100) -> list[Rung]:
-    """The lines of a ladder from a rank on. Equal ratings share a rank; their order is that of first appearance."""
-    standings = _in_order(ruleset)[start - 1 : start - 1 + size]
-    return list(_ranked(list(standings), start))
+def ladder_size(ruleset: str) -> int:
+    """How many players the whole site's ladder of a ruleset has."""
+    found = find_ladder(ruleset)
+    return found.players if found else 0
 
 
-def _in_order(ruleset: str) -> "QuerySet[Standing]":
-    lines = Standing.objects.filter(ladder__ruleset=ruleset, ladder__league=None)
+def top_of(ladder: Ladder, size: int) -> list[Rung]:
+    """The first lines of a ladder."""
+    return list(_ranked(_in_order(ladder)[:size], 1, 1))
+
+
+def every_rung_of(ladder: Ladder) -> Iterator[Rung]:
+    """All lines of a ladder now, in order."""
+    return _ranked(_in_order(ladder).iterator(_CHUNK), 1, 1)
+
+
+def part_of(ladder: Ladder, span: Span, *, active_since: datetime | None = None) -> Part:
+    """The lines of a ladder now, from the top or from a mark on. Equal ratings share a rank.
+
+    :param active_since: only of players with a game accepted since then; ranks stay those of the whole ladder.
+    :raises CursorError: when the span's mark is none.
+    """
+    lines = _in_order(ladder)
+    if active_since:
+        lines = lines.filter(last_at__gte=active_since)
+    found, more_above, more_below = _around_mark(lines, span)
+    return _part(ladder, found, (more_above, more_below), sparse=active_since is not None)
+
+
+def part_around(ladder: Ladder, standing: Standing, size: int) -> Part:
+    """The lines of a ladder with a player's own in their middle."""
+    lines, mark = _in_order(ladder), (standing.value, standing.player_id)
+    above = list(_beyond(lines, mark, upwards=True)[: size // 2 + 1])
+    below = list(_beyond(lines, mark, upwards=False)[: size - size // 2])
+    found = [*reversed(above[: size // 2]), standing, *below[: size - size // 2 - 1]]
+    return _part(ladder, found, (len(above) > size // 2, len(below) >= size - size // 2), sparse=False)
+
+
+def standing_of(ladder: Ladder, player: int) -> Standing | None:
+    """A player's line of a ladder now."""
+    return Standing.objects.filter(player=player, ladder=ladder).select_related("player").first()
+
+
+def _in_order(ladder: Ladder) -> "QuerySet[Standing]":
+    lines = Standing.objects.filter(ladder=ladder)
     return lines.select_related("player").order_by("-value", "player")
 
 
-def _ranked(standings: list[Standing], start: int) -> Iterator[Rung]:
-    if not standings:
-        return
-    rank, value = rank_of(standings[0]), standings[0].value
-    for place, standing in enumerate(standings, start):
-        if standing.value != value:
-            rank, value = place, standing.value
+def _around_mark(lines: "QuerySet[Standing]", span: Span) -> tuple[list[Standing], bool, bool]:
+    """The lines of a page, and whether there are others above and below them."""
+    mark = span.before or span.after
+    if not mark:
+        found = list(lines[: span.size + 1])
+        return found[: span.size], False, len(found) > span.size
+    found = list(_beyond(lines, _read(mark), upwards=bool(span.before))[: span.size + 1])
+    more, found = len(found) > span.size, found[: span.size]
+    return (found[::-1], more, True) if span.before else (found, True, more)
+
+
+def _beyond(lines: "QuerySet[Standing]", mark: tuple[float, int], *, upwards: bool) -> "QuerySet[Standing]":
+    value, player = mark
+    if upwards:
+        return lines.filter(value__gte=value).exclude(value=value, player__gte=player).order_by("value", "-player")
+    return lines.filter(value__lte=value).exclude(value=value, player__lte=player)
+
+
+def _part(ladder: Ladder, found: list[Standing], more: tuple[bool, bool], *, sparse: bool) -> Part:
+    if not found:
+        return Part([])
+    above, below = more
+    better, ties = _above(ladder.pk, found[0])
+    rungs = _rank_each(ladder.pk, found) if sparse else list(_ranked(found, better + 1, better + ties + 1))
+    return Part(
+        rungs=rungs,
+        first=better + ties + 1,
+        previous=_write(found[0]) if above else None,
+        next=_write(found[-1]) if below else None,
+    )
+
+
+def _ranked(standings: Iterable[Standing], rank: int, first: int) -> Iterator[Rung]:
+    """Lines that follow each other, from a rank and a line's number on."""
+    value = None
+    for line, standing in enumerate(standings, first):
+        if value is not None and standing.value != value:
+            rank = line
+        value = standing.value
         yield Rung(rank, standing)
 
 
-def ladder_size(ruleset: str) -> int:
-    """How many players a ladder has."""
-    found = find_ladder(ruleset)
-    return found.players if found else 0
+def _rank_each(ladder: int, standings: Sequence[Standing]) -> list[Rung]:
+    """Lines between which others may stand."""
+    above = players_above(ladder)
+    with connection.cursor() as cursor:
+        cursor.execute(_BESIDE, [ladder, [standing.value for standing in standings]])
+        beside = dict(cursor.fetchall())
+    return [Rung(above(floor(standing.value)) + beside[standing.value] + 1, standing) for standing in standings]
 
 
 def rank_of(standing: Standing) -> int:
@@ -78,17 +197,46 @@ def rank_at(ladder: int, value: float) -> int:
 
     Whoever has more whole points is counted by bucket; only those of as many are looked at one by one.
     """
-    points = floor(value)
-    above = RankBucket.objects.filter(ladder=ladder, points__gt=points).aggregate(players=Sum("players"))["players"]
-    beside = Standing.objects.filter(ladder=ladder, value__gt=value, value__lt=points + 1).count()
-    return (above or 0) + beside + 1
+    beside = Standing.objects.filter(ladder=ladder, value__gt=value, value__lt=floor(value) + 1).count()
+    return _in_buckets_above(ladder, value) + beside + 1
+
+
+def _above(ladder: int, standing: Standing) -> tuple[int, int]:
+    """How many are better than a player, and how many of the same rating stand before him."""
+    value = standing.value
+    beside = Standing.objects.filter(ladder=ladder, value__gte=value, value__lt=floor(value) + 1)
+    found = beside.aggregate(
+        better=Count("pk", filter=Q(value__gt=value)),
+        ties=Count("pk", filter=Q(value=value, player__lt=standing.player_id)),
+    )
+    return _in_buckets_above(ladder, value) + found["better"], found["ties"]
+
+
+def _in_buckets_above(ladder: int, value: float) -> int:
+    above = RankBucket.objects.filter(ladder=ladder, points__gt=floor(value)).aggregate(players=Sum("players"))
+    return above["players"] or 0
 
 
 def players_above(ladder: int) -> Callable[[int], int]:
     """How many players of a ladder have more whole points than so many, for asking often."""
-    buckets = (
-        RankBucket.objects.filter(ladder=ladder, players__gt=0).order_by("-points").values_list("points", "players")
-    )
+    buckets = buckets_of(ladder)
     points = [-bucket[0] for bucket in buckets]
     counts = [0, *accumulate(bucket[1] for bucket in buckets)]
     return lambda asked: counts[bisect_left(points, -asked)]
+
+
+def buckets_of(ladder: int) -> list[tuple[int, int]]:
+    """Whole points and how many players have them, the best first."""
+    held = RankBucket.objects.filter(ladder=ladder, players__gt=0)
+    return list(held.order_by("-points").values_list("points", "players"))
+
+
+def _write(standing: Standing) -> str:
+    return f"{standing.value!r}_{standing.player_id}"
+
+
+def _read(mark: str) -> tuple[float, int]:
+    match = _MARK.fullmatch(mark)
+    if match is None:
+        raise CursorError(mark)
+    return float(match[1]), int(match[2])

@@ -18,6 +18,17 @@ def find_player(pk: int, viewer: Viewer) -> Player:
     return Player.objects.select_related("account").get(players_for(viewer), pk=pk)
 
 
+def rated_number(pk: int) -> int:
+    """Under whose number a player's games are rated; his own where there is no such player."""
+    return Player.objects.filter(pk=pk).values_list("merged_into", flat=True).first() or pk
+
+
+def own_number(account: int, ladder: Ladder) -> int | None:
+    """The player of an account who stands on a ladder, the better one of two."""
+    mine = Standing.objects.filter(ladder=ladder, player__account=account).order_by("-value")
+    return mine.values_list("player", flat=True).first()
+
+
 def standings_of(player: Player) -> list[Rung]:
     """A player's lines in all ladders."""
     standings = Standing.objects.filter(player=player, ladder__league=None).select_related("player", "ladder")

@@ -1,0 +1,134 @@
+"""What is asked of a leaderboard, read from the words of an address, for pages and programs alike."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+
+from django.utils.translation import gettext
+
+from engine.words import say
+
+ACTIVE_MOST = 3650
+"""Days."""
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_PERIOD = re.compile(r"([0-9]{4})(?:-([0-9]{2}))?")
+_NUMBER = re.compile(r"[0-9]{1,18}")
+_APART = (("period", "as_of"), ("period", "active"), ("period", "since"), ("as_of", "active"), ("active", "around"))
+"""What cannot be asked for together."""
+
+
+class AskedError(ValueError):
+    """A question about a leaderboard that has no answer. `parameter` is where in the address it stands."""
+
+    def __init__(self, parameter: str, template: str, /, **params: object) -> None:
+        self.parameter = parameter
+        self.template = template
+        self.params = {name: value if isinstance(value, int) else str(value) for name, value in params.items()}
+        super().__init__(say(template, self.params))
+
+    @property
+    def sentence(self) -> str:
+        """Why there is none, in the reader's language."""
+        return say(self.template, self.params, gettext)
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """A month or a year, in UTC."""
+
+    year: int
+    month: int | None
+
+    @property
+    def first(self) -> date:
+        """Its first day."""
+        return date(self.year, self.month or 1, 1)
+
+    @property
+    def last(self) -> date:
+        """Its last day."""
+        if self.month is None:
+            return date(self.year, 12, 31)
+        return (self.first + timedelta(days=31)).replace(day=1) - timedelta(days=1)
+
+    def __str__(self) -> str:
+        return f"{self.year}-{self.month:02}" if self.month else f"{self.year}"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Which part of which board is wanted."""
+
+    as_of: date | None = None
+    """The ladder as it stood when that day was over."""
+    period: Period | None = None
+    """Who gained most in it."""
+    active: int = 0
+    """Only who has a game accepted in so many days."""
+    since: date | None = None
+    """The ranks of that day beside those of now."""
+    around: int = 0
+    """The player in whose middle the page is."""
+    before: str = ""
+    after: str = ""
+
+
+def read(query: Mapping[str, str], today: date) -> Asked:
+    """Reads what is asked. :raises AskedError: what cannot be answered, or is no date, number or period."""
+    words = {name: value for name, value in query.items() if value}
+    for one, other in _APART:
+        if one in words and other in words:
+            raise AskedError(other, "“{one}” and “{other}” cannot be asked for together.", one=one, other=other)
+    return Asked(
+        as_of=_day("as_of", words, today),
+        period=_period(words, today),
+        active=_number("active", words, ACTIVE_MOST),
+        since=_day("since", words, today),
+        around=_number("around", words, 10**18),
+        before=words.get("before", ""),
+        after=words.get("after", ""),
+    )
+
+
+def _day(name: str, words: Mapping[str, str], today: date) -> date | None:
+    word = words.get(name)
+    if word is None:
+        return None
+    try:
+        day = date.fromisoformat(word) if _DAY.fullmatch(word) else None
+    except ValueError:
+        day = None
+    if day is None:
+        raise AskedError(name, "“{word}” is no day. A day is written like 2026-11-01.", word=word[:40])
+    if day > today:
+        raise AskedError(name, "{day} has not come yet: today is {today} (UTC).", day=day, today=today)
+    return day
+
+
+def _period(words: Mapping[str, str], today: date) -> Period | None:
+    word = words.get("period")
+    if word is None:
+        return None
+    match = _PERIOD.fullmatch(word)
+    if match is None or match[1] == "0000" or not 1 <= int(match[2] or 1) <= 12:  # noqa: PLR2004 (months)
+        raise AskedError("period", "“{word}” is neither a month like 2026-11 nor a year like 2026.", word=word[:40])
+    period = Period(int(match[1]), int(match[2]) if match[2] else None)
+    if period.first > today:
+        raise AskedError("period", "{period} has not come yet: today is {today} (UTC).", period=period, today=today)
+    return period
+
+
+def _number(name: str, words: Mapping[str, str], most: int) -> int:
+    word = words.get(name)
+    if word is None:
+        return 0
+    number = int(word) if _NUMBER.fullmatch(word) else 0
+    if not 0 < number <= most:
+        raise AskedError(name, "“{word}” is no number from 1 to {most}.", word=word[:40], most=most)
+    return number
+
+
+def end_of(day: date) -> datetime:
+    """The moment at which a day is over, in UTC."""
+    return datetime.combine(day, time.max, UTC) + timedelta(microseconds=1)

@@ -1,0 +1,133 @@
+"""Reading boards that are kept, and what of the ledger they tell."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from django.db.models import Exists, OuterRef, Q
+
+from games.models import Board, Ladder, RatingEvent, Recount
+from games.selectors.asked import end_of
+from games.selectors.counted import Told
+from games.selectors.ladders import Part, Rung, buckets_of
+from games.selectors.paging import CursorError, Span
+
+STEP = 50
+"""Points to a bar of a distribution."""
+ACTS = 20
+"""Recounts that are told beside a board; the others are only counted."""
+_DIGITS = 9
+_CHUNK = 2000
+"""Lines fetched at once."""
+
+
+def last_entry(ladder: Ladder, day: date) -> int:
+    """The last entry of a ladder when a day was over, in UTC; 0 if it had none."""
+    entries = RatingEvent.objects.filter(ladder=ladder, at__lt=end_of(day)).order_by("-at", "-id")
+    return entries.values_list("id", flat=True).first() or 0
+
+
+def last_number(ladder: Ladder, entry: int) -> int:
+    """The last place in the order that was given in a ladder when an entry was the last one."""
+    if not entry:
+        return 0
+    # Entries of a recount tell of older games; so the greatest number is not that of the entry.
+    newest = RatingEvent.objects.filter(ladder=ladder, id__lte=entry, recount=None).order_by("-at", "-id")
+    return newest.values_list("number", flat=True).first() or 0
+
+
+def boards_wait() -> bool:
+    """Whether a board waits to be made."""
+    return Board.objects.filter(made_at=None).exists()
+
+
+def told_by(board: Board) -> Told:
+    """Which part of the ledger a board tells."""
+    begun = last_number(board.ladder, board.after) if board.after else 0
+    return Told(board.ladder_id, board.upto, begun)
+
+
+def lines_of(board: Board, span: Span) -> Part:
+    """A part of a board, from the top or from a line on. :raises CursorError: when the span's mark is none."""
+    begin = _begin(span)
+    return _part(board, begin, span.size)
+
+
+def lines_around(board: Board, players: Sequence[int], size: int) -> Part | None:
+    """The lines of a board with a player's own in their middle, under the first of his numbers that has one."""
+    lines = dict(board.lines.filter(player__in=players).values_list("player", "line"))
+    line = next((lines[player] for player in players if player in lines), None)
+    return _part(board, max(1, line - size // 2), size) if line else None
+
+
+def _begin(span: Span) -> int:
+    if span.before:
+        return max(1, _read(span.before) - span.size)
+    return _read(span.after) + 1 if span.after else 1
+
+
+def _read(mark: str) -> int:
+    if not (mark.isascii() and mark.isdigit() and len(mark) <= _DIGITS):
+        raise CursorError(mark)
+    return int(mark)
+
+
+def _part(board: Board, begin: int, size: int) -> Part:
+    lines = board.lines.filter(line__range=(begin, begin + size - 1)).select_related("player").order_by("line")
+    rungs = [Rung(line.rank, line) for line in lines]
+    last = begin + len(rungs) - 1
+    return Part(
+        rungs=rungs,
+        first=begin,
+        previous=str(begin) if rungs and begin > 1 else None,
+        next=str(last) if last < board.players else None,
+    )
+
+
+def ranks_in(board: Board, players: Iterable[int]) -> Mapping[int, int]:
+    """The ranks that players had on a board."""
+    return dict(board.lines.filter(player__in=list(players)).values_list("player", "rank"))
+
+
+def every_line(board: Board) -> Iterator[Rung]:
+    """All lines of a board in order."""
+    lines = board.lines.select_related("player").order_by("line")
+    return (Rung(line.rank, line) for line in lines.iterator(_CHUNK))
+
+
+Bars = dict[int, int]
+"""How many players by rating: the first of `STEP` whole points, and how many have so many, or, at 0, less."""
+
+
+def bars_now(ladder: Ladder) -> Bars:
+    """The distribution of the ratings of a ladder now."""
+    bars: Bars = {}
+    for points, players in buckets_of(ladder.pk):
+        begin = max(0, points) // STEP * STEP
+        bars[begin] = bars.get(begin, 0) + players
+    return bars
+
+
+def bars_of(board: Board) -> Bars:
+    """The distribution of the ratings of a board."""
+    return {int(begin): players for begin, players in board.bars.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Acts:
+    """Recounts that a ladder has seen, the newest first."""
+
+    newest: tuple[Recount, ...]
+    count: int
+
+
+def acts_on(ladder: Ladder, day: date | None = None) -> Acts:
+    """The annulments, restorations, merges and partings that changed a ladder, all or those until a day was over."""
+    entries = RatingEvent.objects.filter(recount=OuterRef("pk"), ladder=ladder)
+    touching = Q(acceptance__ladder=ladder) | (Q(acceptance=None) & Q(Exists(entries)))
+    acts = Recount.objects.filter(touching, order__isnull=False)
+    if day:
+        acts = acts.filter(done_at__lt=end_of(day))
+    newest = acts.select_related("acceptance__game", "player", "into").order_by("-order")[: ACTS + 1]
+    found = tuple(newest)
+    return Acts(found[:ACTS], len(found) if len(found) <= ACTS else acts.count())

@@ -1,0 +1,105 @@
+"""The games behind a board: those that count, as the ledger told them at one of its entries."""
+
+from collections.abc import Generator, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
+
+from django.db import connection, transaction
+from psycopg import ServerCursor
+
+_CHUNK = 5000
+"""Rows fetched at once."""
+
+HELD = """
+SELECT DISTINCT ON (number, seat) number, seat, player_id, place, mu, sigma, counts, game_id, acceptance_id
+FROM games_ratingevent WHERE ladder_id = %(ladder)s AND id <= %(upto)s ORDER BY number, seat, id DESC
+"""
+"""The entries that held when `upto` was the last one."""
+
+_LINES = f"""
+SELECT concat_ws(' ', held.number, game.digest,
+                 to_char(acceptance.accepted_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
+                 string_agg(held.player_id || ':' || held.place, ' ' ORDER BY held.seat))
+FROM ({HELD}) AS held
+JOIN games_game AS game ON game.id = held.game_id
+JOIN games_acceptance AS acceptance ON acceptance.id = held.acceptance_id
+WHERE held.counts AND held.number > %(begun)s
+GROUP BY held.number, game.digest, acceptance.accepted_at ORDER BY held.number
+"""  # noqa: S608 (made of constants)
+
+_SEATS = f"""
+SELECT held.number, game.digest, game.key, acceptance.accepted_at, game.played_on,
+       held.player_id, player.name, held.place
+FROM ({HELD}) AS held
+JOIN games_game AS game ON game.id = held.game_id
+JOIN games_acceptance AS acceptance ON acceptance.id = held.acceptance_id
+JOIN games_player AS player ON player.id = held.player_id
+WHERE held.counts AND held.number > %(begun)s
+ORDER BY held.number, held.seat
+"""  # noqa: S608 (made of constants)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """How much of a ladder's ledger is told."""
+
+    ladder: int
+    upto: int
+    """The last entry."""
+    begun: int = 0
+    """The last place in the order that is left out."""
+
+    def params(self) -> dict[str, int]:
+        """For the queries."""
+        return {"ladder": self.ladder, "upto": self.upto, "begun": self.begun}
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """A game that counts. The seats are in turn order."""
+
+    number: int
+    digest: str
+    key: str
+    accepted_at: datetime
+    played_on: date | None
+    seats: tuple[tuple[int, str, int], ...]
+    """Number and name of whoever is rated, and his place."""
+
+
+def digest_lines(told: Told) -> Iterator[str]:
+    """What the digest of the set of games is made of, without the ends of lines; within a transaction."""
+    return (line for (line,) in _rows(_LINES, told))
+
+
+def counted_games(told: Told) -> Iterator[Counted]:
+    """The games that count, in the order in which they were rated, as many as there are."""
+    with transaction.atomic(), closing(_rows(_SEATS, told)) as rows:
+        for _, seated in groupby(rows, itemgetter(0)):
+            seats = list(seated)
+            number, digest, key, accepted_at, played_on = seats[0][:5]
+            yield Counted(number, digest, key, accepted_at, played_on, tuple([seat[5:] for seat in seats]))
+
+
+def _rows(query: str, told: Told) -> Generator[tuple[Any, ...]]:
+    connection.ensure_connection()
+    with ServerCursor(connection.connection, "counted_games") as cursor:
+        cursor.itersize = _CHUNK
+        cursor.execute(query, told.params())
+        yield from cursor
+
+
+def told_json(game: Counted) -> dict[str, object]:
+    """A game that counts as it is exported: all that the ratings and the digest are computed from, and its key."""
+    return {
+        "number": game.number,
+        "game_digest": game.digest,
+        "key": game.key,
+        "accepted_at": game.accepted_at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ"),
+        "played_on": game.played_on.isoformat() if game.played_on else None,
+        "seats": [{"player": player, "name": name, "place": place} for player, name, place in game.seats],
+    }

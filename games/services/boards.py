@@ -1,0 +1,183 @@
+"""Making boards from the ledger: at once where that is quick, else by the worker, and each only once."""
+
+from datetime import date, datetime, timedelta
+from hashlib import sha256
+
+from django.db import connection, transaction
+from django.db.models import Sum
+
+from engine.rating import MU, SIGMA, TWELFTHS
+from games.models import Board, Ladder
+from games.selectors.asked import Period
+from games.selectors.boards import STEP, last_entry, told_by
+from games.selectors.counted import HELD, Told, digest_lines
+from games.services.refusals import RefusedError
+
+AT_ONCE = 50_000
+"""Games of a ladder whose boards are made while somebody waits: about a second."""
+WAITING_MOST = 4
+"""Boards that wait for the worker; who asks for more is told to come again."""
+LINES_MOST = 10_000_000
+"""Lines that are kept."""
+_STALE = timedelta(hours=1)
+"""A board of a day that is not over is made anew after so long, where that takes a while."""
+
+_VALUE = "(mu - 3 * sigma)"
+_SHOWN = f"greatest(0, floor{_VALUE})"
+_GAIN = f"{_SHOWN} - greatest(0, floor(mu_before - 3 * sigma_before))"
+
+_LINES = f"""
+WITH held AS MATERIALIZED ({HELD}),
+latest AS (
+    SELECT DISTINCT ON (player_id) player_id, mu, sigma FROM held ORDER BY player_id, number DESC, seat
+),
+earlier AS (
+    SELECT DISTINCT ON (player_id) player_id, mu, sigma FROM ({HELD.replace("upto", "after")}) AS was
+    ORDER BY player_id, number DESC, seat
+),
+seated AS (
+    SELECT player_id, place, count(*) OVER game AS seats, count(*) OVER beside AS tied
+    FROM held WHERE counts AND number > %(begun)s
+    WINDOW game AS (PARTITION BY number), beside AS (PARTITION BY number, place)
+),
+counted AS (
+    SELECT player_id, count(*) AS games,
+           count(*) FILTER (WHERE place = 1 AND tied = 1) AS wins,
+           count(*) FILTER (WHERE place = 1 AND tied > 1) AS draws,
+           count(*) FILTER (WHERE place > 1) AS losses,
+           count(*) FILTER (WHERE place = 1) AS first, count(*) FILTER (WHERE place = 2) AS second,
+           count(*) FILTER (WHERE place = 3) AS third, count(*) FILTER (WHERE place = 4) AS fourth,
+           sum((2 * seats - 2 * place - tied + 1) * {TWELFTHS} / (2 * (seats - 1))) AS beaten
+    FROM seated GROUP BY player_id
+),
+whole AS (
+    SELECT counted.*, latest.mu, latest.sigma,
+           coalesce(earlier.mu, {MU}) AS mu_before, coalesce(earlier.sigma, {SIGMA}) AS sigma_before
+    FROM counted JOIN latest USING (player_id) LEFT JOIN earlier USING (player_id)
+)
+INSERT INTO games_boardline (board_id, line, rank, player_id, games, wins, draws, losses, first, second, third, fourth,
+                             beaten, mu_before, sigma_before, mu, sigma)
+SELECT %(board)s, row_number() OVER (ORDER BY {{order}} DESC, player_id), rank() OVER (ORDER BY {{order}} DESC),
+       player_id, games, wins, draws, losses, first, second, third, fourth, beaten, mu_before, sigma_before, mu, sigma
+FROM whole ORDER BY 2
+"""  # noqa: S608 (made of constants)
+
+_BARS = f"""
+SELECT (({_SHOWN})::int / {STEP}) * {STEP} AS begin, count(*) FROM games_boardline WHERE board_id = %s GROUP BY begin
+"""  # noqa: S608 (made of constants)
+
+
+class BusyError(RefusedError):
+    """Too many boards are being made already."""
+
+
+class BeingMadeError(RefusedError):
+    """A board is not there yet."""
+
+    def __init__(self) -> None:
+        super().__init__("being_made", "This board is being computed. Ask again in a moment.")
+
+
+def board_as_of(ladder: Ladder, day: date, *, now: datetime) -> Board:
+    """A ladder as it stood when a day was over, or, of today, as it stands. It may still be waiting.
+
+    :raises BusyError: when it would have to wait behind too many others.
+    """
+    return _board(ladder, None, last_entry(ladder, day), running=day >= now.date(), now=now)
+
+
+def board_of(ladder: Ladder, period: Period, *, now: datetime) -> Board:
+    """What a period changed, so far or for good. It may still be waiting.
+
+    :raises BusyError: when it would have to wait behind too many others.
+    """
+    before = last_entry(ladder, period.first - timedelta(days=1))
+    running = period.last >= now.date()
+    return _board(ladder, before, last_entry(ladder, min(period.last, now.date())), running=running, now=now)
+
+
+def _board(ladder: Ladder, after: int | None, upto: int, *, running: bool, now: datetime) -> Board:
+    kept = Board.objects.filter(ladder=ladder, after=after)
+    slow = ladder.games > AT_ONCE
+    board = kept.filter(upto=upto).first()
+    if board is None and running and slow:
+        board = kept.filter(made_at__gt=now - _STALE).order_by("-upto").first()
+    if board is None:
+        if slow and Board.objects.filter(made_at=None).count() >= WAITING_MOST:
+            raise BusyError("busy", "Several boards are being computed already. Ask again in a minute.")
+        board, _ = Board.objects.get_or_create(ladder=ladder, after=after, upto=upto, defaults={"asked_at": now})
+    if board.made_at is None and not slow:
+        board = make(board, now=now)
+    if board.asked_at < now - timedelta(days=1):
+        Board.objects.filter(pk=board.pk).update(asked_at=now)
+    return board
+
+
+def make_waiting(*, now: datetime) -> int:
+    """Makes the boards that wait, one after another, but for those that somebody is making. :returns: how many."""
+    count = 0
+    while _make_next(now):
+        count += 1
+    return count
+
+
+@transaction.atomic
+def _make_next(now: datetime) -> bool:
+    waiting = Board.objects.filter(made_at=None).select_for_update(skip_locked=True).order_by("pk").first()
+    if waiting:
+        _make(waiting, now)
+    return waiting is not None
+
+
+@transaction.atomic
+def make(board: Board, *, now: datetime) -> Board:
+    """Makes a board, unless somebody has made it meanwhile, for whom this waits."""
+    board = Board.objects.select_for_update().get(pk=board.pk)
+    if board.made_at is None:
+        _make(board, now)
+    return board
+
+
+def _make(board: Board, now: datetime) -> None:
+    told = told_by(board)
+    board.digest, board.games = _digest(told)
+    board.players = _insert_lines(board, told)
+    board.bars = _bars(board)
+    board.made_at = now
+    board.save()
+
+
+def _digest(told: Told) -> tuple[str, int]:
+    """The digest of the set of games, and how many there are."""
+    digest, count = sha256(), 0
+    for count, line in enumerate(digest_lines(told), 1):  # noqa: B007 (the last one is how many)
+        digest.update(f"{line}\n".encode())
+    return digest.hexdigest(), count
+
+
+def _insert_lines(board: Board, told: Told) -> int:
+    order = _VALUE if board.after is None else _GAIN
+    with connection.cursor() as cursor:
+        cursor.execute(_LINES.format(order=order), {**told.params(), "after": board.after or 0, "board": board.pk})
+        return int(cursor.rowcount)
+
+
+def _bars(board: Board) -> dict[int, int]:
+    with connection.cursor() as cursor:
+        cursor.execute(_BARS, [board.pk])
+        return dict(cursor.fetchall())
+
+
+def forget_unasked() -> int:
+    """Throws away boards for which nobody has asked longest, where too many lines are kept. Any can be made again.
+
+    :returns: how many boards.
+    """
+    made = Board.objects.exclude(made_at=None)
+    lines, gone = made.aggregate(lines=Sum("players"))["lines"] or 0, 0
+    for board in made.order_by("asked_at", "pk"):
+        if lines <= LINES_MOST:
+            break
+        board.delete()
+        lines, gone = lines - board.players, gone + 1
+    return gone

@@ -1,0 +1,170 @@
+"""Leaderboards as they are asked for: now, as of a day, or of a period, for pages and programs alike."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from games.models import Board, Ladder, League
+from games.selectors.asked import Asked, AskedError
+from games.selectors.boards import (
+    Acts,
+    Bars,
+    acts_on,
+    bars_now,
+    bars_of,
+    every_line,
+    last_entry,
+    last_number,
+    lines_around,
+    lines_of,
+    ranks_in,
+)
+from games.selectors.counted import Told
+from games.selectors.ladders import Part, Rung, every_rung_of, find_ladder, part_around, part_of, standing_of
+from games.selectors.paging import Span
+from games.selectors.players import rated_number
+from games.services.boards import BeingMadeError, board_as_of, board_of
+
+SIZE = 100
+"""Lines of a page."""
+_NOTHING = Part([])
+_NO_ACTS = Acts((), 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Leaderboard:
+    """What was asked for, as far as it is there."""
+
+    ruleset: str
+    league: League | None
+    asked: Asked
+    ladder: Ladder | None = None
+    """None as long as no game counts for it."""
+    board: Board | None = None
+    """As of a day, or of a period: where the lines come from."""
+    then: Board | None = None
+    """Where the ranks of an earlier day come from."""
+    part: Part = _NOTHING
+    ranks_then: Mapping[int, int] = field(default_factory=dict)
+    """By player."""
+    bars: Bars = field(default_factory=dict)
+    acts: Acts = _NO_ACTS
+    around: int | None = None
+    """The player around whom the page is, by the number under which he stands there."""
+
+    @property
+    def waiting(self) -> bool:
+        """Whether something of it is still being computed."""
+        return any(board is not None and board.made_at is None for board in (self.board, self.then))
+
+    @property
+    def players(self) -> int:
+        """How many lines the whole board has; how many of them are active is not counted."""
+        told = self.board or self.ladder
+        return told.players if told else 0
+
+    @property
+    def games(self) -> int:
+        """How many games it is computed from."""
+        told = self.board or self.ladder
+        return told.games if told else 0
+
+
+def leaderboard(ruleset: str, league: League | None, asked: Asked, *, now: datetime) -> Leaderboard:
+    """The leaderboard of a ruleset, on the whole site or in a league.
+
+    :raises AskedError: when the player asked for has no line.
+    :raises CursorError: when a mark is none.
+    :raises BusyError: when it would have to be computed behind too many others.
+    """
+    ladder = find_ladder(ruleset, league)
+    if ladder is None:
+        return Leaderboard(ruleset, league, asked)
+    board = _board(ladder, asked, now)
+    then = board_as_of(ladder, asked.since, now=now) if asked.since else None
+    around = _numbers(asked.around)
+    part = _from_board(board, asked, around) if board else _from_ladder(ladder, asked, around, now)
+    return Leaderboard(
+        ruleset=ruleset,
+        league=league,
+        asked=asked,
+        ladder=ladder,
+        board=board,
+        then=then,
+        part=part,
+        ranks_then=ranks_in(then, (rung.standing.player_id for rung in part.rungs)) if then else {},
+        bars=_bars(ladder, board),
+        acts=_NO_ACTS if asked.period else acts_on(ladder, asked.as_of),
+        around=_standing_there(part, around),
+    )
+
+
+def _board(ladder: Ladder, asked: Asked, now: datetime) -> Board | None:
+    if asked.as_of:
+        return board_as_of(ladder, asked.as_of, now=now)
+    return board_of(ladder, asked.period, now=now) if asked.period else None
+
+
+def _numbers(player: int) -> tuple[int, ...]:
+    """The numbers under which somebody stands, or stood before he was found to be somebody else."""
+    return (player, rated_number(player)) if player else ()
+
+
+def _standing_there(part: Part, numbers: tuple[int, ...]) -> int | None:
+    there = {rung.standing.player_id for rung in part.rungs}
+    return next((number for number in numbers if number in there), None)
+
+
+def _from_board(board: Board, asked: Asked, around: tuple[int, ...]) -> Part:
+    if board.made_at is None:
+        return _NOTHING
+    if not around:
+        return lines_of(board, _span(asked))
+    return lines_around(board, around, SIZE) or _no_line(asked)
+
+
+def _from_ladder(ladder: Ladder, asked: Asked, around: tuple[int, ...], now: datetime) -> Part:
+    if around:
+        own = standing_of(ladder, around[-1])
+        return part_around(ladder, own, SIZE) if own else _no_line(asked)
+    since = now - timedelta(days=asked.active) if asked.active else None
+    return part_of(ladder, _span(asked), active_since=since)
+
+
+def _span(asked: Asked) -> Span:
+    return Span(before=asked.before, after=asked.after, size=SIZE)
+
+
+def _no_line(asked: Asked) -> Part:
+    raise AskedError("around", "Player {number} has no line on this board.", number=asked.around)
+
+
+def _bars(ladder: Ladder, board: Board | None) -> Bars:
+    return bars_of(board) if board else bars_now(ladder)
+
+
+def every_rung(ruleset: str, league: League | None, asked: Asked, *, now: datetime) -> Iterator[Rung]:
+    """All lines of a leaderboard now, as of a day, or of a period.
+
+    :raises BeingMadeError: when it is not there yet.
+    """
+    ladder = find_ladder(ruleset, league)
+    if ladder is None:
+        return iter(())
+    board = _board(ladder, asked, now)
+    if board is None:
+        return every_rung_of(ladder)
+    if board.made_at is None:
+        raise BeingMadeError
+    return every_line(board)
+
+
+def told(ruleset: str, league: League | None, asked: Asked, *, now: datetime) -> Told | None:
+    """Which part of the ledger a leaderboard tells; none as long as no game counts."""
+    ladder = find_ladder(ruleset, league)
+    if ladder is None:
+        return None
+    if asked.period is None:
+        return Told(ladder.pk, last_entry(ladder, asked.as_of or now.date()))
+    before = last_entry(ladder, asked.period.first - timedelta(days=1))
+    return Told(ladder.pk, last_entry(ladder, asked.period.last), last_number(ladder, before))

@@ -1,0 +1,68 @@
+"""Evenings of games that were never written down: who sat there and who took which place is all that ratings see."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from hashlib import sha256
+from random import Random
+
+from games.models import Acceptance, Game, League, Player, Recount, Seating
+from games.services.acceptance import accept_due, make_due
+from games.services.recounts import Order, order_annulment, order_merge, perform_waiting
+
+RULESET = "atta-ants-online"
+Played = tuple[Sequence[str], Sequence[int]]
+"""Names in seat order, and their places."""
+
+
+def play(
+    evening: Iterable[Played], at: datetime, *, league: League | None = None, ruleset: str = RULESET
+) -> list[Game]:
+    """Have games count, in this order, as if they had been verified and confirmed."""
+    games = [_game(seats, at, ruleset) for seats in evening]
+    make_due(games, now=at, league=league)
+    while accept_due(now=at):
+        pass
+    return games
+
+
+def _game(played: Played, at: datetime, ruleset: str) -> Game:
+    digest = sha256(f"{Game.objects.count()}".encode()).hexdigest()
+    game = Game.objects.create(
+        ruleset=ruleset, verdict="verified", digest=digest, plies=9, received_at=at, played_on=at.date()
+    )
+    Seating.objects.bulk_create(
+        Seating(game=game, seat=seat, letter="RYOB"[seat], player=player(name, at), place=place)
+        for seat, (name, place) in enumerate(zip(*played, strict=True))
+    )
+    return game
+
+
+def player(name: str, at: datetime) -> Player:
+    """The player of a name."""
+    return Player.objects.get_or_create(name=name, source="", defaults={"created_at": at})[0]
+
+
+def annul(game: Game, at: datetime, reason: str = "Played twice.") -> Recount:
+    """Have a game count no longer, from a moment on."""
+    recount = order_annulment(Acceptance.objects.get(game=game), Order(None, reason, at))
+    assert perform_waiting(now=at) == 1
+    return recount
+
+
+def merge(name: str, into: str, at: datetime) -> Recount:
+    """Have a player be found to be another."""
+    recount = order_merge(player(name, at), player(into, at), Order(None, "One person.", at))
+    assert perform_waiting(now=at) == 1
+    return recount
+
+
+def season(count: int, names: Sequence[str], seed: int = 1) -> list[Played]:
+    """Games of two to four, some places shared."""
+    random = Random(seed)
+    return [_chance(random, names) for _ in range(count)]
+
+
+def _chance(random: Random, names: Sequence[str]) -> Played:
+    seats = random.sample(list(names), min(len(names), random.choice([2, 2, 3, 4])))
+    merits = [random.randint(0, 5) for _ in seats]
+    return seats, [1 + sum(other > merit for other in merits) for merit in merits]

@@ -1,0 +1,239 @@
+"""Boards: what the ledger told on a day, made once, and kept."""
+
+from datetime import date, datetime, timedelta
+from hashlib import sha256
+
+import pytest
+
+from engine.rating import shown
+from games.models import Board, Ladder, Player, RatingEvent, Standing
+from games.selectors.asked import Asked, AskedError, Period, read
+from games.services import boards
+from games.services.boards import board_as_of, board_of, forget_unasked, make_waiting
+from tests.games.evenings import annul, merge, play, season
+
+pytestmark = pytest.mark.django_db
+
+NAMES = ("Ada", "Bruno", "Cleo", "Dora", "Emil", "Fay")
+DAY = timedelta(days=1)
+
+
+def ladder() -> Ladder:
+    return Ladder.objects.get()
+
+
+def told(board: Board) -> list[tuple[object, ...]]:
+    """What a board says, line by line."""
+    names = ("rank", "player__name", "mu", "sigma", "games", "wins", "draws", "losses")
+    more = ("first", "second", "third", "fourth", "beaten")
+    return list(board.lines.order_by("line").values_list(*names, *more))
+
+
+def told_now() -> list[tuple[object, ...]]:
+    """What the ladder says."""
+    return [
+        (
+            1 + sum(other.value > line.value for other in Standing.objects.all()),
+            line.player.name, line.mu, line.sigma, line.games, line.wins, line.draws, line.losses,
+            line.first, line.second, line.third, line.fourth, line.beaten,
+        )
+        for line in Standing.objects.order_by("-value", "player").select_related("player")
+    ]  # fmt: skip
+
+
+def test_a_board_of_today_is_the_ladder(now: datetime) -> None:
+    games = play(season(60, NAMES), now)
+    annul(games[20], now)
+    merge("Fay", "Ada", now)
+
+    board = board_as_of(ladder(), now.date(), now=now)
+
+    assert told(board) == told_now()
+    assert (board.players, board.games) == (ladder().players, ladder().games)
+
+
+def test_a_day_that_is_over_never_changes(now: datetime) -> None:
+    games = play(season(40, NAMES), now)
+    before = told_now()
+
+    tomorrow = now + DAY
+    play(season(20, NAMES, seed=2), tomorrow)
+    annul(games[3], tomorrow)
+    merge("Fay", "Ada", tomorrow)
+
+    assert told(board_as_of(ladder(), now.date(), now=tomorrow)) == before
+    assert told(board_as_of(ladder(), tomorrow.date(), now=tomorrow)) == told_now() != before
+
+
+def test_an_annulment_shows_from_its_day_on(now: datetime) -> None:
+    game, _ = play([(("Ada", "Bruno"), (1, 2)), (("Ada", "Cleo"), (1, 2))], now)
+    annul(game, now + DAY)
+
+    then = board_as_of(ladder(), now.date(), now=now + DAY)
+    later = board_as_of(ladder(), (now + DAY).date(), now=now + DAY)
+
+    assert (then.games, then.players) == (2, 3)
+    assert (later.games, [line[1] for line in told(later)]) == (1, ["Ada", "Cleo"])
+
+
+def test_days_on_which_nothing_happened_share_a_board(now: datetime) -> None:
+    play(season(5, NAMES), now)
+
+    days = [board_as_of(ladder(), now.date() + n * DAY, now=now + 9 * DAY) for n in range(5)]
+
+    assert len({board.pk for board in days}) == 1
+
+
+def test_a_board_that_is_kept_is_not_made_again(now: datetime) -> None:
+    play(season(5, NAMES), now)
+    board = board_as_of(ladder(), now.date(), now=now + DAY)
+    Board.objects.update(digest="ab" * 32)
+
+    assert board_as_of(ladder(), now.date(), now=now + 2 * DAY).digest == "ab" * 32
+    assert board_as_of(ladder(), now.date(), now=now + 2 * DAY).pk == board.pk
+
+
+def test_a_late_entry_makes_another_board(now: datetime) -> None:
+    play(season(5, NAMES), now)
+    first = board_as_of(ladder(), now.date(), now=now)
+    play(season(1, NAMES), now)
+
+    second = board_as_of(ladder(), now.date(), now=now)
+
+    assert (first.games, second.games) == (5, 6)
+    assert first.digest != second.digest
+
+
+def test_the_digest_is_that_of_the_documented_lines(now: datetime) -> None:
+    games = play([(("Ada", "Bruno"), (1, 2)), (("Ada", "Bruno", "Cleo"), (2, 1, 2)), (("Ada", "Cleo"), (1, 2))], now)
+    annul(games[2], now)
+    ada, bruno, cleo = (Player.objects.get(name=name).pk for name in NAMES[:3])
+    at = "2026-03-14T15:09:26.000000Z"
+
+    lines = f"1 {games[0].digest} {at} {ada}:1 {bruno}:2\n2 {games[1].digest} {at} {ada}:2 {bruno}:1 {cleo}:2\n"
+
+    assert board_as_of(ladder(), now.date(), now=now).digest == sha256(lines.encode()).hexdigest()
+
+
+def test_before_the_first_game_a_board_is_empty(now: datetime) -> None:
+    play(season(5, NAMES), now)
+
+    board = board_as_of(ladder(), now.date() - DAY, now=now)
+
+    assert (board.players, board.games, board.digest) == (0, 0, sha256().hexdigest())
+
+
+def test_a_period_tells_who_gained_most_in_it(now: datetime) -> None:
+    play(season(30, NAMES[:5]), now)
+    begun = {line.player.name: shown(line.value) for line in Standing.objects.select_related("player")}
+    april = now + 31 * DAY
+    play(season(12, NAMES, seed=3), april)
+
+    board = board_of(ladder(), Period(2026, 4), now=april + 60 * DAY)
+
+    lines = list(board.lines.select_related("player").order_by("line"))
+    gains = {line.player.name: line.gain for line in lines}
+    assert list(gains.values()) == sorted(gains.values(), reverse=True)
+    assert gains == {line.player.name: shown(line.value) - begun.get(line.player.name, 0) for line in lines}
+    assert board.games == 12
+    assert sum(line.games for line in lines) == RatingEvent.objects.filter(number__gt=30).count()
+
+
+def test_who_only_played_before_is_not_in_a_period(now: datetime) -> None:
+    play([(("Ada", "Bruno"), (1, 2))], now)
+    play([(("Cleo", "Dora"), (1, 2))], now + 31 * DAY)
+
+    board = board_of(ladder(), Period(2026, 4), now=now + 90 * DAY)
+
+    assert [line[1] for line in told(board)] == ["Cleo", "Dora"]
+    assert [line.begun for line in board.lines.all()] == [0, 0]
+
+
+def test_a_board_of_a_long_ledger_waits_for_the_worker(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(boards, "AT_ONCE", 3)
+    play(season(5, NAMES), now)
+
+    board = board_as_of(ladder(), now.date(), now=now + DAY)
+    assert board.made_at is None
+    assert make_waiting(now=now) == 1
+
+    assert told(board_as_of(ladder(), now.date(), now=now + DAY)) == told_now()
+    assert make_waiting(now=now) == 0
+
+
+def test_today_s_board_of_a_long_ledger_is_not_made_again_within_the_hour(
+    now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(boards, "AT_ONCE", 3)
+    play(season(5, NAMES), now)
+    first = board_as_of(ladder(), now.date(), now=now)
+    make_waiting(now=now)
+    play(season(1, NAMES), now)
+
+    assert board_as_of(ladder(), now.date(), now=now + timedelta(minutes=59)).pk == first.pk
+    assert board_as_of(ladder(), now.date(), now=now + timedelta(minutes=61)).pk != first.pk
+    assert board_as_of(ladder(), now.date(), now=now + DAY).pk != first.pk
+
+
+def test_only_some_boards_wait_at_a_time(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(boards, "AT_ONCE", 3)
+    for n in range(6):
+        play(season(2, NAMES, seed=n), now + n * DAY)
+
+    for n in range(boards.WAITING_MOST):
+        board_as_of(ladder(), now.date() + n * DAY, now=now + 9 * DAY)
+    with pytest.raises(boards.BusyError, match="Several boards are being computed already"):
+        board_as_of(ladder(), now.date() + 5 * DAY, now=now + 9 * DAY)
+
+
+def test_boards_that_nobody_asks_for_make_room(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
+    for n in range(3):
+        play(season(9, NAMES, seed=n), now + n * DAY)
+        board_as_of(ladder(), now.date() + n * DAY, now=now + n * DAY)
+    board_as_of(ladder(), now.date(), now=now + 9 * DAY)  # asked for again
+    monkeypatch.setattr(boards, "LINES_MOST", 12)
+
+    assert forget_unasked() == 1
+
+    assert [board.asked_at for board in Board.objects.order_by("pk")] == [now + 9 * DAY, now + 2 * DAY]
+
+
+@pytest.mark.parametrize(
+    ("query", "sentence"),
+    [
+        ({"as_of": "yesterday"}, "“yesterday” is no day. A day is written like 2026-11-01."),
+        ({"as_of": "2026-02-30"}, "“2026-02-30” is no day. A day is written like 2026-11-01."),
+        ({"as_of": "20260301"}, "“20260301” is no day. A day is written like 2026-11-01."),
+        ({"as_of": "2026-03-15"}, "2026-03-15 has not come yet: today is 2026-03-14 (UTC)."),
+        ({"since": "2027-01-01"}, "2027-01-01 has not come yet: today is 2026-03-14 (UTC)."),
+        ({"period": "2026-13"}, "“2026-13” is neither a month like 2026-11 nor a year like 2026."),
+        ({"period": "9999-12"}, "9999-12 has not come yet: today is 2026-03-14 (UTC)."),
+        ({"active": "0"}, "“0” is no number from 1 to 3650."),
+        ({"active": "²"}, "“²” is no number from 1 to 3650."),
+        ({"around": "Ada"}, "“Ada” is no number from 1 to 1000000000000000000."),
+        ({"as_of": "2026-03-01", "period": "2026"}, "“period” and “as_of” cannot be asked for together."),
+        ({"active": "365", "as_of": "2026-03-01"}, "“as_of” and “active” cannot be asked for together."),
+    ],
+)
+def test_what_cannot_be_asked_is_told(now: datetime, query: dict[str, str], sentence: str) -> None:
+    with pytest.raises(AskedError) as refused:
+        read(query, now.date())
+
+    assert str(refused.value) == sentence
+
+
+def test_empty_words_of_a_form_ask_for_nothing(now: datetime) -> None:
+    assert read({"as_of": "", "since": "", "around": ""}, now.date()) == Asked()
+
+
+@pytest.mark.parametrize(
+    ("period", "first", "last"),
+    [
+        (Period(2026, 2), date(2026, 2, 1), date(2026, 2, 28)),
+        (Period(2028, 2), date(2028, 2, 1), date(2028, 2, 29)),
+        (Period(2026, 12), date(2026, 12, 1), date(2026, 12, 31)),
+        (Period(2026, None), date(2026, 1, 1), date(2026, 12, 31)),
+    ],
+)
+def test_a_period_has_its_first_day_and_its_last(period: Period, first: date, last: date) -> None:
+    assert (period.first, period.last) == (first, last)
