@@ -12,6 +12,7 @@ from rest_framework.views import exception_handler
 
 from engine.recranks import RecranksError
 from engine.words import marked, say
+from games.selectors.asked import AskedError
 from games.selectors.paging import CursorError
 from games.services.refusals import RefusedError
 
@@ -24,14 +25,20 @@ _STATUS_OF_REFUSAL = {
         ("unfinished", "rejected", "training", "private", "counted", "no_word", "disputed", "closed"),
         status.HTTP_409_CONFLICT,
     ),
+    "busy": status.HTTP_503_SERVICE_UNAVAILABLE,
+    "being_made": status.HTTP_503_SERVICE_UNAVAILABLE,
 }
+_RETRY: dict[int, dict[str, str]] = {status.HTTP_503_SERVICE_UNAVAILABLE: {"Retry-After": "5"}}
 
 
 def handler(error: Exception, context: dict[str, Any]) -> Response | None:
     """Answers an error in the one shape; none for what is no error of the request."""
     if isinstance(error, RefusedError):
         code = _STATUS_OF_REFUSAL.get(error.code, status.HTTP_400_BAD_REQUEST)
-        return Response(shape(error.code, error.template, error.params), status=code)
+        return Response(shape(error.code, error.template, error.params), status=code, headers=_RETRY.get(code))
+    if isinstance(error, AskedError):
+        place = {"parameter": error.parameter}
+        return Response(shape("invalid", error.template, error.params, place=place), status=400)
     if isinstance(error, CursorError):
         place = {"parameter": "before, after"}
         return Response(shape("bad_mark", error.template, error.params, place=place), status=400)

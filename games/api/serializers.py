@@ -140,7 +140,7 @@ class PlayerShape(serializers.ModelSerializer[Player]):
         """Whether an account stands behind it is not told yet."""
 
         model = Player
-        fields = ["id", "name", "source", "url", "page"]
+        fields = ["id", "name", "source", "is_bot", "url", "page"]
 
     def get_url(self, player: Player) -> str:
         """The player's address in this interface."""
@@ -265,26 +265,6 @@ class RungShape(serializers.Serializer[Rung]):
         """How often the player came first, second, third and fourth."""
         standing = rung.standing
         return [standing.first, standing.second, standing.third, standing.fourth]
-
-
-class LadderShape(serializers.Serializer[Any]):
-    """A part of a ladder."""
-
-    ruleset = serializers.CharField()
-    title = serializers.CharField()
-    algorithm = serializers.CharField()
-    players = serializers.IntegerField()
-    rungs = RungShape(many=True)
-    next = serializers.CharField(allow_null=True)
-
-
-class LadderListShape(serializers.Serializer[Any]):
-    """The ladders there are."""
-
-    ruleset = serializers.CharField()
-    title = serializers.CharField()
-    players = serializers.IntegerField()
-    url = serializers.CharField()
 
 
 class RatingEventShape(serializers.Serializer[Any]):

@@ -2,11 +2,12 @@
 
 from django.urls import URLPattern, path, re_path
 
-from games.api import careers, consent, views
+from games.api import careers, consent, ladders, views
 
 KEY = "(?P<key>[0-9a-z]{8})"
 PK = "(?P<pk>[0-9]{1,18})"
 SLUG = "(?P<slug>[0-9a-z-]{1,40})"
+LEAGUE = "(?P<league>[0-9A-Za-z_-]{1,40})"
 
 urlpatterns: list[URLPattern] = [
     path("uploads", views.UploadsView.as_view(), name="api-uploads"),
@@ -29,8 +30,16 @@ urlpatterns: list[URLPattern] = [
         name="api-game-dispute-withdrawal",
     ),
     path("account/waiting", consent.WaitingView.as_view(), name="api-account-waiting"),
-    path("leaderboards", views.LaddersView.as_view(), name="api-leaderboards"),
-    re_path(f"^leaderboards/{SLUG}$", views.LadderView.as_view(), name="api-leaderboard"),
+    path("leaderboards", ladders.LaddersView.as_view(), name="api-leaderboards"),
+    *(
+        re_path(f"^{prefix}leaderboards/{SLUG}{part}$", view.as_view(), name=f"api-{of}leaderboard{name}")
+        for prefix, of in (("", ""), (f"leagues/{LEAGUE}/", "league-"))
+        for part, name, view in (
+            ("", "", ladders.LeaderboardView),
+            ("/games", "-games", ladders.BoardGamesView),
+            ("/table", "-table", ladders.BoardTableView),
+        )
+    ),
     path("players", views.PlayersView.as_view(), name="api-players"),
     re_path(f"^players/{PK}$", views.PlayerView.as_view(), name="api-player"),
     re_path(f"^players/{PK}/ladders/{SLUG}$", careers.CareerView.as_view(), name="api-career"),

@@ -17,10 +17,7 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 from rest_framework.views import APIView
 
-from engine.rating import ALGORITHM
-from engine.registry import RULESETS, ruleset_by_slug
 from engine.replay import Replay
-from engine.ruleset import Ruleset
 from engine.scene.film import frames
 from engine.verify import REJECTED, VERIFIED
 from games import tasks
@@ -29,7 +26,7 @@ from games.api.parsers import WholeBody
 from games.api.wishes import FORM, WishQuery, wish_of
 from games.models import Game, Player, Upload
 from games.models.records import VerdictKind
-from games.selectors import exchange, games, ladders, players, replays
+from games.selectors import exchange, games, players, replays
 from games.selectors.paging import Span
 from games.services import intake
 
@@ -296,52 +293,6 @@ class GameFramesView(APIView):
 def _following(request: Request, part: str, key: str, start: int, count: int) -> str | None:
     address = reverse(f"api-game-{part}", [key], request=request)
     return f"{address}?start={start + PAGE}" if start + PAGE < count else None
-
-
-class LaddersView(APIView):
-    """The ladders."""
-
-    @extend_schema(operation_id="leaderboards", responses={200: shapes.LadderListShape(many=True)})
-    def get(self, request: Request) -> Response:
-        """Lists the ladders, one a ruleset."""
-        rows = [
-            {
-                "ruleset": ruleset.slug,
-                "title": gettext(ruleset.title),
-                "players": ladders.ladder_size(ruleset.slug),
-                "url": reverse("api-leaderboard", [ruleset.slug], request=request),
-            }
-            for ruleset in RULESETS
-        ]
-        return Response(shapes.LadderListShape(rows, many=True).data)
-
-
-class LadderView(APIView):
-    """A ladder."""
-
-    @extend_schema(operation_id="leaderboard", parameters=[FromQuery], responses={200: shapes.LadderShape, **_ERRORS})
-    def get(self, request: Request, slug: str) -> Response:
-        """Gives a ladder, 100 players at a time from place `start` on, the first being 0."""
-        ruleset = _ruleset(slug)
-        start = _asked(FromQuery, request)["start"]
-        count = ladders.ladder_size(slug)
-        address = reverse("api-leaderboard", [slug], request=request)
-        whole = {
-            "ruleset": slug,
-            "title": gettext(ruleset.title),
-            "algorithm": ALGORITHM,
-            "players": count,
-            "rungs": ladders.ladder(slug, start=start + 1, size=PAGE),
-            "next": f"{address}?start={start + PAGE}" if start + PAGE < count else None,
-        }
-        return Response(shapes.LadderShape(whole, context={"request": request}).data)
-
-
-def _ruleset(slug: str) -> Ruleset[Any, Any]:
-    try:
-        return ruleset_by_slug(slug)
-    except KeyError:
-        raise Http404 from None
 
 
 class PlayersView(APIView):

@@ -1,18 +1,17 @@
-"""A leaderboard, line by line."""
+"""A ladder's lines as people see them, wherever they stand, and where the ladders are."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django.urls import reverse
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 
 from engine.registry import RULESETS
 from engine.ruleset import Ruleset
-from games.selectors.ladders import Rung, ladder, ladder_size
-from games.selectors.rules import document_of
+from games.models import League
+from games.selectors.ladders import PROVISIONAL_SIGMA, Missing, Rung, find_ladder, top_of
 
-SIZE = 100
-"""Players on a page."""
 _MARKED = 3
 """So many first ranks are marked."""
 
@@ -23,11 +22,14 @@ class RungShown:
 
     rank: int
     marked: bool
+    player: int
     name: str
     source: str
     url: str
     rating: int
     uncertainty: int
+    provisional: str
+    """What it takes for the rating to be provisional no longer; empty where it is not."""
     games: int
     wins: int
     draws: int
@@ -49,27 +51,6 @@ class LadderLink:
 
 
 @dataclass(frozen=True, slots=True)
-class LadderPage:
-    """A part of a leaderboard."""
-
-    here: LadderLink
-    others: tuple[LadderLink, ...]
-    rules: str
-    places: range
-    """The places that there are in this game."""
-    size: int
-    rungs: tuple[RungShown, ...]
-    first: int
-    previous: int | None
-    next: int | None
-
-    @property
-    def last(self) -> int:
-        """The number of the last line shown."""
-        return self.first + len(self.rungs) - 1
-
-
-@dataclass(frozen=True, slots=True)
 class LadderTop:
     """A leaderboard's first lines."""
 
@@ -78,61 +59,65 @@ class LadderTop:
     rungs: tuple[RungShown, ...]
 
 
-def tops(count: int) -> list[LadderTop]:
-    """The first lines of every leaderboard."""
-    return [
-        LadderTop(link_to(ruleset), ladder_size(ruleset.slug), _rungs(ruleset, ladder(ruleset.slug, size=count)))
-        for ruleset in RULESETS
-    ]
+def tops(count: int, league: League | None = None) -> list[LadderTop]:
+    """The first lines of every leaderboard: of the whole site's, or of those of a league."""
+    return [_top(ruleset, count, league) for ruleset in RULESETS]
 
 
-def link_to(ruleset: Ruleset[Any, Any]) -> LadderLink:
-    """The leaderboard of a ruleset."""
-    return LadderLink(ruleset.slug, gettext(ruleset.title), reverse("leaderboard", args=[ruleset.slug]))
+def _top(ruleset: Ruleset[Any, Any], count: int, league: League | None) -> LadderTop:
+    ladder = find_ladder(ruleset.slug, league)
+    rungs = rungs_of(ruleset, top_of(ladder, count)) if ladder else ()
+    return LadderTop(link_to(ruleset, league), ladder.players if ladder else 0, rungs)
 
 
-def ladder_page(ruleset: Ruleset[Any, Any], *, start: int) -> LadderPage:
-    """A leaderboard from one line on."""
-    size = ladder_size(ruleset.slug)
-    rungs = _rungs(ruleset, ladder(ruleset.slug, start=start, size=SIZE))
-    return LadderPage(
-        here=link_to(ruleset),
-        others=tuple(link_to(other) for other in RULESETS if other.slug != ruleset.slug),
-        rules=reverse("rules", args=[document_of(ruleset)]),
-        places=range(1, _places(ruleset) + 1),
-        size=size,
-        rungs=rungs,
-        first=start,
-        previous=max(1, start - SIZE) if start > 1 else None,
-        next=start + SIZE if start + SIZE <= size else None,
-    )
+def link_to(ruleset: Ruleset[Any, Any], league: League | None = None) -> LadderLink:
+    """The leaderboard of a ruleset, on the whole site or in a league."""
+    if league:
+        address = reverse("league-leaderboard", args=[league.slug, ruleset.slug])
+    else:
+        address = reverse("leaderboard", args=[ruleset.slug])
+    return LadderLink(ruleset.slug, gettext(ruleset.title), address)
 
 
-def _places(ruleset: Ruleset[Any, Any]) -> int:
+def places_of(ruleset: Ruleset[Any, Any]) -> int:
     """How many places there are at a game's largest table."""
     return max(map(len, ruleset.seatings))
 
 
-def _rungs(ruleset: Ruleset[Any, Any], found: list[Rung]) -> tuple[RungShown, ...]:
+def rungs_of(ruleset: Ruleset[Any, Any], found: Sequence[Rung]) -> tuple[RungShown, ...]:
+    """Players' lines."""
     return tuple(rung(ruleset, one) for one in found)
 
 
 def rung(ruleset: Ruleset[Any, Any], found: Rung) -> RungShown:
     """A player's line."""
-    standing, places = found.standing, _places(ruleset)
+    standing, player = found.standing, found.standing.player
     return RungShown(
         rank=found.rank,
         marked=found.rank <= _MARKED,
-        name=standing.player.name,
-        source=standing.player.source,
-        url=standing.player.get_absolute_url(),
+        player=player.pk,
+        name=player.name,
+        source=player.source,
+        url=player.get_absolute_url(),
         rating=found.rating,
         uncertainty=round(standing.sigma),
+        provisional=_missing(found.provisional),
         games=standing.games,
         wins=standing.wins,
         draws=standing.draws,
         losses=standing.losses,
-        places=(standing.first, standing.second, standing.third, standing.fourth)[:places],
+        places=(standing.first, standing.second, standing.third, standing.fourth)[: places_of(ruleset)],
         share=round(found.share * 100),
-        is_bot=standing.player.is_bot,
+        is_bot=player.is_bot,
     )
+
+
+def _missing(missing: Missing | None) -> str:
+    """What it takes for a rating to be provisional no longer."""
+    if missing is None:
+        return ""
+    games = ngettext("{games} more game", "{games} more games", missing.games).format(games=missing.games)
+    sigma = gettext("uncertainty {sigma}, at most {most}").format(
+        sigma=round(missing.sigma or 0), most=round(PROVISIONAL_SIGMA)
+    )
+    return ", ".join([games] * bool(missing.games) + [sigma] * bool(missing.sigma))

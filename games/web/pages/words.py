@@ -6,7 +6,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from games.models import MoveLog, Upload, Verdict
+from games.models import MoveLog, Recount, Upload, Verdict
 
 Word = str | Promise
 """A text, perhaps one that is translated only when it is shown."""
@@ -56,6 +56,13 @@ DOORS: dict[str, Word] = {
     Upload.Via.WEB: _("on this site"),
     Upload.Via.API: _("by program"),
     Upload.Via.COMMAND: _("on the server"),
+}
+
+RECOUNTS: dict[str, Word] = {
+    Recount.Kind.ANNULMENT: _("Annulled"),
+    Recount.Kind.RESTORATION: _("Restored"),
+    Recount.Kind.MERGE: _("Merged"),
+    Recount.Kind.PARTING: _("Parted"),
 }
 
 COLOURS: dict[str, Word] = {

@@ -1,14 +1,29 @@
-"""The leaderboards."""
+"""The leaderboards: of the whole site, and of leagues."""
+
+from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from engine.registry import ruleset_by_slug
-from games.web.numbers import number_asked
-from games.web.pages.ladder import ladder_page, tops
+from engine.ruleset import Ruleset
+from games.models import League
+from games.selectors.asked import AskedError, read
+from games.selectors.leagues import find_league
+from games.selectors.paging import CursorError
+from games.selectors.players import own_number
+from games.services.boards import BusyError
+from games.services.leaderboards import Leaderboard
+from games.services.leaderboards import leaderboard as find
+from games.web.pages.ladder import link_to, tops
+from games.web.pages.leaderboard import api_address, leaderboard_page
 
 _TOP = 10
+_PATIENCE = 5
+"""Seconds after which a page asks again for what is being computed."""
 
 
 @require_safe
@@ -18,11 +33,58 @@ def leaderboards(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
-    """One ruleset's players, by rating."""
+def leaderboard(request: HttpRequest, slug: str, league: str = "") -> HttpResponse:
+    """One ruleset's players, by rating, as they are asked for."""
+    ruleset, of = _ruleset(slug), _league(league)
     try:
-        ruleset = ruleset_by_slug(slug)
+        now = timezone.now()
+        found = find(slug, of, read(request.GET.dict(), now.date()), now=now)
+    except (AskedError, BusyError) as error:
+        return _trouble(request, ruleset, of, error.sentence)
+    except CursorError:
+        sentence = gettext(
+            "The address asks for a page that this board never had: behind “before” or “after” is no mark."
+        )
+        return _trouble(request, ruleset, of, sentence)
+    page = leaderboard_page(
+        found, ruleset, me=_me(request, found), address=request.build_absolute_uri("/")[:-1], now=now
+    )
+    answer = render(request, "games/leaderboard.html", {"page": page}, status=202 if found.waiting else 200)
+    if found.waiting:
+        answer["Refresh"] = str(_PATIENCE)
+    return answer
+
+
+@require_safe
+def games(request: HttpRequest, slug: str, league: str = "") -> HttpResponse:
+    """Leads on to the games behind a leaderboard, which programs have as well."""
+    address = api_address("leaderboard-games", _ruleset(slug).slug, _league(league))
+    query = request.META.get("QUERY_STRING", "")
+    return redirect(f"{address}?{query}" if query else address)
+
+
+def _ruleset(slug: str) -> Ruleset[Any, Any]:
+    try:
+        return ruleset_by_slug(slug)
     except KeyError:
         raise Http404 from None
-    page = ladder_page(ruleset, start=max(1, number_asked(request, "start")))
-    return render(request, "games/leaderboard.html", {"page": page})
+
+
+def _league(slug: str) -> League | None:
+    try:
+        return find_league(slug) if slug else None
+    except League.DoesNotExist:
+        raise Http404 from None
+
+
+def _me(request: HttpRequest, found: Leaderboard) -> int | None:
+    """The reader's own player on this ladder."""
+    if found.ladder is None or not request.user.is_authenticated:
+        return None
+    return own_number(request.user.pk, found.ladder)
+
+
+def _trouble(request: HttpRequest, ruleset: Ruleset[Any, Any], league: League | None, sentence: str) -> HttpResponse:
+    """Say why a question has no answer."""
+    page = {"here": link_to(ruleset, league), "league": league, "sentence": sentence}
+    return render(request, "games/leaderboard_trouble.html", {"page": page}, status=400)

@@ -43,7 +43,7 @@ def test_rejected_records_do_not_crowd_the_first_page(hand_in: HandIn, read: Rea
 def test_it_asks_the_database_as_often_for_ten_games_as_for_one(
     hand_in: HandIn, client: Client, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    queries = 9 + 2 * len(RULESETS)
+    queries = 8 + len(RULESETS)
     hand_in(*duels(1))
     with django_assert_num_queries(queries):
         client.get("/")

@@ -1,19 +1,25 @@
 """The leaderboards."""
 
+import re
+from collections.abc import Callable
+from html import unescape
 from pathlib import Path
 
 import pytest
+from django.contrib.auth.models import User
 from django.test import Client
+from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from games.models import Ladder, Player, RankBucket, Standing
 from tests.factories import duels, record
-from tests.games.web.conftest import HandIn, Read
+from tests.games.web.conftest import HandIn, Read, words_of
 
 FIXTURES = Path(__file__).parents[3] / "fixtures"
 LADDER = FIXTURES / "ladder"
 
 
+BOARD = "/leaderboards/atta-ants-online/"
 NOW = "2026-03-14T00:00:00Z"
 
 
@@ -26,15 +32,19 @@ def test_every_ruleset_has_a_ladder_even_an_empty_one(read: Read) -> None:
 
 @pytest.mark.django_db
 def test_an_empty_ladder_says_how_it_begins(read: Read) -> None:
-    assert "Nobody is ranked yet. The first verified game" in read("/leaderboards/atta-ants-online/")
+    assert "Nobody is ranked yet. The ladder begins with the first verified game" in read(
+        "/leaderboards/atta-ants-online/"
+    )
 
 
 def test_every_cell_of_the_table(hand_in: HandIn, read: Read) -> None:
     hand_in(*((LADDER / name).read_bytes() for name in ("shared-second.agn", "eaten-decides.agn")))
-    words = read("/leaderboards/atta-ants-online/")
+    words = read("/leaderboards/atta-ants-online/").replace(
+        "provisional: 6 more games, uncertainty 380, at most 300", "…"
+    )
     assert "Rank Player Rating ± Games Won Drawn Lost 1. 2. 3. 4. Beaten" in words
-    assert "1 Bruno 1 won, 0 drawn, 1 lost 75 % beaten 159 380 2 1 0 1 1 1 0 0 75 %" in words
-    assert "4 Ada 0 won, 0 drawn, 2 lost 0 % beaten 0 380 2 0 0 2 0 1 0 1 0 %" in words
+    assert "1 Bruno 1 won, 0 drawn, 1 lost 75 % beaten … 159 ? 380 2 1 0 1 1 1 0 0 75 %" in words
+    assert "4 Ada 0 won, 0 drawn, 2 lost 0 % beaten … 0 ? 380 2 0 0 2 0 1 0 1 0 %" in words
 
 
 @pytest.mark.parametrize(
@@ -61,6 +71,13 @@ def test_the_explanation_says_what_counts(hand_in: HandIn, read: Read) -> None:
     assert "from nothing but the places in verified, finished games" in words
 
 
+def further(html: str, way: str = "next") -> str:
+    """The query of the page that follows, or of the one before."""
+    link = re.search(rf'href="([^"]+)" rel="{way}"', html)
+    assert link
+    return unescape(link[1])
+
+
 def crowd(count: int) -> None:
     players = Player.objects.bulk_create(
         Player(name=f"Ant {n:03}", created_at="2026-03-14T00:00:00Z") for n in range(1, count + 1)
@@ -79,21 +96,112 @@ def crowd(count: int) -> None:
 @pytest.mark.django_db
 def test_long_ladders_come_by_hundreds(client: Client, read: Read) -> None:
     crowd(201)
-    first = client.get("/leaderboards/atta-ants-online/").content.decode()
+    first = client.get(BOARD).content.decode()
     assert first.count('class="opens"') == 100
-    assert 'href="?start=101"' in first
     assert "1 to 100 of 201" in first
-    words = read("/leaderboards/atta-ants-online/?start=201")
-    assert "201 Ant 201" in words
-    assert "201 to 201 of 201" in words
-    assert "The ladder ends before: it has 201 players." in read("/leaderboards/atta-ants-online/?start=500")
+    second = client.get(BOARD + further(first)).content.decode()
+    assert "101 to 200 of 201" in second
+    third = words_of(client.get(BOARD + further(second)).content.decode())
+    assert "201 Ant 201" in third
+    assert "201 to 201 of 201" in third
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("start", ["0", "-3", "x", "99999999999999"])
-def test_a_start_that_is_none_is_the_top(read: Read, start: str) -> None:
+def test_the_way_back_leads_over_the_same_pages(client: Client) -> None:
+    crowd(250)
+    first = client.get(BOARD).content.decode()
+    second = client.get(BOARD + further(first)).content.decode()
+    back = client.get(BOARD + further(second, "prev")).content.decode()
+    assert 'rel="prev"' not in first + back
+    assert words_of(back) == words_of(first)
+
+
+@pytest.mark.django_db
+def test_a_player_stands_in_the_middle_of_the_page_around_him(client: Client) -> None:
+    crowd(250)
+    ant = Player.objects.get(name="Ant 125")
+    html = client.get(f"{BOARD}?around={ant.pk}").content.decode()
+    assert "75 to 174 of 250" in html
+    assert re.search(
+        r'<tr id="here" class="own" aria-current="true">\s*<td class="figure"><span class="rank">125<', html
+    )
+    assert 'rel="prev"' in html
+    assert 'rel="next"' in html
+
+
+@pytest.mark.django_db
+def test_who_is_signed_in_finds_himself(browse: Callable[[User | None], Client], alice: User) -> None:
+    crowd(120)
+    Player.objects.filter(name="Ant 119").update(account=alice)
+    html = browse(alice).get(BOARD).content.decode()
+    ant = Player.objects.get(name="Ant 119")
+    assert f'href="?around={ant.pk}#here">Find me</a>' in html
+    assert "Find me" not in browse(None).get(BOARD).content.decode()
+
+
+@pytest.mark.django_db
+def test_equal_ratings_share_a_rank_over_the_ends_of_pages(client: Client) -> None:
+    crowd(205)
+    Standing.objects.filter(player__name__range=("Ant 095", "Ant 105")).update(mu=2906)
+    RankBucket.objects.filter(points__range=(1996, 2006)).delete()
+    RankBucket.objects.create(ladder=Ladder.objects.get(), points=2006, players=11)
+    first = client.get(BOARD).content.decode()
+    second = words_of(client.get(BOARD + further(first)).content.decode())
+    assert "95 Ant 100" in words_of(first)
+    assert "95 Ant 101" in second
+    assert "106 Ant 106" in second
+    assert "101 to 200 of 205" in second
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("mark", ["x", "1", "1_", "nan_1", "1e400_1", "9" * 99 + "_1"])
+def test_a_mark_that_is_none_is_told(read: Read, mark: str) -> None:
     crowd(1)
-    assert "1 Ant 001" in read(f"/leaderboards/atta-ants-online/?start={start}")
+    words = read(f"{BOARD}?after={mark}", status=400)
+    assert "The address asks for a page that this board never had" in words
+    assert "The leaderboard now" in words
+
+
+@pytest.mark.django_db
+def test_behind_the_last_line_the_ladder_ends(read: Read) -> None:
+    crowd(1)
+    assert "The ladder ends before. From the top" in read(f"{BOARD}?after=-5000_1")
+
+
+@pytest.mark.django_db
+def test_bots_and_provisional_ratings_are_marked(read: Read) -> None:
+    crowd(2)
+    Player.objects.filter(name="Ant 001").update(is_bot=True)
+    Standing.objects.filter(player__name="Ant 001").update(games=7, wins=7, first=7, sigma=320.6)
+    Standing.objects.filter(player__name="Ant 002").update(games=9, wins=9, first=9, sigma=299.9)
+    words = read(BOARD)
+    assert "Ant 001 B 7 won" in words
+    assert words.count("provisional: 1 more game, uncertainty 321, at most 300") == 1
+    assert "provisional: fewer than 8 games that count, or an uncertainty over 300" in words
+
+
+@pytest.mark.django_db
+def test_the_active_keep_their_ranks(read: Read) -> None:
+    crowd(3)
+    Standing.objects.filter(player__name="Ant 001").update(last_at="2020-01-01T00:00:00Z")
+    Standing.objects.exclude(player__name="Ant 001").update(last_at=timezone.now())
+    words = read(f"{BOARD}?active=365")
+    assert "Only players with a game accepted in the last 365 days; ranks are those of the whole ladder." in words
+    assert "2 Ant 002" in words
+    assert "Ant 001" not in words
+    Standing.objects.update(last_at="2020-01-01T00:00:00Z")
+    assert "Nobody has had a game accepted in that time. All players" in read(f"{BOARD}?active=365")
+
+
+@pytest.mark.django_db
+def test_the_distribution_is_drawn_and_told(client: Client) -> None:
+    crowd(120)
+    ant = Player.objects.get(name="Ant 060")
+    html = client.get(f"{BOARD}?around={ant.pk}").content.decode()
+    assert "How many players have which ratings" in html
+    assert '<td>2000–2049</td><td class="figure">50</td>' in html
+    assert 'class="bar bar-own"' in html
+    assert '<text class="bar-name"' in html
 
 
 @pytest.mark.django_db
@@ -105,8 +213,8 @@ def test_it_asks_the_database_as_often_for_many_as_for_few(
     hand_in: HandIn, client: Client, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     hand_in(*duels(1))
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(6):
         client.get("/leaderboards/atta-ants-online/")
     crowd(50)
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(6):
         client.get("/leaderboards/atta-ants-online/")

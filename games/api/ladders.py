@@ -1,0 +1,226 @@
+"""The ladders for programs: leaderboards, the games behind them, and whole tables."""
+
+import csv
+import json
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+from urllib.parse import urlencode
+
+from django.http import Http404, StreamingHttpResponse
+from django.utils import timezone
+from django.utils.translation import gettext
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.reverse import reverse
+from rest_framework.views import APIView
+
+from engine.rating import ALGORITHM
+from engine.registry import RULESETS, ruleset_by_slug
+from engine.ruleset import Ruleset
+from games.api.ladder_shapes import PARAMETERS, LadderListShape, LeaderboardShape, ToldGameShape
+from games.api.serializers import ErrorShape
+from games.models import BoardLine, League
+from games.selectors.asked import Asked, read
+from games.selectors.boards import STEP
+from games.selectors.counted import counted_games, told_json
+from games.selectors.ladders import Rung, ladder_size
+from games.selectors.leagues import find_league
+from games.services import leaderboards
+from games.services.boards import BeingMadeError
+from games.services.leaderboards import Leaderboard
+
+_ERRORS = {400: ErrorShape, 404: ErrorShape, 503: ErrorShape}
+_LINES = (200, "application/x-ndjson")
+_TABLE = (200, "text/csv")
+_COLUMNS = (
+    "rank", "player", "name", "source", "bot", "rating", "value", "mu", "sigma", "games", "wins", "draws", "losses",
+    "first", "second", "third", "fourth", "share", "provisional", "rating_before", "gain",
+)  # fmt: skip
+_BUNDLE = 200
+"""Lines sent at once."""
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""A spreadsheet takes what begins with one of these for something to compute."""
+
+
+class WholeQuery(serializers.Serializer[Any]):
+    """Which board is wanted."""
+
+    as_of = serializers.CharField(required=False, help_text="As it stood when that day was over (UTC): `2026-11-01`.")
+    period = serializers.CharField(required=False, help_text="Of a month or a year alone: `2026-11`, `2026`.")
+
+
+class BoardQuery(WholeQuery):
+    """Which board is wanted, and which part of it."""
+
+    active = serializers.CharField(required=False, help_text="Only who has a game accepted in so many days.")
+    since = serializers.CharField(required=False, help_text="With the ranks as they were when that day was over.")
+    around = serializers.CharField(required=False, help_text="The lines around a player, by number.")
+    before = serializers.CharField(required=False, help_text="The lines above: as in `previous`.")
+    after = serializers.CharField(required=False, help_text="The lines below: as in `next`.")
+
+
+class LaddersView(APIView):
+    """The ladders."""
+
+    @extend_schema(operation_id="leaderboards", responses={200: LadderListShape(many=True)})
+    def get(self, request: Request) -> Response:
+        """Lists the ladders, one a ruleset."""
+        rows = [
+            {
+                "ruleset": ruleset.slug,
+                "title": gettext(ruleset.title),
+                "players": ladder_size(ruleset.slug),
+                "url": reverse("api-leaderboard", [ruleset.slug], request=request),
+            }
+            for ruleset in RULESETS
+        ]
+        return Response(LadderListShape(rows, many=True).data)
+
+
+class LeaderboardView(APIView):
+    """A leaderboard."""
+
+    @extend_schema(parameters=[BoardQuery], responses={200: LeaderboardShape, **_ERRORS})
+    def get(self, request: Request, slug: str, league: str = "") -> Response:
+        """Gives 100 lines of a leaderboard: now, as of a day, or of a period.
+
+        Days and periods are those of acceptance, in UTC. As of a day that is over it never changes any more. Where a
+        board has to be computed from a long ledger first, the answer is 503 with `Retry-After`.
+        """
+        found = _found(request, slug, league)
+        return Response(_shown(found, request))
+
+
+class BoardGamesView(APIView):
+    """The games behind a leaderboard."""
+
+    @extend_schema(parameters=[WholeQuery], responses={_LINES: ToldGameShape, **_ERRORS})
+    def get(self, request: Request, slug: str, league: str = "") -> StreamingHttpResponse:
+        """Gives the games that count, one a line in JSON, in the order in which they are rated.
+
+        The players are those who are rated: where two were merged, the one that they were found to be.
+        """
+        told = leaderboards.told(_ruleset(slug).slug, _league(league), _read(request), now=timezone.now())
+        games = counted_games(told) if told else iter(())
+        lines = (json.dumps(told_json(game), ensure_ascii=False) + "\n" for game in games)
+        return _streamed(lines, f"{slug}.ndjson", "application/x-ndjson")
+
+
+class BoardTableView(APIView):
+    """A whole leaderboard."""
+
+    @extend_schema(parameters=[WholeQuery], responses={_TABLE: OpenApiTypes.STR, **_ERRORS})
+    def get(self, request: Request, slug: str, league: str = "") -> StreamingHttpResponse:
+        """Gives all lines of a leaderboard as CSV. A name that a spreadsheet would compute gets an apostrophe."""
+        asked = _read(request)
+        rungs = leaderboards.every_rung(_ruleset(slug).slug, _league(league), asked, now=timezone.now())
+        return _streamed(_csv(rungs, of_period=asked.period is not None), f"{slug}.csv", "text/csv; charset=utf-8")
+
+
+def _ruleset(slug: str) -> Ruleset[Any, Any]:
+    try:
+        return ruleset_by_slug(slug)
+    except KeyError:
+        raise Http404 from None
+
+
+def _league(slug: str) -> League | None:
+    try:
+        return find_league(slug) if slug else None
+    except League.DoesNotExist:
+        raise Http404 from None
+
+
+def _read(request: Request) -> Asked:
+    return read(request.query_params.dict(), timezone.now().date())
+
+
+def _found(request: Request, slug: str, league: str) -> Leaderboard:
+    found = leaderboards.leaderboard(_ruleset(slug).slug, _league(league), _read(request), now=timezone.now())
+    if found.waiting:
+        raise BeingMadeError
+    return found
+
+
+def _shown(found: Leaderboard, request: Request) -> dict[str, Any]:
+    asked, part = found.asked, found.part
+    told = {
+        "ruleset": found.ruleset,
+        "title": gettext(ruleset_by_slug(found.ruleset).title),
+        "league": found.league.slug if found.league else None,
+        **{name: getattr(asked, name) or None for name in ("as_of", "period", "active", "since")},
+        "algorithm": ALGORITHM,
+        "parameters": PARAMETERS,
+        "players": found.players,
+        "games": found.games,
+        "digest": found.board.digest if found.board else None,
+        "acts": found.acts.newest,
+        "acts_count": found.acts.count,
+        "distribution": [
+            {"first": first, "last": first + STEP - 1, "players": players}
+            for first, players in sorted(found.bars.items())
+        ],
+        "first": part.first,
+        "rungs": part.rungs,
+        "previous": _address(found, request, before=part.previous) if part.previous else None,
+        "next": _address(found, request, after=part.next) if part.next else None,
+        "games_url": _address(found, request, "-games"),
+        "table_url": _address(found, request, "-table"),
+    }
+    context = {"request": request, "ranks_then": found.ranks_then, "of_period": asked.period is not None}
+    return dict(LeaderboardShape(told, context=context).data)
+
+
+def _address(found: Leaderboard, request: Request, part: str = "", **marks: str) -> str:
+    """The same question, about another part of the board."""
+    asked = found.asked
+    names = ("as_of", "period") if part else ("as_of", "period", "active", "since")
+    query = {name: str(getattr(asked, name)) for name in names if getattr(asked, name)} | marks
+    of, args = ("league-", [found.league.slug, found.ruleset]) if found.league else ("", [found.ruleset])
+    address = reverse(f"api-{of}leaderboard{part}", args, request=request)
+    return f"{address}?{urlencode(query)}" if query else address
+
+
+def _csv(rungs: Iterator[Rung], *, of_period: bool) -> Iterator[str]:
+    row = csv.writer(_Echo())
+    yield row.writerow(_COLUMNS)
+    for rung in rungs:
+        yield row.writerow(_cells(rung, of_period=of_period))
+
+
+class _Echo:
+    """A file that gives back what is written to it."""
+
+    def write(self, text: str) -> str:
+        """Gives it back."""
+        return text
+
+
+def _cells(rung: Rung, *, of_period: bool) -> tuple[object, ...]:
+    line, player = rung.standing, rung.standing.player
+    gained = (line.begun, line.gain) if of_period and isinstance(line, BoardLine) else ("", "")
+    return (
+        rung.rank, player.pk, _harmless(player.name), _harmless(player.source), int(player.is_bot),
+        rung.rating, line.value, line.mu, line.sigma, line.games, line.wins, line.draws, line.losses,
+        line.first, line.second, line.third, line.fourth, f"{rung.share:.6f}", int(rung.provisional is not None),
+        *gained,
+    )  # fmt: skip
+
+
+def _harmless(text: str) -> str:
+    return f"'{text}" if text.startswith(_FORMULA) else text
+
+
+def _streamed(lines: Iterator[str], name: str, content_type: str) -> StreamingHttpResponse:
+    """Lines, some thousand characters at a time."""
+    disposition = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return StreamingHttpResponse(_bundled(lines), content_type=content_type, headers=disposition)
+
+
+def _bundled(lines: Iterator[str]) -> Iterator[bytes]:
+    while bundle := "".join(islice(lines, _BUNDLE)):
+        yield bundle.encode()

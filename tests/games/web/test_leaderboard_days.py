@@ -1,0 +1,178 @@
+"""Leaderboards of days and periods, with what was decided afterwards and how to check them."""
+
+from datetime import datetime, timedelta
+
+import pytest
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+from games.models import Ladder, League, Player
+from games.services import boards
+from games.services.boards import board_as_of
+from tests.games.evenings import annul, merge, play, season
+from tests.games.web.conftest import Read, words_of
+
+pytestmark = pytest.mark.django_db
+
+BOARD = "/leaderboards/atta-ants-online/"
+DAY = timedelta(days=1)
+
+
+def test_a_day_is_shown_as_it_was(now: datetime, read: Read) -> None:
+    play([(("Ada", "Bruno"), (1, 2))], now)
+    play([(("Bruno", "Ada"), (1, 2))] * 3, now + DAY)
+
+    then, later = read(f"{BOARD}?as_of=2026-03-14"), read(f"{BOARD}?as_of=2026-03-15")
+
+    assert "As it stood when 2026-03-14 was over (UTC), by the days on which games were accepted." in then
+    assert then.index("1 Ada 1 won") < then.index("2 Bruno 0 won, 0 drawn, 1 lost")
+    assert "1 Bruno 3 won, 0 drawn, 1 lost" in later
+
+
+def test_a_day_has_its_proof(now: datetime, client: Client) -> None:
+    play(season(9, ("Ada", "Bruno", "Cleo", "Dora")), now)
+
+    html = client.get(f"{BOARD}?as_of=2026-03-14").content.decode()
+
+    words = words_of(html)
+    assert board_as_of(Ladder.objects.get(), now.date(), now=now).digest in words
+    assert "Games that count 9 Players 4 Decided afterwards, by then 0 Algorithm plackett-luce/1" in words
+    assert "beta 200 Uncertainty added before each game tau 4 Rounding after each game 6 decimals" in words
+    assert (
+        'curl -o games.ndjson "http://testserver/api/v1/leaderboards/atta-ants-online/games?as_of=2026-03-14"' in words
+    )
+    assert (
+        'python3 recompute.py games.ndjson --board "http://testserver/api/v1/leaderboards/atta-ants-online?as_of='
+        in words
+    )
+    assert 'download="recompute.py"' in html
+
+
+def test_annulments_are_told_with_day_and_reason(now: datetime, read: Read) -> None:
+    game, *_ = play(season(5, ("Ada", "Bruno", "Cleo")), now)
+    annul(game, now + DAY, "The table was bumped.")
+    merge("Cleo", "Ada", now + 2 * DAY)
+
+    words = read(BOARD)
+
+    assert f"2026-03-15 Annulled game {game.key}, played on 2026-03-14" in words
+    assert "The table was bumped." in words
+    assert "2026-03-16 Merged Cleo → Ada" in words
+    assert "Decided afterwards, by then 1" in read(f"{BOARD}?as_of=2026-03-15")
+    assert "The table was bumped." not in read(f"{BOARD}?as_of=2026-03-14")
+
+
+def test_ranks_since_a_day_rise_and_fall(now: datetime, read: Read) -> None:
+    play([(("Ada", "Bruno"), (1, 2))], now)
+    play([(("Bruno", "Cleo", "Ada"), (1, 2, 3))] * 3, now + DAY)
+
+    words = read(f"{BOARD}?since=2026-03-14")
+
+    assert "Beside each rank: by how much it rose or fell since 2026-03-14 was over (UTC)." in words
+    assert "1 +1 Bruno" in words
+    assert "2 new Cleo" in words
+    assert "3 −2 Ada" in words
+
+
+def test_a_period_tells_gains(now: datetime, read: Read) -> None:
+    play([(("Ada", "Bruno"), (1, 2))] * 4, now)
+    play([(("Bruno", "Cleo", "Ada"), (1, 2, 3))] * 3, now + 31 * DAY)
+
+    words = read(f"{BOARD}?period=2026-04")
+
+    assert "Who gained most in 2026-04: the rating at its end less that at its beginning" in words
+    assert "1 Cleo 0 won, 0 drawn, 3 lost" in words
+    assert "+250 0 → 250" in words
+    assert "−395 488 → 93" in words
+    assert "Gains in 2026-04" in words
+    assert "The one before The next one" in words
+    assert "No game was accepted for this ladder in that time." in read(f"{BOARD}?period=2026-02")
+
+
+def test_a_day_before_the_first_game_says_so(now: datetime, read: Read) -> None:
+    play(season(3, ("Ada", "Bruno")), now)
+
+    assert "On that day no game had been accepted for this ladder yet." in read(f"{BOARD}?as_of=2026-01-01")
+
+
+@pytest.mark.parametrize(
+    ("query", "sentence"),
+    [
+        ("as_of=2026-02-30", "“2026-02-30” is no day. A day is written like 2026-11-01."),
+        ("as_of=9999-12-31", "9999-12-31 has not come yet"),
+        ("period=spring", "“spring” is neither a month like 2026-11 nor a year like 2026."),
+        ("around=99999", "Player 99999 has no line on this board."),
+        ("as_of=2026-03-14&after=x", "The address asks for a page that this board never had"),
+        ("as_of=2026-03-14&around=99999", "Player 99999 has no line on this board."),
+        ("since=%00", "is no day."),
+    ],
+)
+def test_a_bad_question_is_told_and_leads_back(now: datetime, read: Read, query: str, sentence: str) -> None:
+    play(season(3, ("Ada", "Bruno")), now)
+
+    words = read(f"{BOARD}?{query}", status=400)
+
+    assert sentence in words
+    assert "The leaderboard now" in words
+
+
+def test_a_merged_player_is_found_on_days_before_and_after(now: datetime, client: Client) -> None:
+    play([(("Ada", "Bruno"), (1, 2)), (("Cleo", "Bruno"), (2, 1))], now)
+    merge("Cleo", "Ada", now + DAY)
+    cleo = Player.objects.get(name="Cleo")
+
+    for query, name in (("as_of=2026-03-14", "Cleo"), ("as_of=2026-03-15", "Ada"), ("", "Ada")):
+        html = client.get(f"{BOARD}?{query}&around={cleo.pk}").content.decode()
+        assert f"<bdi>{name}</bdi>" in html.partition('id="here"')[2].partition("</tr>")[0]
+
+
+def test_days_come_by_hundreds(now: datetime, client: Client) -> None:
+    names = [f"Ant {n:03}" for n in range(250)]
+    play([((one, other), (1, 2)) for one, other in zip(names[::2], names[1::2], strict=True)], now)
+
+    pages = [
+        client.get(f"{BOARD}?as_of=2026-03-14{mark}").content.decode() for mark in ("", "&after=100", "&before=101")
+    ]
+
+    assert ["1 to 100 of 250" in page for page in pages] == [True, False, True]
+    assert "101 to 200 of 250" in pages[1]
+    assert 'href="?as_of=2026-03-14&amp;after=200" rel="next"' in pages[1]
+
+
+def test_a_long_ledger_is_waited_for(now: datetime, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(boards, "AT_ONCE", 2)
+    play(season(5, ("Ada", "Bruno", "Cleo")), now)
+
+    answer = client.get(f"{BOARD}?as_of=2026-03-14")
+    assert (answer.status_code, answer["Refresh"]) == (202, "5")
+    assert "This board is being computed from a long ledger." in words_of(answer.content.decode())
+    boards.make_waiting(now=now)
+
+    assert client.get(f"{BOARD}?as_of=2026-03-14").status_code == 200
+
+
+def test_a_league_s_ladder_is_its_own(now: datetime, read: Read) -> None:
+    league = League.objects.create(slug="formica", name="Casa Formica", created_at=now)
+    play([(("Ada", "Bruno"), (1, 2))], now, league=league)
+    play([(("Cleo", "Dora"), (1, 2))], now)
+
+    words = read("/leagues/formica/leaderboards/atta-ants-online/")
+
+    assert "Casa Formica Ladder of a league: its organisers say which games count" in words
+    assert "Ada" in words
+    assert "Cleo" not in words
+    assert "Nobody is ranked yet. The ladder begins when an organiser" in read(
+        "/leagues/formica/leaderboards/army-ants/"
+    )
+    assert "Nothing lies here" in read("/leagues/nowhere/leaderboards/atta-ants-online/", status=404)
+
+
+def test_a_kept_day_costs_as_many_queries_however_many_play(
+    now: datetime, client: Client, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    play(season(5, ("Ada", "Bruno", "Cleo")), now)
+    play(season(20, [f"Ant {n}" for n in range(30)]), now + DAY)
+    for query in ("as_of=2026-03-14", "as_of=2026-03-15"):
+        client.get(f"{BOARD}?{query}")
+        with django_assert_num_queries(5):
+            client.get(f"{BOARD}?{query}")
