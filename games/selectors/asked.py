@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, time, timedelta
 
 from django.utils.translation import gettext
 
-from engine.words import say
+from engine.words import marked, say
 
 ACTIVE_MOST = 3650
 """Days."""
@@ -79,7 +79,7 @@ def read(query: Mapping[str, str], today: date) -> Asked:
     words = {name: value for name, value in query.items() if value}
     for one, other in _APART:
         if one in words and other in words:
-            raise AskedError(other, "“{one}” and “{other}” cannot be asked for together.", one=one, other=other)
+            raise AskedError(other, marked("“{one}” and “{other}” cannot be asked for together."), one=one, other=other)
     return Asked(
         as_of=_day("as_of", words, today),
         period=_period(words, today),
@@ -100,9 +100,9 @@ def _day(name: str, words: Mapping[str, str], today: date) -> date | None:
     except ValueError:
         day = None
     if day is None:
-        raise AskedError(name, "“{word}” is no day. A day is written like 2026-11-01.", word=word[:40])
+        raise AskedError(name, marked("“{word}” is no day. A day is written like 2026-11-01."), word=word[:40])
     if day > today:
-        raise AskedError(name, "{day} has not come yet: today is {today} (UTC).", day=day, today=today)
+        raise AskedError(name, marked("{day} has not come yet: today is {today} (UTC)."), day=day, today=today)
     return day
 
 
@@ -112,10 +112,14 @@ def _period(words: Mapping[str, str], today: date) -> Period | None:
         return None
     match = _PERIOD.fullmatch(word)
     if match is None or match[1] == "0000" or not 1 <= int(match[2] or 1) <= 12:  # noqa: PLR2004 (months)
-        raise AskedError("period", "“{word}” is neither a month like 2026-11 nor a year like 2026.", word=word[:40])
+        raise AskedError(
+            "period", marked("“{word}” is neither a month like 2026-11 nor a year like 2026."), word=word[:40]
+        )
     period = Period(int(match[1]), int(match[2]) if match[2] else None)
     if period.first > today:
-        raise AskedError("period", "{period} has not come yet: today is {today} (UTC).", period=period, today=today)
+        raise AskedError(
+            "period", marked("{period} has not come yet: today is {today} (UTC)."), period=period, today=today
+        )
     return period
 
 
@@ -125,7 +129,7 @@ def _number(name: str, words: Mapping[str, str], most: int) -> int:
         return 0
     number = int(word) if _NUMBER.fullmatch(word) else 0
     if not 0 < number <= most:
-        raise AskedError(name, "“{word}” is no number from 1 to {most}.", word=word[:40], most=most)
+        raise AskedError(name, marked("“{word}” is no number from 1 to {most}."), word=word[:40], most=most)
     return number
 
 

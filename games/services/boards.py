@@ -7,6 +7,7 @@ from django.db import connection, transaction
 from django.db.models import Sum
 
 from engine.rating import MU, SIGMA, TWELFTHS
+from engine.words import marked
 from games.models import Board, Ladder
 from games.selectors.asked import Period
 from games.selectors.boards import STEP, last_entry, told_by
@@ -75,7 +76,7 @@ class BeingMadeError(RefusedError):
     """A board is not there yet."""
 
     def __init__(self) -> None:
-        super().__init__("being_made", "This board is being computed. Ask again in a moment.")
+        super().__init__("being_made", marked("This board is being computed. Ask again in a moment."))
 
 
 def board_as_of(ladder: Ladder, day: date, *, now: datetime) -> Board:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
+from engine.words import marked
 from games.models import Board, Ladder, League
 from games.selectors.asked import Asked, AskedError
 from games.selectors.boards import (
@@ -136,7 +137,7 @@ def _span(asked: Asked) -> Span:
 
 
 def _no_line(asked: Asked) -> Part:
-    raise AskedError("around", "Player {number} has no line on this board.", number=asked.around)
+    raise AskedError("around", marked("Player {number} has no line on this board."), number=asked.around)
 
 
 def _bars(ladder: Ladder, board: Board | None) -> Bars:
