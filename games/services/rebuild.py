@@ -15,6 +15,7 @@ from django.db import connection, transaction
 from games.models import (
     Acceptance,
     Act,
+    Board,
     Game,
     Ladder,
     MoveLog,
@@ -149,6 +150,7 @@ def _write_acts(again: Recomputation) -> None:
 
 def _write_tables(again: Recomputation, now: datetime) -> None:
     lines = again.lines()
+    Board.objects.all().delete()  # any is made again when somebody asks for it
     Standing.objects.all().delete()
     Standing.objects.bulk_create(
         (Standing(ladder_id=line[0], player_id=line[1], **due_line(one)) for line, one in lines.items()),

@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0008_accounts'),
+        ('games', '0009_ledger_rebuilt'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
