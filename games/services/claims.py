@@ -4,8 +4,9 @@ from datetime import datetime
 
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
+from django.db.models import Q
 
-from games.models import Acceptance, Act, Claim, Player
+from games.models import Acceptance, Act, Claim, Player, Seating
 from games.selectors.roles import is_moderator
 from games.services import consent
 from games.services.refusals import RefusedError
@@ -22,13 +23,17 @@ def make_claim(player: Player, account: AbstractBaseUser, *, reason: str = "", n
     :raises ClaimError: when the name is somebody's already, or cannot be claimed.
     """
     player = _held(player)
-    if player.is_pseudonym:
-        raise ClaimError("pseudonym", "Whoever stood behind {name} has gone.", name=player.name)
-    if player.account_id is not None or player.claims.filter(state=Claim.State.APPROVED).exists():
-        raise ClaimError("taken", "{name} is claimed by an account already.", name=player.name)
+    _check_free(player)
     if player.claims.filter(account_id=account.pk, state=Claim.State.OPEN).exists():
         raise ClaimError("asked", "You have claimed {name}; it is still to be decided.", name=player.name)
     return Claim.objects.create(player=player, account_id=account.pk, reason=reason.strip(), made_at=now)
+
+
+def _check_free(player: Player) -> None:
+    if player.is_pseudonym:
+        raise ClaimError("pseudonym", "Whoever stood behind {name} has gone.", name=player.name)
+    if player.account_id is not None:
+        raise ClaimError("taken", "{name} is claimed by an account already.", name=player.name)
 
 
 def may_decide(claim: Claim, account: AbstractBaseUser) -> bool:
@@ -49,8 +54,8 @@ def decide_claim(claim: Claim, *, approve: bool, by: AbstractBaseUser, answer: s
         raise ClaimError("not_allowed", "Only who uploaded {name} first, or a moderator, can say.", name=player.name)
     if claim.state != Claim.State.OPEN:
         raise ClaimError("decided", "This claim has been decided before.")
-    if approve and player.account_id is not None:
-        raise ClaimError("taken", "{name} is claimed by an account already.", name=player.name)
+    if approve:
+        _check_free(player)
     claim.state = Claim.State.APPROVED if approve else Claim.State.REFUSED
     claim.decided_by_id, claim.decided_at, claim.answer = by.pk, now, answer.strip()
     claim.save()
@@ -122,7 +127,8 @@ def _hand_over(player: Player, account: int | None, now: datetime) -> None:
     """
     player.account_id = account
     player.save(update_fields=["account"])
-    due = Acceptance.objects.filter(number=None, ladder__league=None, game__seatings__player=player)
+    theirs = Seating.objects.filter(Q(player=player) | Q(player__merged_into=player)).values("game")
+    due = Acceptance.objects.filter(number=None, ladder__league=None, game__in=theirs)
     for acceptance in due.select_related("game").order_by("game"):
         consent.settle(acceptance.game, now=now)
 

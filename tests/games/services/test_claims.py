@@ -5,8 +5,13 @@ from datetime import datetime
 import pytest
 from django.contrib.auth.models import Permission, User
 
-from games.models import Act, Claim, Player
-from games.services.claims import ClaimError, decide_claim, make_claim
+from games.models import Acceptance, Act, Claim, Game, Player, Upload
+from games.services.claims import ClaimError, decide_claim, make_claim, revoke_claim
+from games.services.consent import confirm
+from games.services.intake import take_in
+from tests.factories import record
+from tests.games.judging import judge_all
+from tests.games.seats import give_seat
 
 pytestmark = pytest.mark.django_db
 
@@ -91,3 +96,30 @@ def test_a_pseudonym_cannot_be_claimed(ada: Player, bob: User, now: datetime) ->
     ada.is_pseudonym = True
     ada.save()
     assert refused(ada, bob, now) == "Whoever stood behind Ada has gone."
+
+
+def test_a_name_that_has_become_a_pseudonym_is_given_to_nobody(
+    ada: Player, alice: User, bob: User, now: datetime
+) -> None:
+    claim = make_claim(ada, bob, now=now)
+    Player.objects.update(is_pseudonym=True)
+    assert undecided(claim, alice, now) == "Whoever stood behind Ada has gone."
+
+
+def test_without_the_claim_games_of_names_merged_with_it_are_due_no_longer(
+    alice: User, bob: User, now: datetime
+) -> None:
+    (log,) = take_in(record(), via=Upload.Via.WEB, now=now).logs.all()
+    judge_all(now)
+    game = Game.objects.get(logs=log)
+    give_seat(game, 1, bob, now)
+    ada = Player.objects.create(name="Ada Lovelace", account=alice, created_at=now)
+    claim = Claim.objects.create(player=ada, account=alice, made_at=now, state=Claim.State.APPROVED, decided_at=now)
+    Player.objects.filter(name="Ada").update(merged_into=ada)
+    for account in (alice, bob):
+        confirm(game, account, now=now)
+    assert Acceptance.objects.get(number=None).game == game
+
+    revoke_claim(claim, by=moderator(), answer="She is another.", now=now)
+
+    assert not Acceptance.objects.exists()
