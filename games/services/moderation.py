@@ -102,7 +102,7 @@ def _ordered(acceptance: Acceptance, kind: Recount.Kind) -> bool:
 def merge(player: Player, into: Player, decision: Decision) -> Recount:
     """Has a player's games count as another's. :raises ModerationError: when they are one, or no reason is given."""
     decision.check()
-    _check_moves(player, into)
+    player, into = _held(player, into)
     if player.rated_id == into.rated_id:
         raise ModerationError("one_already", "These two are one player already.")
     note(Kind.PLAYERS_MERGED, decision, player=player, params={"into": into.rated_id})
@@ -113,21 +113,24 @@ def merge(player: Player, into: Player, decision: Decision) -> Recount:
 def part(player: Player, decision: Decision) -> Recount:
     """Has a merged player's games count as his own again. :raises ModerationError: when he is not merged."""
     decision.check()
-    _check_moves(player)
+    (player,) = _held(player)
     if player.merged_into_id is None:
         raise ModerationError("not_merged", "This player is not merged with another.")
     note(Kind.PLAYERS_PARTED, decision, player=player, params={"from": player.merged_into_id})
     return recounts.order_parting(player, decision.order)
 
 
-def _check_moves(*players: Player) -> None:
-    held = Player.objects.select_for_update(no_key=True).filter(pk__in=[player.pk for player in players])
-    ids = [player.rated_id for player in held.order_by("pk")] + [player.pk for player in players]
+def _held(*players: Player) -> list[Player]:
+    """Players as they are now. :raises ModerationError: when something about them is being carried out."""
+    rows = Player.objects.select_for_update(no_key=True).filter(pk__in=[player.pk for player in players]).order_by("pk")
+    held = {player.pk: player for player in rows}
+    ids = [*held, *[player.rated_id for player in held.values()]]
     moving = Recount.objects.filter(order=None, player__isnull=False)
     if moving.filter(player__in=ids).exists() or moving.filter(into__in=ids).exists():
         raise ModerationError(
             "under_way", "Another decision on these players is being carried out. Try again in a moment."
         )
+    return [held[player.pk] for player in players]
 
 
 @transaction.atomic

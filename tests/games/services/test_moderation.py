@@ -104,6 +104,14 @@ def test_merged_players_share_a_line_and_can_be_parted(now: datetime, decision: 
     assert dict(Standing.objects.values_list("player__name", "games")) == {"Ada": 1, "Adah": 1, "Bruno": 1, "Cleo": 1}
 
 
+def test_a_merge_begins_with_what_players_are_by_then(now: datetime, decision: Decision) -> None:
+    counted(record(), now)
+    ada, bruno = Player.objects.get(name="Ada"), Player.objects.get(name="Bruno")
+    Player.objects.filter(pk=ada.pk).update(merged_into=bruno)
+    with pytest.raises(ModerationError, match="one player already"):
+        moderation.merge(ada, bruno, decision)
+
+
 def test_the_same_rivals_again_and_again_are_pointed_out_once(now: datetime) -> None:
     counted(b"\n".join(duels(12)), now)
     rate_waiting(now=now)
