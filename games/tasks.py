@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from games.selectors import anything_waits
 from games.selectors.boards import boards_wait
-from games.services import boards, rating, throttling, verification
+from games.services import accounts, boards, rating, throttling, verification
 
 _log = structlog.get_logger()
 
@@ -70,9 +70,10 @@ def make_boards() -> int:
 
 @shared_task
 def tidy() -> None:
-    """Removes what is over: counts of requests, boards that nobody asks for, and sessions."""
+    """Removes what is over: counts of requests, boards that nobody asks for, sessions, accounts nobody confirmed."""
     throttling.forget_old(now=timezone.now())
     boards.forget_unasked()
+    accounts.forget_unconfirmed(now=timezone.now())
     call_command("clearsessions")
 
 

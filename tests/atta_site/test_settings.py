@@ -58,6 +58,11 @@ def test_production_is_the_default() -> None:
     assert setting(", ".join(f"s.{name}" for name in names)) == "False True True True None"
 
 
+def test_cookies_belong_to_this_host_alone() -> None:
+    assert setting("s.SESSION_COOKIE_NAME, s.CSRF_COOKIE_NAME") == "__Host-sessionid __Host-csrftoken"
+    assert setting("s.SESSION_COOKIE_NAME, s.CSRF_COOKIE_NAME", PLAIN_HTTP="1") == "sessionid csrftoken"
+
+
 def test_plain_http_takes_back_all_that_needs_tls() -> None:
     names = ("SECURE_SSL_REDIRECT", "SESSION_COOKIE_SECURE", "CSRF_COOKIE_SECURE", "SECURE_HSTS_SECONDS")
     assert setting(", ".join(f"s.{name}" for name in names), PLAIN_HTTP="1") == "False False False 0"

@@ -22,8 +22,9 @@ OUTSIDE = ("/account/login/", "/account/signup/", "/account/password/reset/", "/
            "/account/confirm-email/", "/account/confirm-email/x/", "/account/password/reset/key/1-x/",
            "/account/password/reset/key/done/", "/account/inactive/")  # fmt: skip
 INSIDE = ("/account/", "/account/email/", "/account/password/change/", "/account/sessions/", "/account/tokens/",
-          "/account/2fa/", "/account/2fa/totp/activate/", "/account/2fa/webauthn/", "/account/2fa/webauthn/add/",
-          "/account/logout/", "/account/reauthenticate/")  # fmt: skip
+          "/account/players/", "/account/waiting/", "/account/delete/", "/account/2fa/",
+          "/account/2fa/totp/activate/", "/account/2fa/webauthn/", "/account/2fa/webauthn/add/", "/account/logout/",
+          "/account/reauthenticate/")  # fmt: skip
 
 
 @pytest.fixture

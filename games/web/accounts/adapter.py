@@ -2,17 +2,23 @@
 
 from datetime import timedelta
 from hashlib import sha256
+from smtplib import SMTPException
+from typing import Any
 
+import structlog
 from allauth.account.adapter import DefaultAccountAdapter
+from django.contrib import messages
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 from django.utils import timezone
-from django.utils.translation import ngettext
+from django.utils.translation import gettext, ngettext
 
 from games.services.names import composed
 from games.services.throttling import Limit, count, uncount
 from games.web.throttle import network_of
+
+_log = structlog.get_logger()
 
 _MINUTE = 60
 _HERE = Limit(5, timedelta(minutes=5))
@@ -34,6 +40,14 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # it brings n
         """Return what stands between a password and being signed in, our own question for an address among it."""
         theirs, ours = "allauth.account.stages.EmailVerificationStage", "games.web.accounts.stages.EmailStage"
         return [ours if stage == theirs else stage for stage in super().get_login_stages()]
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """Send a mail; when the server does not take it, say so instead of breaking off."""
+        try:
+            super().send_mail(template_prefix, email, context)
+        except (OSError, SMTPException) as error:
+            _log.error("mail.unsent", template=template_prefix, error=str(error))
+            messages.error(self.request, gettext("The mail could not be sent. Try again in a while."))
 
     def pre_authenticate(self, request: HttpRequest, **credentials: str) -> None:
         """Count a try before the password is looked at, and refuse one too many."""

@@ -12,7 +12,7 @@ from games.selectors.claims import players_of
 from games.selectors.roles import is_moderator
 from games.web.pages.waiting import WaitingPage, first_waiting
 
-_NEWEST = 10
+_NEWEST = 30
 """Uploads listed."""
 
 

@@ -46,6 +46,8 @@ class GameRow:
     """The rule that a rejected record breaks."""
     sentence: str
     """What is wrong with it."""
+    private: bool
+    """Whether others do not see it."""
 
 
 def rows_of(games: Sequence[Game]) -> list[GameRow]:
@@ -67,6 +69,7 @@ def row_of(game: Game, fault: Verdict | None = None) -> GameRow:
         received_at=game.received_at,
         rule=fault.rule if fault else "",
         sentence=fault.sentence if fault else "",
+        private=game.private,
     )
 
 

@@ -321,3 +321,12 @@ def test_every_page_is_one_of_ours(client: Client, ada: User) -> None:
     ]
     assert len(pages) > 20
     assert {page for page in pages if not (ours / page).exists()} <= unreachable
+
+
+def test_a_mail_that_cannot_be_sent_is_told_and_nothing_breaks(client: Client, settings: Settings) -> None:
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1
+    page = client.post("/account/signup/", {"username": "Ada", "email": "ada@ants.example", "password1": PASSWORD,
+                                            "password2": PASSWORD}, follow=True)  # fmt: skip
+    assert "The mail could not be sent. Try again in a while." in said(page)
+    assert User.objects.get().username == "Ada"

@@ -93,6 +93,11 @@ def test_the_uploader_shows_it_to_everybody_and_hides_it_again(game: Game, brows
     assert [act.kind for act in Act.objects.filter(game=game).order_by("pk")] == ["game-shown", "game-hidden"]
 
 
+def test_in_lists_it_is_marked_for_who_sees_it(game: Game, browse: Browse, alice: User) -> None:
+    assert "private" in words_of(browse(alice).get("/games/").content.decode())
+    assert "private" not in words_of(browse(None).get("/games/").content.decode())
+
+
 def test_nobody_else_hides_or_shows_it(game: Game, browse: Browse, bob: User, mallory: User) -> None:
     Player.objects.filter(name="Bruno").update(account=bob)
     assert browse(mallory).post(f"/games/{game.key}/private/", {"private": "no"}).status_code == 404

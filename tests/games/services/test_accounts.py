@@ -1,0 +1,35 @@
+"""Accounts that were never confirmed go; all others stay."""
+
+from datetime import datetime, timedelta
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.contrib.auth.models import User
+from knox.models import AuthToken
+
+from games.services.accounts import forget_unconfirmed
+
+pytestmark = pytest.mark.django_db
+
+
+def register(name: str, joined: datetime, *, confirmed: bool = False) -> User:
+    user = User.objects.create_user(name, f"{name}@ants.example", date_joined=joined)
+    EmailAddress.objects.create(user=user, email=user.email, verified=confirmed, primary=True)
+    return user
+
+
+def test_a_name_that_was_registered_and_never_confirmed_is_free_again(now: datetime) -> None:
+    register("old", now - timedelta(days=8))
+    register("new", now - timedelta(days=6))
+    assert forget_unconfirmed(now=now) == 1
+    assert [user.username for user in User.objects.all()] == ["new"]
+
+
+def test_accounts_that_are_used_stay(now: datetime) -> None:
+    long_ago = now - timedelta(days=400)
+    register("confirmed", long_ago, confirmed=True)
+    AuthToken.objects.create(register("program", long_ago))
+    User.objects.create_user("operator", date_joined=long_ago)
+    User.objects.filter(pk=register("visitor", long_ago).pk).update(last_login=now)
+    assert forget_unconfirmed(now=now) == 0
+    assert User.objects.count() == 4
