@@ -43,6 +43,6 @@ def open_claim(player: Player, viewer: Viewer) -> Claim | None:
 
 
 def may_claim(player: Player, viewer: Viewer) -> bool:
-    """Whether somebody may say that a player is he: a name that is nobody's."""
-    nobodys = player.account_id is None and not player.is_pseudonym
+    """Whether somebody may say that a player is he: a name that is nobody's, and not merged with another."""
+    nobodys = player.account_id is None and player.merged_into_id is None and not player.is_pseudonym
     return viewer.is_authenticated and nobodys and open_claim(player, viewer) is None

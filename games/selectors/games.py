@@ -3,12 +3,13 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
+from typing import Any
 from uuid import UUID
 
 from django.db.models import Count, Prefetch, Q, QuerySet
 
 from engine.registry import RULESETS
-from games.models import Game, MoveLog, Seating, Upload, Verdict
+from games.models import Game, MoveLog, Player, Seating, Upload, Verdict
 from games.models.records import VerdictKind
 from games.selectors.paging import Page, Span, newest_first
 from games.selectors.visibility import Viewer, games_for, logs_for, sees_upload, uploads_for
@@ -19,7 +20,7 @@ class GameFilter:
     """Which games are wanted; what is empty does not matter."""
 
     player: str = ""
-    """Part of a player's name, or `#` and a player's number."""
+    """Part of a player's name, or `#` and a player's number: of whoever was found to be that player, too."""
     game: str = ""
     edition: str = ""
     verdict: str = ""
@@ -33,7 +34,7 @@ def list_games(wanted: GameFilter, span: Span, viewer: Viewer) -> Page[Game]:
     games = with_seats(Game.objects.filter(games_for(viewer), same_as=None))
     if wanted.player.startswith("#"):
         number = wanted.player[1:19]
-        games = games.filter(seatings__player=int(number) if number.isascii() and number.isdigit() else 0)
+        games = games.filter(pk__in=_seats_of(int(number) if number.isascii() and number.isdigit() else 0))
     elif wanted.player:
         games = games.filter(pk__in=Seating.objects.filter(player__name__icontains=wanted.player).values("game"))
     if wanted.game or wanted.edition:
@@ -45,6 +46,12 @@ def list_games(wanted: GameFilter, span: Span, viewer: Viewer) -> Page[Game]:
     if wanted.until:
         games = games.filter(played_on__lte=wanted.until)
     return newest_first(games, "received_at", span)
+
+
+def _seats_of(player: int) -> "QuerySet[Seating, Any]":
+    """The games in which a player sat, or somebody who was found to be that player."""
+    names = Player.objects.filter(Q(pk=player) | Q(merged_into=player))
+    return Seating.objects.filter(player__in=names.values("pk")).values("game")
 
 
 def _slugs(game: str, edition: str) -> list[str]:

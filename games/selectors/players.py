@@ -15,7 +15,7 @@ def find_player(pk: int, viewer: Viewer) -> Player:
 
     :raises Player.DoesNotExist: when none has it whom the viewer may know of.
     """
-    return Player.objects.select_related("account").get(players_for(viewer), pk=pk)
+    return Player.objects.select_related("account", "merged_into__account").get(players_for(viewer), pk=pk)
 
 
 def rated_number(pk: int) -> int:

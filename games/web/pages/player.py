@@ -12,6 +12,7 @@ from engine.registry import ruleset_by_slug
 from engine.ruleset import Ruleset
 from games.models import BestRank, Ladder, Player
 from games.selectors.careers import best_rank, ladders_of
+from games.selectors.consent import account_of
 from games.selectors.games import GameFilter, list_games
 from games.selectors.ladders import Rung
 from games.selectors.paging import Span
@@ -21,7 +22,7 @@ from games.selectors.visibility import Viewer
 from games.web.pages.chart import chart
 from games.web.pages.drawn import Drawn
 from games.web.pages.ladder import LadderLink, RungShown, link_to, rung
-from games.web.pages.links import Link, career_url, ladder_title
+from games.web.pages.links import Link, career_url, ladder_title, link_to_player
 from games.web.pages.rows import GameRow, rows_of
 
 _NEWEST = 10
@@ -58,6 +59,8 @@ class PlayerPage:
     name: str
     source: str
     claimed: bool
+    merged_into: Link | None
+    """Whom the player was found to be, and as whose the games count."""
     records: tuple[RecordShown, ...]
     leagues: tuple[Link, ...]
     """Ladders of leagues on which the player stands."""
@@ -76,7 +79,8 @@ def player_page(player: Player, viewer: Viewer) -> PlayerPage:
     return PlayerPage(
         name=player.name,
         source=player.source,
-        claimed=player.account_id is not None,
+        claimed=account_of(player) is not None,
+        merged_into=link_to_player(player.merged_into) if player.merged_into else None,
         records=tuple(
             _record(ruleset_by_slug(found.standing.ladder.ruleset), found, histories)
             for found in sorted(standings_of(player), key=lambda found: -found.standing.games)

@@ -7,6 +7,7 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from games.models import Player
+from games.services.recounts import Order, order_merge, perform_waiting
 from tests.factories import duels, record
 from tests.games.web.conftest import HandIn, Read
 
@@ -80,3 +81,16 @@ def test_it_asks_the_database_as_often_for_ten_games_as_for_one(
     hand_in(*duels(9))
     with django_assert_num_queries(11):
         client.get(address)
+
+
+def test_a_player_who_was_found_to_be_another_leads_there_and_plays_for_both(hand_in: HandIn, read: Read) -> None:
+    hand_in(record(), record("draw 1-1", names=("Adah", "Cleo")))
+    ada, adah = Player.objects.get(name="Ada"), Player.objects.get(name="Adah")
+    order_merge(adah, ada, Order(None, "Her full name.", adah.created_at))
+    perform_waiting(now=adah.created_at)
+
+    alias = read(page_of("Adah"))
+    assert "The games count as those of Ada." in alias
+    assert "Not ranked yet" not in alias
+    assert "Adah" in read(page_of("Ada")).split("Newest games")[1]
+    assert "Adah" in read(f"/games/?player=%23{ada.pk}")
