@@ -18,7 +18,7 @@ from games.selectors.players import rung_of
 from games.web.pages.chart import course, places
 from games.web.pages.drawn import Drawn
 from games.web.pages.ladder import RungShown, rung
-from games.web.pages.links import Link, career_url, ladder_title, ladder_url, link_to_game, link_to_player
+from games.web.pages.links import Link, career_url, ladder_title, leaderboard_url, link_to_game, link_to_player
 from games.web.pages.words import COLOURS, PLACES, Change, Word
 
 _DRAWN = 400
@@ -112,7 +112,7 @@ def career_page(player: Player, ladder: Ladder, *, by_date: bool, before: str) -
     return CareerPage(
         player=link_to_player(player),
         source=player.source,
-        ladder=Link(ladder_title(ladder), ladder_url(ladder)),
+        ladder=Link(ladder_title(ladder), leaderboard_url(ladder.ruleset, ladder.league)),
         here=here,
         query=query,
         rung=rung(ruleset, standing) if standing else None,

@@ -11,7 +11,7 @@ from games.models import Acceptance, Confirmation, Dispute, Game, Recount
 from games.models.records import VerdictKind
 from games.selectors.consent import Consent, SeatConsent, consent_of, ladders_of
 from games.selectors.visibility import Viewer
-from games.web.pages.links import ladder_url
+from games.web.pages.links import leaderboard_url
 from games.web.pages.rows import SeatShown, seats_of
 from games.web.pages.words import Stamp, Word
 
@@ -190,7 +190,7 @@ def _count(acceptance: Acceptance) -> CountShown:
     return CountShown(
         ladder=gettext(ruleset.title),
         league=league.name if league else "",
-        url=ladder_url(acceptance.ladder),
+        url=leaderboard_url(ruleset.slug, league),
         number=acceptance.number,
         at=acceptance.accepted_at,
         counts=acceptance.counts,

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.urls import reverse
 from django.utils.translation import gettext, ngettext
 
 from engine.registry import RULESETS
 from engine.ruleset import Ruleset
 from games.models import League
 from games.selectors.ladders import PROVISIONAL_SIGMA, Missing, Rung, find_ladder, top_of
+from games.web.pages.links import leaderboard_url
 
 _MARKED = 3
 """So many first ranks are marked."""
@@ -72,11 +72,7 @@ def _top(ruleset: Ruleset[Any, Any], count: int, league: League | None) -> Ladde
 
 def link_to(ruleset: Ruleset[Any, Any], league: League | None = None) -> LadderLink:
     """The leaderboard of a ruleset, on the whole site or in a league."""
-    if league:
-        address = reverse("league-leaderboard", args=[league.slug, ruleset.slug])
-    else:
-        address = reverse("leaderboard", args=[ruleset.slug])
-    return LadderLink(ruleset.slug, gettext(ruleset.title), address)
+    return LadderLink(ruleset.slug, gettext(ruleset.title), leaderboard_url(ruleset.slug, league))
 
 
 def places_of(ruleset: Ruleset[Any, Any]) -> int:

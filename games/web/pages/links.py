@@ -6,7 +6,7 @@ from django.urls import reverse
 from django.utils.translation import gettext
 
 from engine.registry import ruleset_by_slug
-from games.models import Game, Ladder, Player
+from games.models import Game, Ladder, League, Player
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +33,11 @@ def ladder_title(ladder: Ladder) -> str:
     return f"{ladder.league.name}: {title}" if ladder.league else title
 
 
-def ladder_url(ladder: Ladder) -> str:
-    """Where a ladder is shown: of a league on its page."""
-    return ladder.league.get_absolute_url() if ladder.league else reverse("leaderboard", args=[ladder.ruleset])
+def leaderboard_url(ruleset: str, league: League | None) -> str:
+    """The leaderboard of a ruleset, on the whole site or in a league."""
+    if league:
+        return reverse("league-leaderboard", args=[league.slug, ruleset])
+    return reverse("leaderboard", args=[ruleset])
 
 
 def career_url(player: int, ladder: Ladder, *, name: str = "career") -> str:
