@@ -81,7 +81,7 @@ def routes() -> Iterator[tuple[str, URLPattern, str]]:
 ROWS = list(rows())
 ROUTES = {name: written for name, _, written in routes()}
 VIEWS = {name: pattern.callback for name, pattern, _ in routes()}
-SLUGS = {"rules": "atta-ants", "rules-grammar": "atta-ants", "league": "nest"}
+LADDER, RULES, LEAGUE = "atta-ants-online", "atta-ants", "nest"
 
 
 @pytest.fixture
@@ -95,7 +95,7 @@ def cast() -> dict[str, User | None]:
 @pytest.fixture
 def worlds(cast: dict[str, User], now: datetime) -> tuple[World, World]:
     """The public world and the private one."""
-    league = League.objects.create(slug="nest", name="The nest", created_at=now)
+    league = League.objects.create(slug=LEAGUE, name="The nest", created_at=now)
     league.organisers.add(cast["uploader"])
     (one, _), (_, two) = duels(2, names=("Ada", "Bruno")), duels(2, names=("Xenia", "Bruno"))
     return _world(one, "Ada", SCORED, cast, now), _world(two, "Xenia", Wish(private=True), cast, now)
@@ -118,12 +118,13 @@ def address(name: str, world: World) -> str:
 
 def _value(what: str, name: str, world: World) -> Any:
     if what == "slug":
-        return next((slug for word, slug in SLUGS.items() if name.startswith(word)), "atta-ants-online")
+        kind = name.partition("-")[0]
+        return LADDER if "leaderboard" in name else {"rules": RULES, "league": LEAGUE}.get(kind, LADDER)
     if what == "pk":
         return _number(name, world)
     if what == "key" and name.startswith("account_"):
         return "x"
-    return {"key": world.game.key, "number": 1, "uidb36": "1"}[what]
+    return {"key": world.game.key, "number": 1, "uidb36": "1", "league": LEAGUE}[what]
 
 
 def _number(name: str, world: World) -> Any:

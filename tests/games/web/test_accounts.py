@@ -330,3 +330,9 @@ def test_a_mail_that_cannot_be_sent_is_told_and_nothing_breaks(client: Client, s
                                             "password2": PASSWORD}, follow=True)  # fmt: skip
     assert "The mail could not be sent. Try again in a while." in said(page)
     assert User.objects.get().username == "Ada"
+
+
+def test_what_the_framework_says_is_said_in_german_too(ada: User) -> None:
+    client = Client(headers={"Accept-Language": "de"})
+    assert "Der Anmeldename und/oder das Passwort sind leider falsch." in said(sign_in(client, "Ada", WRONG))
+    assert "Zu viele Fehlversuche." in [said(sign_in(client, "Ada", WRONG)) for _ in range(6)][-1]
