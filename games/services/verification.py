@@ -124,8 +124,7 @@ def store(claim: Claim, found: EngineVerdict, *, now: datetime) -> bool:
     if created:
         _seat(game, found, log.upload, now)
     elif game.private and not log.upload.private and log.game_id != game.pk:
-        Game.objects.filter(pk=game.pk).update(private=False)
-        game.private = False
+        _publish(game, found, log.upload, now)
     _held(claim).update(
         state=MoveLog.State.JUDGED,
         leased_until=None,
@@ -207,6 +206,19 @@ def _seat(game: Game, found: EngineVerdict, upload: Upload, now: datetime) -> No
         )
         for seat, (letter, name) in enumerate(names.items())
     )
+
+
+def _publish(game: Game, found: EngineVerdict, upload: Upload, now: datetime) -> None:
+    """Makes a private game public that somebody has uploaded as one, with the names that this upload tells.
+
+    Nothing is rated by the seats of a private game; who is known from it alone is forgotten.
+    """
+    Game.objects.filter(pk=game.pk).update(private=False)
+    game.private = False
+    before = list(game.seatings.values_list("player", flat=True))
+    game.seatings.all().delete()
+    _seat(game, found, upload, now)
+    Player.objects.filter(pk__in=before, seatings=None, account=None, claims=None, merged=None, acts=None).delete()
 
 
 def _sheet(counts: Iterable[Count]) -> dict[str, int]:

@@ -119,6 +119,16 @@ def test_a_game_that_somebody_else_uploads_publicly_is_public(
     assert "Somebody else has uploaded this game, too." in words_of(refused.content.decode())
 
 
+def test_names_that_a_private_upload_alone_tells_stay_hidden(
+    game: Game, browse: Browse, bob: User, now: datetime
+) -> None:
+    hand_in(record(names=("Xenia", "Bruno")), bob, now, Wish())
+    page = words_of(browse(None).get(f"/games/{game.key}/").content.decode())
+    assert "Xenia" in page
+    assert "Ada" not in page
+    assert set(Player.objects.values_list("name", flat=True)) == {"Xenia", "Bruno"}
+
+
 def test_a_game_that_was_hidden_stays_hidden_when_it_is_judged_once_more(
     alice: User, browse: Browse, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
