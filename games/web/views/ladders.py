@@ -39,8 +39,12 @@ def leaderboard(request: HttpRequest, slug: str, league: str = "") -> HttpRespon
     try:
         now = timezone.now()
         found = find(slug, of, read(request.GET.dict(), now.date()), now=now)
-    except (AskedError, BusyError) as error:
+    except AskedError as error:
         return _trouble(request, ruleset, of, error.sentence)
+    except BusyError as error:
+        answer = _trouble(request, ruleset, of, error.sentence, status=503)
+        answer["Retry-After"] = str(_PATIENCE)
+        return answer
     except CursorError:
         sentence = gettext(
             "The address asks for a page that this board never had: behind “before” or “after” is no mark."
@@ -84,7 +88,9 @@ def _me(request: HttpRequest, found: Leaderboard) -> int | None:
     return own_number(request.user.pk, found.ladder)
 
 
-def _trouble(request: HttpRequest, ruleset: Ruleset[Any, Any], league: League | None, sentence: str) -> HttpResponse:
+def _trouble(
+    request: HttpRequest, ruleset: Ruleset[Any, Any], league: League | None, sentence: str, *, status: int = 400
+) -> HttpResponse:
     """Say why a question has no answer."""
     page = {"here": link_to(ruleset, league), "league": league, "sentence": sentence}
-    return render(request, "games/leaderboard_trouble.html", {"page": page}, status=400)
+    return render(request, "games/leaderboard_trouble.html", {"page": page}, status=status)

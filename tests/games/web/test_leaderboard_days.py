@@ -176,3 +176,16 @@ def test_a_kept_day_costs_as_many_queries_however_many_play(
         client.get(f"{BOARD}?{query}")
         with django_assert_num_queries(5):
             client.get(f"{BOARD}?{query}")
+
+
+def test_who_asks_while_too_many_wait_is_asked_to_come_again(
+    now: datetime, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(boards, "AT_ONCE", 0)
+    monkeypatch.setattr(boards, "WAITING_MOST", 0)
+    play([(("Ada", "Bruno"), (1, 2))], now)
+
+    answer = client.get(f"{BOARD}?as_of=2026-03-14")
+
+    assert (answer.status_code, answer["Retry-After"]) == (503, "5")
+    assert "Several boards are being computed already." in answer.content.decode()
