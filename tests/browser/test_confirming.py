@@ -4,11 +4,13 @@ from collections.abc import Callable
 from datetime import datetime
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from django.contrib.auth.models import User
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from games.models import Acceptance, Game, Upload
+from games.services import leagues
 from games.services.intake import take_in
 from tests.factories import duels
 from tests.games.judging import judge_all
@@ -68,3 +70,18 @@ def test_many_games_are_confirmed_at_once(games: list[Game], alice: User, open_p
     expect(page.get_by_role("status")).to_contain_text("3 games confirmed.")
     expect(page.locator("main")).to_contain_text("No game waits for your word.")
     assert not Acceptance.objects.exists()
+
+
+@pytest.mark.parametrize("dark", [True, False])
+def test_axe_finds_nothing_serious_where_an_account_acts(
+    games: list[Game], alice: User, now: datetime, open_page: Callable[..., Page], *, dark: bool
+) -> None:
+    leagues.found(slug="nest", name="The Nest", about="", organiser=alice, now=now)
+    page = open_page(alice, width=PHONE, dark=dark)
+    found = {}
+    for path in (f"/games/{games[0].key}/", "/account/waiting/", "/upload/", "/leagues/nest/edit/"):
+        page.goto(path)
+        violations = Axe().run(page).response["violations"]
+        found[path] = [rule["id"] for rule in violations if rule["impact"] in ("serious", "critical")]
+        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE
+    assert {path: faults for path, faults in found.items() if faults} == {}
