@@ -6,7 +6,7 @@ clock, and whoever folds the same acts gets the same ledger, byte for byte.
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import islice
 
 from engine.rating import Rating, rate
@@ -81,12 +81,22 @@ def rate_next(
     :param current: the ratings before it, by player; who is not there begins with it.
     """
     before = tuple([current.get(player, FRESH) for player in players])
-    return _rated(Rated(number, seated, players, places, annulled=False, before=before, after=before))
+    return _rated(number, seated, players, places, before, annulled=False)
 
 
-def _rated(game: Rated) -> Rated:
+def _rated(
+    number: int,
+    seated: tuple[int, ...],
+    players: tuple[int, ...],
+    places: tuple[int, ...],
+    before: tuple[Rating, ...],
+    *,
+    annulled: bool,
+) -> Rated:
     """A game with the ratings that follow from those before it."""
-    return replace(game, after=tuple(rate(game.before, game.places))) if game.counts else game
+    counts = not annulled and len(set(players)) == len(players)
+    after = tuple(rate(before, places)) if counts else before
+    return Rated(number, seated, players, places, annulled, before, after)
 
 
 @dataclass(slots=True)
@@ -127,7 +137,7 @@ class Refold:
             return old
         # Whoever comes to a game that was another's is in `differs` from the start: his rating is never that one's.
         before = tuple([differs.get(player, was) for player, was in zip(players, old.before, strict=True)])
-        return _rated(Rated(old.number, old.seated, players, old.places, annulled, before, before))
+        return _rated(old.number, old.seated, players, old.places, before, annulled=annulled)
 
     def _follow(self, old: Rated, new: Rated) -> None:
         """Remembers whose ratings differ after a game."""

@@ -18,7 +18,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from openskill.models import PlackettLuce
+from openskill.models import PlackettLuce, PlackettLuceRating
 
 ALGORITHM = "plackett-luce/1"
 """Changes whenever the same placements could give other ratings."""
@@ -73,8 +73,12 @@ def rate(ratings: Sequence[Rating], placements: Sequence[int]) -> list[Rating]:
     in_order = sorted(entries)
     teams = [[_model.rating(mu=mu, sigma=sigma)] for _, mu, sigma in in_order]
     rated = _model.rate(teams, ranks=[float(place) for place, _, _ in in_order])
-    after = {entry: team[0] for entry, team in zip(in_order, rated, strict=True)}
-    return [Rating(round(after[entry].mu, DECIMALS), round(after[entry].sigma, DECIMALS)) for entry in entries]
+    after = {entry: _rounded(team[0]) for entry, team in zip(in_order, rated, strict=True)}
+    return [after[entry] for entry in entries]
+
+
+def _rounded(rating: PlackettLuceRating) -> Rating:
+    return Rating(round(rating.mu, DECIMALS), round(rating.sigma, DECIMALS))
 
 
 def beaten(placements: Sequence[int]) -> list[int]:

@@ -16,14 +16,16 @@ from games.models import Game, RatingEvent
 _CHUNK = 5000
 """Entries fetched at once."""
 
+# Game by game, so that the first are there at once, however many follow, and other ladders cost nothing.
 _GAMES = """
-SELECT held.number, seating.player_id, held.player_id, held.place, NOT acceptance.counts,
+SELECT acceptance.number, seating.player_id, held.player_id, held.place, NOT acceptance.counts,
        held.mu_before, held.sigma_before, held.mu, held.sigma
-FROM (SELECT DISTINCT ON (number, seat) * FROM games_ratingevent
-      WHERE ladder_id = %s AND number >= %s ORDER BY number, seat, id DESC) AS held
-JOIN games_acceptance AS acceptance ON acceptance.id = held.acceptance_id
-JOIN games_seating AS seating ON seating.game_id = held.game_id AND seating.seat = held.seat
-ORDER BY held.number, held.seat
+FROM games_acceptance AS acceptance
+CROSS JOIN LATERAL (SELECT DISTINCT ON (seat) * FROM games_ratingevent AS event
+                    WHERE event.number = acceptance.number ORDER BY seat, id DESC) AS held
+JOIN games_seating AS seating ON seating.game_id = acceptance.game_id AND seating.seat = held.seat
+WHERE acceptance.ladder_id = %s AND acceptance.number >= %s
+ORDER BY acceptance.number, held.seat
 """
 
 _NEWEST = """
@@ -72,6 +74,8 @@ def _rated(number: int, rows: list[tuple[int, int, int, int, bool, float, float,
 def newest_games(lines: Iterable[tuple[int, int]]) -> dict[tuple[int, int], tuple[int, datetime]]:
     """By ladder and player the place of the newest game that counts, and when it was accepted."""
     wanted = list(lines)
+    if not wanted:
+        return {}
     with connection.cursor() as cursor:
         cursor.execute(_NEWEST, [[ladder for ladder, _ in wanted], [player for _, player in wanted]])
         return {(ladder, player): (number, at) for ladder, player, number, at in cursor}

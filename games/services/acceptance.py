@@ -4,10 +4,12 @@ Whoever finds that nothing is missing any more writes a row that is due; a seque
 and alone. So neither a page nor a verification ever waits for ratings.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterable
 from datetime import datetime
 from itertools import groupby
 from operator import itemgetter
+from typing import NamedTuple
 
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import connection, transaction
@@ -18,7 +20,7 @@ from engine.rating import Rating
 from games.models import Acceptance, Game, Ladder, League, Seating
 from games.services.ledger import Entered, enter
 from games.services.order import last_place, latest_moment, lock_order
-from games.services.standings import Line, Tally, standing_lines, update_standings
+from games.services.standings import Tally, columns, standing_lines, update_standings
 
 BATCH = 1000
 """Games that get their places in one transaction."""
@@ -27,6 +29,16 @@ _PLACE = """
 UPDATE games_acceptance SET number = due.number, accepted_at = %s
 FROM unnest(%s::bigint[], %s::bigint[]) AS due (id, number) WHERE games_acceptance.id = due.id
 """
+
+
+class Due(NamedTuple):
+    """A game that is due, with the place that it gets."""
+
+    number: int
+    acceptance: int
+    ladder: int
+    game: int
+
 
 Seats = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
 """Who sat at a game, under whom he is rated, and what place he took, in seat order."""
@@ -81,9 +93,7 @@ def accept_due(*, now: datetime, wait: bool = True) -> int:
     """
     if not lock_order(wait=wait):
         return 0
-    # A row that is held is about to be taken back.
-    held = Acceptance.objects.select_for_update(skip_locked=not wait)
-    due = list(held.filter(number=None).order_by("pk")[:BATCH])
+    due = _due(wait=wait)
     if due:
         now = latest_moment(now)
         _number(due, now)
@@ -91,37 +101,41 @@ def accept_due(*, now: datetime, wait: bool = True) -> int:
     return len(due)
 
 
-def _number(due: list[Acceptance], now: datetime) -> None:
-    for number, acceptance in enumerate(due, last_place() + 1):
-        acceptance.number, acceptance.accepted_at = number, now
+def _due(*, wait: bool) -> list[Due]:
+    # A row that is held is about to be taken back.
+    held = Acceptance.objects.select_for_update(skip_locked=not wait).filter(number=None).order_by("pk")[:BATCH]
+    rows = held.values_list("pk", "ladder", "game")
+    return [Due(number, *row) for number, row in enumerate(rows, last_place() + 1)]
+
+
+def _number(due: list[Due], now: datetime) -> None:
     with connection.cursor() as cursor:
-        cursor.execute(_PLACE, [now, [one.pk for one in due], [one.number for one in due]])
+        cursor.execute(_PLACE, [now, *columns([(one.acceptance, one.number) for one in due], 2)])
 
 
-def _rate(due: list[Acceptance], now: datetime) -> None:
+def _rate(due: list[Due], now: datetime) -> None:
     seats = _seats_of(due)
-    was = standing_lines({(one.ladder_id, player) for one in due for player in seats[one.game_id][1]})
-    ratings = {line: stood.rating for line, stood in was.items()}
-    tally = Tally()
-    games = list(_rated(due, seats, ratings))
-    for game in games:
-        tally.add(game.ladder, None, game.new)
+    was = standing_lines({(one.ladder, player) for one in due for player in seats[one.game][1]})
+    tally, current = Tally(), defaultdict[int, dict[int, Rating]](dict)
+    for (ladder, player), stood in was.items():
+        current[ladder][player] = stood.rating
+    games = [_accept(one, seats[one.game], current[one.ladder], tally) for one in due]
     enter(games, at=now)
+    ratings = {(ladder, player): new for ladder, all_ in current.items() for player, new in all_.items()}
     update_standings(tally, was, ratings, at=now)
 
 
-def _rated(due: list[Acceptance], seats: Mapping[int, Seats], ratings: dict[Line, Rating]) -> Iterator[Entered]:
-    """The games rated one after another; `ratings` follows them."""
-    for one in due:
-        seated, players, places = seats[one.game_id]
-        mine = {player: ratings[one.ladder_id, player] for player in players if (one.ladder_id, player) in ratings}
-        game = rate_next(mine, one.number or 0, seated, players, places)
-        ratings |= {(one.ladder_id, player): new for player, new in zip(players, game.after, strict=True)}
-        yield Entered(one.pk, one.ladder_id, one.game_id, None, game)
+def _accept(one: Due, seats: Seats, current: dict[int, Rating], tally: Tally) -> Entered:
+    """Rates a game; the ratings so far, by player, follow it."""
+    seated, players, places = seats
+    game = rate_next(current, one.number, seated, players, places)
+    current.update(zip(players, game.after, strict=True))
+    tally.add(one.ladder, None, game)
+    return Entered(one.acceptance, one.ladder, one.game, None, game)
 
 
-def _seats_of(due: list[Acceptance]) -> dict[int, Seats]:
-    found = Seating.objects.filter(game__in=[one.game_id for one in due]).order_by("game", "seat")
+def _seats_of(due: list[Due]) -> dict[int, Seats]:
+    found = Seating.objects.filter(game__in=[one.game for one in due]).order_by("game", "seat")
     rows = found.values_list("game", "player", Coalesce("player__merged_into", "player"), "place")
     return {game: _columns(group) for game, group in groupby(rows, itemgetter(0))}
 

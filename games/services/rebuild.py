@@ -163,7 +163,7 @@ def _write_tables(again: Recomputation, now: datetime) -> None:
     for ladder, counts in due_ladders(lines, again).items():
         Ladder.objects.filter(pk=ladder).update(**counts)
     _forget_ranks_of_nobody()
-    note_best_ranks(lines, at=now)
+    note_best_ranks({line: one.rating.value for line, one in lines.items()}, at=now)
 
 
 def _forget_ranks_of_nobody() -> None:

@@ -1,0 +1,171 @@
+"""The ledger at size and in a crowd: what was added up game by game is what a recomputation gives, byte for byte."""
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime, timedelta
+from random import Random
+
+import psycopg
+import pytest
+from django.db import connection, transaction
+
+from bench.fabricated import evenings, fabricate
+from games.models import Acceptance, League, RatingEvent, Recount, Standing
+from games.services.acceptance import BATCH, accept_due
+from games.services.audit import Audit
+from games.services.order import lock_order
+from games.services.recounts import Order, order_annulment, perform, perform_waiting
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def flaws() -> list[str]:
+    with transaction.atomic():
+        return [str(flaw) for flaw in Audit().run()]
+
+
+def club(games: int, players: int, seed: int = 1, first: int = 0) -> None:
+    fabricate(evenings(games, players, Random(seed)), players, first=first)
+
+
+def at_once(work: Callable[[int], None], workers: int) -> None:
+    """Does some work in as many threads, each with a connection of its own, all from one moment on."""
+    start = threading.Barrier(workers)
+
+    def one(number: int) -> None:
+        try:
+            start.wait()
+            work(number)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(workers) as pool:
+        list(pool.map(one, range(workers)))
+
+
+def accept_all(now: datetime) -> None:
+    while accept_due(now=now):
+        pass
+
+
+def gapless() -> list[int | None]:
+    numbers = list(Acceptance.objects.filter(number__isnull=False).order_by("number").values_list("number", flat=True))
+    assert numbers == list(range(1, len(numbers) + 1))
+    return numbers
+
+
+def test_ten_thousand_games_with_five_hundred_annulled_are_what_a_recomputation_gives(now: datetime) -> None:
+    """The site's ladder and those of nineteen leagues, which share players, in ten rounds."""
+    random = Random(7)
+    leagues = [None, *[League.objects.create(slug=f"l{one}", name=f"L{one}", created_at=now) for one in range(19)]]
+    for part in range(10):
+        for number, league in enumerate(leagues):
+            fabricate(evenings(50, 400, random), 400, first=1000 * part + 50 * number, league=league)
+        assert accept_due(now=now + timedelta(hours=part)) == BATCH
+        for game in random.sample(list(Acceptance.objects.filter(counts=True)), 50):
+            order_annulment(game, Order(None, "a joke", now))
+        perform_waiting(now=now + timedelta(hours=part, minutes=30))
+
+    assert Recount.objects.filter(order__isnull=False).count() == 500
+    assert RatingEvent.objects.filter(recount__isnull=False).count() > 10_000
+    assert flaws() == []
+
+
+def test_acceptances_from_eight_threads_make_one_sequence_without_gaps(now: datetime) -> None:
+    club(400, 40)
+
+    def work(number: int) -> None:
+        while Acceptance.objects.filter(number=None).exists():
+            accept_due(now=now + timedelta(seconds=number), wait=bool(number % 2))
+
+    at_once(work, 8)
+
+    assert len(gapless()) == 400
+    assert RatingEvent.objects.filter(recount=None).values("number").distinct().count() == 400
+    assert flaws() == []
+
+
+def test_recounts_while_games_are_accepted(now: datetime) -> None:
+    club(300, 20)
+    accept_all(now)
+    for game in Acceptance.objects.order_by("?")[:20]:
+        order_annulment(game, Order(None, "a joke", now))
+    for part in range(4):
+        club(10, 20, seed=part, first=1000 + 10 * part)
+
+    def work(number: int) -> None:
+        if number % 2:
+            while Recount.objects.filter(order=None).exists():
+                perform_waiting(now=now)
+        for part in range(3):
+            club_lock.acquire()
+            club(5, 20, seed=100 * number + part, first=2000 + 100 * number + 10 * part)
+            club_lock.release()
+            accept_due(now=now)
+
+    club_lock = threading.Lock()
+    at_once(work, 4)
+    accept_all(now)
+
+    assert len(gapless()) == 300 + 40 + 4 * 3 * 5
+    assert list(Recount.objects.order_by("order").values_list("order", flat=True)) == list(range(1, 21))
+    assert flaws() == []
+
+
+def test_two_workers_at_one_recount_do_it_once(now: datetime) -> None:
+    club(60, 8)
+    accept_all(now)
+    recount = order_annulment(Acceptance.objects.get(number=5), Order(None, "a joke", now))
+    done: list[bool] = []
+
+    at_once(lambda _: done.append(perform(recount, now=now)), 4)
+
+    assert sorted(done) == [False, False, False, True]
+    assert flaws() == []
+
+
+def test_a_crash_amid_a_recount_leaves_all_as_it_was_and_the_next_run_does_it(now: datetime) -> None:
+    club(200, 12)
+    accept_all(now)
+    before = list(RatingEvent.objects.order_by("id").values()), list(Standing.objects.order_by("id").values())
+    recount = order_annulment(Acceptance.objects.get(number=5), Order(None, "a joke", now))
+
+    with pytest.raises(psycopg.errors.AdminShutdown):
+        perform_and_crash(recount, now)
+    connection.close()
+
+    assert (list(RatingEvent.objects.order_by("id").values()), list(Standing.objects.order_by("id").values())) == before
+    assert perform_waiting(now=now) == 1
+    assert flaws() == []
+
+
+@transaction.atomic
+def perform_and_crash(recount: Recount, now: datetime) -> None:
+    """Loses the connection when all is written, as with a server that goes down, and nothing committed."""
+    perform(recount, now=now)
+    assert RatingEvent.objects.filter(recount=recount).exists()
+    raw = connection.connection
+    with psycopg.connect(raw.info.dsn, password=raw.info.password, autocommit=True) as other:
+        other.execute("SELECT pg_terminate_backend(%s, 5000)", [raw.info.backend_pid])
+    raw.execute("SELECT 1")
+
+
+def test_who_does_not_wait_leaves_the_order_to_whoever_has_it(now: datetime) -> None:
+    club(3, 8)
+    held, done = threading.Event(), threading.Event()
+
+    def work(number: int) -> None:
+        if number:
+            held.wait(10)
+            assert accept_due(now=now, wait=False) == 0
+            done.set()
+            return
+        with transaction.atomic():
+            lock_order()
+            held.set()
+            done.wait(10)
+
+    at_once(work, 2)
+
+    assert accept_due(now=now, wait=False) == 3
