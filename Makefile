@@ -10,17 +10,24 @@ TEMPLATES := find atta_site games -name '*.html' -path '*/templates/*'
 # The settings of a running `make run`, for commands beside it.
 BESIDE := test -f var/environment || { echo "Nothing runs here: start \`make run\` first." >&2; exit 1; }; set -a; . var/environment; set +a
 
-.PHONY: help setup run test check format bench messages golden token manage lock clean browser
+.PHONY: help setup run compiled plain test check format bench messages golden token manage lock clean browser
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: $(VENV)/.installed ## make .venv and install what requirements.lock names
 
-run: setup ## run the site on this machine until Ctrl-C (HOST, PORT; .env.example lists what else may be set)
+run: setup compiled ## run the site on this machine until Ctrl-C (HOST, PORT; .env.example lists what else may be set)
 	@$(RUN) -m atta_site.run
 
+compiled: setup ## compile what verification spends its time in, where there is a C compiler; the tests then test that
+	@$(RUN) .ci/compile.py make
+
+plain: setup ## remove what `make compiled` made
+	@find engine -name '*.so' -delete
+
 test: setup browser ## run the tests (ARGS="-k replay")
+	@$(RUN) .ci/compile.py tidy
 	@$(RUN) -m pytest $(ARGS)
 
 check: setup ## check format, style, types, imports, migrations, deploy settings and templates
@@ -38,6 +45,7 @@ format: setup ## format code and templates, mend what can be mended
 	$(TEMPLATES) -exec $(VENV)/bin/djade --target-version 5.2 {} +
 
 bench: setup ## measure how much is verified a second (ARGS)
+	@$(RUN) .ci/compile.py tidy
 	@$(RUN) -m bench $(ARGS)
 
 messages: setup ## collect what is to be translated and compile what was; needs gettext (apt-get install gettext)
@@ -59,6 +67,7 @@ lock: ## choose versions anew for requirements.lock
 		--upgrade --generate-hashes --no-header --no-annotate --quiet --output-file requirements.lock
 
 clean: ## remove what can be made again: .venv and caches, not the data in var
+	find engine -name '*.so' -delete
 	rm -rf $(VENV) build *.egg-info .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 

@@ -150,11 +150,13 @@ def _whole(lines: Iterable[NumberedLine]) -> Record:
 
 
 def _each_line(lines: Iterable[NumberedLine]) -> Iterator[Record]:
-    filled = ((number, line) for number, line in lines if not _is_blank(line))
-    for game, (number, line) in enumerate(filled, 1):
-        collector = _Collector(game, number, "json")
-        collector.add(line, blank=False)
-        yield collector.record()
+    game = 0
+    for number, line in lines:
+        if not _is_blank(line):
+            game += 1
+            collector = _Collector(game, number, "json")
+            collector.add(line, blank=False)
+            yield collector.record()
 
 
 def _is_json(text: bytes) -> bool:

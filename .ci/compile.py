@@ -1,0 +1,86 @@
+"""Compile with mypyc, from the same sources, what verification spends its time in: `make compiled`.
+
+The compiled modules lie beside their sources, and Python takes them first. Without a C compiler, or without those
+modules, all is plain Python and comes to the same. Modules older than any source of the engine are of no use and are
+removed, so that nobody tests what is no longer written there.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tempfile
+from pathlib import Path
+
+PROJECT = Path(__file__).resolve().parents[1]
+MODULES = (
+    "engine/agn/canonical.py",
+    "engine/agn/cut.py",
+    "engine/ant_trails/board.py",
+    "engine/ant_trails/rules/actions.py",
+    "engine/army_ants/rules/actions.py",
+    "engine/atta_ants/board.py",
+    "engine/atta_ants/rules/position.py",
+)
+"""Those in whose loops the time goes (`bench/`). mypyc makes lists of generator expressions: none may depend on it."""
+SHARED = "engine.native"
+"""The name of what all of them share."""
+
+
+def main() -> None:
+    """`make` compiles where that is possible and not done yet; `tidy` only removes what is out of date."""
+    if not compiled() or newest(compiled()) < newest(list((PROJECT / "engine").rglob("*.py"))):
+        remove()
+        if sys.argv[1:] == ["make"]:
+            make()
+
+
+def compiled() -> list[Path]:
+    """The compiled modules that are there."""
+    return list((PROJECT / "engine").rglob("*" + sysconfig.get_config_var("EXT_SUFFIX")))
+
+
+def newest(paths: list[Path]) -> float:
+    """When the newest of some files was written."""
+    return max(path.stat().st_mtime for path in paths)
+
+
+def remove() -> None:
+    """Go back to plain Python."""
+    for path in compiled():
+        path.unlink()
+
+
+def make() -> None:
+    """Compile, or say why it is not possible."""
+    compiler = (sysconfig.get_config_var("CC") or "cc").split()[0]
+    header = Path(sysconfig.get_paths()["include"]) / "Python.h"
+    if shutil.which(os.environ.get("CC", compiler)) is None or not header.exists():
+        print("No C compiler or no Python.h here: the engine stays plain Python.")
+        return
+    print("Compiling the engine's quickest parts (about half a minute, once) ...", flush=True)
+    with tempfile.TemporaryDirectory() as folder:
+        done = build(Path(folder))
+        if done.returncode:
+            print(f"That did not work, so the engine stays plain Python:\n{done.stdout[-2000:]}")
+            return
+        for path in (Path(folder) / "engine").rglob("*" + sysconfig.get_config_var("EXT_SUFFIX")):
+            shutil.copy(path, PROJECT / path.relative_to(folder))
+
+
+def build(folder: Path) -> "subprocess.CompletedProcess[str]":
+    """Compile a copy of the engine in its place."""
+    shutil.copytree(PROJECT / "engine", folder / "engine", ignore=shutil.ignore_patterns("__pycache__", "*.so"))
+    options = ["--config-file=", "--strict", *MODULES]
+    script = (
+        "from mypyc.build import mypycify\nfrom setuptools import setup\n"
+        f"setup(name='engine', packages=[], ext_modules=mypycify({options!r}, group_name={SHARED!r}, opt_level='3'))\n"
+    )
+    (folder / "setup.py").write_text(script)
+    command = [sys.executable, "setup.py", "-q", "build_ext", "--inplace"]
+    return subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,32 @@
+"""What may be compiled is the same engine, and what is compiled is what stands in the sources."""
+
+import importlib.util
+from pathlib import Path
+
+PROJECT = Path(__file__).parents[2]
+ENGINE = PROJECT / "engine"
+
+
+def modules() -> list[str]:
+    spec = importlib.util.spec_from_file_location("compiling", PROJECT / ".ci" / "compile.py")
+    assert spec is not None
+    assert spec.loader is not None
+    compiling = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(compiling)
+    return list(compiling.MODULES)
+
+
+def test_what_is_to_be_compiled_is_there() -> None:
+    assert [module for module in modules() if not (PROJECT / module).is_file()] == []
+
+
+def test_all_of_it_is_compiled_or_nothing() -> None:
+    compiled = {path.relative_to(PROJECT).as_posix().split(".")[0] + ".py" for path in ENGINE.rglob("*.so")}
+
+    assert compiled - {"engine/native__mypyc.py"} in (set(), set(modules()))
+
+
+def test_what_is_compiled_is_no_older_than_the_sources() -> None:
+    compiled = [path.stat().st_mtime for path in ENGINE.rglob("*.so")]
+
+    assert not compiled or max(compiled) >= max(path.stat().st_mtime for path in ENGINE.rglob("*.py")), "make compiled"
