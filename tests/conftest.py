@@ -247,16 +247,24 @@ def chromium() -> Iterator[Browser]:
 
 @pytest.fixture
 def open_page(chromium: Browser, live: str) -> Iterator[Callable[..., Page]]:
-    """Open pages of the live site, signed in or not, in any width and scheme.
+    """Open pages of the live site, signed in or not, in any width, scheme and language.
 
     At the end no script may have failed and nothing may have been refused by the content security policy.
     """
     faults: list[str] = []
     with ExitStack() as opened:
 
-        def open_one(user: User | None = None, *, width: int = 1280, dark: bool = False, scripts: bool = True) -> Page:
+        def open_one(
+            user: User | None = None,
+            *,
+            width: int = 1280,
+            dark: bool = False,
+            scripts: bool = True,
+            locale: str = "en-US",
+        ) -> Page:
             context = chromium.new_context(
                 base_url=live,
+                locale=locale,
                 viewport={"width": width, "height": 900},
                 color_scheme="dark" if dark else "light",
                 java_script_enabled=scripts,

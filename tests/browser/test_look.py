@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 from games.models import Player, Upload
 from tests.browser.conftest import HandIn
 from tests.factories import BROKEN, duels, record
+from tests.strategies import FIXTURES
 
 LONG = "Maximiliane-Friederike von und zu Ameisenhausen-Blattschneider"
 WIDEST = 390
@@ -58,13 +59,14 @@ def test_axe_finds_nothing_serious(pages: dict[str, str], visitor: Callable[[int
     assert {name: faults for name, faults in found.items() if faults} == {}
 
 
-def test_no_page_scrolls_sideways_on_a_phone(pages: dict[str, str], open_page: Callable[..., Page]) -> None:
-    page = open_page(width=WIDEST)
+@pytest.mark.parametrize("width", [WIDEST, 768])
+def test_no_page_scrolls_sideways(pages: dict[str, str], open_page: Callable[..., Page], width: int) -> None:
+    page = open_page(width=width)
     widths = {}
     for name, path in pages.items():
         page.goto(path)
         widths[name] = page.evaluate("document.documentElement.scrollWidth")
-    assert {name: width for name, width in widths.items() if width > WIDEST} == {}
+    assert {name: wide for name, wide in widths.items() if wide > width} == {}
 
 
 def test_on_a_phone_board_controls_players_and_moves_follow_each_other(
@@ -76,6 +78,19 @@ def test_on_a_phone_board_controls_players_and_moves_follow_each_other(
     tops = [box["y"] for box in boxes if box]
     assert tops == sorted(tops)
     assert len(tops) == 4
+
+
+@pytest.mark.parametrize("width", [360, WIDEST, 768, 1280])
+def test_players_stay_in_their_column_with_the_longest_words_too(
+    hand_in: HandIn, open_page: Callable[..., Page], width: int
+) -> None:
+    [trails] = hand_in((FIXTURES / "ant_trails/games/all-tiles-collected.agn").read_bytes())
+    page = open_page(width=width, locale="de")
+    page.goto(f"/games/{trails.key}/")
+    expect(page.locator(".tray-counts").first).to_contain_text("längster Pfad")
+    over = "[...document.querySelectorAll('.tray')].map((tray) => tray.scrollWidth - tray.clientWidth)"
+    assert set(page.evaluate(over)) == {0}
+    assert page.evaluate("document.documentElement.scrollWidth") == width
 
 
 def test_the_theme_changes_at_once_and_stays(page: Page) -> None:
