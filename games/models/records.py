@@ -86,7 +86,7 @@ class Game(models.Model):
     same_as = models.ForeignKey(
         "self", null=True, on_delete=models.PROTECT, help_text="The game that a later engine found this one to be."
     )
-    scored = models.BooleanField(default=True, help_text="Whether its first upload said so.")
+    scored = models.BooleanField(default=True, help_text="Unless each of its uploads is for training.")
     private = models.BooleanField(default=False, help_text="While each of its uploads is.")
 
     class Meta:

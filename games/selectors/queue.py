@@ -28,7 +28,7 @@ def anything_waits() -> bool:
 def uploads_to_accept() -> "QuerySet[Upload]":
     """Uploads for a league of which no record waits any more, and whose games are not accepted yet."""
     unjudged = MoveLog.objects.filter(upload=OuterRef("pk"), state__in=["waiting", "running"])
-    return Upload.objects.filter(~Q(league=None), ~Exists(unjudged), accepted_at=None).order_by("pk")
+    return Upload.objects.filter(~Q(league=None), ~Exists(unjudged), accepted_at=None).order_by("received_at", "pk")
 
 
 def oldest_waiting_seconds() -> float | None:

@@ -34,6 +34,9 @@ def _check_free(player: Player) -> None:
         raise ClaimError("pseudonym", "Whoever stood behind {name} has gone.", name=player.name)
     if player.account_id is not None:
         raise ClaimError("taken", "{name} is claimed by an account already.", name=player.name)
+    if player.merged_into is not None:
+        other = player.merged_into.name
+        raise ClaimError("merged", "{name} was found to be {other}: claim that name.", name=player.name, other=other)
 
 
 def may_decide(claim: Claim, account: AbstractBaseUser) -> bool:

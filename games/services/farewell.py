@@ -27,6 +27,7 @@ from games.models import Acceptance, Act, Game, MoveLog, Player, Upload
 from games.models.records import VerdictKind, new_key
 from games.selectors.replays import record_of
 from games.services import consent
+from games.services.leagues import LeagueError, organised_alone
 
 _CHUNK = 500
 """Logs written at once."""
@@ -44,7 +45,13 @@ class Farewell:
 
 @transaction.atomic
 def delete_account(user: User, *, now: datetime) -> None:
-    """Deletes an account with all that is its own; its players stay, as pseudonyms."""
+    """Deletes an account with all that is its own; its players stay, as pseudonyms.
+
+    :raises LeagueError: while a league has no other organiser.
+    """
+    if alone := organised_alone(user):
+        names = ", ".join(league.name for league in alone)
+        raise LeagueError("sole_organiser", "Name another organiser first: nobody else organises {names}.", names=names)
     farewells = [_farewell(player) for player in _players_of(user)]
     due = _due_games(user)
     _rewrite(farewells)

@@ -75,6 +75,8 @@ gifts AS (
     FROM seats AS winner JOIN seats AS loser ON loser.number = winner.number AND loser.place > winner.place
     JOIN games_game AS game ON game.id = winner.game_id
     WHERE winner.place = 1 AND game.ended LIKE '%%-LEAVE-%%' AND game.plies < %(early)s
+        -- of three or more it is not told who gave up
+        AND NOT EXISTS (SELECT FROM games_seating AS third WHERE third.game_id = game.id AND third.seat > 1)
 ),
 counted AS (
     SELECT gifts.*, (

@@ -5,6 +5,7 @@ from typing import Protocol
 
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
+from django.db.models import Count, Q
 
 from games.models import Act, Game, League, Upload
 from games.models.records import VerdictKind
@@ -58,6 +59,12 @@ def name_organiser(league: League, account: AbstractBaseUser, *, by: AbstractBas
     _note(Act.Kind.ORGANISER_NAMED, league, account, by=by, now=now)
 
 
+def organised_alone(account: AbstractBaseUser) -> list[League]:
+    """The leagues that would have no organiser without an account."""
+    leagues = League.objects.annotate(others=Count("organisers", filter=~Q(organisers=account.pk)))
+    return list(leagues.filter(organisers=account.pk, others=0).order_by("name"))
+
+
 @transaction.atomic
 def dismiss_organiser(league: League, account: AbstractBaseUser, *, by: AbstractBaseUser, now: datetime) -> None:
     """Has an account organise no longer. :raises LeagueError: when it does not, or nobody else does."""
@@ -90,7 +97,7 @@ def _accept(upload: Upload, now: datetime) -> bool:
     held = Upload.objects.select_for_update().filter(pk=upload.pk, accepted_at=None).select_related(None).first()
     if held is None:
         return False
-    games = Game.objects.filter(logs__upload=held, verdict=VerdictKind.VERIFIED, private=False)
+    games = Game.objects.filter(logs__upload=held, verdict=VerdictKind.VERIFIED, private=False, scored=True)
     make_due(games.order_by("logs__number"), now=now, league=upload.league, by=upload.uploader)
     held.accepted_at = now
     held.save(update_fields=["accepted_at"])

@@ -22,7 +22,7 @@ from engine.words import params_json
 from games.models import Game, MoveLog, Player, Seating, Upload, Verdict
 from games.selectors.queue import lapsed
 from games.selectors.replays import record_of
-from games.services.consent import note_upload
+from games.services.consent import note_upload, settle
 
 ATTEMPTS = 3
 """After so many that did not end, a log is quarantined."""
@@ -125,6 +125,9 @@ def store(claim: Claim, found: EngineVerdict, *, now: datetime) -> bool:
         _seat(game, found, log.upload, now)
     elif game.private and not log.upload.private and log.game_id != game.pk:
         _publish(game, found, log.upload, now)
+    if log.upload.scored and not game.scored:
+        # Only while every upload says so is a game for training: nobody can keep others' games from counting.
+        Game.objects.filter(pk=game.pk).update(scored=True)
     _held(claim).update(
         state=MoveLog.State.JUDGED,
         leased_until=None,
@@ -138,6 +141,8 @@ def store(claim: Claim, found: EngineVerdict, *, now: datetime) -> bool:
     _add_verdict(log, game, found, now)
     log.seats = list(names.items())
     note_upload(game, log, now=now)
+    if not created:
+        settle(game, now=now)  # it may be public, or no training, from now on
     return True
 
 

@@ -35,7 +35,9 @@ KINDS: dict[str, Word] = {
 _SENTENCES: dict[str, Word] = {
     Flag.Kind.SAME_PERSON: _("Two seats of this game belong to one account, or to one player."),
     Flag.Kind.REPEATED_PAIRING: _("{day} games of these two within a day, {month} within thirty days."),
-    Flag.Kind.RESIGN_FARMING: _("{week} games within a week in which the same rival gave up within {early} actions."),
+    Flag.Kind.RESIGN_FARMING: _(
+        "{week} games within a week in which the same rival gave up in fewer than {early} actions."
+    ),
     Flag.Kind.NEW_ACCOUNT: _("The account was {days} days old when the game was counted."),
 }
 ACTS: dict[str, Word] = {
@@ -179,6 +181,8 @@ class GameMatter:
     row: GameRow
     consent: Consent
     counted: tuple[Counted, ...]
+    annulling: int | None
+    """The acceptance that falls with an upheld dispute; none when the game does not count for the whole site."""
     disputes: tuple[DisputeShown, ...]
     flags: tuple[FlagShown, ...]
     recounts: tuple[RecountShown, ...]
@@ -235,6 +239,7 @@ def game_matter(game: Game, *, asked: int, now: datetime) -> GameMatter:
         row=row_of(game),
         consent=consent_of(game, now=now),
         counted=tuple(_counted(acceptance, asked) for acceptance in acceptances),
+        annulling=next((one.pk for one in acceptances if one.number and one.counts and not one.ladder.league), None),
         disputes=tuple(map(_dispute, game.disputes.select_related("game", "account").order_by("-pk"))),
         flags=tuple(map(_flag, game.flags.select_related("game", "player").order_by("-pk"))),
         recounts=tuple(map(_recount, recounts_of_game(game.pk))),

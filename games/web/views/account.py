@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from games.selectors.own_data import own_data
 from games.services.farewell import delete_account
+from games.services.leagues import LeagueError
 from games.services.names import composed
 from games.services.tokens import make_token, revoke_token
 from games.web.answers import SeeOther
@@ -55,7 +56,11 @@ def delete(request: HttpRequest) -> HttpResponse:
         return render(
             request, "games/account/delete.html", {"page": page, "wrong": wrong}, status=422 if wrong else 200
         )
-    delete_account(user, now=timezone.now())
+    try:
+        delete_account(user, now=timezone.now())
+    except LeagueError as error:
+        messages.error(request, error.sentence)
+        return SeeOther(request.path)
     logout(request)
     messages.success(request, gettext("Your account is deleted."))
     return SeeOther(reverse("home"))

@@ -63,7 +63,7 @@ def test_the_overview_tells_what_waits(browse: Browse, moderator: User, bob: Use
     told = words(browse(moderator), "/moderation/")
 
     assert "I was not there." in told
-    assert "3 games within a week in which the same rival gave up within 12 actions." in told
+    assert "3 games within a week in which the same rival gave up in fewer than 12 actions." in told
     assert "No claim is open." in told
 
 
@@ -98,6 +98,7 @@ def test_an_upheld_dispute_annuls_the_game(
 ) -> None:
     dispute = Dispute.objects.create(game=game, account=bob, reason="I was not there.", raised_at=now)
     address = f"/moderation/games/{game.key}/"
+    assert "The game counts: upheld, it is annulled." in words(browse(moderator), address)
     browse(moderator).post(address, {"act": "uphold", "number": dispute.pk, "reason": "Two witnesses."})
     rate_waiting(now=now)
 

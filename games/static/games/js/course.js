@@ -54,8 +54,12 @@ for (const figure of document.querySelectorAll("[data-course]")) {
   });
   drawing.addEventListener("focus", () => show(at));
   drawing.addEventListener("pointermove", (event) => show(nearest(event.clientX)));
+  // A finger has no pointer to read with: its first tap on a game tells of it, the second one opens it.
+  let told = -1;
   drawing.addEventListener("click", (event) => {
-    show(nearest(event.clientX));
-    location.assign(points[at].why);
+    const tapped = nearest(event.clientX);
+    show(tapped);
+    if (event.pointerType !== "touch" || told === tapped) location.assign(points[tapped].why);
+    told = tapped;
   });
 }

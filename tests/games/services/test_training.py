@@ -1,0 +1,60 @@
+"""Training games, the leagues' word, and what nobody can do to others by uploading first or leaving."""
+
+from datetime import datetime
+
+import pytest
+from django.contrib.auth.models import User
+
+from games.models import Acceptance, Game, Player, Upload
+from games.services import leagues
+from games.services.claims import ClaimError, make_claim
+from games.services.farewell import delete_account
+from games.services.intake import Wish, take_in
+from games.services.leagues import LeagueError
+from games.services.rating import rate_waiting
+from tests.factories import record
+from tests.games.judging import judge_all
+
+pytestmark = pytest.mark.django_db
+TRAINING = Wish(scored=False)
+
+
+def handed_in(now: datetime, wish: Wish, by: User | None = None) -> Game:
+    take_in(record(), via=Upload.Via.API, now=now, uploader=by, wish=wish)
+    judge_all(now)
+    return Game.objects.get()
+
+
+def test_a_game_is_training_only_while_every_upload_says_so(now: datetime, alice: User, mallory: User) -> None:
+    assert not handed_in(now, TRAINING, mallory).scored
+    assert not handed_in(now, TRAINING, alice).scored
+    assert handed_in(now, Wish(), alice).scored
+    assert handed_in(now, TRAINING, mallory).scored
+
+
+def test_a_league_counts_what_its_organiser_hands_in_whoever_called_it_training(
+    now: datetime, alice: User, mallory: User
+) -> None:
+    nest = leagues.found(slug="nest", name="The nest", about="", organiser=alice, now=now)
+    handed_in(now, TRAINING, mallory)
+    handed_in(now, Wish(league=nest), alice)
+    rate_waiting(now=now)
+    assert Acceptance.objects.get(ladder__league=nest).number == 1
+
+
+def test_the_only_organiser_names_another_before_he_goes(now: datetime, alice: User, bob: User) -> None:
+    nest = leagues.found(slug="nest", name="The nest", about="", organiser=alice, now=now)
+    with pytest.raises(LeagueError, match="Name another organiser first: nobody else organises The nest"):
+        delete_account(alice, now=now)
+    leagues.name_organiser(nest, bob, by=alice, now=now)
+    delete_account(alice, now=now)
+    assert list(nest.organisers.all()) == [bob]
+
+
+def test_a_name_found_to_be_another_is_claimed_by_that_name(now: datetime, alice: User) -> None:
+    handed_in(now, Wish())
+    ada, bruno = Player.objects.order_by("name")
+    ada.merged_into = bruno
+    ada.save()
+    with pytest.raises(ClaimError, match="Ada was found to be Bruno: claim that name"):
+        make_claim(ada, alice, now=now)
