@@ -14,7 +14,7 @@ Walk = tuple[int, int, int, int, int, bool]
 """Where an ant is after its move, who then carries leaves, at which slot it acted on a leaf and how that changed the
 leaves there, which ant came into play, and whether the nest has stopped it. What there is none of is NOWHERE."""
 
-_NOBODYS = -COLONY
+_NOBODYS = -2 * COLONY
 _make = tuple.__new__
 
 
