@@ -1,0 +1,118 @@
+"""Any history of acceptances, annulments, restorations, merges and partings is what a recomputation gives."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.db import transaction
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
+
+from bench.fabricated import Played, fabricate
+from games.models import Acceptance, League, Player, Recount
+from games.services.acceptance import accept_due
+from games.services.audit import Audit
+from games.services.recounts import (
+    Order,
+    order_annulment,
+    order_merge,
+    order_parting,
+    order_restoration,
+    perform_waiting,
+)
+
+PLAYERS = 6
+
+
+@st.composite
+def games(draw: st.DrawFn) -> Played:
+    seated = draw(st.lists(st.integers(0, PLAYERS - 1), min_size=2, max_size=4, unique=True))
+    merits = draw(st.lists(st.integers(0, 2), min_size=len(seated), max_size=len(seated)))
+    return Played(tuple(seated), tuple(1 + sum(other > merit for other in merits) for merit in merits))
+
+
+class Histories(RuleBasedStateMachine):
+    """A club that never settles. Every run begins with empty tables and leaves them so."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.atomic = transaction.atomic()
+        self.atomic.__enter__()
+        self.now = datetime(2026, 3, 14, tzinfo=UTC)
+        self.played = 0
+        self.league = League.objects.create(slug="club", name="Club", created_at=self.now)
+        self.people = fabricate([], PLAYERS)
+
+    def teardown(self) -> None:
+        """Takes everything back."""
+        transaction.set_rollback(True)
+        self.atomic.__exit__(None, None, None)
+
+    @property
+    def order(self) -> Order:
+        return Order(None, "it was so", self.now)
+
+    def player(self, number: int) -> Player:
+        return Player.objects.get(pk=self.people[number])
+
+    @initialize(evening=st.lists(games(), min_size=3, max_size=8))
+    def begin(self, evening: list[Played]) -> None:
+        self.play(evening, league=False)
+
+    @rule(evening=st.lists(games(), min_size=1, max_size=5), league=st.booleans())
+    def play(self, evening: list[Played], league: bool) -> None:
+        fabricate(evening, PLAYERS, first=self.played, league=self.league if league else None)
+        self.played += len(evening)
+        accept_due(now=self.now)
+
+    @rule(which=st.integers(0, 1000))
+    def annul(self, which: int) -> None:
+        order_annulment(self.any_game(which), self.order)
+
+    @rule(which=st.integers(0, 1000))
+    def restore(self, which: int) -> None:
+        order_restoration(self.any_game(which), self.order)
+
+    def any_game(self, which: int) -> Acceptance:
+        return Acceptance.objects.get(number=1 + which % self.played)
+
+    @rule(one=st.integers(0, PLAYERS - 1), other=st.integers(0, PLAYERS - 1))
+    def merge(self, one: int, other: int) -> None:
+        player, into = self.player(one), self.player(other)
+        if player.rated_id != into.rated_id:
+            order_merge(player, into, self.order)
+
+    @rule(one=st.integers(0, PLAYERS - 1))
+    def part(self, one: int) -> None:
+        if (player := self.player(one)).merged_into_id:
+            order_parting(player, self.order)
+
+    @rule(minutes=st.integers(-5, 5))
+    def time_passes(self, minutes: int) -> None:
+        self.now += timedelta(minutes=minutes)
+
+    @precondition(lambda self: Recount.objects.filter(order=None).exists())
+    @rule()
+    def work(self) -> None:
+        assert perform_waiting(now=self.now)
+
+    @invariant()
+    def nothing_differs(self) -> None:
+        assert [str(flaw) for flaw in Audit().run()] == []
+
+
+@pytest.mark.django_db
+def test_every_history_is_what_a_recomputation_gives() -> None:
+    run_state_machine_as_test(
+        Histories,
+        settings=settings(
+            max_examples=6, stateful_step_count=12, deadline=None, suppress_health_check=list(HealthCheck)
+        ),
+    )

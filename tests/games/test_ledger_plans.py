@@ -1,0 +1,58 @@
+"""What is asked of the ledger all day is answered from indexes: no question reads a large table from end to end."""
+
+import re
+from collections.abc import Callable
+from datetime import datetime
+from random import Random
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from bench.fabricated import evenings, fabricate
+from games.models import Acceptance, RatingEvent, Standing
+from games.selectors.ladders import rank_at
+from games.selectors.ledger import _GAMES, newest_games, rating_before
+from games.services.acceptance import BATCH, accept_due
+
+LARGE = re.compile(r"Seq Scan on (games_(?:ratingevent|acceptance|seating|standing|game|movelog|player))\b")
+GAMES, PLAYERS = 4 * BATCH, 3000
+
+
+def plans_of(work: Callable[[], object]) -> list[str]:
+    """The large tables that a piece of work reads from end to end."""
+    with CaptureQueriesContext(connection) as asked:
+        work()
+    assert asked.captured_queries
+    found = []
+    for query in asked:
+        if re.match(r"\s*(SELECT|UPDATE|MERGE|WITH|INSERT)", query["sql"]):
+            found += read_whole(query["sql"])
+    return found
+
+
+def read_whole(sql: str) -> list[str]:
+    with connection.cursor() as cursor:
+        cursor.execute(f"EXPLAIN {sql.replace('%', '%%')}", [])
+        return LARGE.findall("\n".join(row[0] for row in cursor.fetchall()))
+
+
+@pytest.mark.django_db
+def test_hot_questions_read_no_large_table_from_end_to_end(now: datetime) -> None:
+    fabricate(evenings(GAMES, PLAYERS, Random(1)), PLAYERS)
+    while accept_due(now=now):
+        pass
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")
+    fabricate(evenings(1, PLAYERS, Random(2)), PLAYERS, first=GAMES)
+    line = Standing.objects.order_by("pk")[0]
+    mine = RatingEvent.objects.filter(player=line.player_id, ladder=line.ladder_id).order_by("-number", "-id")
+    since = GAMES - 20
+
+    assert plans_of(lambda: accept_due(now=now)) == []
+    assert plans_of(lambda: list(mine[:50])) == []
+    assert plans_of(lambda: rank_at(line.ladder_id, line.value)) == []
+    assert plans_of(lambda: rating_before(line.ladder_id, line.player_id, since)) == []
+    assert plans_of(lambda: newest_games([(line.ladder_id, line.player_id)])) == []
+    assert read_whole(_GAMES % (line.ladder_id, since)) == []
+    assert Acceptance.objects.filter(number=None).count() == 0
