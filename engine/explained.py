@@ -10,10 +10,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engine.rating import BETA, DECIMALS, TAU, Rating
-
-_KAPPA = 0.0001
-"""The least part of a variance that is left after one game."""
+from engine.rating import BETA, DECIMALS, KAPPA, TAU, Rating
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +65,7 @@ class Explained:
     def recomputed(self) -> Rating:
         """The rating after the game, from the terms."""
         mu = self.before.mu + self.weight * self.surprise
-        sigma = self.widened * math.sqrt(max(1 - self.learnt, _KAPPA))
+        sigma = self.widened * math.sqrt(max(1 - self.learnt, KAPPA))
         return Rating(round(mu, DECIMALS), round(sigma, DECIMALS))
 
 

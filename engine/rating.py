@@ -1,7 +1,20 @@
 """Placements in order to ratings: the online ranking rules. Knows no games, no players' names, no clock.
 
-Plackett–Luce (Weng and Lin, *A Bayesian Approximation Method for Online Ranking*, 2011, algorithm 4) as the
-`openskill` library computes it, on the scale of the site that runs Atta Ants online.
+Plackett–Luce (Weng and Lin, *A Bayesian Approximation Method for Online Ranking*, 2011, algorithm 4) for players who
+play for themselves, on the scale of the site that runs Atta Ants online. A player i has a mean mu_i and an uncertainty
+sigma_i, which first grows: s_i = sqrt(sigma_i² + tau²). Then, with places r counted from 1,
+
+    c        = sqrt(sum over all players of (s_i² + beta²))
+    p_iq     = exp(mu_i / c) / sum over all s with r_s >= r_q of exp(mu_s / c)
+    omega_i  = s_i² / c  * sum over all q with r_q <= r_i of ((1 if q is i, else 0) - p_iq) / A_q
+    delta_i  = s_i² / c² * sum over all q with r_q <= r_i of p_iq (1 - p_iq) / A_q * s_i / c
+    mu_i'    = mu_i + omega_i
+    sigma_i' = s_i sqrt(max(1 - delta_i, kappa))
+
+where A_q is how many share the place of q. The last factor of delta is the paper's gamma, sigma_i / c as the authors
+chose it. Every operation is the one, and comes in the order, of the `openskill` library (6.2), which is there
+for the tests: they hold every bit of both equal before the rounding. So adding up is spelled out here, as `sum` adds
+otherwise in later versions of Python, and squares are `** 2`, which may differ from a product in the last bit.
 
 What the rounding secures: every game begins with numbers of six decimals, so what machines compute differently
 never adds up. They do differ: `exp` comes from the system's library, and some processors multiply and add in one
@@ -14,11 +27,9 @@ which is why ladders are sorted and compared by what is stored, never by what so
 another version of the library or of the formulas is another `ALGORITHM`.
 """
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-
-from openskill.models import PlackettLuce, PlackettLuceRating
+from math import exp, floor, sqrt
 
 ALGORITHM = "plackett-luce/1"
 """Changes whenever the same placements could give other ratings."""
@@ -33,7 +44,13 @@ DECIMALS = 6
 TWELFTHS = 12
 """Shares of rivals beaten are counted in twelfths, in which all of two to four seats are whole."""
 
-_model = PlackettLuce(mu=MU, sigma=SIGMA, beta=BETA, tau=TAU)
+KAPPA = 0.0001
+"""The least part of a variance that is left after one game."""
+
+_BETA_SQUARED, _TAU_SQUARED = BETA**2, TAU * TAU
+
+Entry = tuple[int, float, float]
+"""What one player brings to a game, and gets: place, mean, uncertainty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,14 +73,14 @@ class Rating:
 
 def shown(value: float) -> int:
     """A rating as people see it: whole points, never below 0."""
-    return max(0, math.floor(value))
+    return max(0, floor(value))
 
 
 def rate(ratings: Sequence[Rating], placements: Sequence[int]) -> list[Rating]:
     """The ratings after one game.
 
     The order in which players are given changes no bit of it, and players who share a place, and were rated alike,
-    are rated alike: the library is asked in one order alone, because sums depend on theirs.
+    are rated alike: sums depend on the order of what is added, so there is only one.
 
     :param ratings: of two to four players, before the game.
     :param placements: the place of each, from 1, shared places alike.
@@ -71,14 +88,66 @@ def rate(ratings: Sequence[Rating], placements: Sequence[int]) -> list[Rating]:
     """
     entries = [(place, rating.mu, rating.sigma) for place, rating in zip(placements, ratings, strict=True)]
     in_order = sorted(entries)
-    teams = [[_model.rating(mu=mu, sigma=sigma)] for _, mu, sigma in in_order]
-    rated = _model.rate(teams, ranks=[float(place) for place, _, _ in in_order])
-    after = {entry: _rounded(team[0]) for entry, team in zip(in_order, rated, strict=True)}
+    after = {
+        entry: Rating(round(mu, DECIMALS), round(sigma, DECIMALS))
+        for entry, (mu, sigma) in zip(in_order, unrounded(in_order), strict=True)
+    }
     return [after[entry] for entry in entries]
 
 
-def _rounded(rating: PlackettLuceRating) -> Rating:
-    return Rating(round(rating.mu, DECIMALS), round(rating.sigma, DECIMALS))
+def unrounded(entries: Sequence[Entry]) -> list[tuple[float, float]]:
+    """Means and uncertainties after one game, to the last bit.
+
+    :param entries: in ascending order.
+    """
+    widened = [sqrt(sigma * sigma + _TAU_SQUARED) for _, _, sigma in entries]
+    squares = [sigma**2 for sigma in widened]
+    total = 0.0
+    for square in squares:
+        total += square + _BETA_SQUARED
+    spread = sqrt(total)
+    strengths = [exp(mu / spread) for _, mu, _ in entries]
+    choices = _choices([place for place, _, _ in entries], strengths)
+    after = []
+    for seat, (_, mu, _) in enumerate(entries):
+        omega, delta = _learnt(seat, strengths[seat], choices)
+        omega *= squares[seat] / spread
+        delta *= squares[seat] / spread**2
+        delta *= sqrt(squares[seat]) / spread
+        after.append((mu + omega, widened[seat] * sqrt(max(1 - delta, KAPPA))))
+    return after
+
+
+def _choices(places: Sequence[int], strengths: Sequence[float]) -> list[tuple[float, int, int]]:
+    """Of every place, in order, the choice of who takes it.
+
+    :returns: how strong all are together who are left, how many share it, and the first seat after them.
+    """
+    choices: list[tuple[float, int, int]] = []
+    for seat, place in enumerate(places):
+        if seat and places[seat - 1] == place:
+            choices.append(choices[-1])
+            continue
+        left = 0.0
+        for strength in strengths[seat:]:
+            left += strength
+        tied = places.count(place)
+        choices.append((left, tied, seat + tied))
+    return choices
+
+
+def _learnt(seat: int, strength: float, choices: Sequence[tuple[float, int, int]]) -> tuple[float, float]:
+    """What the choices in which a player took part say of him: how much better he is, and how much surer that is."""
+    omega = delta = 0.0
+    for other in range(choices[seat][2]):
+        left, tied, _ = choices[other]
+        chance = strength / left
+        delta += chance * (1 - chance) / tied
+        if other == seat:
+            omega += (1 - chance) / tied
+        else:
+            omega -= chance / tied
+    return omega, delta
 
 
 def beaten(placements: Sequence[int]) -> list[int]:

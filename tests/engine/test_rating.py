@@ -1,13 +1,15 @@
-"""Ratings: the library against the paper, and what ties must not do."""
+"""Ratings: the formulas against the paper and against openskill, and what ties must not do."""
 
 import math
 from itertools import permutations
+from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from openskill.models import PlackettLuce
 
-from engine.rating import BETA, TAU, Rating, beaten, rate, shown
+from engine.rating import BETA, KAPPA, MU, SIGMA, TAU, Entry, Rating, beaten, rate, shown, unrounded
 
 
 def by_the_paper(ratings: list[Rating], placements: list[int]) -> list[Rating]:
@@ -41,6 +43,34 @@ def outcomes(draw: st.DrawFn) -> tuple[list[Rating], list[int]]:
     ratings = draw(st.lists(strengths, min_size=2, max_size=4))
     merits = draw(st.lists(st.integers(0, 3), min_size=len(ratings), max_size=len(ratings)))
     return ratings, [1 + sum(other > merit for other in merits) for merit in merits]
+
+
+def by_the_library(entries: list[Entry]) -> list[tuple[float, float]]:
+    """As openskill has it, not rounded."""
+    model = PlackettLuce(mu=MU, sigma=SIGMA, beta=BETA, tau=TAU, kappa=KAPPA)
+    teams = [[model.rating(mu=mu, sigma=sigma)] for _, mu, sigma in entries]
+    rated = model.rate(teams, ranks=[float(place) for place, _, _ in entries])
+    return [(team[0].mu, team[0].sigma) for team in rated]
+
+
+def entries_of(ratings: list[Rating], placements: list[int]) -> list[Entry]:
+    return sorted((place, rating.mu, rating.sigma) for place, rating in zip(placements, ratings, strict=True))
+
+
+@given(outcomes())
+def test_every_bit_is_that_of_openskill(outcome: tuple[list[Rating], list[int]]) -> None:
+    entries = entries_of(*outcome)
+    assert unrounded(entries) == by_the_library(entries)
+
+
+def test_every_bit_of_thirty_thousand_games_is_that_of_openskill() -> None:
+    random = Random(6)
+    for _ in range(30_000):
+        merits = [random.randrange(4) for _ in range(random.choice((2, 3, 4)))]
+        places = [1 + sum(other > merit for other in merits) for merit in merits]
+        ratings = [Rating(round(random.gauss(1200, 500), 6), round(random.uniform(20, 400), 6)) for _ in merits]
+        entries = entries_of(ratings, places)
+        assert unrounded(entries) == by_the_library(entries), entries
 
 
 @given(outcomes())
