@@ -121,9 +121,12 @@ def part_around(ladder: Ladder, standing: Standing, size: int) -> Part:
     """The lines of a ladder with a player's own in their middle."""
     lines, mark = _in_order(ladder), (standing.value, standing.player_id)
     above = list(_beyond(lines, mark, upwards=True)[: size // 2 + 1])
-    below = list(_beyond(lines, mark, upwards=False)[: size - size // 2])
-    found = [*reversed(above[: size // 2]), standing, *below[: size - size // 2 - 1]]
-    return _part(ladder, found, (len(above) > size // 2, len(below) >= size - size // 2), sparse=False)
+    better = above[size // 2 - 1 :: -1]
+    room = size - len(better) - 1
+    below = list(_beyond(lines, mark, upwards=False)[: room + 1])
+    return _part(
+        ladder, [*better, standing, *below[:room]], (len(above) > len(better), len(below) > room), sparse=False
+    )
 
 
 def standing_of(ladder: Ladder, player: int) -> Standing | None:

@@ -1,0 +1,204 @@
+"""Leaderboards by program: now, as of a day, of a period, with the games behind them and whole tables."""
+
+import csv
+import json
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from io import StringIO
+from typing import Any
+
+import pytest
+from rest_framework.test import APIClient
+
+from games.models import League, Player
+from games.services import boards
+from tests.games.evenings import annul, play, player, season
+
+pytestmark = pytest.mark.django_db
+
+BOARD = "/api/v1/leaderboards/atta-ants-online"
+DAY = timedelta(days=1)
+
+
+@pytest.fixture
+def ask(call: Callable[..., APIClient]) -> Callable[[str], dict[str, Any]]:
+    def get(address: str) -> dict[str, Any]:
+        answer = call().get(address)
+        assert answer.status_code == 200, answer.content
+        return dict(answer.json())
+
+    return get
+
+
+def streamed(client: APIClient, address: str) -> str:
+    answer = client.get(address)
+    assert answer.status_code == 200
+    return b"".join(answer.streaming_content).decode()  # type: ignore[attr-defined]
+
+
+Ask = Callable[[str], dict[str, Any]]
+
+
+def test_a_board_tells_how_it_was_computed(now: datetime, ask: Ask) -> None:
+    play(season(10, ("Ada", "Bruno", "Cleo")), now)
+
+    told = ask(f"{BOARD}?as_of=2026-03-14")
+
+    assert (told["as_of"], told["players"], told["games"], len(told["digest"])) == ("2026-03-14", 3, 10, 64)
+    assert told["algorithm"] == "plackett-luce/1"
+    parameters = {name: told["parameters"][name] for name in ("mu", "sigma", "beta", "tau", "decimals")}
+    assert parameters == {"mu": 1200.0, "sigma": 400.0, "beta": 200.0, "tau": 4.0, "decimals": 6}
+    assert told["games_url"].endswith("/api/v1/leaderboards/atta-ants-online/games?as_of=2026-03-14")
+    assert sum(bar["players"] for bar in told["distribution"]) == 3
+
+
+def test_ranks_since_and_gains_are_numbers(now: datetime, ask: Ask) -> None:
+    play([(("Ada", "Bruno"), (1, 2))], now)
+    play([(("Bruno", "Cleo", "Ada"), (1, 2, 3))] * 3, now + DAY)
+
+    since = ask(f"{BOARD}?since=2026-03-14")["rungs"]
+    period = ask(f"{BOARD}?period=2026-03")["rungs"]
+
+    assert [(rung["player"]["name"], rung["rank_then"], rung["gain"]) for rung in since] == [
+        ("Bruno", 2, None),
+        ("Cleo", None, None),
+        ("Ada", 1, None),
+    ]
+    assert [(rung["rank"], rung["rating_before"], rung["gain"] == rung["rating"]) for rung in period] == [
+        (1, 0, True),
+        (2, 0, True),
+        (3, 0, True),
+    ]
+
+
+def test_what_makes_a_rating_provisional_is_told(now: datetime, ask: Ask) -> None:
+    play([(("Ada", "Bruno"), (1, 2))] * 30, now)
+    play([(("Cleo", "Dora"), (1, 2))], now)
+
+    rungs = {rung["player"]["name"]: rung["provisional"] for rung in ask(BOARD)["rungs"]}
+
+    assert rungs["Ada"] is None
+    assert (rungs["Cleo"]["games"], round(rungs["Cleo"]["sigma"])) == (7, 387)
+
+
+def test_annulments_stand_beside_the_board(now: datetime, ask: Ask) -> None:
+    game, *_ = play(season(4, ("Ada", "Bruno", "Cleo")), now)
+    annul(game, now + DAY, "Played twice.")
+
+    told = ask(BOARD)
+
+    assert told["acts_count"] == 1
+    assert {name: told["acts"][0][name] for name in ("kind", "reason", "number", "game", "played_on")} == {
+        "kind": "annulment",
+        "reason": "Played twice.",
+        "number": 1,
+        "game": game.key,
+        "played_on": "2026-03-14",
+    }
+    assert ask(f"{BOARD}?as_of=2026-03-14")["acts"] == []
+
+
+@pytest.mark.parametrize("query", ["", "as_of=2026-03-14", "period=2026-03", "active=3650"])
+def test_every_line_stands_on_one_page(now: datetime, ask: Ask, query: str) -> None:
+    names = [f"Ant {n:03}" for n in range(230)]
+    play([((one, other), (1, 2)) for one, other in zip(names[::2], names[1::2], strict=True)], now)
+
+    pages, address = [], f"{BOARD}?{query}"
+    while address:
+        pages.append(ask(address))
+        address = pages[-1]["next"]
+
+    assert [len(page["rungs"]) for page in pages] == [100, 100, 30]
+    assert len({rung["player"]["id"] for page in pages for rung in page["rungs"]}) == 230
+    assert ask(pages[1]["previous"])["rungs"] == pages[0]["rungs"]
+
+
+@pytest.mark.parametrize("query", ["", "as_of=2026-03-14"])
+def test_the_lines_around_a_player_fill_a_page(now: datetime, ask: Ask, query: str) -> None:
+    names = [f"Ant {n:03}" for n in range(130)]
+    play([((one, other), (1, 2)) for one, other in zip(names[::2], names[1::2], strict=True)], now)
+    first = ask(BOARD)["rungs"][0]["player"]["id"]
+
+    told = ask(f"{BOARD}?{query}&around={first}")
+
+    assert (told["first"], len(told["rungs"]), told["rungs"][0]["player"]["id"]) == (1, 100, first)
+
+
+def test_the_games_behind_a_board_are_only_those_that_count(now: datetime, call: Callable[..., APIClient]) -> None:
+    ada, bruno = player("Ada", now), player("Bruno", now)
+    first, second = play([(("Ada", "Bruno"), (1, 2)), (("Bruno", "Ada"), (1, 1))], now)
+    annul(first, now + DAY)
+
+    lines = streamed(call(), f"{BOARD}/games?as_of=2026-03-15").splitlines()
+
+    assert [json.loads(line) for line in lines] == [
+        {
+            "number": 2,
+            "game_digest": second.digest,
+            "key": second.key,
+            "accepted_at": "2026-03-14T15:09:26.000000Z",
+            "played_on": "2026-03-14",
+            "seats": [
+                {"player": bruno.pk, "name": "Bruno", "place": 1},
+                {"player": ada.pk, "name": "Ada", "place": 1},
+            ],
+        }
+    ]
+    assert len(streamed(call(), f"{BOARD}/games?as_of=2026-03-14").splitlines()) == 2
+    assert len(streamed(call(), f"{BOARD}/games?period=2026-03").splitlines()) == 1
+    assert streamed(call(), f"{BOARD}/games?period=2026-02") == ""
+
+
+@pytest.mark.parametrize(("query", "gain"), [("", ""), ("?as_of=2026-03-14", ""), ("?period=2026-03", "165")])
+def test_a_table_is_whole(now: datetime, call: Callable[..., APIClient], query: str, gain: str) -> None:
+    play([(("=SUM(A1)", "Bruno"), (1, 2))], now)
+
+    rows = list(csv.DictReader(StringIO(streamed(call(), f"{BOARD}/table{query}"))))
+
+    first = {name: rows[0][name] for name in ("rank", "name", "rating", "games", "gain")}
+    assert first == {"rank": "1", "name": "'=SUM(A1)", "rating": "165", "games": "1", "gain": gain}
+    assert rows[0]["share"] == "1.000000"
+    assert len(rows) == 2
+
+
+def test_a_league_s_boards_have_addresses_of_their_own(now: datetime, ask: Ask, call: Callable[..., APIClient]) -> None:
+    league = League.objects.create(slug="formica", name="Casa Formica", created_at=now)
+    play([(("Ada", "Bruno"), (1, 2))], now, league=league)
+
+    told = ask("/api/v1/leagues/formica/leaderboards/atta-ants-online?as_of=2026-03-14")
+
+    assert (told["league"], told["players"]) == ("formica", 2)
+    assert told["games_url"].endswith("/api/v1/leagues/formica/leaderboards/atta-ants-online/games?as_of=2026-03-14")
+    assert ask(BOARD)["players"] == 0
+    assert call().get("/api/v1/leagues/nowhere/leaderboards/atta-ants-online").status_code == 404
+
+
+def test_before_any_game_counts_all_is_empty(ask: Ask, call: Callable[..., APIClient]) -> None:
+    told = ask(f"{BOARD}?as_of=2026-03-14")
+
+    assert (told["players"], told["rungs"], told["next"]) == (0, [], None)
+    assert streamed(call(), f"{BOARD}/games") == ""
+    assert streamed(call(), f"{BOARD}/table").count("\n") == 1
+
+
+def test_a_bad_question_names_its_parameter(call: Callable[..., APIClient]) -> None:
+    answer = call().get(f"{BOARD}?as_of=9999-01-01")
+
+    assert (answer.status_code, answer.json()["error"]["place"]) == (400, {"parameter": "as_of"})
+    assert answer.json()["error"]["message"].startswith("9999-01-01 has not come yet")
+
+
+def test_a_board_of_a_long_ledger_is_asked_for_again(
+    now: datetime, call: Callable[..., APIClient], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(boards, "AT_ONCE", 2)
+    play(season(5, ("Ada", "Bruno", "Cleo")), now)
+
+    for part in ("", "/table"):
+        answer = call().get(f"{BOARD}{part}?as_of=2026-03-14")
+        assert (answer.status_code, answer["Retry-After"]) == (503, "5")
+        assert answer.json()["error"]["code"] == "being_made"
+    boards.make_waiting(now=now)
+
+    assert call().get(f"{BOARD}?as_of=2026-03-14").status_code == 200
+    assert Player.objects.count() == 3

@@ -1,0 +1,108 @@
+"""Leaderboards at size: whatever is asked for, an index answers it."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from games.models import Ladder, Standing
+from games.selectors.asked import Asked
+from games.services.leaderboards import Leaderboard, leaderboard
+
+pytestmark = pytest.mark.django_db
+
+NOW = datetime(2026, 3, 14, tzinfo=UTC)
+PLAYERS = 20_000
+_ROWS = f"""
+INSERT INTO games_player (name, source, is_bot, is_pseudonym, created_at)
+    SELECT 'Ant ' || one, '', false, false, now() FROM generate_series(1, {PLAYERS}) AS one;
+INSERT INTO games_ladder (ruleset, players, games, looked_to) VALUES ('atta-ants-online', {PLAYERS}, {PLAYERS}, 0);
+INSERT INTO games_standing (ladder_id, player_id, games, wins, draws, losses, first, second, third, fourth, beaten,
+                            mu, sigma, last_number, last_at)
+    SELECT ladder.id, player.id, 1, 1, 0, 0, 1, 0, 0, 0, 12, 1000 + 1000 * random(), 300, player.id,
+           now() - random() * interval '900 days'
+    FROM games_ladder AS ladder, games_player AS player;
+INSERT INTO games_rankbucket (ladder_id, points, players)
+    SELECT ladder_id, floor(value), count(*) FROM games_standing GROUP BY 1, 2;
+INSERT INTO games_board (ladder_id, upto, asked_at, made_at, players, games, digest, bars)
+    SELECT id, 0, now(), now(), {PLAYERS}, 0, repeat('a', 64), '{{}}' FROM games_ladder;
+INSERT INTO games_boardline (board_id, line, rank, player_id, games, wins, draws, losses, first, second, third, fourth,
+                             beaten, mu_before, sigma_before, mu, sigma)
+    SELECT board.id, number, number, player_id, 1, 1, 0, 0, 1, 0, 0, 0, 12, 1200, 400, mu, sigma
+    FROM games_board AS board,
+         (SELECT *, row_number() OVER (ORDER BY value DESC) AS number FROM games_standing) AS line;
+"""
+
+
+@pytest.fixture
+def many(db: None) -> Ladder:
+    with connection.cursor() as cursor:
+        cursor.execute(_ROWS)
+        cursor.execute("ANALYZE")
+    return Ladder.objects.get()
+
+
+def plans(asked: Asked) -> list[str]:
+    """How the database answers each question that a leaderboard asks."""
+    with CaptureQueriesContext(connection) as captured:
+        found = leaderboard("atta-ants-online", None, asked, now=timezone.now())
+        assert len(found.part.rungs) == 100
+    return [_plan(query["sql"]) for query in captured.captured_queries if query["sql"].startswith("SELECT")]
+
+
+def _plan(sql: str) -> str:
+    with connection.cursor() as cursor:
+        cursor.execute(f"EXPLAIN {sql}".replace("%", "%%"), [])
+        return "\n".join(row[0] for row in cursor.fetchall())
+
+
+def middle() -> Standing:
+    return Standing.objects.order_by("-value")[PLAYERS // 2]
+
+
+@pytest.mark.parametrize("kind", ["first", "deep", "back", "around", "active", "as of", "as of, deep", "as of, around"])
+def test_no_table_of_many_rows_is_read_through(many: Ladder, kind: str) -> None:
+    one = middle()
+    mark = f"{one.value!r}_{one.player_id}"
+    asked = {
+        "first": Asked(),
+        "deep": Asked(after=mark),
+        "back": Asked(before=mark),
+        "around": Asked(around=one.player_id),
+        "active": Asked(active=365, after=mark),
+        "as of": Asked(as_of=NOW.date()),
+        "as of, deep": Asked(as_of=NOW.date(), after="10000"),
+        "as of, around": Asked(as_of=NOW.date(), around=one.player_id),
+    }[kind]
+
+    read = "\n\n".join(plans(asked))
+
+    for table in ("games_standing", "games_boardline", "games_player"):
+        assert f"Seq Scan on {table}" not in read, read
+
+
+def test_pages_in_both_ways_hold_every_line_once(many: Ladder) -> None:
+    first = leaderboard("atta-ants-online", None, Asked(), now=NOW)
+    second = leaderboard("atta-ants-online", None, Asked(after=str(first.part.next)), now=NOW)
+    back = leaderboard("atta-ants-online", None, Asked(before=str(second.part.previous)), now=NOW)
+
+    expected = list(Standing.objects.order_by("-value", "player").values_list("player", flat=True)[:200])
+    assert players(first) + players(second) == expected
+    assert (players(back), back.part.previous, second.part.first) == (players(first), None, 101)
+
+
+def players(found: Leaderboard) -> list[int]:
+    return [rung.standing.player_id for rung in found.part.rungs]
+
+
+def test_ranks_among_the_active_are_those_of_the_whole_ladder(many: Ladder) -> None:
+    values: list[Any] = list(Standing.objects.order_by("-value").values_list("value", flat=True))
+
+    found = leaderboard("atta-ants-online", None, Asked(active=100), now=timezone.now())
+
+    assert [rung.rank for rung in found.part.rungs] == [
+        values.index(rung.standing.value) + 1 for rung in found.part.rungs
+    ]

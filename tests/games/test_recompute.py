@@ -1,0 +1,91 @@
+"""The program with which anybody checks a leaderboard: it shares nothing with the app, and finds the same digits."""
+
+import ast
+import json
+import subprocess
+import sys
+from datetime import datetime, timedelta
+from pathlib import Path
+from urllib.request import urlopen
+
+import pytest
+
+from games.models import League, RatingEvent
+from tests.games.evenings import annul, merge, play, season
+
+PROGRAM = Path(__file__).parents[2] / "games" / "static" / "games" / "recompute.py"
+NAMES = [f"Ant {n}" for n in range(12)]
+DAY = timedelta(days=1)
+
+
+def recompute(*arguments: str) -> "subprocess.CompletedProcess[str]":
+    """Run it as anybody would: by itself, without anything that is installed here."""
+    command = [sys.executable, "-I", "-S", str(PROGRAM), *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+
+
+def test_it_imports_nothing_but_what_python_brings_along() -> None:
+    nodes = list(ast.walk(ast.parse(PROGRAM.read_text())))
+    names = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    names |= {node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)}
+    assert {name.partition(".")[0] for name in names} <= set(sys.stdlib_module_names)
+
+
+def test_it_finds_every_digit_of_a_board_with_ties_annulments_and_merges(now: datetime, live: str) -> None:
+    games = play(season(150, NAMES), now)
+    for game in games[10:60:7]:
+        annul(game, now + DAY)
+    merge("Ant 3", "Ant 4", now + DAY)
+    play(season(50, NAMES, seed=2), now + DAY)
+    league = League.objects.create(slug="formica", name="Casa Formica", created_at=now)
+    play(season(30, NAMES[:5], seed=3), now + DAY, league=league)
+    assert RatingEvent.objects.filter(place=4).exists()
+
+    for path in ("leaderboards", "leagues/formica/leaderboards"):
+        for day in ("2026-03-14", "2026-03-15"):
+            board = f"{live}/api/v1/{path}/atta-ants-online"
+            done = recompute(f"{board}/games?as_of={day}", "--board", f"{board}?as_of={day}")
+            assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "The leaderboard tells the same."), (
+                done.stdout
+            )
+
+
+def test_it_reads_a_board_of_many_pages_from_a_file_of_games(now: datetime, live: str, tmp_path: Path) -> None:
+    names = [f"Ant {n:03}" for n in range(230)]
+    play([((one, other), (1, 2)) for one, other in zip(names[::2], names[1::2], strict=True)], now)
+    board = f"{live}/api/v1/leaderboards/atta-ants-online"
+    file = tmp_path / "games.ndjson"
+    file.write_bytes(urlopen(f"{live}/leaderboards/atta-ants-online/games.ndjson?as_of=2026-03-14").read())
+
+    done = recompute(str(file), "--board", f"{board}?as_of=2026-03-14", "--quiet")
+
+    digest = json.loads(urlopen(f"{board}?as_of=2026-03-14").read())["digest"]
+    assert done.stdout == f"115 games, 230 players, digest {digest}\nThe leaderboard tells the same.\n"
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ('"place": 1', "the digest of the set of games"),
+        ("mu", "there, (1, "),
+        ("gone", "is not there"),
+    ],
+)
+def test_what_is_not_so_is_told(now: datetime, live: str, tmp_path: Path, change: str, says: str) -> None:
+    play([(("Ada", "Bruno"), (1, 2)), (("Cleo", "Dora"), (1, 2))], now)
+    board = f"{live}/api/v1/leaderboards/atta-ants-online"
+    games = urlopen(f"{board}/games?as_of=2026-03-14").read().decode()
+    told = json.loads(urlopen(f"{board}?as_of=2026-03-14").read())
+    if change == "mu":
+        told["rungs"][0]["mu"] += 0.000001
+    elif change == "gone":
+        told["rungs"].pop()
+    else:
+        games = games.replace(change, '"place": 3', 1)
+    (tmp_path / "games.ndjson").write_text(games)
+    (tmp_path / "board.json").write_text(json.dumps(told))
+
+    done = recompute(str(tmp_path / "games.ndjson"), "--board", str(tmp_path / "board.json"))
+
+    assert done.returncode == 1
+    assert says in done.stdout
