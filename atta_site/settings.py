@@ -278,6 +278,8 @@ CELERY_BEAT_SCHEDULE = {
 
 # Seconds after which the sweep takes a claimed log for left behind. Longer than a task's hard time limit.
 VERIFICATION_LEASE = env.number("VERIFICATION_LEASE", 30, at_least=1)
+# Logs that a worker judges and stores together at most; long ones are fewer.
+VERIFICATION_BATCH = env.number("VERIFICATION_BATCH", 1000, at_least=1)
 
 # --- what is written down ---------------------------------------------------------------------------------------------
 

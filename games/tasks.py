@@ -1,15 +1,16 @@
 """What the worker does, and the bell that calls it. Tasks are interfaces: a call or two to a service, no logic."""
 
 import threading
+from contextlib import suppress
+from itertools import count
 from time import monotonic
 
 import structlog
 from celery import shared_task
-from celery.exceptions import SoftTimeLimitExceeded
 from django.core.management import call_command
 from django.utils import timezone
 
-from games.selectors import anything_waits
+from games.selectors import anything_waits, logs_wait
 from games.selectors.boards import boards_wait
 from games.services import accounts, boards, rating, throttling, verification
 
@@ -17,45 +18,47 @@ _log = structlog.get_logger()
 
 _SPELL = 10.0
 """Seconds after which a task makes room for the next, far below its time limit."""
+_RATING = 4.0
+"""Seconds after which it begins to rate no more."""
 
 
 @shared_task
 def verify_waiting() -> int:
     """Judges logs until none waits or its spell is over, and rates what counts. :returns: how many it judged."""
     judged = _judge_waiting(until=monotonic() + _SPELL)
-    rating.rate_waiting(now=timezone.now())
+    until = monotonic() + _RATING
+    rating.rate_waiting(now=timezone.now(), go_on=lambda: monotonic() < until)
+    if monotonic() > until:
+        ring()
     return judged
 
 
 def _judge_waiting(*, until: float) -> int:
-    judged = 0
-    while claims := verification.claim():
-        if len(claims) == verification.BATCH:
-            ring()  # more may wait: another process can help
-        for at, claim in enumerate(claims):
-            judged += _judge(claim)
-            if monotonic() > until:
-                verification.put_back(claims[at + 1 :])
-                ring()
-                return judged
+    judged, called, turns = 0, False, count()
+    while claims := verification.claim(fresh_first=next(turns) % 2 > 0):
+        if not called and logs_wait():
+            ring()  # another process can help, and calls the next
+            called = True
+        judged += _judge(claims)
+        if monotonic() > until:
+            ring()
+            break
     return judged
 
 
-def _judge(claim: verification.Claim) -> bool:
-    try:
-        return verification.judge(claim, now=timezone.now())
-    except SoftTimeLimitExceeded:
-        raise
-    except Exception:  # noqa: BLE001
-        # MemoryError and the like would end the whole worker; the row says what becomes of the log.
-        _log.exception("verification.failed", log=claim.log.pk, attempt=claim.attempt)
-        return False
+def _judge(claims: list[verification.Claim]) -> int:
+    claimed = monotonic()
+    if claims[0].attempt == 1:
+        return verification.judge_together(claims, now=timezone.now(), spent=lambda: monotonic() - claimed)
+    with suppress(Exception):  # MemoryError and the like would end the worker; the row says what becomes of the log
+        return verification.judge(claims[0], now=timezone.now())
+    return 0
 
 
 @shared_task
 def sweep() -> None:
     """Finds what a lost message or a killed worker left behind."""
-    verification.quarantine_lapsed()
+    verification.quarantine_lapsed(now=timezone.now())
     if anything_waits():
         ring()
     if boards_wait():

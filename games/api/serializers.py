@@ -10,8 +10,8 @@ from rest_framework.reverse import reverse
 
 from engine.rating import shown
 from games.models import Game, MoveLog, Player, RatingEvent, Upload, Verdict
-from games.selectors.games import Progress
 from games.selectors.ladders import Rung
+from games.selectors.uploads import Progress
 
 
 class ErrorBody(serializers.Serializer[Any]):

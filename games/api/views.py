@@ -26,7 +26,7 @@ from games.api.parsers import WholeBody
 from games.api.wishes import FORM, WishQuery, wish_of
 from games.models import Game, Player, Upload
 from games.models.records import VerdictKind
-from games.selectors import exchange, games, players, replays
+from games.selectors import exchange, games, players, replays, uploads
 from games.selectors.paging import Span
 from games.services import intake
 
@@ -96,7 +96,7 @@ class UploadsView(APIView):
             data, via=Upload.Via.API, now=timezone.now(), uploader=uploader, filename=filename, wish=wish
         )
         tasks.ring()
-        answer = shapes.AcceptedShape(_with(upload, games=upload.logs.count()), context={"request": request}).data
+        answer = shapes.AcceptedShape(_with(upload, games=upload.split_logs), context={"request": request}).data
         return Response(answer, status=status.HTTP_202_ACCEPTED, headers={"Location": answer["url"]})
 
 
@@ -135,7 +135,7 @@ class UploadView(APIView):
         results = games.results_of(upload, request.user, after=_asked(FromQuery, request)["start"], size=PAGE)
         address = reverse("api-upload", [pk], request=request)
         following = f"{address}?start={results[-1].number}" if len(results) == PAGE else None
-        whole = _with(upload, progress=games.progress_of(upload, request.user), results=results, next=following)
+        whole = _with(upload, progress=uploads.progress_of(upload, request.user), results=results, next=following)
         return Response(shapes.UploadResultShape(whole, context={"request": request}).data)
 
 

@@ -6,7 +6,7 @@ from games.models.leagues import Ladder, League
 from games.models.moderation import Act, Flag
 from games.models.players import Claim, Player
 from games.models.ratings import Acceptance, BestRank, RankBucket, RatingEvent, Recount, Standing
-from games.models.records import Game, MoveLog, Seating, Upload, Verdict
+from games.models.records import Game, MoveLog, Seating, Tally, Upload, Verdict
 from games.models.throttles import Throttle
 
 __all__ = [
@@ -29,6 +29,7 @@ __all__ = [
     "Recount",
     "Seating",
     "Standing",
+    "Tally",
     "Throttle",
     "Upload",
     "Verdict",

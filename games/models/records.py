@@ -55,11 +55,23 @@ class Upload(models.Model):
         help_text="For whose ladders its games count, on an organiser's word.",
     )
     accepted_at = models.DateTimeField(null=True, help_text="When its games were accepted for the league.")
+    accepted_logs = models.PositiveIntegerField(default=0, help_text="Records whose games were accepted, so far.")
+    split_logs = models.PositiveIntegerField(default=0, help_text="Records that it was cut into, so far.")
+    begun_at = models.DateTimeField(null=True, help_text="When a worker took the first of its records.")
+    judged_at = models.DateTimeField(null=True, help_text="When verdicts on its records were stored last.")
+    done_at = models.DateTimeField(null=True, help_text="When none of its records waited any more.")
 
     class Meta:
         """No doors but the known ones."""
 
         constraints = [models.CheckConstraint(condition=Q(via__in=["web", "api", "command"]), name="upload_via_known")]
+        indexes = [
+            models.Index(
+                fields=["received_at", "id"],
+                name="upload_to_accept",
+                condition=Q(league__isnull=False, done_at__isnull=False, accepted_at__isnull=True),
+            )
+        ]
 
     def __str__(self) -> str:
         return f"upload {self.pk}"
@@ -168,6 +180,40 @@ class MoveLog(models.Model):
     def names(self) -> dict[str, str]:
         """The player's name by seat letter, in turn order."""
         return dict(self.seats)
+
+
+class Tally(models.Model):
+    """How many records of an upload got which verdict by which rule, kept up with the verdicts: nobody counts rows.
+
+    A record that a later engine is asked about stays where it was until that has spoken.
+    """
+
+    class Kind(models.TextChoices):
+        """What became of them."""
+
+        VERIFIED = "verified", "verified"
+        UNFINISHED = "unfinished", "unfinished"
+        REJECTED = "rejected", "rejected"
+        QUARANTINED = "quarantined", "quarantined"
+
+    upload = models.ForeignKey(Upload, on_delete=models.CASCADE, related_name="tallies", db_index=False)
+    verdict = models.CharField(max_length=11, choices=Kind)
+    rule = models.CharField(max_length=20, blank=True, help_text="The rule that was broken first, of those rejected.")
+    games = models.PositiveIntegerField()
+
+    class Meta:
+        """One an upload, verdict and rule."""
+
+        constraints = [
+            models.UniqueConstraint(fields=["upload", "verdict", "rule"], name="tally_once"),
+            models.CheckConstraint(
+                condition=Q(verdict__in=["verified", "unfinished", "rejected", "quarantined"]),
+                name="tally_verdict_known",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.games} {self.verdict} {self.rule} of {self.upload_id}".replace("  ", " ")
 
 
 class Seating(models.Model):

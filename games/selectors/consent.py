@@ -1,12 +1,13 @@
 """Reading consent: whether all who sat at a game agree that it was played as recorded, and what is missing."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
 from django.db.models import Exists, F, OuterRef, Prefetch, Q, QuerySet
 
-from games.models import Acceptance, Claim, Confirmation, Dispute, Game, Player, Recount, Seating
+from games.models import Acceptance, Claim, Confirmation, Dispute, Game, MoveLog, Player, Recount, Seating
 from games.models.records import VerdictKind
 from games.selectors.games import with_seats
 from games.selectors.paging import Page, Span, newest_first
@@ -125,6 +126,21 @@ def first_uploader(game: Game) -> int | None:
     """Who uploaded a game first; nobody when it came without an account."""
     first = game.logs.select_related("upload").order_by("pk").first()
     return first.upload.uploader_id if first else None
+
+
+def first_uploaders(games: Iterable[int]) -> dict[int, int | None]:
+    """Who uploaded each of some games first, as far as they have been uploaded."""
+    logs = MoveLog.objects.filter(game__in=games).order_by("game", "pk").distinct("game")
+    return dict(logs.values_list("game", "upload__uploader"))
+
+
+def seated_accounts(games: Iterable[int]) -> set[tuple[int, int]]:
+    """The games among some at which accounts sat, each with the account."""
+    players = Seating.objects.filter(game__in=games).values_list(
+        "game", "player__merged_into", "player__account", "player__merged_into__account"
+    )
+    accounts = ((game, merged if into else own) for game, into, own, merged in players)
+    return {(game, account) for game, account in accounts if account}
 
 
 def games_waiting(account: int, span: Span, *, now: datetime) -> Page[Game]:

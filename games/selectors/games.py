@@ -6,7 +6,7 @@ from datetime import date
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, Prefetch, Q, QuerySet
+from django.db.models import Prefetch, Q, QuerySet
 
 from engine.registry import RULESETS
 from games.models import Game, MoveLog, Player, Seating, Upload, Verdict
@@ -131,40 +131,6 @@ def find_upload(pk: UUID, viewer: Viewer) -> Upload:
 def find_log(upload: UUID, number: int, viewer: Viewer) -> MoveLog | None:
     """Find a record of an upload by its number in the file."""
     return MoveLog.objects.filter(logs_for(viewer), upload=upload, number=number).first()
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """How far the verification of an upload has come, in logs."""
-
-    total: int
-    waiting: int
-    verified: int
-    unfinished: int
-    rejected: int
-    quarantined: int
-
-    @property
-    def done(self) -> int:
-        """Logs that wait no longer."""
-        return self.total - self.waiting
-
-
-def progress_of(upload: Upload, viewer: Viewer | None = None) -> Progress:
-    """How far the verification of an upload has come, in the logs that somebody may see, or in all."""
-    logs = upload.logs.filter(logs_for(viewer)) if viewer else upload.logs
-    waiting = Q(state__in=[MoveLog.State.WAITING, MoveLog.State.RUNNING])
-    judged = Q(state=MoveLog.State.JUDGED)
-    return Progress(
-        **logs.aggregate(
-            total=Count("pk"),
-            waiting=Count("pk", filter=waiting),
-            verified=Count("pk", filter=judged & Q(game__verdict="verified")),
-            unfinished=Count("pk", filter=judged & Q(game__verdict="unfinished")),
-            rejected=Count("pk", filter=judged & Q(game__verdict="rejected")),
-            quarantined=Count("pk", filter=Q(state=MoveLog.State.QUARANTINED)),
-        )
-    )
 
 
 def results_of(upload: Upload, viewer: Viewer, *, after: int = 0, size: int = 100) -> list[MoveLog]:

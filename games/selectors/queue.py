@@ -1,6 +1,6 @@
 """What waits: for verification, or to be rated."""
 
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Now
 
 from games.models import Acceptance, MoveLog, Recount, Upload
@@ -15,10 +15,15 @@ def _claimable() -> "QuerySet[MoveLog]":
     return MoveLog.objects.filter(Q(state=MoveLog.State.WAITING) | lapsed())
 
 
+def logs_wait() -> bool:
+    """Whether any log could be claimed now."""
+    return _claimable().exists()
+
+
 def anything_waits() -> bool:
     """Whether any log could be claimed now, or anything is to be rated."""
     return (
-        _claimable().exists()
+        logs_wait()
         or Acceptance.objects.filter(number=None).exists()
         or Recount.objects.filter(order=None).exists()
         or uploads_to_accept().exists()
@@ -27,8 +32,9 @@ def anything_waits() -> bool:
 
 def uploads_to_accept() -> "QuerySet[Upload]":
     """Uploads for a league of which no record waits any more, and whose games are not accepted yet."""
-    unjudged = MoveLog.objects.filter(upload=OuterRef("pk"), state__in=["waiting", "running"])
-    return Upload.objects.filter(~Q(league=None), ~Exists(unjudged), accepted_at=None).order_by("received_at", "pk")
+    return Upload.objects.filter(league__isnull=False, done_at__isnull=False, accepted_at=None).order_by(
+        "received_at", "pk"
+    )
 
 
 def oldest_waiting_seconds() -> float | None:

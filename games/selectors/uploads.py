@@ -1,13 +1,75 @@
-"""Reading how the verification of an upload comes on."""
+"""Reading how the verification of an upload comes on. Whatever its size, this takes a few rows."""
 
+from collections import Counter
+from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Max
+from django.db.models import Count
 
-from games.models import Upload, Verdict
+from games.models import Act, MoveLog, Tally, Upload
+from games.selectors.visibility import Viewer, games_for
 
 
-def last_judged(upload: Upload) -> datetime | None:
-    """When the newest verdict on a record of an upload was given; none when there is none yet."""
-    latest: datetime | None = Verdict.objects.filter(log__upload=upload).aggregate(at=Max("judged_at"))["at"]
-    return latest
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far the verification of an upload has come, in logs."""
+
+    total: int
+    verified: int
+    unfinished: int
+    rejected: int
+    quarantined: int
+    begun_at: datetime | None = None
+    """When a worker took the first."""
+    judged_at: datetime | None = None
+    """When the last verdicts were stored."""
+
+    @property
+    def done(self) -> int:
+        """Logs that wait no longer."""
+        return self.verified + self.unfinished + self.rejected + self.quarantined
+
+    @property
+    def waiting(self) -> int:
+        """Logs that wait, or are looked at just now."""
+        return self.total - self.done
+
+    @property
+    def rate(self) -> float | None:
+        """Logs a second since the first was taken; none before the first verdict."""
+        if not self.begun_at or not self.judged_at:
+            return None
+        seconds = (self.judged_at - self.begun_at).total_seconds()
+        return self.done / seconds if seconds > 0 else None
+
+    @property
+    def seconds_left(self) -> float | None:
+        """How long it will take if it goes on like this."""
+        return self.waiting / self.rate if self.rate else None
+
+
+def progress_of(upload: Upload, viewer: Viewer | None = None) -> Progress:
+    """How far the verification of an upload has come, in the logs that somebody may see, or in all."""
+    found = Counter[str]()
+    for tally in tallies_of(upload):
+        found[tally.verdict] += tally.games
+    hidden = _hidden(upload, viewer) if viewer else Counter[str]()
+    found.subtract(hidden)
+    return Progress(
+        total=upload.split_logs - hidden.total(),
+        **{kind.value: found[kind] for kind in Tally.Kind},
+        begun_at=upload.begun_at,
+        judged_at=upload.judged_at,
+    )
+
+
+def tallies_of(upload: Upload) -> list[Tally]:
+    """How many logs got which verdict by which rule, the most frequent first."""
+    return list(upload.tallies.filter(games__gt=0).order_by("-games", "verdict", "rule"))
+
+
+def _hidden(upload: Upload, viewer: Viewer) -> Counter[str]:
+    """The logs of a public upload whose games were hidden afterwards from whoever looks, by verdict."""
+    acts = Act.objects.filter(kind=Act.Kind.GAME_HIDDEN, by=upload.uploader_id)
+    logs = MoveLog.objects.filter(upload=upload, game__in=acts.values("game"), game__private=True)
+    return Counter(dict(logs.exclude(games_for(viewer, "game__")).values_list("game__verdict").annotate(Count("pk"))))

@@ -9,18 +9,19 @@ from collections.abc import Iterable
 from datetime import datetime
 from itertools import groupby
 from operator import itemgetter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from django.contrib.auth.models import AbstractBaseUser
 from django.db import connection, transaction
 from django.db.models.functions import Coalesce
 
 from engine.fold import rate_next
 from engine.rating import Rating
-from games.models import Acceptance, Game, Ladder, League, Seating
+from games.models import Acceptance, Game, Ladder, League, Seating, Upload
+from games.models.records import VerdictKind
+from games.services.columns import columns
 from games.services.ledger import Entered, enter
 from games.services.order import last_place, latest_moment, lock_order
-from games.services.standings import Tally, columns, standing_lines, update_standings
+from games.services.standings import Tally, standing_lines, update_standings
 
 BATCH = 1000
 """Games that get their places in one transaction."""
@@ -28,6 +29,19 @@ BATCH = 1000
 _PLACE = """
 UPDATE games_acceptance SET number = due.number, accepted_at = %s
 FROM unnest(%s::bigint[], %s::bigint[]) AS due (id, number) WHERE games_acceptance.id = due.id
+"""
+
+
+# In the order of the file; a game that is told twice is due once.
+_MAKE_DUE = """
+INSERT INTO games_acceptance (game_id, ladder_id, due_at, by_id, counts)
+SELECT game.id, ladder.id, %(now)s, %(by)s, true
+FROM games_movelog AS log
+JOIN games_game AS game ON game.id = log.game_id
+JOIN games_ladder AS ladder ON ladder.ruleset = game.ruleset AND ladder.league_id = %(league)s
+WHERE log.upload_id = %(upload)s AND log.number > %(after)s AND log.number <= %(upto)s
+  AND game.verdict = 'verified' AND game.scored AND NOT game.private
+ORDER BY log.number ON CONFLICT DO NOTHING
 """
 
 
@@ -44,9 +58,7 @@ Seats = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
 """Who sat at a game, under whom he is rated, and what place he took, in seat order."""
 
 
-def make_due(
-    games: Iterable[Game], *, now: datetime, league: League | None = None, by: AbstractBaseUser | None = None
-) -> None:
+def make_due(games: Iterable[Game], *, now: datetime, league: League | None = None) -> None:
     """Writes down that games count from now on, in this order: on the whole site's ladders, or on a league's.
 
     A game that was due, or accepted, before stays what it was. Who calls this has seen that the games count.
@@ -54,12 +66,24 @@ def make_due(
     games = list(games)
     ladders = {ruleset: _ladder(ruleset, league) for ruleset in sorted({game.ruleset for game in games})}
     Acceptance.objects.bulk_create(
-        (
-            Acceptance(game=game, ladder=ladders[game.ruleset], due_at=now, by_id=by.pk if by else None)
-            for game in games
-        ),
-        ignore_conflicts=True,
+        (Acceptance(game=game, ladder=ladders[game.ruleset], due_at=now) for game in games), ignore_conflicts=True
     )
+
+
+def make_records_due(upload: Upload, league: League, *, after: int, upto: int, now: datetime) -> None:
+    """The same for a league with the games of some records of an upload that count, in the order of the file.
+
+    :param after: the number of the record before the first of them.
+    :param upto: the number of the last.
+    """
+    records = upload.logs.filter(number__gt=after, number__lte=upto, game__verdict=VerdictKind.VERIFIED)
+    for ruleset in records.values_list("game__ruleset", flat=True).distinct().order_by("game__ruleset"):
+        _ladder(ruleset, league)
+    asked: dict[str, Any] = {
+        "upload": upload.pk, "league": league.pk, "by": upload.uploader_id, "after": after, "upto": upto, "now": now,
+    }  # fmt: skip
+    with connection.cursor() as cursor:
+        cursor.execute(_MAKE_DUE, asked)
 
 
 def places_of(game: Game) -> list[Acceptance]:

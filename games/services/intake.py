@@ -64,6 +64,7 @@ def take_in(
             scored=wish.scored,
             private=wish.private,
             league=wish.league,
+            split_logs=len(records),
         )
         MoveLog.objects.bulk_create(_log_of(upload, record) for record in records)
     return upload

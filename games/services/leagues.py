@@ -1,5 +1,6 @@
 """Leagues: whose organisers accept whole files of games for ladders of their own."""
 
+from collections.abc import Callable
 from datetime import datetime
 from typing import Protocol
 
@@ -7,11 +8,13 @@ from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
 from django.db.models import Count, Q
 
-from games.models import Act, Game, League, Upload
-from games.models.records import VerdictKind
+from games.models import Act, League, Upload
 from games.selectors.queue import uploads_to_accept
-from games.services.acceptance import make_due
+from games.services.acceptance import make_records_due
 from games.services.refusals import RefusedError
+
+WINDOW = 2_000
+"""Records of an upload whose games are accepted in one transaction."""
 
 
 class OnOrganiser(Protocol):
@@ -84,21 +87,25 @@ def _note(
     Act.objects.create(kind=kind, by_id=by.pk if by else None, at=now, params=params)
 
 
-def accept_judged_uploads(*, now: datetime) -> int:
+def accept_judged_uploads(*, now: datetime, go_on: Callable[[], bool]) -> None:
     """Accepts the games of every upload for a league of which no record waits any more, in the order of the file.
 
-    :returns: how many uploads.
+    One upload after another; where somebody else is at it, he goes on.
     """
-    return sum(_accept(upload, now) for upload in uploads_to_accept())
+    while go_on() and (upload := uploads_to_accept().first()):
+        if not _accept_some(upload, now):
+            return
 
 
 @transaction.atomic
-def _accept(upload: Upload, now: datetime) -> bool:
-    held = Upload.objects.select_for_update().filter(pk=upload.pk, accepted_at=None).select_related(None).first()
-    if held is None:
+def _accept_some(upload: Upload, now: datetime) -> bool:
+    """Accepts the games of an upload's next records. :returns: whether nobody else was at it."""
+    held = uploads_to_accept().filter(pk=upload.pk).select_for_update(skip_locked=True, no_key=True).first()
+    if held is None or held.league is None:
         return False
-    games = Game.objects.filter(logs__upload=held, verdict=VerdictKind.VERIFIED, private=False, scored=True)
-    make_due(games.order_by("logs__number"), now=now, league=upload.league, by=upload.uploader)
-    held.accepted_at = now
-    held.save(update_fields=["accepted_at"])
+    after, upto = held.accepted_logs, min(held.accepted_logs + WINDOW, held.split_logs)
+    make_records_due(held, held.league, after=after, upto=upto, now=now)
+    held.accepted_logs = upto
+    held.accepted_at = now if upto == held.split_logs else None
+    held.save(update_fields=["accepted_logs", "accepted_at"])
     return True

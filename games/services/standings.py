@@ -1,7 +1,7 @@
 """Standings: the tables that follow from the ledger, kept up with it in the same transaction."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache
@@ -13,6 +13,7 @@ from django.db import connection
 from engine.fold import FRESH, Rated
 from engine.rating import Rating, beaten
 from games.selectors.ledger import newest_games
+from games.services.columns import columns
 
 COUNTED = ("games", "wins", "draws", "losses", "first", "second", "third", "fourth", "beaten")
 """What is counted for a line of a ladder."""
@@ -149,15 +150,6 @@ def standing_lines(lines: Iterable[Line]) -> dict[Line, Stood]:
 def current_ratings(lines: Iterable[Line]) -> dict[Line, Rating]:
     """The ratings of those who have one."""
     return {line: stood.rating for line, stood in standing_lines(lines).items()}
-
-
-def columns(rows: Sequence[Sequence[object]], width: int) -> list[str]:
-    """Rows as `unnest` takes them: each column an array, spelled here, because drivers take long over large ones."""
-    return [f"{{{','.join(map(_spelled, column))}}}" for column in zip(*rows, strict=True)] if rows else ["{}"] * width
-
-
-def _spelled(value: object) -> str:
-    return "NULL" if value is None else f'"{value}"' if isinstance(value, datetime) else str(value)
 
 
 def update_standings(tally: Tally, was: Mapping[Line, Stood], ratings: Mapping[Line, Rating], *, at: datetime) -> None:

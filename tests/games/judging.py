@@ -10,8 +10,12 @@ from games.services.acceptance import accept_due, make_due
 def judge_all(now: datetime) -> None:
     """Judge every log that waits."""
     while claims := verification.claim():
-        for claim in claims:
-            assert verification.judge(claim, now=now)
+        assert judge_batch(claims, now) == len(claims)
+
+
+def judge_batch(claims: list[verification.Claim], now: datetime, *, spent: float = 0) -> int:
+    """Judge claimed logs together."""
+    return verification.judge_together(claims, now=now, spent=lambda: spent)
 
 
 def count_all(now: datetime) -> None:

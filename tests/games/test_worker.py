@@ -11,13 +11,14 @@ from urllib.request import Request, urlopen
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import connection, transaction
 from knox.models import AuthToken
 
 from atta_site import processes
 from atta_site.celery import app
 from games import tasks
-from games.models import Acceptance, Game, MoveLog, RatingEvent, Upload, Verdict
-from games.selectors.games import progress_of
+from games.models import Acceptance, Game, MoveLog, Player, RatingEvent, Upload, Verdict
+from games.selectors.uploads import progress_of
 from games.services.intake import take_in
 from tests.conftest import Worker, _environment, _until
 from tests.factories import duels, record
@@ -53,9 +54,10 @@ def test_a_worker_killed_amid_verifications_loses_none_and_stores_none_twice(
     stopped_worker: Worker, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("VERIFICATION_LEASE", "2")
+    monkeypatch.setenv("VERIFICATION_BATCH", "2")  # many small batches: there is time to kill amid them
     take_in(b"\n".join(duels(200)), via=Upload.Via.API, now=now)
     tasks.ring()
-    for enough in (20, 90, 150):
+    for enough in (20, 70, 120):
         stopped_worker.start(beat=True)
         wait(lambda enough=enough: judged() >= enough)  # type: ignore[misc]
         stopped_worker.kill()
@@ -69,6 +71,32 @@ def test_a_worker_killed_amid_verifications_loses_none_and_stores_none_twice(
     in_order = Acceptance.objects.order_by("number").values_list("number", flat=True)
     assert list(in_order) == list(range(1, 201))
     assert_ledger_holds()
+
+
+def test_a_batch_killed_amid_storing_is_stored_by_another_as_a_whole(
+    stopped_worker: Worker, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("VERIFICATION_LEASE", "2")
+    take_in(b"\n".join(duels(30)), via=Upload.Via.API, now=now)
+    stopped_worker.start(concurrency=1, beat=True)
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("LOCK TABLE games_seating IN SHARE MODE")  # the worker stops amid storing
+        wait(lambda: MoveLog.objects.filter(state="running").count() == 30)
+        wait(_somebody_waits_for_a_lock)
+        stopped_worker.kill()
+    assert (Game.objects.count(), Player.objects.count(), Verdict.objects.count()) == (0, 0, 0)
+
+    stopped_worker.start(beat=True)
+    wait(lambda: judged() == 30)
+
+    assert (Game.objects.count(), Verdict.objects.count()) == (30, 30)
+    assert set(MoveLog.objects.values_list("attempts", flat=True)) == {2}
+
+
+def _somebody_waits_for_a_lock() -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted)")
+        return bool(cursor.fetchone()[0])
 
 
 def test_a_lost_message_is_made_up_for_by_the_sweep(stopped_worker: Worker, now: datetime) -> None:

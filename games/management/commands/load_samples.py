@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from games import tasks
 from games.management.commands.take_in import wait_for
-from games.selectors.games import progress_of
+from games.selectors.uploads import progress_of
 from games.services import samples
 from games.services.rating import rate_waiting
 

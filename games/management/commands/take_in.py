@@ -12,7 +12,7 @@ from tqdm import tqdm
 
 from games import tasks
 from games.models import Upload
-from games.selectors.games import progress_of
+from games.selectors.uploads import progress_of
 from games.services.intake import IntakeError, take_in
 
 
@@ -46,7 +46,7 @@ class Command(BaseCommand):
 def wait_for(uploads: list[Upload], seconds: float) -> None:
     """Waits for verdicts, at most so many seconds."""
     until = monotonic() + seconds
-    total = sum(upload.logs.count() for upload in uploads)
+    total = sum(upload.split_logs for upload in uploads)
     done = 0
     with tqdm(total=total, unit="games", disable=None, leave=False) as bar:
         while monotonic() < until and done < total:

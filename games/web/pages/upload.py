@@ -8,9 +8,9 @@ from django.utils.translation import gettext
 
 from engine.registry import ruleset_by_slug
 from games.models import MoveLog, Upload, Verdict
-from games.selectors.games import Progress, progress_of, results_of
+from games.selectors.games import results_of
 from games.selectors.leagues import games_for_league
-from games.selectors.uploads import last_judged
+from games.selectors.uploads import Progress, progress_of
 from games.selectors.visibility import Viewer
 from games.web.pages.rows import SeatShown, named
 from games.web.pages.rulebook import RuleLink, rule_link
@@ -116,7 +116,7 @@ def upload_page(upload: Upload, viewer: Viewer, *, after: int, now: datetime) ->
         scored=upload.scored,
         private=upload.private,
         league=_league(upload),
-        quiet=bool(progress.waiting) and now - (last_judged(upload) or upload.received_at) > _LONG,
+        quiet=bool(progress.waiting) and now - (upload.judged_at or upload.received_at) > _LONG,
     )
 
 

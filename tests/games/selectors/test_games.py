@@ -1,15 +1,13 @@
 """Reading games."""
 
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import datetime
 
 import pytest
 
-from games.models import Game, MoveLog, RatingEvent, Upload
+from games.models import Game, RatingEvent, Upload
 from games.selectors.games import faults_of, latest_games, newest_verified
 from games.selectors.ledger import ratings_of
-from games.selectors.uploads import last_judged
-from games.services import verification
 from games.services.intake import take_in
 from tests.factories import BROKEN, record
 from tests.games.judging import count_all
@@ -57,12 +55,3 @@ def test_ratings_of_a_game_are_by_seat(now: datetime) -> None:
     events = ratings_of(game)
     assert {seat: event.place for seat, event in events.items()} == {0: 2, 1: 1}
     assert RatingEvent.objects.count() == 2
-
-
-def test_the_newest_verdict_on_an_upload_tells_when_something_moved(now: datetime) -> None:
-    upload = take_in(record(), via=Upload.Via.WEB, now=now)
-    assert last_judged(upload) is None
-    for claim in verification.claim():
-        verification.judge(claim, now=now + timedelta(seconds=3))
-    assert last_judged(upload) == now + timedelta(seconds=3)
-    assert MoveLog.objects.get().state == "judged"

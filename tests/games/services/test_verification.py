@@ -132,7 +132,7 @@ def test_after_three_attempts_that_did_not_end_a_log_is_set_aside(now: datetime)
         lapse(log)
 
     assert verification.claim() == []
-    assert verification.quarantine_lapsed() == 1
+    assert verification.quarantine_lapsed(now=now) == 1
     log.refresh_from_db()
     assert (log.state, log.trouble) == ("quarantined", "None of 3 attempts to verify it came to an end.")
 

@@ -1,0 +1,18 @@
+"""Columns: rows as `unnest` takes them, to add or change many in one statement."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+
+def columns(rows: Sequence[Sequence[object]], width: int) -> list[str]:
+    """Each column an array, spelled here, because drivers take long over large ones."""
+    return [f"{{{','.join(map(_spelled, column))}}}" for column in zip(*rows, strict=True)] if rows else ["{}"] * width
+
+
+def _spelled(value: object) -> str:
+    if value is None:
+        return "NULL"
+    if isinstance(value, str):
+        escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+        return f'"{escaped}"'
+    return f'"{value}"' if isinstance(value, datetime) else str(value)

@@ -1,0 +1,82 @@
+"""Tallies: how many records of an upload got which verdict, and whether any waits, kept up as verdicts are stored.
+
+Within the transaction that changes the records. Whoever counts holds the uploads until it ends, in one order: nothing
+that others may be adding, no game and no player, is added after that.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+from datetime import datetime
+from typing import NamedTuple
+from uuid import UUID
+
+from django.db import connection
+
+from games.models import MoveLog, Tally, Upload, Verdict
+from games.services.columns import columns
+
+
+class Counted(NamedTuple):
+    """As what a record of an upload is counted."""
+
+    upload: UUID
+    verdict: str
+    rule: str
+
+
+_LESS = """
+UPDATE games_tally AS tally SET games = tally.games - less.games
+FROM unnest(%s::uuid[], %s::text[], %s::text[], %s::int[]) AS less (upload, verdict, rule, games)
+WHERE tally.upload_id = less.upload AND tally.verdict = less.verdict AND tally.rule = less.rule
+"""
+_MORE = """
+INSERT INTO games_tally AS tally (upload_id, verdict, rule, games)
+SELECT * FROM unnest(%s::uuid[], %s::text[], %s::text[], %s::int[])
+ON CONFLICT (upload_id, verdict, rule) DO UPDATE SET games = tally.games + excluded.games
+"""
+_NOTE = """
+UPDATE games_upload AS upload
+SET begun_at = coalesce(begun_at, %(begun)s), judged_at = %(at)s, done_at = CASE
+    WHEN split_logs > (SELECT coalesce(sum(games), 0) FROM games_tally WHERE upload_id = upload.id) THEN NULL
+    ELSE coalesce(done_at, %(at)s) END
+WHERE id = ANY(%(uploads)s)
+"""
+
+
+def count(more: Iterable[Counted], less: Iterable[Counted] = (), *, begun: datetime, at: datetime) -> None:
+    """Counts records as what became of them.
+
+    :param less: as what some of them were counted before.
+    :param begun: when somebody began to judge them.
+    """
+    change = Counter(more)
+    change.subtract(Counter(less))
+    uploads = sorted({counted.upload for counted in change})
+    if not uploads:
+        return
+    hold(uploads)
+    with connection.cursor() as cursor:
+        for statement, sign in ((_LESS, -1), (_MORE, 1)):
+            rows = [(*counted, sign * games) for counted, games in sorted(change.items()) if sign * games > 0]
+            if rows:
+                cursor.execute(statement, columns(rows, 4))
+        cursor.execute(_NOTE, {"begun": begun, "at": at, "uploads": uploads})
+
+
+def hold(uploads: Iterable[UUID]) -> None:
+    """Holds uploads until the transaction ends, in one order, so that no two transactions wait for each other."""
+    held = Upload.objects.select_for_update(no_key=True).filter(pk__in=uploads).order_by("pk")
+    list(held.values_list("pk"))
+
+
+def counted_before(logs: Iterable[int]) -> list[Counted]:
+    """As what records are counted on which an engine has spoken before."""
+    newest = Verdict.objects.filter(log__in=logs).order_by("log", "-pk").distinct("log")
+    return [Counted(*row) for row in newest.values_list("log__upload", "verdict", "rule")]
+
+
+def set_aside(logs: Iterable[MoveLog], *, at: datetime) -> None:
+    """Counts records that were quarantined."""
+    logs = list(logs)
+    more = [Counted(log.upload_id, Tally.Kind.QUARANTINED, "") for log in logs]
+    count(more, counted_before([log.pk for log in logs if log.game_id]), begun=at, at=at)

@@ -1,0 +1,177 @@
+"""Verdicts: storing what the engine found, with all that follows from it, for many logs in one transaction."""
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from django.db import connection, transaction
+
+from engine.verify import VERIFIED
+from engine.verify import Verdict as EngineVerdict
+from engine.words import params_json
+from games.models import Game, MoveLog, Upload
+from games.selectors.consent import first_uploaders, seated_accounts
+from games.services.columns import columns
+from games.services.consent import note_upload, settle
+from games.services.recognition import Case, names_of, recognise, recognise_again, seat, seat_anew
+from games.services.tallies import Counted, count, counted_before, hold
+
+_TELL = """
+UPDATE games_movelog AS log SET state = 'judged', leased_until = NULL, trouble = '', game_id = told.game,
+    seats = told.seats, text = told.text, game_digest = told.game_digest, record_digest = told.record_digest
+FROM unnest(%s::bigint[], %s::bigint[], %s::jsonb[], %s::text[], %s::text[], %s::text[])
+    AS told (log, game, seats, text, game_digest, record_digest)
+WHERE log.id = told.log
+"""
+_COLUMNS = (
+    "log_id", "game_id", "engine_version", "verdict", "rule", "line", '"column"', "ply", "token", "template",
+    "params", "legal", "plies", "judged_at",
+)  # fmt: skip
+_ADD_VERDICTS = f"COPY games_verdict ({', '.join(_COLUMNS)}) FROM STDIN"
+
+
+class Found(NamedTuple):
+    """What the engine found in a claimed log, to be stored as long as the claim holds."""
+
+    log: int
+    fence: int
+    verdict: EngineVerdict
+
+
+class Stored(NamedTuple):
+    """What became of a batch."""
+
+    verdicts: int
+    apart: list[Found]
+    """Those that change more than what is their own: each is to be stored alone."""
+
+
+@transaction.atomic
+def store_together(batch: Sequence[Found], *, engine: str, now: datetime, at: datetime) -> Stored:
+    """Stores verdicts with all that follows from them; those whose claim no longer holds are left out.
+
+    :param now: when somebody began to judge them.
+    :param at: when that had been done.
+    """
+    cases = _hold(batch)
+    fresh = [case for case in cases if not case.before]
+    recognise(fresh)
+    seat(fresh, now=now)
+    apart = {case.log for case in cases if case.before} | _more_than_told_again(fresh)
+    plain = [case for case in cases if case.log not in apart]
+    _tell(plain, engine, now)
+    count(map(_counted, plain), begun=now, at=at)
+    return Stored(len(plain), [one for one in batch if one.log in apart])
+
+
+@transaction.atomic
+def store_alone(one: Found, *, engine: str, now: datetime, at: datetime) -> bool:
+    """Stores a verdict whatever it changes. :returns: whether the claim still held."""
+    for case in _hold([one]):
+        if case.before:
+            recognise_again(case)
+        else:
+            recognise([case])
+        seat([case], now=now)
+        hold([case.upload.pk])  # before games that are known: who is about to leave holds them in this order
+        _show(case, now)
+        less = counted_before([case.log]) if case.before else []
+        _tell([case], engine, now)
+        _note(case, now)
+        count([_counted(case)], less, begun=now, at=at)
+        return True
+    return False
+
+
+def _counted(case: Case) -> Counted:
+    fault = case.found.fault
+    return Counted(case.upload.pk, case.found.verdict, fault.rule if fault else "")
+
+
+def _show(case: Case, now: datetime) -> None:
+    """Makes a private game public, and a game for training one that counts, that somebody has uploaded as such."""
+    told_once_more = not case.is_new and case.game != case.before and not case.upload.private
+    if told_once_more and Game.objects.filter(pk=case.game, private=True).update(private=False):
+        seat_anew(case, now=now)
+    if case.upload.scored:
+        # Only while every upload says so is a game for training: nobody can keep others' games from counting.
+        Game.objects.filter(pk=case.game, scored=False).update(scored=True)
+
+
+def _note(case: Case, now: datetime) -> None:
+    log = MoveLog.objects.select_related("upload").defer("data", "text").get(pk=case.log)
+    game = Game.objects.get(pk=case.game)
+    note_upload(game, log, now=now)
+    if not case.is_new:
+        settle(game, now=now)  # it may be public, or no training, from now on
+
+
+def _hold(batch: Sequence[Found]) -> list[Case]:
+    """Locks the logs whose claims hold, in one order, so that no two transactions wait for each other."""
+    running = MoveLog.objects.filter(pk__in=[one.log for one in batch], state=MoveLog.State.RUNNING)
+    rows = running.select_for_update().order_by("pk").values_list("pk", "fence", "upload_id", "game_id")
+    held = {(log, fence): (upload, game) for log, fence, upload, game in rows}
+    uploads = Upload.objects.in_bulk({upload for upload, _ in held.values()})
+    cases = ((one, *held[one.log, one.fence]) for one in batch if (one.log, one.fence) in held)
+    return [Case(one.log, uploads[upload], one.verdict, game or 0) for one, upload, game in cases]
+
+
+def _more_than_told_again(cases: Sequence[Case]) -> set[int]:
+    """The logs of games that were there that may show it to everybody, have it count, or be a seat's word for it."""
+    again = [case for case in cases if not case.is_new]
+    if not again:
+        return set()
+    games = Game.objects.filter(pk__in={case.game for case in again})
+    hidden = set(games.filter(private=True).values_list("pk", flat=True))
+    training = set(games.filter(scored=False).values_list("pk", flat=True))
+    shown = {case.log for case in again if case.game in hidden and not case.upload.private}
+    counted = {case.log for case in again if case.game in training and case.upload.scored}
+    return shown | counted | _may_be_words(again, cases)
+
+
+def _may_be_words(again: Iterable[Case], cases: Iterable[Case]) -> set[int]:
+    """Of logs that tell of games once more those from an account that sat there, after somebody else's."""
+    scored = (case for case in again if case.upload.scored and not case.upload.private)
+    again = [case for case in scored if case.found.verdict == VERIFIED]
+    games = {case.game for case in again}
+    uploaders: defaultdict[int, set[int | None]] = defaultdict(set)
+    for game, account in first_uploaders(games).items():
+        uploaders[game].add(account)
+    for case in cases:
+        uploaders[case.game].add(case.upload.uploader_id)
+    seated = seated_accounts(games)
+    return {
+        case.log
+        for case in again
+        if (case.game, case.upload.uploader_id) in seated and uploaders[case.game] != {case.upload.uploader_id}
+    }
+
+
+def _tell(cases: Sequence[Case], engine: str, now: datetime) -> None:
+    """Writes down what was found, in the logs and as verdicts."""
+    if not cases:
+        return
+    with connection.cursor() as cursor:
+        cursor.execute(_TELL, columns([_told(case) for case in cases], 6))
+        with cursor.copy(_ADD_VERDICTS) as copy:
+            for case in cases:
+                copy.write_row(_verdict(case, engine, now))
+
+
+def _told(case: Case) -> tuple[Any, ...]:
+    found = case.found
+    seats = json.dumps(list(names_of(found).items()))
+    return case.log, case.game, seats, found.text or "", found.digest or "", found.record_digest or ""
+
+
+def _verdict(case: Case, engine: str, now: datetime) -> tuple[Any, ...]:
+    found, fault = case.found, case.found.fault
+    if fault is None:
+        said: tuple[Any, ...] = ("", None, None, None, None, "", "{}", None)
+    else:
+        legal = None if fault.legal is None else json.dumps(list(fault.legal))
+        params = json.dumps(params_json(fault.params))
+        said = (fault.rule, fault.line, fault.column, fault.ply, fault.token, fault.template, params, legal)
+    return case.log, case.game, engine, found.verdict, *said, found.plies, now
