@@ -16,14 +16,20 @@ def main() -> None:
     options.add_argument("--rounds", type=int, default=9, help="of each figure the median of so many")
     options.add_argument("--distinct", type=int, default=200, help="different games of each kind, for the engine alone")
     options.add_argument("--only", choices=tuple(SOURCES), action="append", help="rulesets, for the engine alone")
-    options.add_argument("--games", type=int, default=2000, help="through the worker")
+    options.add_argument("--games", type=int, default=2000, help="of each kind, through the worker")
     options.add_argument("--engine-only", action="store_true")
+    options.add_argument("--worker-only", action="store_true")
     chosen = options.parse_args()
     print(machine())
-    print(f"python-chess {version('chess')} beside us: read_game, every move checked, a visitor that builds nothing")
-    compare(chosen.only or tuple(SOURCES), chosen.distinct, chosen.rounds)
+    if not chosen.worker_only:
+        print(
+            f"python-chess {version('chess')} beside us: read_game, every move checked, a visitor that builds nothing"
+        )
+        compare(chosen.only or tuple(SOURCES), chosen.distinct, chosen.rounds)
     if not chosen.engine_only:
-        print(f"{'through the worker':<18}{through_worker.measure(chosen.games)}")
+        print(f"end to end, {through_worker.WORKERS} workers: file, verdicts, a league's acceptance, ratings, ledger")
+        for slug, figures in through_worker.measure(chosen.only or tuple(SOURCES), chosen.games):
+            print(f"{slug:<18}{figures}")
 
 
 def compare(slugs: tuple[str, ...], games: int, rounds: int) -> None:

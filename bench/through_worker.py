@@ -1,44 +1,68 @@
-"""End to end: from the moment files are taken in until every verdict, seating and rating is stored."""
+"""End to end: from the moment files are taken in until every verdict is stored and every game is rated in a league."""
 
 import os
 import secrets
-import subprocess
 import tempfile
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
+from subprocess import Popen
 from time import monotonic, sleep
+from typing import NamedTuple
 
 from atta_site import embedded, processes
-from bench.rate import Rate
-from bench.samples import SAMPLES
-from engine.verify import verify_bytes
+from bench.corpora import BROKEN, corpus
+from engine.verify import VERIFIED, verify_bytes
 
-LEGAL = ("club-evenings.agn", "rules-of-2003.agn")
+WORKERS = 2
+PLAYED = 200
+"""Games of each kind that were played; the others are these, given up a few actions sooner."""
+_FILE = 1_000
+"""Games in an upload."""
+_TICKS = os.sysconf("SC_CLK_TCK")
 
 
-def cut_games() -> Iterator[tuple[bytes, int]]:
-    """The sample games, each given up at every ply but the last few: many different games, with their plies."""
-    verdicts = verify_bytes(b"\n".join((SAMPLES / name).read_bytes() for name in LEGAL))
-    for end in range(150, 20, -1):
-        for verdict in verdicts:
+class EndToEnd(NamedTuple):
+    """Games a second with all workers together, and the CPU time of a game by where it is spent, in seconds."""
+
+    judged: float
+    rated: float
+    worker: float
+    database: float
+
+    def __str__(self) -> str:
+        cpu = f"{1e6 * self.worker:,.0f} + {1e6 * self.database:,.0f} µs of CPU a game (worker + PostgreSQL)"
+        return f"{self.judged:>8,.0f} judged, {self.rated:>8,.0f} rated games/s   {cpu}"
+
+
+def different_games(slug: str) -> Iterator[bytes]:
+    """Different games of a ruleset, of realistic length, one in twenty broken."""
+    verdicts = verify_bytes(corpus(slug, PLAYED).data)
+    broken = [bytes(verdict.record.data) for verdict in verdicts if verdict.fault]
+    whole = [verdict for verdict in verdicts if verdict.verdict == VERIFIED]
+    count = 0
+    for sooner in range(1, 100):
+        for verdict in whole:
             played = verdict.replay
-            if played and end < len(played.actions):
-                turn = played.ruleset.to_act(played.states[end])
-                seats = played.tags["Seats"].split(" ")
-                if len(seats) == 2:
-                    yield _given_up(verdict.text or "", played.actions[:end], seats, turn), end + 1
+            end = len(played.actions) - sooner if played else 0
+            if played and end > 20 and len(seats := played.tags["Seats"].split(" ")) == 2:
+                if count % BROKEN == 0:
+                    yield broken[count // BROKEN % len(broken)]
+                    count += 1
+                if turn := played.ruleset.to_act(played.states[end]):
+                    yield _given_up(verdict.text or "", played.actions[:end], seats, turn)
+                    count += 1
 
 
-def _given_up(text: str, actions: tuple[str, ...], seats: list[str], turn: str | None) -> bytes:
+def _given_up(text: str, actions: tuple[str, ...], seats: list[str], turn: str) -> bytes:
     result = "-".join("2" if seat == turn else "1" for seat in seats)
     head = text.partition("\n\n")[0].rpartition("\n")[0]
     return f'{head}\n[Result "{result}"]\n\n{" ".join(actions)} resign:{turn} {result}\n'.encode()
 
 
-def measure(count: int) -> Rate:
-    """Take `count` games in and wait for the last verdict. Wall time, divided by the cores at work."""
-    cores = os.cpu_count() or 1
+def measure(slugs: tuple[str, ...], count: int) -> Iterator[tuple[str, EndToEnd]]:
+    """Take `count` games of each ruleset in, accepted for a league, and wait for the last rating. Wall time."""
+    games = {slug: list(islice(different_games(slug), count)) for slug in slugs}
     with (
         tempfile.TemporaryDirectory(prefix="atta-bench-") as folder,
         embedded.servers(Path(folder) / "servers") as pair,
@@ -52,39 +76,67 @@ def measure(count: int) -> Rate:
             "CELERY_BROKER_URL": pair.valkey.url,
             "LOG_LEVEL": "WARNING",
         }
+        postmaster = int((pair.postgres.data / "postmaster.pid").read_text().split()[0])
         with (Path(folder) / "worker.log").open("ab") as log:
-            return _measure(count, cores, log.fileno())
+            yield from _measure(games, postmaster, log.fileno())
 
 
-def _measure(count: int, cores: int, log: int) -> Rate:
+def _measure(games: dict[str, list[bytes]], postmaster: int, log: int) -> Iterator[tuple[str, EndToEnd]]:
     import django  # noqa: PLC0415 (the environment comes first)
     from django.core.management import call_command  # noqa: PLC0415
 
     django.setup()
     call_command("migrate", verbosity=0)
-    worker = processes.spawn(processes.worker("bench", concurrency=cores), log)
+    worker = processes.spawn(processes.worker("bench", concurrency=WORKERS), log)
     try:
-        sleep(4)
-        return _timed(count, cores, worker)
+        sleep(8)
+        for slug, texts in games.items():
+            yield slug, _timed(texts, worker, postmaster)
     finally:
         processes.end(worker)
 
 
-def _timed(count: int, cores: int, worker: "subprocess.Popen[bytes]") -> Rate:
+def _timed(texts: list[bytes], worker: "Popen[bytes]", postmaster: int) -> EndToEnd:
+    from games import tasks  # noqa: PLC0415
+    from games.models import Acceptance, MoveLog, Upload  # noqa: PLC0415
+
+    spent = _cpu(worker.pid), _cpu(postmaster)
+    begun = monotonic()
+    _hand_in(texts)
+    tasks.ring()
+    while MoveLog.objects.exclude(state=MoveLog.State.JUDGED).exists():
+        _pause(worker)
+    judged = monotonic() - begun
+    while Upload.objects.filter(accepted_at=None).exists() or Acceptance.objects.filter(number=None).exists():
+        _pause(worker)
+    rated, count = monotonic() - begun, len(texts)
+    cpu = _cpu(worker.pid) - spent[0], _cpu(postmaster) - spent[1]
+    return EndToEnd(count / judged, count / rated, cpu[0] / count, cpu[1] / count)
+
+
+def _hand_in(texts: list[bytes]) -> None:
+    from django.contrib.auth.models import User  # noqa: PLC0415
     from django.utils import timezone  # noqa: PLC0415
 
-    from games import tasks  # noqa: PLC0415
-    from games.models import MoveLog, Upload  # noqa: PLC0415
-    from games.services.intake import take_in  # noqa: PLC0415
+    from games.models import League, Upload  # noqa: PLC0415
+    from games.services.intake import Wish, take_in  # noqa: PLC0415
 
-    cut = list(islice(cut_games(), count))
-    begun = monotonic()
-    take_in(b"\n".join(text for text, _ in cut), via=Upload.Via.COMMAND, now=timezone.now())
-    tasks.ring()
-    waiting = MoveLog.objects.exclude(state=MoveLog.State.JUDGED)
-    while waiting.exists():
-        if worker.poll() is not None:
-            raise SystemExit("the worker died")
-        sleep(0.02)
-    spent = (monotonic() - begun) * cores
-    return Rate(sum(plies for _, plies in cut) / spent, len(cut) / spent)
+    organiser, _ = User.objects.get_or_create(username="organiser")
+    league, _ = League.objects.get_or_create(slug="bench", defaults={"name": "Bench", "created_at": timezone.now()})
+    league.organisers.add(organiser)
+    for at in range(0, len(texts), _FILE):
+        data = b"\n".join(texts[at : at + _FILE])
+        take_in(data, via=Upload.Via.COMMAND, now=timezone.now(), uploader=organiser, wish=Wish(league=league))
+
+
+def _pause(worker: "Popen[bytes]") -> None:
+    if worker.poll() is not None:
+        raise SystemExit("the worker died")
+    sleep(0.02)
+
+
+def _cpu(process: int) -> float:
+    """The CPU time of a process and of all that it has started, in seconds."""
+    whole = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    started = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    return sum(map(int, whole[11:15])) / _TICKS + sum(_cpu(int(child)) for child in started)
