@@ -90,6 +90,10 @@ class _Places(dict[Cell, int]):
     def __hash__(self) -> int:  # type: ignore[override]
         return len(self)
 
+    def __eq__(self, other: object) -> bool:
+        # Said here because a compiled class that has a hash of its own inherits no comparison.
+        return dict.__eq__(self, other)
+
 
 class Board(NamedTuple):
     """The cards on the table. A slot is a card's number in the order in which they were laid, from 0, the nest."""

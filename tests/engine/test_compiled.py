@@ -1,10 +1,17 @@
 """What may be compiled is the same engine, and what is compiled is what stands in the sources."""
 
 import importlib.util
+import shutil
+import sysconfig
 from pathlib import Path
+
+import pytest
+
+from tests.copies import copy_to, run
 
 PROJECT = Path(__file__).parents[2]
 ENGINE = PROJECT / "engine"
+CAN_COMPILE = shutil.which("gcc") is not None and (Path(sysconfig.get_paths()["include"]) / "Python.h").exists()
 
 
 def modules() -> list[str]:
@@ -30,3 +37,15 @@ def test_what_is_compiled_is_no_older_than_the_sources() -> None:
     compiled = [path.stat().st_mtime for path in ENGINE.rglob("*.so")]
 
     assert not compiled or max(compiled) >= max(path.stat().st_mtime for path in ENGINE.rglob("*.py")), "make compiled"
+
+
+@pytest.mark.skipif(not CAN_COMPILE, reason="there is no C compiler with Python.h here")
+@pytest.mark.skipif(any(ENGINE.rglob("*.so")), reason="all of these tests are of the compiled engine")
+def test_the_engines_tests_hold_when_it_is_compiled(tmp_path: Path) -> None:
+    house = copy_to(tmp_path)
+
+    run(house, ".ci/compile.py", "make")
+    said = run(house, "-m", "pytest", "-q", "tests/engine", "--deselect", "tests/engine/test_perft.py")
+
+    assert any((house / "engine").rglob("*.so"))
+    assert int(said.split(" passed")[0].split()[-1]) > 1_000

@@ -1,17 +1,13 @@
 """A game is added to a copy of the project: its folder, its fixtures, its line in the registry, and nothing else."""
 
-import os
 import shutil
-import subprocess
-import sys
 from pathlib import Path
-from urllib.parse import urlsplit, urlunsplit
 
 import pytest
 
-HERE, PROJECT = Path(__file__).parent, Path(__file__).parents[2]
-PARTS = ("atta_site", "engine", "fixtures", "games", "tests")
-FILES = ("manage.py", "pyproject.toml")
+from tests.copies import FILES, PARTS, PROJECT, copy_to, run
+
+HERE = Path(__file__).parent
 REGISTRATION = (
     ("from engine.ruleset import", "from engine.picnic.ruleset import PICNIC\nfrom engine.ruleset import"),
     ("ARMY_ANTS)\n", "ARMY_ANTS, PICNIC)\n"),
@@ -23,11 +19,7 @@ OF_ALL_GAMES = "every_rule or golden_file_is_missing or schema_is_one or many_ga
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The project with a game more."""
-    house = tmp_path_factory.mktemp("house")
-    for part in PARTS:
-        shutil.copytree(PROJECT / part, house / part)
-    for file in FILES:
-        shutil.copy(PROJECT / file, house)
+    house = copy_to(tmp_path_factory.mktemp("house"))
     shutil.copytree(HERE / "picnic", house / "engine" / "picnic")
     shutil.copytree(HERE / "fixtures", house / "fixtures" / "picnic")
     register(house / "engine" / "registry.py")
@@ -41,27 +33,6 @@ def register(registry: Path) -> None:
         assert text.count(line) == 1
         text = text.replace(line, with_picnic)
     registry.write_text(text)
-
-
-def run(house: Path, *arguments: str) -> str:
-    """What Python says in the house; its own session of tests has a database and a queue to itself."""
-    done = subprocess.run(
-        [sys.executable, *arguments], cwd=house, env=environment(), capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stdout[-6_000:] + done.stderr[-2_000:]
-    return done.stdout
-
-
-def environment() -> dict[str, str]:
-    servers = {
-        "TEST_DATABASE_URL": elsewhere(os.environ["DATABASE_URL"], "/picnic"),
-        "TEST_CELERY_BROKER_URL": elsewhere(os.environ["CELERY_BROKER_URL"], "/1"),
-    }
-    return {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")} | servers
-
-
-def elsewhere(address: str, path: str) -> str:
-    return urlunsplit(urlsplit(address)._replace(path=path))
 
 
 def test_what_is_tested_of_every_game_holds_for_it_too(house: Path) -> None:
