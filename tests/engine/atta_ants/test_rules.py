@@ -247,3 +247,11 @@ def test_spiders_share_a_card() -> None:
     both = state._replace(spiders=(state.spiders[0],) * 2)
 
     assert describe(after("/", both))["spiders"] == {"S1": "-1,0", "S2": "-1,0"}
+
+
+@pytest.mark.parametrize("token", ["O6:E", "O1:N", "O6:E+", "O6:E-"])
+def test_an_ant_of_a_colony_that_does_not_play_is_refused_whoever_is_out(token: str) -> None:
+    placing = start("R Y")
+    placing = placing._replace(ants=(*placing.ants[:-1], 0))  # even the last colony's last ant
+
+    assert refusal(token, placing) == ("ATTA-PHASE-1", "An ant cannot move here: now the first player lays a card.")
