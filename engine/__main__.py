@@ -2,7 +2,6 @@
 
 import argparse
 import io
-import json
 import os
 import sys
 from collections import Counter
@@ -14,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn, TextIO
 
 from engine import report
+from engine.agn.lines import json_line
 from engine.perft import divide, perft
 from engine.recranks import Provenance, RecranksError, recranks
 from engine.replay import Replay
@@ -199,14 +199,6 @@ def _size(files: list[str]) -> int | None:
     return sum(path.stat().st_size for path in paths) if known else None
 
 
-def _json_line(value: dict[str, Any]) -> str:
-    """A value on a line of its own, for readers too that take U+2028 and the like for the end of a line."""
-    text = json.dumps(value, ensure_ascii=False)
-    if not text.isascii():
-        text = text.replace("\x85", "\\u0085").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
-    return text + "\n"
-
-
 def _paint() -> report.Paint:
     """Colours on a terminal, unless somebody asked for none (no-color.org)."""
     wanted = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
@@ -222,7 +214,7 @@ def _verify(session: _Session) -> int:
         if options.quiet and verdict.verdict != REJECTED:
             continue
         as_json = {"file": file, **verdict.as_json()} if options.json else None
-        session.say(_json_line(as_json) if as_json else report.of_verdict(file, verdict, paint))
+        session.say(json_line(as_json) if as_json else report.of_verdict(file, verdict, paint))
     if not (options.json or options.quiet):
         session.say(report.summary(session.counts, session.unread, paint))
     return session.status
@@ -242,7 +234,7 @@ def _as_json(file: str, game: int, replay: Replay[Any, Any]) -> Iterator[str]:
     for ply, state in enumerate(replay.states):
         token = replay.actions[ply - 1] if ply else None
         shown = replay.ruleset.describe(state)
-        yield _json_line({"file": file, "game": game, "ply": ply, "token": token, "state": shown})
+        yield json_line({"file": file, "game": game, "ply": ply, "token": token, "state": shown})
 
 
 def _as_text(file: str, game: int, replay: Replay[Any, Any]) -> Iterator[str]:
@@ -267,10 +259,10 @@ def _convert(session: _Session) -> int:
 
 def _say_as_json(session: _Session, file: str, verdict: Verdict, replay: Replay[Any, Any]) -> None:
     if session.options.to == "json":
-        session.say(_json_line(replay.as_json()))
+        session.say(json_line(replay.as_json()))
         return
     try:
-        session.say(_json_line(recranks(verdict, Provenance(generated=datetime.now(UTC)))))
+        session.say(json_line(recranks(verdict, Provenance(generated=datetime.now(UTC)))))
     except RecranksError as error:
         session.left_out += 1
         if not session.options.quiet:
@@ -290,7 +282,7 @@ def _perft(session: _Session) -> int:
 def _counts_as_json(options: argparse.Namespace, file: str, game: int, replay: Replay[Any, Any]) -> Iterator[str]:
     for depth, sequences, by_first in _counts(options, replay):
         row = {"file": file, "game": game, "depth": depth, "sequences": sequences}
-        yield _json_line(row | ({"divide": by_first} if by_first is not None else {}))
+        yield json_line(row | ({"divide": by_first} if by_first is not None else {}))
 
 
 def _counts_as_text(options: argparse.Namespace, file: str, game: int, replay: Replay[Any, Any]) -> Iterator[str]:

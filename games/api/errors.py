@@ -25,6 +25,7 @@ _STATUS_OF_REFUSAL = {
         ("unfinished", "rejected", "training", "private", "counted", "no_word", "disputed", "closed"),
         status.HTTP_409_CONFLICT,
     ),
+    "too_wide": status.HTTP_422_UNPROCESSABLE_ENTITY,
     "busy": status.HTTP_503_SERVICE_UNAVAILABLE,
     "being_made": status.HTTP_503_SERVICE_UNAVAILABLE,
 }

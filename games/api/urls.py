@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path, re_path
 
-from games.api import careers, consent, ladders, views
+from games.api import careers, consent, exports, ladders, views
 
 KEY = "(?P<key>[0-9a-z]{8})"
 PK = "(?P<pk>[0-9]{1,18})"
@@ -14,6 +14,7 @@ urlpatterns: list[URLPattern] = [
     path("uploads/<uuid:pk>", views.UploadView.as_view(), name="api-upload"),
     path("uploads/<uuid:pk>/logs/<int:number>", views.UploadLogView.as_view(), name="api-upload-log"),
     path("games", views.GamesView.as_view(), name="api-games"),
+    path("games/export", exports.ExportView.as_view(), name="api-games-export"),
     re_path(f"^games/{KEY}$", views.GameView.as_view(), name="api-game"),
     re_path(f"^games/{KEY}/log$", views.GameLogView.as_view(), name="api-game-log"),
     re_path(f"^games/{KEY}/canonical$", views.GameCanonicalView.as_view(), name="api-game-canonical"),

@@ -23,9 +23,9 @@ from engine.verify import REJECTED, VERIFIED
 from games import tasks
 from games.api import serializers as shapes
 from games.api.parsers import WholeBody
+from games.api.queries import FromQuery, GameQuery, NameQuery, asked
 from games.api.wishes import FORM, WishQuery, wish_of
 from games.models import Game, Player, Upload
-from games.models.records import VerdictKind
 from games.selectors import exchange, games, players, replays, uploads
 from games.selectors.paging import Span
 from games.services import intake
@@ -35,37 +35,6 @@ PAGE = 100
 
 _ERRORS = {400: shapes.ErrorShape, 404: shapes.ErrorShape}
 _BYTES = (200, "application/octet-stream")
-
-
-class GameQuery(serializers.Serializer[Any]):
-    """Which games are wanted."""
-
-    player = serializers.CharField(required=False, max_length=64, help_text="Part of a name, or `#` and a number.")
-    game = serializers.CharField(required=False, max_length=40, help_text="The value of the Game tag.")
-    edition = serializers.CharField(required=False, max_length=40, help_text="The value of the Rules tag.")
-    verdict = serializers.ChoiceField(VerdictKind.choices, required=False)
-    since = serializers.DateField(required=False, help_text="The first day of play.")
-    until = serializers.DateField(required=False, help_text="The last day of play.")
-    before = serializers.CharField(required=False, default="", max_length=40)
-    after = serializers.CharField(required=False, default="", max_length=40)
-
-
-class FromQuery(serializers.Serializer[Any]):
-    """Where a page begins."""
-
-    start = serializers.IntegerField(required=False, default=0, min_value=0, max_value=10**9)
-
-
-class NameQuery(serializers.Serializer[Any]):
-    """Whom to look for."""
-
-    name = serializers.CharField(required=False, default="", max_length=64)
-
-
-def _asked(query: type[serializers.Serializer[Any]], request: Request) -> dict[str, Any]:
-    asked = query(data=request.query_params)
-    asked.is_valid(raise_exception=True)
-    return dict(asked.validated_data)
 
 
 class UploadsView(APIView):
@@ -132,7 +101,7 @@ class UploadView(APIView):
             upload = games.find_upload(pk, request.user)
         except Upload.DoesNotExist:
             raise Http404 from None
-        results = games.results_of(upload, request.user, after=_asked(FromQuery, request)["start"], size=PAGE)
+        results = games.results_of(upload, request.user, after=asked(FromQuery, request)["start"], size=PAGE)
         address = reverse("api-upload", [pk], request=request)
         following = f"{address}?start={results[-1].number}" if len(results) == PAGE else None
         whole = _with(upload, progress=uploads.progress_of(upload, request.user), results=results, next=following)
@@ -160,9 +129,9 @@ class GamesView(APIView):
     @extend_schema(operation_id="games", parameters=[GameQuery], responses={200: shapes.GamePageShape, **_ERRORS})
     def get(self, request: Request) -> Response:
         """Lists games, newest first, 50 at a time."""
-        asked = _asked(GameQuery, request)
-        span = Span(before=asked.pop("before"), after=asked.pop("after"))
-        page = games.list_games(games.GameFilter(**asked), span, request.user)
+        wanted = asked(GameQuery, request)
+        span = Span(before=wanted.pop("before"), after=wanted.pop("after"))
+        page = games.list_games(games.GameFilter(**wanted), span, request.user)
         rows = {"games": page.rows, "newer": page.newer, "older": page.older}
         return Response(shapes.GamePageShape(rows, context={"request": request}).data)
 
@@ -266,7 +235,7 @@ class GameStatesView(APIView):
     def get(self, request: Request, key: str) -> Response:
         """Gives the position before the first action and after each legal one, 100 at a time from ply `start` on."""
         played, _ = _replay(request, key)
-        start = _asked(FromQuery, request)["start"]
+        start = asked(FromQuery, request)["start"]
         states = [
             {"ply": ply, "token": played.actions[ply - 1] if ply else None, "state": played.ruleset.describe(state)}
             for ply, state in enumerate(played.states[start : start + PAGE], start)
@@ -285,7 +254,7 @@ class GameFramesView(APIView):
         scenes = replays.film_of(replays.first_log(_game(request, key)))
         if not scenes:
             raise Http404
-        start = _asked(FromQuery, request)["start"]
+        start = asked(FromQuery, request)["start"]
         found = frames(scenes[start : start + PAGE], start, gettext)
         return Response({"frames": found, "next": _following(request, "frames", key, start, len(scenes))})
 
@@ -305,7 +274,7 @@ class PlayersView(APIView):
     )
     def get(self, request: Request) -> Response:
         """Finds players by a part of their name, at most 50."""
-        found = players.search_players(_asked(NameQuery, request)["name"], request.user)
+        found = players.search_players(asked(NameQuery, request)["name"], request.user)
         return Response(shapes.PlayerShape(found, many=True, context={"request": request}).data)
 
 

@@ -9,7 +9,7 @@ from uuid import UUID
 from django.db.models import Prefetch, Q, QuerySet
 
 from engine.registry import RULESETS
-from games.models import Game, MoveLog, Player, Seating, Upload, Verdict
+from games.models import Acceptance, Game, MoveLog, Player, Seating, Upload, Verdict
 from games.models.records import VerdictKind
 from games.selectors.paging import Page, Span, newest_first
 from games.selectors.visibility import Viewer, games_for, logs_for, sees_upload, uploads_for
@@ -27,11 +27,18 @@ class GameFilter:
     since: date | None = None
     """By the day on which they were played."""
     until: date | None = None
+    league: str = ""
+    """The address of a league that accepted them."""
 
 
 def list_games(wanted: GameFilter, span: Span, viewer: Viewer) -> Page[Game]:
     """A page of the games that somebody may see, newest first. :raises CursorError: when the span's mark is none."""
-    games = with_seats(Game.objects.filter(games_for(viewer), same_as=None))
+    return newest_first(with_seats(games_wanted(wanted, viewer)), "received_at", span)
+
+
+def games_wanted(wanted: GameFilter, viewer: Viewer) -> "QuerySet[Game]":
+    """All games that somebody wants and may see, in no order."""
+    games = Game.objects.filter(games_for(viewer), same_as=None)
     if wanted.player.startswith("#"):
         number = wanted.player[1:19]
         games = games.filter(pk__in=_seats_of(int(number) if number.isascii() and number.isdigit() else 0))
@@ -45,7 +52,10 @@ def list_games(wanted: GameFilter, span: Span, viewer: Viewer) -> Page[Game]:
         games = games.filter(played_on__gte=wanted.since)
     if wanted.until:
         games = games.filter(played_on__lte=wanted.until)
-    return newest_first(games, "received_at", span)
+    if wanted.league:
+        accepted = Acceptance.objects.filter(ladder__league__slug=wanted.league, number__isnull=False)
+        games = games.filter(pk__in=accepted.values("game"))
+    return games
 
 
 def _seats_of(player: int) -> "QuerySet[Seating, Any]":

@@ -54,23 +54,31 @@ def newest_first(rows: "QuerySet[M]", moment: str, span: Span) -> Page[M]:
     upwards = bool(span.after)
     mark = span.after or span.before
     if mark:
-        at, pk = _read(mark)
-        compare = "gt" if upwards else "lt"
-        rows = rows.filter(Q(**{f"{moment}__{compare}": at}) | Q(**{moment: at, f"pk__{compare}": pk}))
+        rows = rows.filter(beyond(mark, moment, upwards=upwards))
     order = (moment, "pk") if upwards else (f"-{moment}", "-pk")
     found = list(rows.order_by(*order)[: span.size + 1])
     more, found = len(found) > span.size, found[: span.size]
     if upwards:
         found.reverse()
-    mark_of: Callable[[Any], str] = lambda row: _write(getattr(row, moment), row.pk)  # noqa: E731
+    of_row: Callable[[Any], str] = lambda row: mark_of(getattr(row, moment), row.pk)  # noqa: E731
     return Page(
         rows=found,
-        newer=mark_of(found[0]) if found and (more if upwards else bool(mark)) else None,
-        older=mark_of(found[-1]) if found and (True if upwards else more) else None,
+        newer=of_row(found[0]) if found and (more if upwards else bool(mark)) else None,
+        older=of_row(found[-1]) if found and (True if upwards else more) else None,
     )
 
 
-def _write(at: datetime, pk: int) -> str:
+def beyond(mark: str, moment: str, *, upwards: bool) -> Q:
+    """The rows after a mark, or those before it. :raises CursorError: when it is none."""
+    at, pk = _read(mark)
+    compare = "gt" if upwards else "lt"
+    # The first condition says nothing new, but an index can begin with it.
+    begins = Q(**{f"{moment}__{compare}e": at})
+    return begins & (Q(**{f"{moment}__{compare}": at}) | Q(**{moment: at, f"pk__{compare}": pk}))
+
+
+def mark_of(at: datetime, pk: int) -> str:
+    """The mark of a row."""
     return f"{(at - _EPOCH) // _MICROSECOND}-{pk}"
 
 

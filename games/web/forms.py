@@ -130,6 +130,7 @@ class GameFilterForm(forms.Form):
     )
     since = forms.DateField(label=_("Played since"), required=False, widget=forms.DateInput(attrs={"type": "date"}))
     until = forms.DateField(label=_("Played until"), required=False, widget=forms.DateInput(attrs={"type": "date"}))
+    league = forms.SlugField(required=False, max_length=40, widget=forms.HiddenInput)
 
     @property
     def wanted(self) -> GameFilter:

@@ -1,14 +1,18 @@
 """What the list of games shows."""
 
 from dataclasses import dataclass
+from urllib.parse import urlencode
 
 from django.http import QueryDict
 
-from games.models import Player
+from games.models import League, Player
+from games.models.records import VerdictKind
 from games.selectors.games import GameFilter, list_games
+from games.selectors.leagues import find_league
 from games.selectors.paging import Span
 from games.selectors.players import find_player
 from games.selectors.visibility import Viewer
+from games.web.pages.export import ExportLinks, export_links
 from games.web.pages.rows import GameRow, rows_of
 
 _MARKS = ("before", "after")
@@ -24,12 +28,14 @@ class GamesPage:
     older: str | None
     filtered: bool
     whose: str
-    """The player whose games these are, when a number was asked for."""
+    """The player whose games these are, when a number was asked for, or the league that accepted them."""
+    export: ExportLinks | None
+    """Where they can be had; none where there are none."""
 
 
 def no_games() -> GamesPage:
     """Nothing, for questions that have no answer."""
-    return GamesPage((), None, None, filtered=True, whose="")
+    return GamesPage((), None, None, filtered=True, whose="", export=None)
 
 
 def games_page(wanted: GameFilter, query: QueryDict, viewer: Viewer) -> GamesPage:
@@ -40,17 +46,26 @@ def games_page(wanted: GameFilter, query: QueryDict, viewer: Viewer) -> GamesPag
         newer=_query(query, after=page.newer) if page.newer else None,
         older=_query(query, before=page.older) if page.older else None,
         filtered=wanted != GameFilter(),
-        whose=_whose(wanted.player, viewer),
+        whose=_league(wanted.league) or _whose(wanted.player, viewer),
+        export=export_links(**_said(query)) if page.rows and wanted.verdict != VerdictKind.REJECTED else None,
     )
 
 
 def _query(query: QueryDict, **marks: str) -> str:
     """The same question about another page."""
-    other = query.copy()
-    for name in (*_MARKS, *(name for name, values in query.lists() if not any(values))):
-        other.pop(name, None)
-    other.update(marks)
-    return other.urlencode()
+    return urlencode(_said(query) | marks)
+
+
+def _said(query: QueryDict) -> dict[str, str]:
+    """What is asked for, without what is empty, and without the page."""
+    return {name: query[name] for name in query if query.get(name) and name not in _MARKS}  # type: ignore[misc] # words
+
+
+def _league(slug: str) -> str:
+    try:
+        return find_league(slug).name if slug else ""
+    except League.DoesNotExist:
+        return ""
 
 
 def _whose(player: str, viewer: Viewer) -> str:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.urls import reverse
 from django.utils.translation import gettext
 
 from engine.registry import ruleset_by_slug
@@ -16,6 +17,7 @@ from games.selectors.leagues import (
     organises,
 )
 from games.selectors.visibility import Viewer
+from games.web.pages.export import ExportLinks, export_links
 from games.web.pages.rows import GameRow, rows_of
 
 _NEWEST = 20
@@ -54,6 +56,9 @@ class LeaguePage:
     organisers: tuple[str, ...]
     ladders: tuple[LeagueLadder, ...]
     games: tuple[GameRow, ...]
+    all_games: str
+    """Where all of them are listed."""
+    export: ExportLinks
     organises: bool
     """Whether the reader accepts games for it."""
     may_run: bool
@@ -79,6 +84,8 @@ def league_page(league: League, reader: Viewer) -> LeaguePage:
         organisers=tuple(account.get_username() for account in organisers_of(league)),
         ladders=tuple(map(_ladder, ladders_of(league))),
         games=tuple(rows_of(newest_games(league, _NEWEST))),
+        all_games=f"{reverse('games')}?league={league.slug}",
+        export=export_links(league=league.slug),
         organises=organises(reader, league),
         may_run=may_run(reader, league),
     )

@@ -21,6 +21,7 @@ from games.selectors.roles import is_moderator
 from games.selectors.visibility import Viewer
 from games.web.pages.chart import chart
 from games.web.pages.drawn import Drawn
+from games.web.pages.export import ExportLinks, export_links
 from games.web.pages.ladder import LadderLink, RungShown, link_to, rung
 from games.web.pages.links import Link, career_url, ladder_title, link_to_player
 from games.web.pages.rows import GameRow, rows_of
@@ -67,6 +68,8 @@ class PlayerPage:
     games: tuple[GameRow, ...]
     all_games: str | None
     """Where the rest of the games is listed, if there are more."""
+    export: ExportLinks | None
+    """Where all of them can be had."""
     namesakes: tuple[Namesake, ...]
     moderation: str | None
     """Where a moderator decides about the player; none for others."""
@@ -88,6 +91,7 @@ def player_page(player: Player, viewer: Viewer) -> PlayerPage:
         leagues=tuple(_league(player, ladder) for ladder in ladders_of(player) if ladder.league),
         games=tuple(rows_of(newest.rows)),
         all_games=f"{reverse('games')}?player=%23{player.pk}" if newest.older else None,
+        export=export_links(player=f"#{player.pk}") if newest.rows else None,
         namesakes=tuple(Namesake(other.source, other.get_absolute_url()) for other in namesakes(player, viewer)),
         moderation=reverse("moderation-player", args=[player.pk]) if is_moderator(viewer) else None,
     )

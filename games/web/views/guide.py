@@ -6,6 +6,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from games.selectors.exchange import has_grammar
+from games.selectors.export import MOST
 from games.selectors.rules import FORMAT, documents
 from games.services import intake
 
@@ -13,7 +14,7 @@ from games.services import intake
 @require_safe
 def api(request: HttpRequest) -> HttpResponse:
     """How to begin, in three lines."""
-    limits = {"bytes": intake.MAX_BYTES, "games": intake.MAX_GAMES}
+    limits = {"bytes": intake.MAX_BYTES, "games": intake.MAX_GAMES, "export": MOST}
     page = {
         "site": request.build_absolute_uri("/").rstrip("/"),
         "limits": limits,

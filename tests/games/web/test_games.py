@@ -98,3 +98,17 @@ def test_it_asks_the_database_as_often_for_ten_games_as_for_one(
     hand_in(*duels(10), BROKEN)
     with django_assert_num_queries(4):
         client.get("/games/")
+
+
+def test_the_games_that_are_shown_can_be_taken_along(hand_in: HandIn, client: Client) -> None:
+    hand_in(*duels(2))
+    page = client.get("/games/?player=ada&verdict=verified&since=").content.decode()
+    address = page.split('<a href="/api/v1/games/export')[1].split('"')[0].replace("&amp;", "&")
+    assert address == "?player=ada&verdict=verified&form=agn"
+    text = b"".join(client.get(f"/api/v1/games/export{address}").streaming_content)  # type: ignore[attr-defined]
+    assert text.count(b"[Game ") == 2
+
+
+def test_rejected_records_are_not_offered_for_export(hand_in: HandIn, client: Client) -> None:
+    hand_in(BROKEN)
+    assert "/api/v1/games/export" not in client.get("/games/?verdict=rejected").content.decode()

@@ -49,6 +49,8 @@ def test_a_league_shows_what_it_is_and_what_it_accepted(
     assert "Upload games for the league" not in words
     assert "Upload games for the league" in words_of(browse(alice).get("/leagues/nest/").content.decode())
     assert "The Nest We meet on Fridays. 3 games count" in read("/leagues/")
+    assert "/api/v1/games/export?league=nest&amp;form=agn" in browse().get("/leagues/nest/").content.decode()
+    assert "Games of The Nest" in read("/games/?league=nest")
 
 
 def test_its_page_asks_the_database_seldom(

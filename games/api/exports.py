@@ -1,0 +1,135 @@
+"""All games of a question, to be taken along in parts."""
+
+from collections.abc import Iterable
+from urllib.parse import urlencode
+
+from django.http import StreamingHttpResponse
+from django.utils import timezone
+from django.utils.translation import gettext
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.negotiation import BaseContentNegotiation
+from rest_framework.renderers import BaseRenderer
+from rest_framework.request import Request
+from rest_framework.reverse import reverse
+from rest_framework.views import APIView
+
+from engine.verify import REJECTED
+from games.api.queries import GameQuery, asked
+from games.api.serializers import ErrorShape
+from games.selectors.export import FORMS, MOST
+from games.selectors.games import GameFilter
+from games.services import exports
+
+_ERRORS = dict.fromkeys((400, 422, 429, 503), ErrorShape)
+_FORM, _COMPRESS = ("agn", "ndjson", "annotated"), ("gzip",)
+
+
+class ExportQuery(GameQuery):
+    """Which games are wanted, and how."""
+
+    form = serializers.ChoiceField(
+        _FORM,
+        required=False,
+        default="agn",
+        help_text="Canonical text; records in JSON, one a line; or lines that tell besides the record what is known.",
+    )
+    compress = serializers.ChoiceField(
+        _COMPRESS, required=False, help_text="A compressed file. What `Accept-Encoding` says is heeded as well."
+    )
+    most = serializers.IntegerField(required=False, default=MOST, min_value=1, max_value=MOST)
+    before = None  # type: ignore[assignment] # there is one direction only
+    after = serializers.CharField(
+        required=False, default="", max_length=40, help_text="Where the part before ended: as in its `Link`."
+    )
+
+    def validate_verdict(self, verdict: str) -> str:
+        """What was rejected is no game that could be read again."""
+        if verdict == REJECTED:
+            raise serializers.ValidationError(gettext("Rejected records are not exported."))
+        return verdict
+
+
+class AnyAnswer(BaseContentNegotiation):
+    """Gives what the address asks for, whatever the `Accept` header says."""
+
+    def select_renderer(
+        self, _request: Request, renderers: Iterable[BaseRenderer], _suffix: str | None = None
+    ) -> tuple[BaseRenderer, str]:
+        """The first one: it writes errors."""
+        first = next(iter(renderers))
+        return first, str(first.media_type)
+
+
+class ExportView(APIView):
+    """Games to be taken along."""
+
+    throttle_scope = "export"
+    content_negotiation_class = AnyAnswer
+
+    @extend_schema(
+        operation_id="games_export",
+        parameters=[ExportQuery],
+        responses={
+            (200, "text/plain"): OpenApiTypes.STR,
+            (200, "application/x-ndjson"): OpenApiTypes.STR,
+            (200, "application/gzip"): OpenApiTypes.BINARY,
+            **_ERRORS,
+        },
+    )
+    def get(self, request: Request) -> StreamingHttpResponse:
+        """Gives all legal games that are wanted, in the order in which they were received, 10,000 at a time.
+
+        `Link` tells where the next part is, `Atta-Games` how many games this one has. A part that is whole ends with a
+        line `{}` (`agn`: an empty comment, which is none), with an empty line (`ndjson`), or with an object `end`
+        (`annotated`); one that breaks off does not. What comes as `agn` and `ndjson` can be uploaded again, and has the
+        same digests. One part is written at a time: who comes meanwhile is asked to come again (503, `Retry-After`).
+        Whole months are there as files: see `dumps`.
+        """
+        wanted = asked(ExportQuery, request)
+        how = _How(request, **{name: wanted.pop(name, None) for name in ("form", "compress", "most", "after")})
+        part, place = exports.begin(GameFilter(**wanted), request.user, after=how.after, most=how.most)
+        following = _next(request, part.following) if part.following else None
+        pieces = exports.write(part, request.user, how.form, place, following=following, gzip=how.gzip)
+        headers = how.headers | {"Atta-Games": str(len(part.games))}
+        if following:
+            headers["Link"] = f'<{following}>; rel="next"'
+        return StreamingHttpResponse(pieces, headers=headers)
+
+
+class _How:
+    """In which form a part is wanted."""
+
+    def __init__(self, request: Request, *, form: str, compress: str | None, most: int, after: str) -> None:
+        self.form = FORMS[form]
+        self.packed = compress is not None
+        self.gzip = self.packed or _takes_gzip(request)
+        self.most, self.after = most, after
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """What is said of it before it comes."""
+        suffix = f"{self.form.suffix}.gz" if self.packed else self.form.suffix
+        name = f"atta-games-{timezone.now():%Y-%m-%d}.{suffix}"
+        headers = {
+            "Content-Type": "application/gzip" if self.packed else self.form.content_type,
+            "Content-Disposition": f'attachment; filename="{name}"',
+            "Vary": "Accept-Encoding",
+        }
+        return headers if self.packed or not self.gzip else headers | {"Content-Encoding": "gzip"}
+
+
+def _next(request: Request, mark: str) -> str:
+    """The same question about the next part."""
+    query = {**request.query_params.dict(), "after": mark}
+    return f"{reverse('api-games-export', request=request)}?{urlencode(query)}"
+
+
+def _takes_gzip(request: Request) -> bool:
+    """Whether an answer may come in gzip: it is named, and not with a weight of nothing."""
+    for said in request.headers.get("Accept-Encoding", "").split(","):
+        coding, _, weight = said.strip().partition(";")
+        if coding.strip().lower() == "gzip":
+            return weight.replace(" ", "").removeprefix("q=").strip("0.") != "" or not weight
+    return False

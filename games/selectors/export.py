@@ -1,0 +1,176 @@
+"""Games to be taken along: which ones, and what their records say.
+
+Which games they are is asked once, what they say is asked some hundred at a time: between two questions nothing is
+held, so that a reader may be as slow as he likes.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from django.db import OperationalError, connection, transaction
+from django.db.models import F, Func, IntegerField, OuterRef, Prefetch, QuerySet, Subquery
+from psycopg.errors import QueryCanceled
+
+from engine.agn.lines import json_line, json_of_text
+from games.models import MoveLog, Seating
+from games.models.records import VerdictKind
+from games.selectors.games import GameFilter, games_wanted
+from games.selectors.paging import beyond, mark_of
+from games.selectors.visibility import Viewer, games_for
+
+MOST = 10_000
+"""Games in one part of an export."""
+MOST_BYTES = 32 * 1024 * 1024
+"""Of the records in one part, as they were sent; the last of them may go beyond."""
+_BATCH = 200
+_PATIENCE = 5_000
+"""Milliseconds in which the database has to find a part's games."""
+
+
+class TooSlowError(Exception):
+    """The database does not find the games soon enough: it has to look at too many for the few that are wanted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Some games, in the order in which they were received."""
+
+    games: tuple[int, ...]
+    following: str | None
+    """The mark after which the next part begins; none when this is the last one."""
+
+
+def find_part(wanted: GameFilter, viewer: Viewer, *, after: str = "", most: int = MOST) -> Part:
+    """The legal games that somebody wants and may see, from a mark on, as many as one part holds.
+
+    :raises CursorError: when the mark is none.
+    :raises TooSlowError: when they are not found soon enough.
+    """
+    games = games_wanted(wanted, viewer).exclude(verdict=VerdictKind.REJECTED)
+    if after:
+        games = games.filter(beyond(after, "received_at", upwards=True))
+    found = games.annotate(size=_size()).order_by("received_at", "pk").values_list("pk", "received_at", "size")
+    rows = _in_time(found[: most + 1])
+    held = _fitting(size for _, _, size in rows[:most])
+    return Part(
+        games=tuple([pk for pk, _, _ in rows[:held]]),
+        following=mark_of(rows[held - 1][1], rows[held - 1][0]) if held < len(rows) else None,
+    )
+
+
+def _size() -> Subquery:
+    """How long a game's first record is, which the database knows without reading it."""
+    length = Func(F("data"), function="octet_length", output_field=IntegerField())
+    return Subquery(MoveLog.objects.filter(game=OuterRef("pk")).order_by("pk").values(size=length)[:1])
+
+
+def _fitting(sizes: Iterable[int]) -> int:
+    """How many records one part takes: up to that with which it is full."""
+    total = held = 0
+    for size in sizes:
+        held += 1
+        total += size
+        if total > MOST_BYTES:
+            break
+    return held
+
+
+def _in_time(rows: "QuerySet[Any, tuple[int, datetime, int]]") -> list[tuple[int, datetime, int]]:
+    try:
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute(f"SET LOCAL statement_timeout = {_PATIENCE}")
+            return list(rows)
+    except OperationalError as error:
+        if isinstance(error.__cause__, QueryCanceled):
+            raise TooSlowError from error
+        raise
+
+
+def records_of(games: Sequence[int], viewer: Viewer) -> Iterator[MoveLog]:
+    """The records of some games, in their order, each with its game: those in which they are shown.
+
+    A game that was hidden meanwhile is left out.
+    """
+    for begin in range(0, len(games), _BATCH):
+        batch = games[begin : begin + _BATCH]
+        found = {log.game_id: log for log in _shown(batch, viewer)}
+        yield from (found[pk] for pk in batch if pk in found)
+
+
+def _shown(games: Sequence[int], viewer: Viewer) -> "QuerySet[MoveLog]":
+    """The first public record of each game, or the first."""
+    seatings = Prefetch("game__seatings", Seating.objects.order_by("seat"))
+    logs = MoveLog.objects.filter(games_for(viewer, "game__"), game__in=games).exclude(text="")
+    first = logs.order_by("game", "upload__private", "pk").distinct("game")
+    return first.select_related("game").only("text", "record_digest", "game").prefetch_related(seatings)
+
+
+# How they are written
+
+
+def in_agn(records: Iterable[MoveLog], **_: object) -> Iterator[str]:
+    """One canonical text after another, and a line `{}` at the end: an empty comment, which is none (AGN-MOVE-3)."""
+    before = ""
+    for log in records:
+        yield before + log.text
+        before = "\n"
+    if before:
+        yield "{}\n"
+
+
+def in_ndjson(records: Iterable[MoveLog], **_: object) -> Iterator[str]:
+    """One record in JSON a line, and an empty line at the end."""
+    for log in records:
+        yield json_line(json_of_text(log.text))
+    yield "\n"
+
+
+def annotated(records: Iterable[MoveLog], *, following: str | None = None) -> Iterator[str]:
+    """One game a line with what is known of it besides its record, and a line `{"end": …}` that counts them.
+
+    :param following: the address of the next part.
+    """
+    games = 0
+    for log in records:
+        games += 1
+        yield json_line(_known(log))
+    yield json_line({"end": {"games": games, "next": following}})
+
+
+def _known(log: MoveLog) -> dict[str, Any]:
+    game = log.game
+    assert game is not None  # noqa: S101 - for the types: these were found by their games
+    return {
+        "key": game.key,
+        "ruleset": game.ruleset,
+        "verdict": game.verdict,
+        "digest": game.digest,
+        "record_digest": log.record_digest,
+        "received_at": game.received_at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ"),
+        "played_on": game.played_on.isoformat() if game.played_on else None,
+        "ended": game.ended,
+        "scored": game.scored,
+        "seats": [
+            {"letter": seating.letter, "player": seating.player_id, "place": seating.place}
+            for seating in game.seatings.all()
+        ],
+        "record": json_of_text(log.text),
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """One way in which games are written down one after another."""
+
+    suffix: str
+    content_type: str
+    lines: Callable[..., Iterator[str]]
+
+
+FORMS: Mapping[str, Form] = {
+    "agn": Form("agn", "text/plain; charset=utf-8", in_agn),
+    "ndjson": Form("ndjson", "application/x-ndjson", in_ndjson),
+    "annotated": Form("ndjson", "application/x-ndjson", annotated),
+}

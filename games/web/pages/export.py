@@ -1,0 +1,28 @@
+"""Where games can be had, all together."""
+
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from django.urls import reverse
+
+from games.selectors.export import MOST
+
+
+@dataclass(frozen=True, slots=True)
+class ExportLinks:
+    """Where games can be had as text and in JSON."""
+
+    agn: str
+    ndjson: str
+    most: int
+    """How many come at a time."""
+
+
+def export_links(**wanted: str) -> ExportLinks:
+    """Where the games of a question can be had.
+
+    :param wanted: the question, in the words of the interface.
+    """
+    address = reverse("api-games-export")
+    agn, ndjson = (f"{address}?{urlencode(wanted | {'form': form})}" for form in ("agn", "ndjson"))
+    return ExportLinks(agn, ndjson, MOST)
