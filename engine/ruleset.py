@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from engine.words import say
+from engine.words import Words, say
 
 S = TypeVar("S")
 """A position: an immutable, hashable value."""
@@ -154,6 +154,8 @@ class Ruleset(Generic[S, A]):
     """The board as lines of text."""
     scene: Callable[..., Any]
     """What a picture of the position is made of: `scene(state, before=None, action=None)`, an `engine.scene.Scene`."""
+    counts: tuple[Words, ...]
+    """What a score sheet counts, in its order."""
     sheets: Callable[[S], tuple[tuple[Any, ...], ...]]
     """The score sheet of each seat, in seat order: what is counted, as `engine.scene.Count`s."""
 

@@ -36,5 +36,6 @@ ANT_TRAILS = Ruleset(
     describe=describe,
     picture=scene.picture,
     scene=scene.scene,
+    counts=scene.COUNTS,
     sheets=scene.sheets,
 )

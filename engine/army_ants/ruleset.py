@@ -38,5 +38,6 @@ ARMY_ANTS: Ruleset[State, Action] = Ruleset(
     describe=describe,
     picture=scene.picture,
     scene=scene.scene,
+    counts=scene.COUNTS,
     sheets=scene.sheets,
 )

@@ -51,6 +51,7 @@ def _ruleset(edition: Edition, title: str) -> Ruleset[State, Action]:
         describe=describe,
         picture=scene.picture,
         scene=scene.scene,
+        counts=scene.COUNTS,
         sheets=scene.sheets,
     )
 

@@ -8,10 +8,12 @@ from typing import Any
 from django.db import connection
 
 from engine.explained import Explained, explain
-from engine.rating import Rating
+from engine.rating import TWELFTHS, Rating
+from engine.registry import ruleset_by_slug
 from games.models import BestRank, Ladder, Player, RatingEvent
 from games.selectors.ledger import holding
 from games.selectors.paging import CursorError
+from games.selectors.shares import beaten
 
 RIVALS = 20
 """Rivals listed, those met most often."""
@@ -20,7 +22,7 @@ _DIGITS = 18
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class Balance:
     """Results at one seat, or at tables of one size."""
 
     label: str
@@ -91,22 +93,22 @@ WITH held AS (
 )
 """
 
-_TABLES = """,
+_TABLES = f""",
 tables AS (
-    SELECT held.number, held.place, seating.letter, sizes.players, sizes.first, sizes.level
+    SELECT held.number, held.place, seating.letter, sizes.players, sizes.first, sizes.tied
     FROM held JOIN games_seating AS seating ON seating.game_id = held.game_id AND seating.seat = held.seat
     CROSS JOIN LATERAL (
         SELECT count(*) AS players, count(*) FILTER (WHERE place = 1) AS first,
-               count(*) FILTER (WHERE place = held.place) AS level
+               count(*) FILTER (WHERE place = held.place) AS tied
         FROM games_seating WHERE game_id = held.game_id
     ) AS sizes
     WHERE held.counts
 )
-SELECT {label}::text, count(*), count(*) FILTER (WHERE place = 1 AND first = 1),
+SELECT {{label}}::text, count(*), count(*) FILTER (WHERE place = 1 AND first = 1),
        count(*) FILTER (WHERE place = 1 AND first > 1), count(*) FILTER (WHERE place > 1),
-       avg((2 * players - 2 * place - level + 1) / (2.0 * (players - 1)))::float
-FROM tables GROUP BY {label} ORDER BY {label}
-"""
+       avg({beaten("place", "tied", "players")})::float / {TWELFTHS}
+FROM tables GROUP BY {{label}} ORDER BY {{label}}
+"""  # noqa: S608 (made of constants)
 
 _RIVALS = """
 SELECT rival.player_id, count(*), count(*) FILTER (WHERE held.place < rival.place),
@@ -138,8 +140,8 @@ SELECT coalesce((SELECT length FROM winning ORDER BY winless DESC LIMIT 1), 0),
 _SHEETS = """
 SELECT entry.key, sum(entry.value::int), avg(entry.value::int)::float
 FROM held JOIN games_seating AS seating ON seating.game_id = held.game_id AND seating.seat = held.seat
-CROSS JOIN LATERAL jsonb_each_text(seating.sheet) WITH ORDINALITY AS entry(key, value, place)
-WHERE held.counts GROUP BY entry.key ORDER BY min(entry.place)
+CROSS JOIN LATERAL jsonb_each_text(seating.sheet) AS entry(key, value)
+WHERE held.counts GROUP BY entry.key
 """
 
 _COURSE = """
@@ -158,14 +160,14 @@ def _ask(question: str, player: Player, ladder: Ladder, **more: Any) -> list[Any
         return list(cursor.fetchall())
 
 
-def by_seat(player: Player, ladder: Ladder) -> list[Tally]:
+def by_seat(player: Player, ladder: Ladder) -> list[Balance]:
     """Results by seat, in the order of the letters."""
-    return [Tally(*row) for row in _ask(_TABLES.format(label="letter"), player, ladder)]
+    return [Balance(*row) for row in _ask(_TABLES.format(label="letter"), player, ladder)]
 
 
-def by_table(player: Player, ladder: Ladder) -> list[Tally]:
+def by_table(player: Player, ladder: Ladder) -> list[Balance]:
     """Results by the number of players."""
-    return [Tally(*row) for row in _ask(_TABLES.format(label="players"), player, ladder)]
+    return [Balance(*row) for row in _ask(_TABLES.format(label="players"), player, ladder)]
 
 
 def rivals(player: Player, ladder: Ladder) -> list[Rival]:
@@ -182,8 +184,11 @@ def runs(player: Player, ladder: Ladder) -> Runs:
 
 
 def sheets(player: Player, ladder: Ladder) -> list[Sheet]:
-    """What the player's score sheets show at the ends of all games."""
-    return [Sheet(*row) for row in _ask(_SHEETS, player, ladder)]
+    """What the player's score sheets show at the ends of all games, in the order in which the ruleset counts."""
+    found = {row[0]: Sheet(*row) for row in _ask(_SHEETS, player, ladder)}
+    labels = [label.template for label in ruleset_by_slug(ladder.ruleset).counts]
+    # What an earlier version of the engine counted comes last.
+    return [found[label] for label in dict.fromkeys([*labels, *sorted(found)]) if label in found]
 
 
 def course(player: Player, ladder: Ladder) -> Iterator[Point]:
@@ -203,14 +208,14 @@ def ladders_of(player: Player) -> list[Ladder]:
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class Stretch:
     """Some entries of a player, newest first, and from which place older ones go on."""
 
     events: list[RatingEvent]
     older: int | None
 
 
-def entries(player: Player, ladder: Ladder, *, before: str = "", size: int = 50) -> Span:
+def entries(player: Player, ladder: Ladder, *, before: str = "", size: int = 50) -> Stretch:
     """What games did to a player's rating, newest first. :raises CursorError: when `before` is no place."""
     held = RatingEvent.objects.filter(holding(), player=player, ladder=ladder).select_related("game", "acceptance")
     if before:
@@ -218,7 +223,7 @@ def entries(player: Player, ladder: Ladder, *, before: str = "", size: int = 50)
             raise CursorError(before)
         held = held.filter(number__lt=int(before))
     found = list(held.order_by("-number", "seat")[: size + 1])
-    return Span(found[:size], found[size - 1].number if len(found) > size else None)
+    return Stretch(found[:size], found[size - 1].number if len(found) > size else None)
 
 
 @dataclass(frozen=True, slots=True)

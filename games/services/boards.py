@@ -6,12 +6,13 @@ from hashlib import sha256
 from django.db import connection, transaction
 from django.db.models import Sum
 
-from engine.rating import MU, SIGMA, TWELFTHS
+from engine.rating import MU, SIGMA
 from engine.words import marked
 from games.models import Board, Ladder
 from games.selectors.asked import Period
 from games.selectors.boards import STEP, last_entry, told_by
 from games.selectors.counted import HELD, Told, digest_lines
+from games.selectors.shares import beaten
 from games.services.refusals import RefusedError
 
 AT_ONCE = 50_000
@@ -48,7 +49,7 @@ counted AS (
            count(*) FILTER (WHERE place > 1) AS losses,
            count(*) FILTER (WHERE place = 1) AS first, count(*) FILTER (WHERE place = 2) AS second,
            count(*) FILTER (WHERE place = 3) AS third, count(*) FILTER (WHERE place = 4) AS fourth,
-           sum((2 * seats - 2 * place - tied + 1) * {TWELFTHS} / (2 * (seats - 1))) AS beaten
+           sum({beaten("place", "tied", "seats")}) AS beaten
     FROM seated GROUP BY player_id
 ),
 whole AS (

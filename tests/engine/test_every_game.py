@@ -87,6 +87,13 @@ def test_it_reads_what_it_writes(ruleset: AnyRuleset) -> None:
 
 
 @every_ruleset
+def test_its_score_sheets_count_what_it_says_in_that_order(ruleset: AnyRuleset) -> None:
+    for position in some_positions(ruleset)[::500]:
+        for sheet in ruleset.sheets(position.state):
+            assert tuple(count.label for count in sheet) == ruleset.counts
+
+
+@every_ruleset
 def test_somebody_is_to_act_as_long_as_something_is_legal(ruleset: AnyRuleset) -> None:
     for state, legal in ((position.state, position.legal) for position in some_positions(ruleset)):
         over = ruleset.outcome(state) is not None

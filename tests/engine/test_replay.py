@@ -63,6 +63,7 @@ COUNTING: Ruleset[int, int] = Ruleset(
     describe=lambda state: {"count": state},
     picture=str,
     scene=lambda state: state,
+    counts=(),
     sheets=lambda _: ((), ()),
 )
 

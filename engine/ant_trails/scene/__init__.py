@@ -9,7 +9,7 @@ from engine.ant_trails.scene.drawings import CARRIED, LYING, draw, symbol_of
 from engine.ant_trails.scene.layout import BOX, LABELS, centre, heading
 from engine.ant_trails.scene.picture import picture, text
 from engine.ant_trails.scene.traces import tile_id, traces
-from engine.ant_trails.scene.trays import sheets, trays
+from engine.ant_trails.scene.trays import COUNTS, sheets, trays
 from engine.ant_trails.state import COLLECTED, Action, State
 from engine.scene.drawing import LIGHT
 from engine.scene.values import GROUND, LOOSE, TOP, WALKING, Piece, Scene, in_order
@@ -134,4 +134,4 @@ def _tile(tile: int, cell: int, points: int, *, carried: bool) -> Piece:
     return Piece(tile_id(tile), "tile", *centre(cell), TOP, size=size, classes=classes, text=str(points), title=title)
 
 
-__all__ = ["caption", "draw", "picture", "scene", "sheets"]
+__all__ = ["COUNTS", "caption", "draw", "picture", "scene", "sheets"]

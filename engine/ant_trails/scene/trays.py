@@ -10,6 +10,8 @@ from engine.scene.drawing import LIGHT
 from engine.scene.values import Box, Count, Mark, Piece, Tray
 from engine.words import Words, words
 
+COUNTS = _TRAIL, _TILES, _SCORE = words("longest trail"), words("tiles"), words("score")
+"""What a score sheet counts, in its order."""
 _BOX = Box(0, 0, 204, 46)
 _ANT = 24
 """Where the seat's ant stands."""
@@ -45,9 +47,9 @@ def _tray(state: State, seat: int) -> Tray:
 
 def _counts(state: State, seat: int) -> tuple[Count, ...]:
     return (
-        Count("trail", words("longest trail"), longest(state.ants[seat])),
-        Count("tiles", words("tiles"), sum(points_of(state, seat))),
-        Count("score", words("score"), score(state, seat)),
+        Count("trail", _TRAIL, longest(state.ants[seat])),
+        Count("tiles", _TILES, sum(points_of(state, seat))),
+        Count("score", _SCORE, score(state, seat)),
     )
 
 

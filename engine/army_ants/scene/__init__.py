@@ -9,7 +9,7 @@ from engine.army_ants.scene.layout import BOX, LABELS, PITCH_X, centre
 from engine.army_ants.scene.names import COLONIES, COLOURS, letter_of, name_of, title_of
 from engine.army_ants.scene.picture import picture, text
 from engine.army_ants.scene.traces import traces
-from engine.army_ants.scene.trays import sheets, trays
+from engine.army_ants.scene.trays import COUNTS, sheets, trays
 from engine.army_ants.state import SEATS, SETUP, SETUP_ACTIONS, Action, State
 from engine.scene.drawing import PRINTED
 from engine.scene.values import GROUND, LOOSE, WALKING, Piece, Scene, in_order
@@ -100,4 +100,4 @@ def _card(card: int, cell: int) -> Piece:
     )
 
 
-__all__ = ["caption", "draw", "picture", "scene", "sheets"]
+__all__ = ["COUNTS", "caption", "draw", "picture", "scene", "sheets"]

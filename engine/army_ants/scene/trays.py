@@ -10,6 +10,8 @@ from engine.scene.drawing import PRINTED
 from engine.scene.values import Box, Count, Mark, Piece, Tray
 from engine.words import Words, words
 
+COUNTS = _IN_PLAY, _TAKEN = words("in play"), words("taken")
+"""What a score sheet counts, in its order."""
 _COLUMNS, _ROWS = 7, 3
 _STEP_X, _STEP_Y = TRAY_WIDTH + 3, TRAY_HEIGHT + 3
 _MARGIN = 3
@@ -57,7 +59,7 @@ def _cards_of(seat: int) -> range:
 
 def _counts(state: State, seat: int) -> tuple[Count, ...]:
     own, theirs = state.held[seat].bit_count(), state.held[1 - seat].bit_count()
-    return Count("in-play", words("in play"), own), Count("taken", words("taken"), COLONY - theirs)
+    return Count("in-play", _IN_PLAY, own), Count("taken", _TAKEN, COLONY - theirs)
 
 
 def _marks(state: State, seat: int) -> tuple[Mark, ...]:

@@ -8,7 +8,7 @@ from engine.atta_ants.scene.cards import HALF, PITCH, SPIDER_MIDDLE, SPIDER_REAC
 from engine.atta_ants.scene.layout import LEAF_COUNT, LEAVES, ant_places, ant_stands, centre, crowd, heading
 from engine.atta_ants.scene.picture import picture, text
 from engine.atta_ants.scene.traces import traces
-from engine.atta_ants.scene.trays import sheets, trays
+from engine.atta_ants.scene.trays import COUNTS, sheets, trays
 from engine.atta_ants.state import COLONY, Action, AntMove, State
 from engine.scene.drawing import LIGHT
 from engine.scene.values import GROUND, LOOSE, TOP, WALKING, Box, Label, Piece, Scene, in_order
@@ -182,4 +182,4 @@ def _spiders(state: State) -> list[Piece]:
     return pieces
 
 
-__all__ = ["caption", "draw", "picture", "scene", "sheets"]
+__all__ = ["COUNTS", "caption", "draw", "picture", "scene", "sheets"]

@@ -8,6 +8,8 @@ from engine.atta_ants.state import COLONY, OVER, State, in_play, to_act
 from engine.scene.values import Box, Count, Mark, Piece, Tray
 from engine.words import Words, words
 
+COUNTS = _IN_PLAY, _AT_HOME, _EATEN = words("in play"), words("at home"), words("eaten")
+"""What a score sheet counts, in its order."""
 _STEP = 34
 _BOX = Box(0, 0, COLONY * _STEP, 46)
 
@@ -43,9 +45,9 @@ def _tray(state: State, seat: int) -> Tray:
 def _counts(state: State, seat: int) -> tuple[Count, ...]:
     ants = in_play(state, seat)
     return (
-        Count("in-play", words("in play"), ants),
-        Count("at-home", words("at home"), COLONY - ants),
-        Count("eaten", words("eaten"), state.eaten[seat]),
+        Count("in-play", _IN_PLAY, ants),
+        Count("at-home", _AT_HOME, COLONY - ants),
+        Count("eaten", _EATEN, state.eaten[seat]),
     )
 
 

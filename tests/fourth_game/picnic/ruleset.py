@@ -40,5 +40,6 @@ PICNIC = Ruleset(
     describe=describe,
     picture=scene.picture,
     scene=scene.scene,
+    counts=scene.COUNTS,
     sheets=scene.sheets,
 )

@@ -122,6 +122,10 @@ def _traces(before: State | None, action: Action | None) -> Iterator[Trace]:
 # Beside the board
 
 
+COUNTS = _CRUMBS, _IN_HAND = words("crumbs"), words("ants in hand")
+"""What a score sheet counts, in its order."""
+
+
 def sheets(state: State) -> tuple[tuple[Count, ...], ...]:
     """The score sheet of each seat, in seat order."""
     return tuple(_counts(state, seat) for seat in range(len(state.seats)))
@@ -130,8 +134,8 @@ def sheets(state: State) -> tuple[tuple[Count, ...], ...]:
 def _counts(state: State, seat: int) -> tuple[Count, ...]:
     in_hand = 0 if seat in state.left else ANTS - len(state.ants[seat])
     return (
-        Count("crumbs", words("crumbs"), state.eaten[seat]),
-        Count("hand", words("ants in hand"), in_hand),
+        Count("crumbs", _CRUMBS, state.eaten[seat]),
+        Count("hand", _IN_HAND, in_hand),
     )
 
 

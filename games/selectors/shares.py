@@ -1,0 +1,11 @@
+"""The share of its rivals that a seat beat, asked of the database: what `engine.rating.beaten` computes."""
+
+from engine.rating import TWELFTHS
+
+
+def beaten(place: str, tied: str, seats: str) -> str:
+    """The share in twelfths, a whole number, as an expression.
+
+    :param place: an expression for the seat's place; `tied` for how many share it, `seats` for how many sat there.
+    """
+    return f"((2 * {seats} - 2 * {place} - {tied} + 1) * {TWELFTHS} / (2 * ({seats} - 1)))"
