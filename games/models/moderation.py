@@ -61,6 +61,8 @@ class Act(models.Model):
         LEAGUE_FOUNDED = "league-founded", "league founded"
         ORGANISER_NAMED = "organiser-named", "organiser named"
         ORGANISER_DISMISSED = "organiser-dismissed", "organiser dismissed"
+        MODERATOR_NAMED = "moderator-named", "moderator named"
+        MODERATOR_DISMISSED = "moderator-dismissed", "moderator dismissed"
         GAME_HIDDEN = "game-hidden", "game made private"
         GAME_SHOWN = "game-shown", "game made public"
         ACCOUNT_DELETED = "account-deleted", "account deleted"

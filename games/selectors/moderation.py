@@ -1,10 +1,13 @@
 """Reading what moderators are asked to look at, and what they did."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
-from django.db.models import QuerySet
+from django.contrib.auth.models import User
+from django.db.models import Q, QuerySet
 
-from games.models import Act, Claim, Dispute, Flag, Recount
+from games.models import Act, Claim, Dispute, Flag, League, Player, Recount
 from games.selectors.paging import Page, Span, newest_first
 
 LISTED = 100
@@ -60,9 +63,43 @@ def recounts_of_game(game: int) -> list[Recount]:
 
 def acts(span: Span) -> Page[Act]:
     """A page of what was decided, newest first. :raises CursorError: when the span's mark is none."""
-    return newest_first(Act.objects.select_related("by", "game", "player"), "at", span)
+    return newest_first(_acts(), "at", span)
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """Whom acts name by numbers, as far as they are still there."""
+
+    players: dict[int, Player]
+    leagues: dict[int, League]
+    accounts: dict[int, str]
+
+
+def named_in(acts: Iterable[Act]) -> Named:
+    """Whom some acts name besides their game and player."""
+    told = [act.params for act in acts]
+    accounts = User.objects.filter(pk__in=_numbers(told, "organiser", "account")).values_list("pk", "username")
+    return Named(
+        players=Player.objects.in_bulk(_numbers(told, "into", "from")),
+        leagues=League.objects.in_bulk(_numbers(told, "league")),
+        accounts=dict(accounts),
+    )
+
+
+def _numbers(told: list[dict[str, Any]], *names: str) -> set[int]:
+    return {params[name] for params in told for name in names if params.get(name)}
 
 
 def acts_on_game(game: int) -> list[Act]:
     """What was decided about a game, the newest first."""
-    return list(Act.objects.filter(game=game).select_related("by").order_by("-at", "-pk"))
+    return list(_acts().filter(game=game).order_by("-at", "-pk"))
+
+
+def acts_on_player(player: int) -> list[Act]:
+    """What was decided about a player, and whoever was merged into him, the newest first."""
+    concerns = Q(player=player) | Q(player__merged_into=player)
+    return list(_acts().filter(concerns).order_by("-at", "-pk"))
+
+
+def _acts() -> "QuerySet[Act]":
+    return Act.objects.select_related("by", "game", "player")

@@ -1,18 +1,37 @@
 """Making somebody a moderator, and taking it back."""
 
-from django.contrib.auth.models import Group, Permission, User
+from datetime import datetime
 
+from django.contrib.auth.models import Group, Permission, User
+from django.db import transaction
+
+from games.models import Act
 from games.selectors.roles import MODERATORS
 
 
-def make_moderator(user: User) -> None:
-    """Lets an account moderate from its next request on."""
-    user.groups.add(_moderators())
+@transaction.atomic
+def make_moderator(user: User, *, now: datetime) -> bool:
+    """Lets an account moderate from its next request on. :returns: whether it was none before."""
+    group = _moderators()
+    if fresh := not user.groups.filter(pk=group.pk).exists():
+        user.groups.add(group)
+        _note(Act.Kind.MODERATOR_NAMED, user, now)
+    return fresh
 
 
-def unmake_moderator(user: User) -> None:
-    """Takes it back."""
-    user.groups.remove(_moderators())
+@transaction.atomic
+def unmake_moderator(user: User, *, now: datetime) -> bool:
+    """Takes it back. :returns: whether it was one."""
+    group = _moderators()
+    if was := user.groups.filter(pk=group.pk).exists():
+        user.groups.remove(group)
+        _note(Act.Kind.MODERATOR_DISMISSED, user, now)
+    return was
+
+
+def _note(kind: Act.Kind, user: User, now: datetime) -> None:
+    """Nobody is named for it: it is done by whoever runs this service."""
+    Act.objects.create(kind=kind, at=now, params={"account": user.pk})
 
 
 def _moderators() -> Group:

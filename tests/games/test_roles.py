@@ -6,6 +6,7 @@ import pytest
 from django.contrib.auth.models import AnonymousUser, Group, User
 from django.core.management import CommandError, call_command
 
+from games.models import Act
 from games.selectors.roles import is_moderator
 
 
@@ -30,6 +31,14 @@ def test_a_moderator_is_made_and_unmade(alice: User) -> None:
     assert is_moderator(again(alice))
     assert call("alice", "--remove") == "alice is no moderator any more."
     assert not is_moderator(again(alice))
+
+
+def test_both_are_written_down_once(alice: User) -> None:
+    for arguments in (("alice",), ("alice",), ("alice", "--remove"), ("alice", "--remove")):
+        call(*arguments)
+    acts = list(Act.objects.order_by("pk"))
+    assert [act.kind for act in acts] == ["moderator-named", "moderator-dismissed"]
+    assert [(act.by_id, act.params) for act in acts] == [(None, {"account": alice.pk})] * 2
 
 
 def test_the_group_comes_back_when_somebody_removed_it(alice: User) -> None:

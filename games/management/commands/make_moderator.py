@@ -5,6 +5,7 @@ from typing import Any
 
 from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
 
 from games.services import roles
 
@@ -20,8 +21,6 @@ class Command(BaseCommand):
         user = User.objects.filter(username__iexact=name).first()
         if user is None:
             raise CommandError(f"There is no account of the name {name!r}.")
-        if remove:
-            roles.unmake_moderator(user)
-        else:
-            roles.make_moderator(user)
+        turn = roles.unmake_moderator if remove else roles.make_moderator
+        turn(user, now=timezone.now())
         self.stdout.write(f"{user.username} is {'no moderator any more' if remove else 'a moderator'}.")

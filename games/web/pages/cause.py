@@ -4,25 +4,17 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.utils.translation import gettext
-from django.utils.translation import gettext_lazy as _
 
 from engine.explained import Explained, Term
 from engine.rating import BETA, DECIMALS, TAU, shown
-from games.models import RatingEvent, Recount
+from games.models import RatingEvent
 from games.selectors.careers import Cause
 from games.web.pages.links import Link, career_url, ladder_title, link_to_game, link_to_player
-from games.web.pages.words import PLACES, Change, Word
-
-_RECOUNTS: dict[str, Word] = {
-    Recount.Kind.ANNULMENT: _("a game was annulled"),
-    Recount.Kind.RESTORATION: _("an annulled game counts again"),
-    Recount.Kind.MERGE: _("two players were found to be one"),
-    Recount.Kind.PARTING: _("two players were found to be two"),
-}
+from games.web.pages.words import CAUSES, PLACES, Change, Word
 
 
 @dataclass(frozen=True, slots=True)
-class SeatShown:
+class SeatRated:
     """What a player brought, and what the game made of it."""
 
     player: Link
@@ -93,7 +85,7 @@ class CausePage:
     rating_before: int
     rating: int
     change: Change
-    seats: tuple[SeatShown, ...]
+    seats: tuple[SeatRated, ...]
     sum: SumShown | None
     entries: tuple[EntryShown, ...]
     algorithm: str
@@ -125,9 +117,9 @@ def cause_page(cause: Cause) -> CausePage:
     )
 
 
-def _seat(event: RatingEvent, *, mine: bool) -> SeatShown:
+def _seat(event: RatingEvent, *, mine: bool) -> SeatRated:
     before, after = shown(event.value_before), shown(event.value)
-    return SeatShown(
+    return SeatRated(
         player=link_to_player(event.player),
         mine=mine,
         place=PLACES[event.place],
@@ -171,7 +163,7 @@ def _entry(event: RatingEvent) -> EntryShown:
     return EntryShown(
         number=event.pk,
         at=event.at,
-        cause=_RECOUNTS[recount.kind] if recount else gettext("the game was accepted"),
+        cause=CAUSES[recount.kind] if recount else gettext("the game was accepted"),
         game=link_to_game(other) if other else None,
         reason=recount.reason if recount else "",
         rating=after,

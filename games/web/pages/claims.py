@@ -5,22 +5,13 @@ from datetime import datetime
 
 from django.contrib.auth.models import User
 from django.urls import reverse
-from django.utils.translation import gettext_lazy as _
 
 from games.models import Claim, Player
 from games.selectors.claims import claims_of, claims_to_decide, may_claim, open_claim, players_of
 from games.selectors.roles import is_moderator
 from games.selectors.visibility import Viewer
 from games.services.claims import may_decide
-from games.web.pages.words import Word
-
-STATES: dict[str, Word] = {
-    Claim.State.OPEN: _("to be decided"),
-    Claim.State.APPROVED: _("approved"),
-    Claim.State.REFUSED: _("refused"),
-    Claim.State.WITHDRAWN: _("withdrawn"),
-    Claim.State.REVOKED: _("revoked"),
-}
+from games.web.pages.words import CLAIMS, Word
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +115,7 @@ def _claim(claim: Claim) -> ClaimShown:
         by=claim.account.get_username(),
         reason=claim.reason,
         made_at=claim.made_at,
-        state=STATES[claim.state],
+        state=CLAIMS[claim.state],
         is_open=claim.state == Claim.State.OPEN,
         decided_by=claim.decided_by.get_username() if claim.decided_by else "",
         decided_at=claim.decided_at,

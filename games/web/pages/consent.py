@@ -13,19 +13,13 @@ from games.selectors.consent import Consent, SeatConsent, consent_of, ladders_of
 from games.selectors.visibility import Viewer
 from games.web.pages.links import leaderboard_url
 from games.web.pages.rows import SeatShown, seats_of
-from games.web.pages.words import Stamp, Word
+from games.web.pages.words import DISPUTES, Stamp, Word
 
 _STAMPS = {
     "pending": Stamp("waiting", _("not confirmed yet")),
     "partly": Stamp("unfinished", _("partly confirmed")),
     "confirmed": Stamp("verified", _("confirmed")),
     "disputed": Stamp("rejected", _("disputed")),
-}
-_DISPUTES: dict[str, Word] = {
-    Dispute.State.OPEN: _("open"),
-    Dispute.State.UPHELD: _("upheld"),
-    Dispute.State.DISMISSED: _("dismissed"),
-    Dispute.State.WITHDRAWN: _("withdrawn"),
 }
 _NEVER = frozenset({"unfinished", "rejected", "training", "private"})
 
@@ -177,7 +171,7 @@ def _dispute(dispute: Dispute, reader: int | None) -> DisputeShown:
         by=dispute.account.get_username() if dispute.account else "",
         at=dispute.raised_at,
         reason=dispute.reason,
-        state=_DISPUTES[dispute.state],
+        state=DISPUTES[dispute.state],
         settled_by=dispute.settled_by.get_username() if dispute.settled_by else "",
         settled_at=dispute.settled_at,
         answer=dispute.answer,

@@ -61,7 +61,7 @@ class Distribution:
 
 
 @dataclass(frozen=True, slots=True)
-class ActShown:
+class RecountShown:
     """Something that was decided and changed ratings that had been told."""
 
     day: date
@@ -124,7 +124,7 @@ class LeaderboardPage:
     """The query for the page around the reader's own line."""
     own: RungShown | None
     distribution: Distribution | None
-    acts: tuple[ActShown, ...]
+    acts: tuple[RecountShown, ...]
     more_acts: int
     proof: Proof | None
     csv: str
@@ -259,10 +259,10 @@ def _distribution(found: Leaderboard, own: RungShown | None) -> Distribution | N
     return Distribution(histogram(bars, title, own.name if own else ""), bars)
 
 
-def _act(recount: Recount) -> ActShown:
+def _act(recount: Recount) -> RecountShown:
     game = recount.acceptance.game if recount.acceptance else None
     player, into = recount.player, recount.into
-    return ActShown(
+    return RecountShown(
         day=(recount.done_at or recount.ordered_at).date(),
         kind=RECOUNTS[recount.kind],
         reason=recount.reason,

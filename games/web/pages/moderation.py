@@ -9,19 +9,19 @@ from django.utils.translation import gettext_lazy as _
 
 from engine.fold import Change
 from engine.rating import shown
-from games.models import Acceptance, Act, Claim, Dispute, Flag, Game, Player, Recount
+from games.models import Acceptance, Claim, Dispute, Flag, Game, Player, Recount
 from games.selectors.consent import Consent, consent_of
-from games.selectors.moderation import Docket, acts, acts_on_game, recounts_of_game
-from games.selectors.paging import Span
+from games.selectors.moderation import Docket, acts_on_game, recounts_of_game
 from games.selectors.players import search_players
 from games.selectors.visibility import Viewer
 from games.services import flags
 from games.services.previews import MOST, Preview, preview
 from games.services.recounts import merging
+from games.web.pages.acts import ActShown, acts_shown, matter_of
 from games.web.pages.links import Link, ladder_title, link_to_player
 from games.web.pages.rows import GameRow, row_of
+from games.web.pages.words import DISPUTES, RECOUNTS, Word
 from games.web.pages.words import Change as Points
-from games.web.pages.words import Word
 
 _PREVIEWED = 25
 """Players whose change a preview shows."""
@@ -40,31 +40,10 @@ _SENTENCES: dict[str, Word] = {
     ),
     Flag.Kind.NEW_ACCOUNT: _("The account was {days} days old when the game was counted."),
 }
-ACTS: dict[str, Word] = {
-    Act.Kind.CLAIM_APPROVED: _("approved a claim"),
-    Act.Kind.CLAIM_REFUSED: _("refused a claim"),
-    Act.Kind.CLAIM_REVOKED: _("revoked a claim"),
-    Act.Kind.DISPUTE_UPHELD: _("upheld a dispute"),
-    Act.Kind.DISPUTE_DISMISSED: _("dismissed a dispute"),
-    Act.Kind.GAME_ANNULLED: _("annulled a game"),
-    Act.Kind.GAME_RESTORED: _("restored a game"),
-    Act.Kind.PLAYERS_MERGED: _("merged two players"),
-    Act.Kind.PLAYERS_PARTED: _("parted two players"),
-    Act.Kind.FLAG_SETTLED: _("settled a flag"),
-    Act.Kind.BOT_MARKED: _("marked a player as a bot"),
-    Act.Kind.BOT_UNMARKED: _("took the mark of a bot from a player"),
-    Act.Kind.LEAGUE_FOUNDED: _("founded a league"),
-    Act.Kind.ORGANISER_NAMED: _("named an organiser"),
-    Act.Kind.ORGANISER_DISMISSED: _("dismissed an organiser"),
-    Act.Kind.GAME_HIDDEN: _("made a game private"),
-    Act.Kind.GAME_SHOWN: _("made a game public"),
-    Act.Kind.ACCOUNT_DELETED: _("deleted the account"),
-    Act.Kind.LEDGER_REBUILT: _("had the ledger rebuilt"),
-}
 
 
 @dataclass(frozen=True, slots=True)
-class FlagShown:
+class FlagMatter:
     """What is unusual, and where."""
 
     number: int
@@ -78,7 +57,7 @@ class FlagShown:
 
 
 @dataclass(frozen=True, slots=True)
-class DisputeShown:
+class DisputeMatter:
     """Who disputes which game, and why."""
 
     number: int
@@ -87,12 +66,12 @@ class DisputeShown:
     reason: str
     at: datetime
     open: bool
-    state: str
+    state: Word
     answer: str
 
 
 @dataclass(frozen=True, slots=True)
-class ClaimShown:
+class ClaimMatter:
     """Who says to be whom."""
 
     number: int
@@ -104,10 +83,10 @@ class ClaimShown:
 
 
 @dataclass(frozen=True, slots=True)
-class RecountShown:
+class RecountMatter:
     """An act on the past that is done, or under way."""
 
-    kind: str
+    kind: Word
     what: Link
     reason: str
     by: str
@@ -120,10 +99,10 @@ class RecountShown:
 class DocketPage:
     """All that waits for a moderator."""
 
-    disputes: tuple[DisputeShown, ...]
-    claims: tuple[ClaimShown, ...]
-    flags: tuple[FlagShown, ...]
-    recounts: tuple[RecountShown, ...]
+    disputes: tuple[DisputeMatter, ...]
+    claims: tuple[ClaimMatter, ...]
+    flags: tuple[FlagMatter, ...]
+    recounts: tuple[RecountMatter, ...]
     thresholds: dict[str, int]
 
 
@@ -149,7 +128,7 @@ class PreviewShown:
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class CountMatter:
     """A ladder for which a game counts, or counted."""
 
     number: int
@@ -164,28 +143,17 @@ class Counted:
 
 
 @dataclass(frozen=True, slots=True)
-class ActShown:
-    """What was decided."""
-
-    at: datetime
-    by: str
-    what: Word
-    about: Link | None
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
 class GameMatter:
     """One game before a moderator."""
 
     row: GameRow
     consent: Consent
-    counted: tuple[Counted, ...]
+    counted: tuple[CountMatter, ...]
     annulling: int | None
     """The acceptance that falls with an upheld dispute; none when the game does not count for the whole site."""
-    disputes: tuple[DisputeShown, ...]
-    flags: tuple[FlagShown, ...]
-    recounts: tuple[RecountShown, ...]
+    disputes: tuple[DisputeMatter, ...]
+    flags: tuple[FlagMatter, ...]
+    recounts: tuple[RecountMatter, ...]
     acts: tuple[ActShown, ...]
 
 
@@ -204,15 +172,6 @@ class PlayerMatter:
     into: Link | None
     into_number: int
     preview: PreviewShown | None
-
-
-@dataclass(frozen=True, slots=True)
-class LogPage:
-    """A page of what was decided."""
-
-    acts: tuple[ActShown, ...]
-    newer: str | None
-    older: str | None
 
 
 def docket_page(found: Docket) -> DocketPage:
@@ -243,7 +202,7 @@ def game_matter(game: Game, *, asked: int, now: datetime) -> GameMatter:
         disputes=tuple(map(_dispute, game.disputes.select_related("game", "account").order_by("-pk"))),
         flags=tuple(map(_flag, game.flags.select_related("game", "player").order_by("-pk"))),
         recounts=tuple(map(_recount, recounts_of_game(game.pk))),
-        acts=tuple(map(_act, acts_on_game(game.pk))),
+        acts=acts_shown(acts_on_game(game.pk)),
     )
 
 
@@ -265,19 +224,9 @@ def player_matter(viewer: Viewer, player: Player, *, sought: str, into: int) -> 
     )
 
 
-def log_page(span: Span) -> LogPage:
-    """A page of what was decided. :raises CursorError: when the span's mark is none."""
-    page = acts(span)
-    return LogPage(
-        acts=tuple(map(_act, page.rows)),
-        newer=f"after={page.newer}" if page.newer else None,
-        older=f"before={page.older}" if page.older else None,
-    )
-
-
-def _counted(acceptance: Acceptance, asked: int) -> Counted:
+def _counted(acceptance: Acceptance, asked: int) -> CountMatter:
     change = Change(annulled={acceptance.number: acceptance.counts}) if acceptance.number else None
-    return Counted(
+    return CountMatter(
         number=acceptance.pk,
         ladder=ladder_title(acceptance.ladder),
         place=acceptance.number,
@@ -302,35 +251,31 @@ def _preview(found: Preview) -> PreviewShown:
     return PreviewShown(found.games, tuple(moved), len(found.changes), MOST)
 
 
-def _matter(game: Game) -> Link:
-    return Link(game.key, reverse("moderation-game", args=[game.key]))
-
-
-def _dispute(dispute: Dispute) -> DisputeShown:
-    return DisputeShown(
+def _dispute(dispute: Dispute) -> DisputeMatter:
+    return DisputeMatter(
         number=dispute.pk,
-        game=_matter(dispute.game),
+        game=matter_of(dispute.game),
         by=dispute.account.get_username() if dispute.account else gettext("somebody whose account is gone"),
         reason=dispute.reason,
         at=dispute.raised_at,
         open=dispute.state == Dispute.State.OPEN,
-        state=dispute.state,
+        state=DISPUTES[dispute.state],
         answer=dispute.answer,
     )
 
 
-def _claim(claim: Claim) -> ClaimShown:
+def _claim(claim: Claim) -> ClaimMatter:
     by = claim.account.get_username()
-    return ClaimShown(claim.pk, link_to_player(claim.player), claim.player.source, by, claim.reason, claim.made_at)
+    return ClaimMatter(claim.pk, link_to_player(claim.player), claim.player.source, by, claim.reason, claim.made_at)
 
 
-def _flag(flag: Flag) -> FlagShown:
+def _flag(flag: Flag) -> FlagMatter:
     sentence = str(_SENTENCES[flag.kind]).format(**flag.params, early=flags.EARLY)
-    return FlagShown(
+    return FlagMatter(
         number=flag.pk,
         kind=KINDS[flag.kind],
         sentence=sentence,
-        game=_matter(flag.game),
+        game=matter_of(flag.game),
         player=link_to_player(flag.player) if flag.player else None,
         at=flag.raised_at,
         settled_at=flag.settled_at,
@@ -338,15 +283,15 @@ def _flag(flag: Flag) -> FlagShown:
     )
 
 
-def _recount(recount: Recount) -> RecountShown:
+def _recount(recount: Recount) -> RecountMatter:
     if recount.acceptance:
-        what = _matter(recount.acceptance.game)
+        what = matter_of(recount.acceptance.game)
     else:
         player, into = recount.player, recount.into
         names = f"{player.name if player else ''} → {into.name if into else ''}"
         what = Link(names, reverse("moderation-player", args=[recount.player_id]))
-    return RecountShown(
-        kind=recount.kind,
+    return RecountMatter(
+        kind=RECOUNTS[recount.kind],
         what=what,
         reason=recount.reason,
         by=recount.by.get_username() if recount.by else "",
@@ -354,14 +299,3 @@ def _recount(recount: Recount) -> RecountShown:
         done_at=recount.done_at,
         changed=recount.changed,
     )
-
-
-def _act(act: Act) -> ActShown:
-    about = _matter(act.game) if act.game else link_to_player(act.player) if act.player else None
-    return ActShown(act.at, _who(act), ACTS[act.kind], about, act.reason)
-
-
-def _who(act: Act) -> str:
-    if act.by_id is None:
-        return gettext("whoever runs this service")
-    return act.by.get_username() if act.by else gettext("somebody whose account is gone")

@@ -6,7 +6,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from games.models import MoveLog, Recount, Upload, Verdict
+from games.models import Claim, Dispute, MoveLog, Recount, Upload, Verdict
 
 Word = str | Promise
 """A text, perhaps one that is translated only when it is shown."""
@@ -59,10 +59,33 @@ DOORS: dict[str, Word] = {
 }
 
 RECOUNTS: dict[str, Word] = {
-    Recount.Kind.ANNULMENT: _("Annulled"),
-    Recount.Kind.RESTORATION: _("Restored"),
-    Recount.Kind.MERGE: _("Merged"),
-    Recount.Kind.PARTING: _("Parted"),
+    Recount.Kind.ANNULMENT: _("Annulment"),
+    Recount.Kind.RESTORATION: _("Restoration"),
+    Recount.Kind.MERGE: _("Merge"),
+    Recount.Kind.PARTING: _("Parting"),
+}
+
+CAUSES: dict[str, Word] = {
+    Recount.Kind.ANNULMENT: _("a game was annulled"),
+    Recount.Kind.RESTORATION: _("an annulled game counts again"),
+    Recount.Kind.MERGE: _("two players were found to be one"),
+    Recount.Kind.PARTING: _("two players were found to be two"),
+}
+"""Why a recount changed a rating."""
+
+DISPUTES: dict[str, Word] = {
+    Dispute.State.OPEN: _("open"),
+    Dispute.State.UPHELD: _("upheld"),
+    Dispute.State.DISMISSED: _("dismissed"),
+    Dispute.State.WITHDRAWN: _("withdrawn"),
+}
+
+CLAIMS: dict[str, Word] = {
+    Claim.State.OPEN: _("to be decided"),
+    Claim.State.APPROVED: _("approved"),
+    Claim.State.REFUSED: _("refused"),
+    Claim.State.WITHDRAWN: _("withdrawn"),
+    Claim.State.REVOKED: _("revoked"),
 }
 
 COLOURS: dict[str, Word] = {

@@ -55,9 +55,9 @@ def test_annulments_are_told_with_day_and_reason(now: datetime, read: Read) -> N
 
     words = read(BOARD)
 
-    assert f"2026-03-15 Annulled game {game.key}, played on 2026-03-14" in words
+    assert f"2026-03-15 Annulment: game {game.key}, played on 2026-03-14" in words
     assert "The table was bumped." in words
-    assert "2026-03-16 Merged Cleo → Ada" in words
+    assert "2026-03-16 Merge: Cleo → Ada" in words
     assert "Decided afterwards, by then 1" in read(f"{BOARD}?as_of=2026-03-15")
     assert "The table was bumped." not in read(f"{BOARD}?as_of=2026-03-14")
 

@@ -8,8 +8,10 @@ from django.contrib.auth.models import Permission, User
 from django.test import Client
 
 from games.models import Acceptance, Act, Dispute, Game, Player, Standing, Upload
+from games.services import leagues
 from games.services.intake import take_in
 from games.services.rating import rate_waiting
+from games.services.roles import make_moderator
 from tests.factories import duels, record
 from tests.games.judging import count_all
 
@@ -121,3 +123,13 @@ def test_players_are_merged_after_a_look_at_what_it_changes(
 
     assert "The games count as those of" in words(client, address)
     assert Standing.objects.get(player=ada).games == 2
+
+
+def test_the_log_names_all_whom_an_act_concerned(browse: Browse, moderator: User, bob: User, now: datetime) -> None:
+    make_moderator(bob, now=now)
+    leagues.found(slug="nest", name="The nest", about="", organiser=bob, by=moderator, now=now)
+
+    told = words(browse(moderator), "/moderation/log/")
+
+    assert "whoever runs this service</bdi> named a moderator: <bdi>bob</bdi>" in told
+    assert 'alice</bdi> founded a league: <a href="/leagues/nest/"><bdi>The nest</bdi></a>, <bdi>bob</bdi>' in told
