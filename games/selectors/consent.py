@@ -148,18 +148,24 @@ def games_waiting(account: int, span: Span, *, now: datetime) -> Page[Game]:
 
     :raises CursorError: when the span's mark is none.
     """
-    mine = Q(player__account=account, player__merged_into=None) | Q(player__merged_into__account=account)
     said = Confirmation.objects.filter(game=OuterRef("pk"), account=account, withdrawn_at=None, until__gt=now)
     counted = Acceptance.objects.filter(game=OuterRef("pk"), ladder__league=None)
     against = Q(state=Dispute.State.UPHELD) | Q(state=Dispute.State.OPEN, account=account)
+    # From their seats on: however many games there are, and however few of them are one's own.
     games = Game.objects.filter(
         ~Exists(said),
         ~Exists(counted),
         ~Exists(Dispute.objects.filter(against, game=OuterRef("pk"))),
-        Exists(Seating.objects.filter(mine, game=OuterRef("pk"))),
+        pk__in=Seating.objects.filter(player__in=_players_of(account)).values("game"),
         verdict=VerdictKind.VERIFIED,
         scored=True,
         private=False,
         same_as=None,
     )
     return newest_first(with_seats(games), "received_at", span)
+
+
+def _players_of(account: int) -> list[int]:
+    """The numbers of an account's players, and of those who were found to be one of them."""
+    own = Player.objects.filter(account=account, merged_into=None).values_list("pk", flat=True)
+    return list(own.union(Player.objects.filter(merged_into__account=account).values_list("pk", flat=True)))

@@ -10,6 +10,7 @@ from django.db import transaction
 
 from engine.words import marked
 from games.models import Confirmation, Dispute, Game, MoveLog, Upload
+from games.models.records import VerdictKind
 from games.selectors.consent import Consent, claimed_before, consent_of, first_uploader, seats_of
 from games.services.acceptance import make_due, no_longer_due, places_of
 from games.services.refusals import RefusedError
@@ -134,7 +135,7 @@ def note_upload(game: Game, log: MoveLog, *, now: datetime) -> None:
 
 def _is_a_word(game: Game, upload: Upload) -> bool:
     by_another = upload.uploader_id is not None and upload.uploader_id != first_uploader(game)
-    return by_another and upload.scored and not upload.private and game.verdict == "verified"
+    return by_another and upload.scored and not upload.private and game.verdict == VerdictKind.VERIFIED
 
 
 def _held(game: Game) -> Game:

@@ -1,40 +1,19 @@
 """What is asked of the ledger all day is answered from indexes: no question reads a large table from end to end."""
 
-import re
-from collections.abc import Callable
 from datetime import datetime
 from random import Random
 
 import pytest
 from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
 from bench.fabricated import evenings, fabricate
 from games.models import Acceptance, RatingEvent, Standing
 from games.selectors.ladders import rank_at
 from games.selectors.ledger import _GAMES, newest_games, rating_before
 from games.services.acceptance import BATCH, accept_due
+from tests.plans import plans_of, read_whole
 
-LARGE = re.compile(r"Seq Scan on (games_(?:ratingevent|acceptance|seating|standing|game|movelog|player))\b")
 GAMES, PLAYERS = 4 * BATCH, 3000
-
-
-def plans_of(work: Callable[[], object]) -> list[str]:
-    """The large tables that a piece of work reads from end to end."""
-    with CaptureQueriesContext(connection) as asked:
-        work()
-    assert asked.captured_queries
-    found = []
-    for query in asked:
-        if re.match(r"\s*(SELECT|UPDATE|MERGE|WITH|INSERT)", query["sql"]):
-            found += read_whole(query["sql"])
-    return found
-
-
-def read_whole(sql: str) -> list[str]:
-    with connection.cursor() as cursor:
-        cursor.execute(f"EXPLAIN {sql.replace('%', '%%')}", [])
-        return LARGE.findall("\n".join(row[0] for row in cursor.fetchall()))
 
 
 @pytest.mark.django_db

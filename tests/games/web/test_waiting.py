@@ -99,5 +99,5 @@ def test_the_list_asks_the_database_seldom(
     games: list[Game], alice: User, browse: Browse, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     client = browse(alice)
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(6):
         client.get(WAITING)
