@@ -27,6 +27,7 @@ PATIENCE = 60.0
 LOOK_EVERY = 0.5
 SERVERS = ("DATABASE_URL", "CELERY_BROKER_URL")
 WILDCARDS = frozenset({"0.0.0.0", "::"})  # noqa: S104 - compared with, not listened on
+LOCAL = WILDCARDS | {"127.0.0.1", "::1"}
 
 
 class CannotRunError(RuntimeError):
@@ -72,7 +73,7 @@ def _run(opened: ExitStack, var: Path) -> None:
     with _step("tables and static files"):
         _manage("prepare", "--verbosity=0")
     parts += _services(opened, host, port, var)
-    address = f"http://{'localhost' if host in WILDCARDS else host}:{port}"
+    address = _address(host, port)
     with _step("worker and web server"):
         _await_health(address, parts)
     _load_samples()
@@ -80,6 +81,12 @@ def _run(opened: ExitStack, var: Path) -> None:
     _say(f"  Ctrl-C stops it; logs are in {_short(var / 'log')}; `make token` gives a token for the API.")
     _say(f"  {_mail(given.get('EMAIL_URL', ''), var)}\n")
     _watch(parts)
+
+
+def _address(host: str, port: int) -> str:
+    """Where a browser on this machine finds the site: by a name, for passkeys are made for names alone."""
+    name = "localhost" if host in LOCAL else f"[{host}]" if ":" in host else host
+    return f"http://{name}:{port}"
 
 
 # --- the environment --------------------------------------------------------------------------------------------------

@@ -27,7 +27,7 @@ class Site:
 
     def __init__(self, var: Path, port: int) -> None:
         environment = {name: value for name, value in os.environ.items() if name not in TAKEN} | {"PORT": str(port)}
-        self.address = f"http://127.0.0.1:{port}"
+        self.address = f"http://localhost:{port}"
         self.process = subprocess.Popen(
             [sys.executable, "-m", "atta_site.run", str(var)],
             cwd=ROOT,
