@@ -222,6 +222,7 @@ REST_FRAMEWORK = {
         "upload": env.rate("THROTTLE_UPLOAD", "60/minute"),
         "export": env.rate("THROTTLE_EXPORT", "60/hour"),
         "dispute": env.rate("THROTTLE_DISPUTE", "30/hour"),
+        "claim": env.rate("THROTTLE_CLAIM", "30/hour"),
     },
     "NUM_PROXIES": NUM_PROXIES,
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",

@@ -3,7 +3,8 @@
 from dataclasses import asdict
 from typing import Any
 
-from django.http import Http404
+from django.http import Http404, StreamingHttpResponse
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -14,23 +15,35 @@ from rest_framework.views import APIView
 from engine.explained import Explained
 from engine.rating import shown
 from games.api import serializers as shapes
+from games.api.finding import found_player
+from games.api.streams import CSV, streamed, table
 from games.models import Ladder, Player, RatingEvent
 from games.selectors import careers, players
 from games.selectors.ladders import find_ladder_of
 
 _ERRORS = {400: shapes.ErrorShape, 404: shapes.ErrorShape}
+_TABLE = (200, "text/csv")
+_COLUMNS = (
+    "number", "nth", "accepted_at", "game", "place", "players", "rating", "rating_before", "value", "value_before",
+    "counts",
+)  # fmt: skip
 
 
-class CareerQuery(serializers.Serializer[Any]):
-    """Which ladder is meant, and from where on entries are wanted."""
+class WhoseQuery(serializers.Serializer[Any]):
+    """Which ladder is meant."""
 
     league = serializers.SlugField(required=False, default="", max_length=40, help_text="None for the whole site.")
+
+
+class CareerQuery(WhoseQuery):
+    """Which ladder is meant, and from where on entries are wanted."""
+
     before = serializers.IntegerField(
         required=False, min_value=1, max_value=10**17, help_text="Entries of games before this place in the order."
     )
 
 
-class TallyShape(serializers.Serializer[Any]):
+class BalanceShape(serializers.Serializer[Any]):
     """Results at one seat, or at tables of one size."""
 
     name = serializers.CharField(source="label", help_text="The seat's letter, or the number of players.")
@@ -94,8 +107,8 @@ class CareerShape(serializers.Serializer[Any]):
     standing = shapes.RungShape(allow_null=True)
     best_rank = BestRankShape(allow_null=True)
     runs = RunsShape()
-    by_seat = TallyShape(many=True)
-    by_table = TallyShape(many=True)
+    by_seat = BalanceShape(many=True)
+    by_table = BalanceShape(many=True)
     rivals = RivalShape(many=True)
     sheets = SheetShape(many=True)
     events = EntryShape(many=True)
@@ -159,23 +172,28 @@ class CareerView(APIView):
     """A player on one ladder."""
 
     @extend_schema(operation_id="career", parameters=[CareerQuery], responses={200: CareerShape, **_ERRORS})
-    def get(self, request: Request, pk: int, slug: str) -> Response:
+    def get(self, request: Request, pk: str, slug: str) -> Response:
         """Tells results by seat and table, rivals, runs, score sheets, and what games did, newest first, 50 at once."""
-        query = CareerQuery(data=request.query_params)
-        query.is_valid(raise_exception=True)
-        asked = query.validated_data
-        ladder = find_ladder_of(slug, asked["league"])
-        if ladder is None:
-            raise Http404
-        whole = _career(request, _player(request, pk), ladder, str(asked.get("before", "")))
+        ladder, asked = _ladder(CareerQuery, request, slug)
+        whole = _career(request, found_player(request, pk), ladder, str(asked.get("before", "")))
         return Response(CareerShape(whole, context={"request": request}).data)
 
 
+def _ladder(query: type["WhoseQuery"], request: Request, slug: str) -> tuple[Ladder, dict[str, Any]]:
+    """The ladder that is meant, and what else is asked. :raises Http404: when no game counts for it."""
+    asked = query(data=request.query_params)
+    asked.is_valid(raise_exception=True)
+    ladder = find_ladder_of(slug, asked.validated_data["league"])
+    if ladder is None:
+        raise Http404
+    return ladder, dict(asked.validated_data)
+
+
 def _career(request: Request, player: Player, ladder: Ladder, before: str) -> dict[str, Any]:
-    span = careers.entries(player, ladder, before=before)
+    stretch = careers.entries(player, ladder, before=before)
     address = reverse("api-career", [player.pk, ladder.ruleset], request=request)
     league = ladder.league.slug if ladder.league else None
-    mark = f"?before={span.older}{f'&league={league}' if league else ''}"
+    mark = f"?before={stretch.older}{f'&league={league}' if league else ''}"
     return {
         "ruleset": ladder.ruleset,
         "league": league,
@@ -186,18 +204,38 @@ def _career(request: Request, player: Player, ladder: Ladder, before: str) -> di
         "by_table": careers.by_table(player, ladder),
         "rivals": careers.rivals(player, ladder),
         "sheets": careers.sheets(player, ladder),
-        "events": span.events,
-        "next": f"{address}{mark}" if span.older else None,
+        "events": stretch.events,
+        "next": f"{address}{mark}" if stretch.older else None,
     }
+
+
+class CareerTableView(APIView):
+    """The course of a rating."""
+
+    @extend_schema(
+        operation_id="career_table", parameters=[WhoseQuery], responses={_TABLE: OpenApiTypes.STR, **_ERRORS}
+    )
+    def get(self, request: Request, pk: str, slug: str) -> StreamingHttpResponse:
+        """Gives a rating after every game as CSV, annulled games among them."""
+        player, ladder = found_player(request, pk), _ladder(WhoseQuery, request, slug)[0]
+        rows = map(_cells, careers.course(player, ladder))
+        return streamed(table(_COLUMNS, rows), f"ratings-{pk}-{slug}.csv", CSV)
+
+
+def _cells(point: careers.Point) -> tuple[object, ...]:
+    return (
+        point.number, point.nth, point.at.isoformat(), point.key, point.place, point.players,
+        shown(point.value), shown(point.before), repr(point.value), repr(point.before), int(point.counts),
+    )  # fmt: skip
 
 
 class CauseView(APIView):
     """Why a rating changed."""
 
     @extend_schema(operation_id="rating_cause", responses={200: CauseShape, **_ERRORS})
-    def get(self, request: Request, pk: int, number: int) -> Response:
+    def get(self, request: Request, pk: str, number: str) -> Response:
         """Tells why the game at a place in the order changed a player's rating: inputs, terms, before and after."""
-        found = careers.cause(_player(request, pk), int(number))
+        found = careers.cause(found_player(request, pk), int(number))
         if found is None:
             raise Http404
         event = found.event
@@ -213,13 +251,6 @@ class CauseView(APIView):
             "entries": [_entry(entry) for entry in found.entries],
         }
         return Response(CauseShape(whole, context={"request": request}).data)
-
-
-def _player(request: Request, pk: int) -> Player:
-    try:
-        return players.find_player(int(pk), request.user)
-    except (Player.DoesNotExist, OverflowError):
-        raise Http404 from None
 
 
 def _change(event: RatingEvent) -> dict[str, float]:

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from typing import Any
 
-from django.contrib.auth.models import User
 from django.http import Http404
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema, extend_schema_field
@@ -14,10 +13,10 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 from rest_framework.views import APIView
 
+from games.api.finding import found_game, signed_in
 from games.api.serializers import ErrorShape, GamePageShape
 from games.models import Acceptance, Confirmation, Dispute, Game
 from games.selectors.consent import Consent, SeatConsent, consent_of, games_waiting, ladders_of
-from games.selectors.games import find_game
 from games.selectors.paging import Span
 from games.services import consent
 from games.services.rating import rate_at_once
@@ -101,19 +100,6 @@ class Reason(serializers.Serializer[Any]):
     reason = serializers.CharField(max_length=1000, allow_blank=True)
 
 
-def _game(request: Request, key: str) -> Game:
-    try:
-        return find_game(key, request.user)
-    except Game.DoesNotExist:
-        raise Http404 from None
-
-
-def _account(request: Request) -> User:
-    """Whose the token is; nobody else comes so far."""
-    assert isinstance(request.user, User)  # noqa: S101 - for the types
-    return request.user
-
-
 def _told(request: Request, game: Game, *, status: int = 200) -> Response:
     found = consent_of(game, now=timezone.now())
     return Response(ConsentShape(found, context={"request": request, "game": game}).data, status=status)
@@ -125,7 +111,7 @@ class ConsentView(APIView):
     @extend_schema(operation_id="game_consent", responses={200: ConsentShape, **_ERRORS})
     def get(self, request: Request, key: str) -> Response:
         """Tells who has confirmed a game and until when, who disputes it, and for which ladders it counts."""
-        return _told(request, _game(request, key))
+        return _told(request, found_game(request, key))
 
 
 class ConfirmationView(APIView):
@@ -142,8 +128,8 @@ class ConfirmationView(APIView):
         return self._said(request, key, consent.withdraw)
 
     def _said(self, request: Request, key: str, word: Callable[..., object]) -> Response:
-        game = _game(request, key)
-        word(game, _account(request), now=timezone.now())
+        game = found_game(request, key)
+        word(game, signed_in(request), now=timezone.now())
         rate_at_once(now=timezone.now())
         return _told(request, game)
 
@@ -156,10 +142,10 @@ class DisputeView(APIView):
     @extend_schema(operation_id="dispute", request=Reason, responses={201: ConsentShape, **_REFUSALS})
     def post(self, request: Request, key: str) -> Response:
         """Says that a game was not played as recorded, or should not count; a moderator decides."""
-        game = _game(request, key)
+        game = found_game(request, key)
         asked = Reason(data=request.data)
         asked.is_valid(raise_exception=True)
-        consent.dispute(game, _account(request), reason=asked.validated_data["reason"], now=timezone.now())
+        consent.dispute(game, signed_in(request), reason=asked.validated_data["reason"], now=timezone.now())
         return _told(request, game, status=201)
 
 
@@ -169,9 +155,9 @@ class WithdrawalView(APIView):
     @extend_schema(operation_id="withdraw_dispute", request=None, responses={200: ConsentShape, **_REFUSALS})
     def post(self, request: Request, key: str, pk: str) -> Response:
         """Takes a dispute of the account's own back."""
-        game = _game(request, key)
+        game = found_game(request, key)
         try:
-            consent.withdraw_dispute(game, _account(request), pk=int(pk), now=timezone.now())
+            consent.withdraw_dispute(game, signed_in(request), pk=int(pk), now=timezone.now())
         except Dispute.DoesNotExist:
             raise Http404 from None
         rate_at_once(now=timezone.now())
@@ -199,6 +185,6 @@ class WaitingView(APIView):
         """Lists the games in which the account's players sat and which it could confirm, newest first, 50 at a time."""
         asked = MarkQuery(data=request.query_params)
         asked.is_valid(raise_exception=True)
-        page = games_waiting(_account(request).pk, Span(**asked.validated_data), now=timezone.now())
+        page = games_waiting(signed_in(request).pk, Span(**asked.validated_data), now=timezone.now())
         rows = {"games": page.rows, "newer": page.newer, "older": page.older}
         return Response(GamePageShape(rows, context={"request": request}).data)

@@ -18,11 +18,16 @@ from games.services.refusals import RefusedError
 
 _STATUS_OF_REFUSAL = {
     "too_large": status.HTTP_413_REQUEST_ENTITY_TOO_LARGE,
-    "not_organiser": status.HTTP_403_FORBIDDEN,
-    "not_seated": status.HTTP_403_FORBIDDEN,
-    # What the game's state forbids now, and another state may allow.
+    **dict.fromkeys(
+        ("not_organiser", "not_seated", "not_allowed", "not_yours", "not_uploader"), status.HTTP_403_FORBIDDEN
+    ),
+    # What the game's state forbids now, and another state may allow; and so of a claim's, or a name's.
     **dict.fromkeys(
         ("unfinished", "rejected", "training", "private", "counted", "no_word", "disputed", "closed"),
+        status.HTTP_409_CONFLICT,
+    ),
+    **dict.fromkeys(
+        ("asked", "pseudonym", "taken", "merged", "decided", "not_approved", "others_uploaded", "counts"),
         status.HTTP_409_CONFLICT,
     ),
     "too_wide": status.HTTP_422_UNPROCESSABLE_ENTITY,

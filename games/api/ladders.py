@@ -1,13 +1,10 @@
 """The ladders for programs: leaderboards, the games behind them, and whole tables."""
 
-import csv
 import json
-from collections.abc import Iterator
-from itertools import islice
 from typing import Any
 from urllib.parse import urlencode
 
-from django.http import Http404, StreamingHttpResponse
+from django.http import StreamingHttpResponse
 from django.utils import timezone
 from django.utils.translation import gettext
 from drf_spectacular.types import OpenApiTypes
@@ -20,15 +17,15 @@ from rest_framework.views import APIView
 
 from engine.rating import ALGORITHM
 from engine.registry import RULESETS, ruleset_by_slug
-from engine.ruleset import Ruleset
+from games.api.finding import found_league_or_site, found_ruleset
 from games.api.ladder_shapes import PARAMETERS, LadderListShape, LeaderboardShape, ToldGameShape
 from games.api.serializers import ErrorShape
-from games.models import BoardLine, League
+from games.api.streams import CSV, harmless, streamed, table
+from games.models import BoardLine
 from games.selectors.asked import Asked, read
 from games.selectors.boards import STEP
 from games.selectors.counted import counted_games, told_json
 from games.selectors.ladders import Rung, ladder_size
-from games.selectors.leagues import find_league
 from games.services import leaderboards
 from games.services.boards import BeingMadeError
 from games.services.leaderboards import Leaderboard
@@ -40,10 +37,6 @@ _COLUMNS = (
     "rank", "player", "name", "source", "bot", "rating", "value", "mu", "sigma", "games", "wins", "draws", "losses",
     "first", "second", "third", "fourth", "share", "provisional", "rating_before", "gain",
 )  # fmt: skip
-_BUNDLE = 200
-"""Lines sent at once."""
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""A spreadsheet takes what begins with one of these for something to compute."""
 
 
 class WholeQuery(serializers.Serializer[Any]):
@@ -104,10 +97,12 @@ class BoardGamesView(APIView):
 
         The players are those who are rated: where two were merged, the one that they were found to be.
         """
-        told = leaderboards.told(_ruleset(slug).slug, _league(league), _read(request), now=timezone.now())
+        told = leaderboards.told(
+            found_ruleset(slug).slug, found_league_or_site(league), _read(request), now=timezone.now()
+        )
         games = counted_games(told) if told else iter(())
         lines = (json.dumps(told_json(game), ensure_ascii=False) + "\n" for game in games)
-        return _streamed(lines, f"{slug}.ndjson", "application/x-ndjson")
+        return streamed(lines, f"{slug}.ndjson", "application/x-ndjson")
 
 
 class BoardTableView(APIView):
@@ -117,22 +112,11 @@ class BoardTableView(APIView):
     def get(self, request: Request, slug: str, league: str = "") -> StreamingHttpResponse:
         """Gives all lines of a leaderboard as CSV. A name that a spreadsheet would compute gets an apostrophe."""
         asked = _read(request)
-        rungs = leaderboards.every_rung(_ruleset(slug).slug, _league(league), asked, now=timezone.now())
-        return _streamed(_csv(rungs, of_period=asked.period is not None), f"{slug}.csv", "text/csv; charset=utf-8")
-
-
-def _ruleset(slug: str) -> Ruleset[Any, Any]:
-    try:
-        return ruleset_by_slug(slug)
-    except KeyError:
-        raise Http404 from None
-
-
-def _league(slug: str) -> League | None:
-    try:
-        return find_league(slug) if slug else None
-    except League.DoesNotExist:
-        raise Http404 from None
+        rungs = leaderboards.every_rung(
+            found_ruleset(slug).slug, found_league_or_site(league), asked, now=timezone.now()
+        )
+        rows = (_cells(rung, of_period=asked.period is not None) for rung in rungs)
+        return streamed(table(_COLUMNS, rows), f"{slug}.csv", CSV)
 
 
 def _read(request: Request) -> Asked:
@@ -140,7 +124,9 @@ def _read(request: Request) -> Asked:
 
 
 def _found(request: Request, slug: str, league: str) -> Leaderboard:
-    found = leaderboards.leaderboard(_ruleset(slug).slug, _league(league), _read(request), now=timezone.now())
+    found = leaderboards.leaderboard(
+        found_ruleset(slug).slug, found_league_or_site(league), _read(request), now=timezone.now()
+    )
     if found.waiting:
         raise BeingMadeError
     return found
@@ -185,42 +171,12 @@ def _address(found: Leaderboard, request: Request, part: str = "", **marks: str)
     return f"{address}?{urlencode(query)}" if query else address
 
 
-def _csv(rungs: Iterator[Rung], *, of_period: bool) -> Iterator[str]:
-    row = csv.writer(_Echo())
-    yield row.writerow(_COLUMNS)
-    for rung in rungs:
-        yield row.writerow(_cells(rung, of_period=of_period))
-
-
-class _Echo:
-    """A file that gives back what is written to it."""
-
-    def write(self, text: str) -> str:
-        """Gives it back."""
-        return text
-
-
 def _cells(rung: Rung, *, of_period: bool) -> tuple[object, ...]:
     line, player = rung.standing, rung.standing.player
     gained = (line.begun, line.gain) if of_period and isinstance(line, BoardLine) else ("", "")
     return (
-        rung.rank, player.pk, _harmless(player.name), _harmless(player.source), int(player.is_bot),
+        rung.rank, player.pk, harmless(player.name), harmless(player.source), int(player.is_bot),
         rung.rating, line.value, line.mu, line.sigma, line.games, line.wins, line.draws, line.losses,
         line.first, line.second, line.third, line.fourth, f"{rung.share:.6f}", int(rung.provisional is not None),
         *gained,
     )  # fmt: skip
-
-
-def _harmless(text: str) -> str:
-    return f"'{text}" if text.startswith(_FORMULA) else text
-
-
-def _streamed(lines: Iterator[str], name: str, content_type: str) -> StreamingHttpResponse:
-    """Lines, some thousand characters at a time."""
-    disposition = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return StreamingHttpResponse(_bundled(lines), content_type=content_type, headers=disposition)
-
-
-def _bundled(lines: Iterator[str]) -> Iterator[bytes]:
-    while bundle := "".join(islice(lines, _BUNDLE)):
-        yield bundle.encode()

@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path, re_path
 
-from games.api import careers, consent, exports, ladders, views
+from games.api import careers, claims, consent, exports, ladders, leagues, privacy, views
 
 KEY = "(?P<key>[0-9a-z]{8})"
 PK = "(?P<pk>[0-9]{1,18})"
@@ -30,7 +30,16 @@ urlpatterns: list[URLPattern] = [
         consent.WithdrawalView.as_view(),
         name="api-game-dispute-withdrawal",
     ),
+    re_path(f"^games/{KEY}/privacy$", privacy.PrivacyView.as_view(), name="api-game-privacy"),
     path("account/waiting", consent.WaitingView.as_view(), name="api-account-waiting"),
+    path("account/claims", claims.ClaimsView.as_view(), name="api-account-claims"),
+    path("account/claims/to-decide", claims.ClaimsToDecideView.as_view(), name="api-account-claims-to-decide"),
+    re_path(f"^claims/{PK}$", claims.ClaimView.as_view(), name="api-claim"),
+    re_path(f"^claims/{PK}/decision$", claims.DecisionView.as_view(), name="api-claim-decision"),
+    re_path(f"^claims/{PK}/withdrawal$", claims.ClaimWithdrawalView.as_view(), name="api-claim-withdrawal"),
+    re_path(f"^claims/{PK}/revocation$", claims.RevocationView.as_view(), name="api-claim-revocation"),
+    path("leagues", leagues.LeaguesView.as_view(), name="api-leagues"),
+    re_path(f"^leagues/{LEAGUE}$", leagues.LeagueView.as_view(), name="api-league"),
     path("leaderboards", ladders.LaddersView.as_view(), name="api-leaderboards"),
     *(
         re_path(f"^{prefix}leaderboards/{SLUG}{part}$", view.as_view(), name=f"api-{of}leaderboard{name}")
@@ -43,6 +52,8 @@ urlpatterns: list[URLPattern] = [
     ),
     path("players", views.PlayersView.as_view(), name="api-players"),
     re_path(f"^players/{PK}$", views.PlayerView.as_view(), name="api-player"),
+    re_path(f"^players/{PK}/claims$", claims.PlayerClaimsView.as_view(), name="api-player-claims"),
     re_path(f"^players/{PK}/ladders/{SLUG}$", careers.CareerView.as_view(), name="api-career"),
+    re_path(f"^players/{PK}/ladders/{SLUG}/table$", careers.CareerTableView.as_view(), name="api-career-table"),
     re_path(f"^players/{PK}/games/(?P<number>[0-9]{{1,18}})$", careers.CauseView.as_view(), name="api-rating-cause"),
 ]

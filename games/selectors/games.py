@@ -112,7 +112,7 @@ def faults_of(games: Iterable[Game]) -> dict[int, Verdict]:
 
 
 @dataclass(frozen=True, slots=True)
-class Claimed:
+class HandIn:
     """One log of a game, what was said of it, and whether it names other players than the game's seats show."""
 
     log: MoveLog
@@ -120,14 +120,14 @@ class Claimed:
     differs: bool
 
 
-def logs_of(game: Game, viewer: Viewer) -> list[Claimed]:
+def logs_of(game: Game, viewer: Viewer) -> list[HandIn]:
     """The logs of a game that somebody may see, each with its newest verdict, the one that is shown first."""
     verdicts = Verdict.objects.order_by("-pk")
     logs = MoveLog.objects.filter(game=game).select_related("upload__uploader")
     logs = logs.prefetch_related(Prefetch("verdicts", verdicts)).order_by("upload__private", "pk")
     shown = [log for log in logs if sees_upload(log.upload, viewer)] or list(logs[:1])
     seated = {seating.letter: seating.player.name for seating in game.seatings.all()}
-    return [Claimed(log, next(iter(log.verdicts.all()), None), bool(seated) and log.names != seated) for log in shown]
+    return [HandIn(log, next(iter(log.verdicts.all()), None), bool(seated) and log.names != seated) for log in shown]
 
 
 def find_upload(pk: UUID, viewer: Viewer) -> Upload:

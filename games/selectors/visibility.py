@@ -1,6 +1,6 @@
 """Who may see what: private games, and who is known from those alone, are not there for others."""
 
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db.models import Exists, OuterRef, Q
@@ -66,13 +66,23 @@ def players_for(viewer: Viewer) -> Q:
 
 
 def may_show(game: Game, viewer: Viewer) -> bool:
-    """Whether somebody may make a private game public: whoever uploaded it."""
-    return viewer.is_authenticated and game.private and game.logs.filter(upload__uploader=viewer.pk).exists()
+    """Whether somebody may make a private game public."""
+    return viewer.is_authenticated and game.private and not against_showing(game, viewer)
 
 
 def may_hide(game: Game, viewer: Viewer) -> bool:
-    """Whether somebody may make a game private: who alone uploaded it, while it counts for no ladder."""
-    if not viewer.is_authenticated or game.private:
-        return False
-    theirs = game.logs.exclude(upload__uploader=viewer.pk, upload__league=None)
-    return not theirs.exists() and not game.acceptances.filter(number__isnull=False).exists()
+    """Whether somebody may make a public game private."""
+    return viewer.is_authenticated and not game.private and not against_hiding(game, viewer)
+
+
+def against_showing(game: Game, account: Viewer) -> Literal["", "not_uploader"]:
+    """Why an account cannot make a game public: it has not uploaded it."""
+    return "" if game.logs.filter(upload__uploader=account.pk).exists() else "not_uploader"
+
+
+def against_hiding(game: Game, account: Viewer) -> Literal["", "others_uploaded", "counts"]:
+    """Why an account cannot make a game private: others uploaded it, too, or it counts, or shall, for a ladder."""
+    if game.logs.exclude(upload__uploader=account.pk).exists():
+        return "others_uploaded"
+    placed = game.acceptances.filter(number__isnull=False).exists()
+    return "counts" if placed or game.logs.exclude(upload__league=None).exists() else ""

@@ -5,10 +5,18 @@ from datetime import datetime
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
 
+from engine.words import marked
 from games.models import Act, Game
+from games.selectors.visibility import against_hiding, against_showing
 from games.services.acceptance import places_of
 from games.services.consent import settle
 from games.services.refusals import RefusedError
+
+_AGAINST = {
+    "not_uploader": marked("Only who uploaded a game can show it to everybody."),
+    "others_uploaded": marked("Somebody else has uploaded this game, too."),
+    "counts": marked("This game counts for a ladder, so everybody may see why."),
+}
 
 
 class PrivacyError(RefusedError):
@@ -19,8 +27,8 @@ class PrivacyError(RefusedError):
 def show(game: Game, account: AbstractBaseUser, *, now: datetime) -> None:
     """Makes a private game public. :raises PrivacyError: when the account has not uploaded it."""
     game = _held(game)
-    if not game.logs.filter(upload__uploader=account.pk).exists():
-        raise PrivacyError("not_uploader", "Only who uploaded a game can show it to everybody.")
+    if against := against_showing(game, account):
+        raise PrivacyError(against, _AGAINST[against])
     _turn(game, account, private=False, now=now)
 
 
@@ -31,11 +39,9 @@ def hide(game: Game, account: AbstractBaseUser, *, now: datetime) -> None:
     :raises PrivacyError: when others have uploaded it, too, or it counts for a ladder.
     """
     game = _held(game)
-    uploads = game.logs.select_related("upload")
-    if any(log.upload.uploader_id != account.pk for log in uploads):
-        raise PrivacyError("others_uploaded", "Somebody else has uploaded this game, too.")
-    if places_of(game) or any(log.upload.league_id for log in uploads):
-        raise PrivacyError("counts", "This game counts for a ladder, so everybody may see why.")
+    places_of(game)  # so that whoever is about to give it one is waited for
+    if against := against_hiding(game, account):
+        raise PrivacyError(against, _AGAINST[against])
     _turn(game, account, private=True, now=now)
 
 

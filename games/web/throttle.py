@@ -57,6 +57,12 @@ class DisputeThrottle(UploadThrottle):
     scope = "dispute"
 
 
+class ClaimThrottle(UploadThrottle):
+    """Counts claims, for the same reason."""
+
+    scope = "claim"
+
+
 def seconds_to_wait(request: HttpRequest, throttle: UploadThrottle | None = None) -> int:
     """Counts an upload, or what another throttle counts.
 

@@ -33,7 +33,6 @@ urlpatterns = [
     path("players/<int:pk>/", players.player, name="player"),
     path("players/<int:pk>/games/<int:number>/", players.cause, name="rating-cause"),
     path("players/<int:pk>/ladders/<slug:slug>/", players.career, name="career"),
-    path("players/<int:pk>/ladders/<slug:slug>/ratings.csv", players.ratings, name="career-csv"),
     path("players/<int:pk>/claim/", claims.make, name="player-claim"),
     path("players/<int:pk>/bot/", claims.bot, name="player-bot"),
     path("claims/<int:pk>/", claims.claim, name="claim"),

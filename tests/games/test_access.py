@@ -85,10 +85,10 @@ LADDER, RULES, LEAGUE = "atta-ants-online", "atta-ants", "nest"
 
 
 @pytest.fixture
-def cast() -> dict[str, User | None]:
+def cast(now: datetime) -> dict[str, User | None]:
     """Everybody; the participant's player is Bruno."""
     people = {name: User.objects.create_user(name, f"{name}@ants.example") for name in VIEWERS[1:]}
-    roles.make_moderator(people["moderator"])
+    roles.make_moderator(people["moderator"], now=now)
     return {"nobody": None, **people}
 
 
@@ -134,7 +134,7 @@ def _number(name: str, world: World) -> Any:
     return found.pk if found else 1
 
 
-@pytest.mark.parametrize("method", ["GET", "POST", "DELETE"])
+@pytest.mark.parametrize("method", ["GET", "POST", "PUT", "DELETE"])
 def test_everybody_gets_what_is_his_to_see(
     cast: dict[str, User | None], worlds: tuple[World, World], method: str
 ) -> None:
@@ -169,6 +169,14 @@ def _status(client: Client, method: str, path: str) -> int:
         transaction.set_rollback(True)
     client.cookies = cookies
     return answer.status_code
+
+
+def test_what_is_only_read_takes_no_forms(cast: dict[str, User], worlds: tuple[World, World]) -> None:
+    client, (world, _) = Client(), worlds
+    client.force_login(cast["moderator"])
+    written = {row.name for row in ROWS if row.method == "POST"}
+    answers = {name: _status(client, "POST", address(name, world)) for name in ROUTES.keys() - written}
+    assert {name: status for name, status in answers.items() if status != 405} == {}
 
 
 def test_every_address_has_a_row_and_every_row_an_address() -> None:

@@ -13,7 +13,7 @@ from engine.rating import shown
 from engine.registry import ruleset_by_slug
 from games.models import BestRank, Ladder, Player, RatingEvent
 from games.selectors import careers
-from games.selectors.careers import Point, Rival, Runs, Tally
+from games.selectors.careers import Balance, Point, Rival, Runs
 from games.selectors.players import rung_of
 from games.web.pages.chart import course, places
 from games.web.pages.drawn import Drawn
@@ -26,7 +26,7 @@ _DRAWN = 400
 
 
 @dataclass(frozen=True, slots=True)
-class TallyShown:
+class BalanceShown:
     """Results at one seat, or at tables of one size."""
 
     label: str
@@ -59,7 +59,7 @@ class SheetShown:
 
 
 @dataclass(frozen=True, slots=True)
-class EntryShown:
+class CareerRow:
     """What one game did to the rating."""
 
     game: Link
@@ -95,18 +95,18 @@ class CareerPage:
     best: BestRank | None
     runs: Runs
     course: CourseShown | None
-    by_seat: tuple[TallyShown, ...]
-    by_table: tuple[TallyShown, ...]
+    by_seat: tuple[BalanceShown, ...]
+    by_table: tuple[BalanceShown, ...]
     rivals: tuple[RivalShown, ...]
     sheets: tuple[SheetShown, ...]
-    entries: tuple[EntryShown, ...]
+    entries: tuple[CareerRow, ...]
     older: str | None
     csv: str
 
 
 def career_page(player: Player, ladder: Ladder, *, by_date: bool, before: str) -> CareerPage:
     """All that is told of a player on a ladder. :raises CursorError: when `before` is no place in the order."""
-    span, standing = careers.entries(player, ladder, before=before), rung_of(player, ladder)
+    stretch, standing = careers.entries(player, ladder, before=before), rung_of(player, ladder)
     ruleset, query = ruleset_by_slug(ladder.ruleset), f"league={ladder.league.slug}" if ladder.league else ""
     here = reverse("career", args=[player.pk, ladder.ruleset])
     return CareerPage(
@@ -119,15 +119,15 @@ def career_page(player: Player, ladder: Ladder, *, by_date: bool, before: str) -
         best=careers.best_rank(player, ladder),
         runs=careers.runs(player, ladder),
         course=_course(player, ladder, by_date=by_date),
-        by_seat=tuple(_tally(one, _seat_word(ladder.ruleset, one.label)) for one in careers.by_seat(player, ladder)),
-        by_table=tuple(_tally(one, one.label) for one in careers.by_table(player, ladder)),
+        by_seat=tuple(_balance(one, _seat_word(ladder.ruleset, one.label)) for one in careers.by_seat(player, ladder)),
+        by_table=tuple(_balance(one, one.label) for one in careers.by_table(player, ladder)),
         rivals=tuple(map(_rival, careers.rivals(player, ladder))),
         sheets=tuple(
             SheetShown(gettext(one.label), one.total, f"{one.mean:.1f}") for one in careers.sheets(player, ladder)
         ),
-        entries=tuple(entry_shown(player, event) for event in span.events),
-        older=f"before={span.older}" if span.older else None,
-        csv=career_url(player.pk, ladder, name="career-csv"),
+        entries=tuple(career_row(player, event) for event in stretch.events),
+        older=f"before={stretch.older}" if stretch.older else None,
+        csv=career_url(player.pk, ladder, name="api-career-table"),
     )
 
 
@@ -135,18 +135,18 @@ def _seat_word(ruleset: str, letter: str) -> str:
     return f"{letter} · {COLOURS.get(ruleset_by_slug(ruleset).seat(letter).colour, letter)}"
 
 
-def _tally(tally: Tally, label: str) -> TallyShown:
-    return TallyShown(label, tally.games, tally.wins, tally.draws, tally.losses, round(tally.share * 100))
+def _balance(balance: Balance, label: str) -> BalanceShown:
+    return BalanceShown(label, balance.games, balance.wins, balance.draws, balance.losses, round(balance.share * 100))
 
 
 def _rival(rival: Rival) -> RivalShown:
     return RivalShown(link_to_player(rival.player), rival.games, rival.before, rival.level, rival.behind)
 
 
-def entry_shown(player: Player, event: RatingEvent) -> EntryShown:
+def career_row(player: Player, event: RatingEvent) -> CareerRow:
     """What one game did to a player's rating, as a line of a list."""
     before, after = shown(event.value_before), shown(event.value)
-    return EntryShown(
+    return CareerRow(
         game=link_to_game(event.game),
         why=reverse("rating-cause", args=[player.pk, event.number]),
         at=event.acceptance.accepted_at or event.at,

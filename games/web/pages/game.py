@@ -15,7 +15,7 @@ from engine.scene import Scene, Tray, svg, tray_svg, union
 from engine.verify import Verdict as Judgement
 from games.models import Game, RatingEvent
 from games.selectors import replays
-from games.selectors.games import Claimed, logs_of
+from games.selectors.games import HandIn, logs_of
 from games.selectors.ledger import ratings_of
 from games.selectors.roles import is_moderator
 from games.selectors.rules import document_of
@@ -124,7 +124,7 @@ class Ending:
 
 
 @dataclass(frozen=True, slots=True)
-class ClaimShown:
+class HandInShown:
     """One time that the game was handed in."""
 
     at: datetime
@@ -151,7 +151,7 @@ class GamePage:
     setup: tuple[tuple[str, str], ...]
     """The tags that say how the game began."""
     digest: str
-    claims: tuple[ClaimShown, ...]
+    hand_ins: tuple[HandInShown, ...]
     consent: ConsentShown | None
     downloads: Mapping[str, str]
     private: bool
@@ -168,8 +168,8 @@ class GamePage:
 
 def game_page(game: Game, viewer: Viewer, asked: str, consent: ConsentShown | None) -> GamePage:
     """All that a game's page shows, at the ply that is asked for, if it is one."""
-    claimed = logs_of(game, viewer)
-    first = claimed[0]
+    hand_ins = logs_of(game, viewer)
+    first = hand_ins[0]
     found = replays.replay_of(first.log)
     tags = dict(found.replay.tags) if found.replay else {}
     replay = _replay(game, found.replay, replays.film_of(first.log), asked) if found.replay else None
@@ -184,7 +184,7 @@ def game_page(game: Game, viewer: Viewer, asked: str, consent: ConsentShown | No
         tags=tuple((name, value) for name, value in tags.items() if name not in _HIDDEN_TAGS | _seat_tags(found)),
         setup=tuple((name, tags[name]) for name in SETUP_TAGS if name in tags),
         digest=game.digest or "",
-        claims=tuple(_claim(game, claim) for claim in claimed),
+        hand_ins=tuple(_hand_in(game, hand_in) for hand_in in hand_ins),
         consent=consent,
         downloads=_downloads(game, found),
         private=game.private,
@@ -262,8 +262,8 @@ def _rating(event: RatingEvent | None) -> RatingShown | None:
 # What is wrong
 
 
-def _fault(claim: Claimed) -> FaultShown | None:
-    verdict = claim.verdict
+def _fault(hand_in: HandIn) -> FaultShown | None:
+    verdict = hand_in.verdict
     if verdict is None or verdict.line is None or verdict.column is None:
         return None
     return FaultShown(
@@ -273,7 +273,7 @@ def _fault(claim: Claimed) -> FaultShown | None:
         column=verdict.column,
         ply=verdict.ply,
         token=verdict.token,
-        source=tuple(excerpt(claim.log, verdict)),
+        source=tuple(excerpt(hand_in.log, verdict)),
         legal=tuple(verdict.legal or ()),
         more_legal=len(verdict.legal or ()) == LEGAL_SHOWN,
     )
@@ -282,13 +282,13 @@ def _fault(claim: Claimed) -> FaultShown | None:
 # Who handed it in
 
 
-def _claim(game: Game, claim: Claimed) -> ClaimShown:
-    upload, verdict = claim.log.upload, claim.verdict
-    return ClaimShown(
+def _hand_in(game: Game, hand_in: HandIn) -> HandInShown:
+    upload, verdict = hand_in.log.upload, hand_in.verdict
+    return HandInShown(
         at=upload.received_at,
         by=upload.uploader.get_username() if upload.uploader else "",
         door=DOORS[upload.via],
-        differs=claim.differs,
-        names=tuple(named(game, claim.log.names)),
+        differs=hand_in.differs,
+        names=tuple(named(game, hand_in.log.names)),
         engine=verdict.engine_version if verdict else "",
     )

@@ -4,21 +4,21 @@ from collections.abc import Callable
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from games.models import Claim, Player
-from games.selectors.claims import find_claim
-from games.selectors.players import find_player
+from games.models import Claim
 from games.services.claims import ClaimError, decide_claim, make_claim, mark_bot, revoke_claim, withdraw_claim
 from games.services.rating import rate_at_once
 from games.web.answers import SeeOther
 from games.web.asking import signed_in, text_asked
+from games.web.finding import found_claim, found_player
 from games.web.pages.claims import claim_page, claims_page
+from games.web.throttle import ClaimThrottle, seconds_to_wait
 
 
 @require_safe
@@ -34,23 +34,22 @@ def claims(request: HttpRequest) -> HttpResponse:
 @never_cache
 def claim(request: HttpRequest, pk: int) -> HttpResponse:
     """One claim: to be looked at, decided, withdrawn or revoked."""
-    user = signed_in(request)
-    try:
-        found = find_claim(pk, user)
-    except (Claim.DoesNotExist, OverflowError):
-        raise Http404 from None
+    found = found_claim(request, pk)
     if request.method == "POST":
         _try(request, lambda: _act(request, found))
         return SeeOther(request.path)
-    return render(request, "games/account/claim.html", {"page": claim_page(found, user)})
+    return render(request, "games/account/claim.html", {"page": claim_page(found, signed_in(request))})
 
 
 @require_POST
 @login_required
 def make(request: HttpRequest, pk: int) -> HttpResponse:
     """Say that a player is oneself."""
-    player, reason = _player(request, pk), text_asked(request.POST, "reason")
-    if _try(request, lambda: make_claim(player, signed_in(request), reason=reason, now=timezone.now())):
+    player, reason = found_player(request, pk), text_asked(request.POST, "reason")
+    if wait := seconds_to_wait(request, ClaimThrottle()):
+        said = gettext("That was a lot of claims at once. Try again in {minutes} minutes.")
+        messages.error(request, said.format(minutes=-(-wait // 60)))
+    elif _try(request, lambda: make_claim(player, signed_in(request), reason=reason, now=timezone.now())):
         messages.success(
             request, gettext("Your claim was noted. Who uploaded the name first, or a moderator, decides.")
         )
@@ -61,7 +60,7 @@ def make(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 def bot(request: HttpRequest, pk: int) -> HttpResponse:
     """Say that a program plays under a name of one's own, or none."""
-    player, is_bot = _player(request, pk), request.POST.get("bot") == "yes"
+    player, is_bot = found_player(request, pk), request.POST.get("bot") == "yes"
     _try(request, lambda: mark_bot(player, signed_in(request), is_bot=is_bot, now=timezone.now()))
     return SeeOther(player.get_absolute_url())
 
@@ -86,10 +85,3 @@ def _try(request: HttpRequest, act: Callable[[], object]) -> bool:
         messages.error(request, error.sentence)
         return False
     return True
-
-
-def _player(request: HttpRequest, pk: int) -> Player:
-    try:
-        return find_player(pk, request.user)
-    except (Player.DoesNotExist, OverflowError):
-        raise Http404 from None

@@ -20,9 +20,10 @@ from games.services import consent
 from games.services.rating import rate_at_once
 from games.web.answers import SeeOther
 from games.web.asking import signed_in, text_asked, texts_asked
+from games.web.finding import found_game
 from games.web.pages.waiting import waiting_page
 from games.web.throttle import DisputeThrottle, seconds_to_wait
-from games.web.views.games import found_game, shown
+from games.web.views.games import shown
 
 _AT_ONCE = 50
 """Games that are confirmed in one request."""

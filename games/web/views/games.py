@@ -2,17 +2,17 @@
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from games.models import Game
-from games.selectors.games import find_game
 from games.selectors.paging import CursorError
 from games.services.privacy import PrivacyError, hide, show
 from games.web.answers import SeeOther
 from games.web.asking import signed_in, text_asked
+from games.web.finding import found_game
 from games.web.forms import GameFilterForm
 from games.web.pages.consent import consent_shown
 from games.web.pages.game import game_page
@@ -49,14 +49,6 @@ def privacy(request: HttpRequest, key: str) -> HttpResponse:
     except PrivacyError as error:
         messages.error(request, error.sentence)
     return SeeOther(found.get_absolute_url())
-
-
-def found_game(request: HttpRequest, key: str) -> Game:
-    """The game of a key. :raises Http404: when there is none that the reader may see."""
-    try:
-        return find_game(key, request.user)
-    except Game.DoesNotExist:
-        raise Http404 from None
 
 
 def shown(request: HttpRequest, game: Game, *, refused: str = "", status: int = 200) -> HttpResponse:

@@ -2,22 +2,21 @@
 
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
-from engine.registry import ruleset_by_slug
 from engine.ruleset import Ruleset
 from games.models import League
 from games.selectors.asked import AskedError, read
-from games.selectors.leagues import find_league
 from games.selectors.paging import CursorError
 from games.selectors.players import own_number
 from games.services.boards import BusyError
 from games.services.leaderboards import Leaderboard
 from games.services.leaderboards import leaderboard as find
+from games.web.finding import found_league_or_site, found_ruleset
 from games.web.pages.ladder import link_to, tops
 from games.web.pages.leaderboard import api_address, leaderboard_page
 
@@ -35,7 +34,7 @@ def leaderboards(request: HttpRequest) -> HttpResponse:
 @require_safe
 def leaderboard(request: HttpRequest, slug: str, league: str = "") -> HttpResponse:
     """One ruleset's players, by rating, as they are asked for."""
-    ruleset, of = _ruleset(slug), _league(league)
+    ruleset, of = found_ruleset(slug), found_league_or_site(league)
     try:
         now = timezone.now()
         found = find(slug, of, read(request.GET.dict(), now.date()), now=now)
@@ -62,23 +61,9 @@ def leaderboard(request: HttpRequest, slug: str, league: str = "") -> HttpRespon
 @require_safe
 def games(request: HttpRequest, slug: str, league: str = "") -> HttpResponse:
     """Leads on to the games behind a leaderboard, which programs have as well."""
-    address = api_address("leaderboard-games", _ruleset(slug).slug, _league(league))
+    address = api_address("leaderboard-games", found_ruleset(slug).slug, found_league_or_site(league))
     query = request.META.get("QUERY_STRING", "")
     return redirect(f"{address}?{query}" if query else address)
-
-
-def _ruleset(slug: str) -> Ruleset[Any, Any]:
-    try:
-        return ruleset_by_slug(slug)
-    except KeyError:
-        raise Http404 from None
-
-
-def _league(slug: str) -> League | None:
-    try:
-        return find_league(slug) if slug else None
-    except League.DoesNotExist:
-        raise Http404 from None
 
 
 def _me(request: HttpRequest, found: Leaderboard) -> int | None:

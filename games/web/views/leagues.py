@@ -2,18 +2,19 @@
 
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games.models import League
-from games.selectors.leagues import find_league, may_run
+from games.selectors.leagues import may_run
 from games.selectors.roles import is_moderator
 from games.services import leagues as service
 from games.web.answers import SeeOther
 from games.web.asking import signed_in
+from games.web.finding import found_league
 from games.web.forms import LeagueForm, NewLeagueForm, OrganiserForm
 from games.web.pages.leagues import league_page, league_rows
 
@@ -28,7 +29,7 @@ def leagues(request: HttpRequest) -> HttpResponse:
 @require_safe
 def league(request: HttpRequest, slug: str) -> HttpResponse:
     """A league: its ladders, its organisers, its newest games."""
-    return render(request, "games/league.html", {"page": league_page(_found(slug), request.user)})
+    return render(request, "games/league.html", {"page": league_page(found_league(slug), request.user)})
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -94,7 +95,7 @@ def _edited(request: HttpRequest, mine: League, form: LeagueForm, organiser: Org
 
 def _own(request: HttpRequest, slug: str) -> League:
     """A league that the reader may change. :raises PermissionDenied: when it is not his to."""
-    mine = _found(slug)
+    mine = found_league(slug)
     if not may_run(request.user, mine):
         raise PermissionDenied
     return mine
@@ -103,10 +104,3 @@ def _own(request: HttpRequest, slug: str) -> League:
 def _after(request: HttpRequest, mine: League) -> str:
     """Back to the form, unless whoever sent it may do so no longer."""
     return reverse("league-edit", args=[mine.slug]) if may_run(request.user, mine) else mine.get_absolute_url()
-
-
-def _found(slug: str) -> League:
-    try:
-        return find_league(slug)
-    except League.DoesNotExist:
-        raise Http404 from None

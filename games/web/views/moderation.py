@@ -13,7 +13,6 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from games import tasks
 from games.models import Game, Player
-from games.selectors.games import find_game
 from games.selectors.moderation import docket
 from games.selectors.paging import CursorError, Span
 from games.selectors.roles import is_moderator
@@ -22,8 +21,10 @@ from games.services.moderation import Decision, ModerationError
 from games.services.refusals import RefusedError
 from games.web.answers import SeeOther
 from games.web.asking import text_asked
+from games.web.finding import found_game
 from games.web.numbers import number_asked
-from games.web.pages.moderation import docket_page, game_matter, log_page, player_matter
+from games.web.pages.acts import log_page
+from games.web.pages.moderation import docket_page, game_matter, player_matter
 
 View = Callable[..., HttpResponse]
 
@@ -64,7 +65,7 @@ def log(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def game(request: HttpRequest, key: str) -> HttpResponse:
     """One game with its disputes, flags and ladders, and what annulling it would change."""
-    found = _game(request, key)
+    found = found_game(request, key)
     trouble = ""
     if request.method == "POST":
         trouble = _decide(request, lambda decision: _decide_on_game(request, found, decision))
@@ -127,10 +128,3 @@ def _decide_on_player(request: HttpRequest, found: Player, decision: Decision) -
             moderation.part(found, decision)
         case _:
             raise ModerationError("no_act", "Nothing was chosen.")
-
-
-def _game(request: HttpRequest, key: str) -> Game:
-    try:
-        return find_game(key, request.user)
-    except Game.DoesNotExist:
-        raise Http404 from None

@@ -18,7 +18,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def described(monkeypatch: pytest.MonkeyPatch) -> schemathesis.schemas.BaseSchema:
     """The description, of a site that throttles nobody: the requests are to come through."""
     for throttle in (SimpleRateThrottle, ScopedRateThrottle):
-        monkeypatch.setattr(throttle, "THROTTLE_RATES", dict.fromkeys(("anon", "user", "upload", "export", "dispute")))
+        rates = dict.fromkeys(("anon", "user", "upload", "export", "dispute", "claim"))
+        monkeypatch.setattr(throttle, "THROTTLE_RATES", rates)
     return schemathesis.openapi.from_wsgi("/api/v1/schema/?format=json", get_wsgi_application())
 
 

@@ -49,8 +49,10 @@ def test_who_uploaded_the_name_first_approves_the_claim(ada: Player, browse: Bro
     assert Act.objects.get().kind == "claim-approved"
 
 
-def test_a_moderator_refuses_it_with_an_answer(ada: Player, browse: Browse, bob: User, mallory: User) -> None:
-    roles.make_moderator(mallory)
+def test_a_moderator_refuses_it_with_an_answer(
+    ada: Player, browse: Browse, bob: User, mallory: User, now: datetime
+) -> None:
+    roles.make_moderator(mallory, now=now)
     claim = make(browse(bob), ada)
     assert f"/claims/{claim.pk}/" in browse(mallory).get("/moderation/").content.decode()
     say(browse(mallory), claim, "refuse", "Ada is in Chile.")
@@ -59,11 +61,11 @@ def test_a_moderator_refuses_it_with_an_answer(ada: Player, browse: Browse, bob:
     assert ada.account is None
 
 
-def test_nobody_approves_a_claim_of_his_own(ada: Player, browse: Browse, alice: User) -> None:
+def test_nobody_approves_a_claim_of_his_own(ada: Player, browse: Browse, alice: User, now: datetime) -> None:
     claim = make(browse(alice), ada)
     assert "approve" not in browse(alice).get(f"/claims/{claim.pk}/").content.decode()
     assert "Only who uploaded Ada first, or a moderator, can say." in say(browse(alice), claim, "approve")
-    roles.make_moderator(alice)
+    roles.make_moderator(alice, now=now)
     say(browse(User.objects.get(pk=alice.pk)), claim, "approve")
     assert Claim.objects.get().state == "open"
 
@@ -89,9 +91,9 @@ def test_a_name_that_is_somebodys_cannot_be_claimed(ada: Player, browse: Browse,
 
 
 def test_a_moderator_revokes_a_claim_and_says_why(
-    ada: Player, browse: Browse, alice: User, bob: User, mallory: User
+    ada: Player, browse: Browse, alice: User, bob: User, mallory: User, now: datetime
 ) -> None:
-    roles.make_moderator(mallory)
+    roles.make_moderator(mallory, now=now)
     claim = make(browse(bob), ada)
     say(browse(alice), claim, "approve")
     assert "Say why." in say(browse(mallory), claim, "revoke")

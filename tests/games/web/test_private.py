@@ -51,8 +51,10 @@ def test_a_private_game_is_not_there_for_others(game: Game, browse: Browse, mall
         assert statuses(browse(viewer), addresses(game)) == {404}
 
 
-def test_its_uploader_and_moderators_see_all_of_it(game: Game, browse: Browse, alice: User, bob: User) -> None:
-    roles.make_moderator(bob)
+def test_its_uploader_and_moderators_see_all_of_it(
+    game: Game, browse: Browse, alice: User, bob: User, now: datetime
+) -> None:
+    roles.make_moderator(bob, now=now)
     for viewer in (alice, bob):
         assert statuses(browse(viewer), addresses(game)) == {200}
 

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0011_training_unless_scored'),
+        ('games', '0012_tallies'),
     ]
 
     operations = [

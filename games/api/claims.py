@@ -1,0 +1,165 @@
+"""Claims by program: saying that a name is one's own, and deciding about it."""
+
+from typing import Any
+
+from django.db.models import QuerySet
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.reverse import reverse
+from rest_framework.views import APIView
+
+from games.api.consent import MarkQuery, Reason
+from games.api.finding import found_claim, found_player, signed_in
+from games.api.serializers import ErrorShape, PlayerShape
+from games.models import Claim
+from games.selectors.claims import claims_of, claims_to_decide
+from games.selectors.paging import Span, newest_first
+from games.services.claims import decide_claim, make_claim, revoke_claim, withdraw_claim
+from games.services.rating import rate_at_once
+
+_REFUSALS = dict.fromkeys((400, 401, 403, 404, 409), ErrorShape)
+
+
+class ClaimShape(serializers.Serializer[Claim]):
+    """An account's word that a name is its own, and what became of it."""
+
+    id = serializers.IntegerField()
+    player = PlayerShape()
+    by = serializers.CharField(source="account.username")
+    reason = serializers.CharField()
+    made_at = serializers.DateTimeField()
+    state = serializers.ChoiceField(Claim.State.choices)
+    decided_by = serializers.CharField(source="decided_by.username", allow_null=True, default=None)
+    decided_at = serializers.DateTimeField(allow_null=True)
+    answer = serializers.CharField()
+    url = serializers.SerializerMethodField()
+
+    def get_url(self, claim: Claim) -> str:
+        """The claim's address in this interface."""
+        return reverse("api-claim", [claim.pk], request=self.context["request"])
+
+
+class ClaimPageShape(serializers.Serializer[Any]):
+    """A page of claims, newest first."""
+
+    claims = ClaimShape(many=True)
+    newer = serializers.CharField(allow_null=True, help_text="Give it as `after`.")
+    older = serializers.CharField(allow_null=True, help_text="Give it as `before`.")
+
+
+class ClaimAnswer(serializers.Serializer[Any]):
+    """What is said to a claim."""
+
+    approve = serializers.BooleanField()
+    answer = serializers.CharField(max_length=1000, allow_blank=True, default="")
+
+
+class Answer(serializers.Serializer[Any]):
+    """Why."""
+
+    answer = serializers.CharField(max_length=1000, allow_blank=True)
+
+
+def _asked(shape: type[serializers.Serializer[Any]], data: Any) -> dict[str, Any]:  # noqa: ANN401 (whatever was sent)
+    asked = shape(data=data)
+    asked.is_valid(raise_exception=True)
+    return dict(asked.validated_data)
+
+
+def _told(request: Request, claim: Claim, *, status: int = 200) -> Response:
+    return Response(ClaimShape(claim, context={"request": request}).data, status=status)
+
+
+class ClaimsView(APIView):
+    """The account's own claims."""
+
+    permission_classes = [IsAuthenticated]
+
+    @extend_schema(
+        operation_id="claims",
+        parameters=[MarkQuery],
+        responses={200: ClaimPageShape, **dict.fromkeys((400, 401), ErrorShape)},
+    )
+    def get(self, request: Request) -> Response:
+        """Lists what the account has claimed, newest first, 50 at a time."""
+        return _page(request, claims_of(signed_in(request)))
+
+
+class ClaimsToDecideView(APIView):
+    """What others claim."""
+
+    permission_classes = [IsAuthenticated]
+
+    @extend_schema(
+        operation_id="claims_to_decide",
+        parameters=[MarkQuery],
+        responses={200: ClaimPageShape, **dict.fromkeys((400, 401), ErrorShape)},
+    )
+    def get(self, request: Request) -> Response:
+        """Lists open claims to names that the account's uploads introduced, newest first, 50 at a time."""
+        return _page(request, claims_to_decide(signed_in(request)))
+
+
+def _page(request: Request, claims: "QuerySet[Claim]") -> Response:
+    page = newest_first(claims.select_related("decided_by"), "made_at", Span(**_asked(MarkQuery, request.query_params)))
+    rows = {"claims": page.rows, "newer": page.newer, "older": page.older}
+    return Response(ClaimPageShape(rows, context={"request": request}).data)
+
+
+class PlayerClaimsView(APIView):
+    """The account's word that a name is its own."""
+
+    throttle_scope = "claim"
+
+    @extend_schema(operation_id="claim_name", request=Reason, responses={201: ClaimShape, **_REFUSALS})
+    def post(self, request: Request, pk: str) -> Response:
+        """Says that a player is whose the token is. Who uploaded the name first decides, or a moderator."""
+        player, reason = found_player(request, pk), _asked(Reason, request.data)["reason"]
+        claim = make_claim(player, signed_in(request), reason=reason, now=timezone.now())
+        return _told(request, claim, status=201)
+
+
+class ClaimView(APIView):
+    """A claim."""
+
+    permission_classes = [IsAuthenticated]
+
+    @extend_schema(operation_id="claim", responses={200: ClaimShape, **dict.fromkeys((401, 404), ErrorShape)})
+    def get(self, request: Request, pk: str) -> Response:
+        """Tells what became of a claim, to whom it concerns: who made it, who may decide it, and moderators."""
+        return _told(request, found_claim(request, pk))
+
+
+class DecisionView(APIView):
+    """What is said to a claim."""
+
+    @extend_schema(operation_id="decide_claim", request=ClaimAnswer, responses={200: ClaimShape, **_REFUSALS})
+    def post(self, request: Request, pk: str) -> Response:
+        """Says whether a name is the claimant's: for who uploaded it first, and moderators."""
+        claim, now = found_claim(request, pk), timezone.now()
+        decided = decide_claim(claim, **_asked(ClaimAnswer, request.data), by=signed_in(request), now=now)
+        rate_at_once(now=now)
+        return _told(request, decided)
+
+
+class ClaimWithdrawalView(APIView):
+    """The end of a claim by who made it."""
+
+    @extend_schema(operation_id="withdraw_claim", request=None, responses={200: ClaimShape, **_REFUSALS})
+    def post(self, request: Request, pk: str) -> Response:
+        """Takes a claim of the account's own back, as long as nobody has decided."""
+        return _told(request, withdraw_claim(found_claim(request, pk), signed_in(request), now=timezone.now()))
+
+
+class RevocationView(APIView):
+    """The end of a claim by a moderator."""
+
+    @extend_schema(operation_id="revoke_claim", request=Answer, responses={200: ClaimShape, **_REFUSALS})
+    def post(self, request: Request, pk: str) -> Response:
+        """Takes a name from an account again, with the reason: for moderators."""
+        claim, answer = found_claim(request, pk), _asked(Answer, request.data)["answer"]
+        return _told(request, revoke_claim(claim, by=signed_in(request), answer=answer, now=timezone.now()))

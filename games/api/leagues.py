@@ -1,0 +1,85 @@
+"""Leagues for programs: which there are, and what each is."""
+
+from typing import Any
+
+from django.utils.translation import gettext
+from drf_spectacular.utils import extend_schema, extend_schema_field
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.reverse import reverse
+from rest_framework.views import APIView
+
+from engine.registry import ruleset_by_slug
+from games.api.finding import found_league
+from games.api.ladder_shapes import LadderListShape
+from games.api.serializers import ErrorShape
+from games.models import Ladder, League
+from games.selectors.leagues import ladders_of, list_leagues, organisers_of
+
+
+class LeagueShape(serializers.Serializer[League]):
+    """A group whose organisers say which games count for its own ladders."""
+
+    slug = serializers.CharField()
+    name = serializers.CharField()
+    about = serializers.CharField()
+    created_at = serializers.DateTimeField()
+    games = serializers.IntegerField(help_text="That count.")
+    url = serializers.SerializerMethodField()
+    page = serializers.SerializerMethodField()
+
+    def get_url(self, league: League) -> str:
+        """The league's address in this interface."""
+        return reverse("api-league", [league.slug], request=self.context["request"])
+
+    def get_page(self, league: League) -> str:
+        """The league's page."""
+        address: str = self.context["request"].build_absolute_uri(league.get_absolute_url())
+        return address
+
+
+class LeagueDetailShape(LeagueShape):
+    """A league with its organisers and ladders."""
+
+    organisers = serializers.SerializerMethodField(help_text="Names of accounts.")
+    ladders = serializers.SerializerMethodField()
+
+    def get_organisers(self, league: League) -> list[str]:
+        """Who accepts games for it."""
+        return [account.get_username() for account in organisers_of(league)]
+
+    @extend_schema_field(LadderListShape(many=True))
+    def get_ladders(self, league: League) -> Any:  # noqa: ANN401 (a list of plain values)
+        """The ladders for which games count."""
+        rows = [self._row(league, ladder) for ladder in ladders_of(league)]
+        return LadderListShape(rows, many=True).data
+
+    def _row(self, league: League, ladder: Ladder) -> dict[str, object]:
+        request, slug = self.context["request"], ladder.ruleset
+        return {
+            "ruleset": slug,
+            "title": gettext(ruleset_by_slug(slug).title),
+            "players": ladder.players,
+            "url": reverse("api-league-leaderboard", [league.slug, slug], request=request),
+        }
+
+
+class LeaguesView(APIView):
+    """The leagues."""
+
+    @extend_schema(operation_id="leagues", responses={200: LeagueShape(many=True)})
+    def get(self, request: Request) -> Response:
+        """Lists all leagues by name."""
+        found: Any = list_leagues()
+        return Response(LeagueShape(found, many=True, context={"request": request}).data)
+
+
+class LeagueView(APIView):
+    """A league."""
+
+    @extend_schema(operation_id="league", responses={200: LeagueDetailShape, 404: ErrorShape})
+    def get(self, request: Request, league: str) -> Response:
+        """Tells what a league is, who organises it, and which ladders it has."""
+        found = list_leagues().get(pk=found_league(league).pk)
+        return Response(LeagueDetailShape(found, context={"request": request}).data)

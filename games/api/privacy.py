@@ -1,0 +1,46 @@
+"""Private games by program: who uploaded one shows it to everybody, or hides it again while it counts nowhere."""
+
+from typing import Any
+
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from games.api.finding import found_game, signed_in
+from games.api.serializers import ErrorShape
+from games.models import Game
+from games.services.privacy import hide, show
+
+_REFUSALS = dict.fromkeys((400, 401, 403, 404, 409), ErrorShape)
+
+
+class PrivacyShape(serializers.Serializer[Any]):
+    """Who may see a game."""
+
+    private = serializers.BooleanField(help_text="Whether only those who uploaded or played it see it, and moderators.")
+
+
+class PrivacyView(APIView):
+    """Who may see a game."""
+
+    @extend_schema(operation_id="game_privacy", responses={200: PrivacyShape, 404: ErrorShape})
+    def get(self, request: Request, key: str) -> Response:
+        """Tells whether a game is private."""
+        return _told(found_game(request, key))
+
+    @extend_schema(operation_id="set_game_privacy", request=PrivacyShape, responses={200: PrivacyShape, **_REFUSALS})
+    def put(self, request: Request, key: str) -> Response:
+        """Hides a game that the account alone has uploaded and that counts nowhere, or shows it to everybody."""
+        game = found_game(request, key)
+        asked = PrivacyShape(data=request.data)
+        asked.is_valid(raise_exception=True)
+        turn = hide if asked.validated_data["private"] else show
+        turn(game, signed_in(request), now=timezone.now())
+        return _told(found_game(request, key))
+
+
+def _told(game: Game) -> Response:
+    return Response(PrivacyShape(game).data)

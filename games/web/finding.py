@@ -1,0 +1,59 @@
+"""What an address names, found or answered with 404."""
+
+from typing import Any
+
+from django.http import Http404, HttpRequest
+
+from engine.registry import ruleset_by_slug
+from engine.ruleset import Ruleset
+from games.models import Claim, Game, League, Player
+from games.selectors.claims import find_claim
+from games.selectors.games import find_game
+from games.selectors.leagues import find_league
+from games.selectors.players import find_player
+from games.web.asking import signed_in
+
+
+def found_game(request: HttpRequest, key: str) -> Game:
+    """The game of a key. :raises Http404: when there is none that the reader may see."""
+    try:
+        return find_game(key, request.user)
+    except Game.DoesNotExist:
+        raise Http404 from None
+
+
+def found_player(request: HttpRequest, pk: int) -> Player:
+    """The player of a number. :raises Http404: when there is none whom the reader may know of."""
+    try:
+        return find_player(pk, request.user)
+    except Player.DoesNotExist:
+        raise Http404 from None
+
+
+def found_claim(request: HttpRequest, pk: int) -> Claim:
+    """The claim of a number. :raises Http404: when there is none that concerns the reader."""
+    try:
+        return find_claim(pk, signed_in(request))
+    except Claim.DoesNotExist:
+        raise Http404 from None
+
+
+def found_league(slug: str) -> League:
+    """The league at an address. :raises Http404: when there is none."""
+    try:
+        return find_league(slug)
+    except League.DoesNotExist:
+        raise Http404 from None
+
+
+def found_league_or_site(slug: str) -> League | None:
+    """The league at an address; nothing for the whole site, where none is named."""
+    return found_league(slug) if slug else None
+
+
+def found_ruleset(slug: str) -> Ruleset[Any, Any]:
+    """The ruleset of a slug. :raises Http404: when there is none."""
+    try:
+        return ruleset_by_slug(slug)
+    except KeyError:
+        raise Http404 from None

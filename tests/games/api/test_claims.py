@@ -1,0 +1,110 @@
+"""Claims by program."""
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from rest_framework.test import APIClient
+from rest_framework.throttling import ScopedRateThrottle
+
+from games.models import Claim, Player
+from games.services.roles import make_moderator
+
+pytestmark = pytest.mark.django_db
+Call = Callable[..., APIClient]
+
+
+@pytest.fixture
+def ada(alice: User, now: datetime) -> Player:
+    """A name that stood in an upload of Alice's first."""
+    return Player.objects.create(name="Ada", source="Casa", introduced_by=alice, created_at=now)
+
+
+def error(answer: Any) -> tuple[int, str, str]:
+    told = answer.json()["error"]
+    return answer.status_code, told["code"], told["message"]
+
+
+def claim(client: APIClient, player: Player, reason: str = "It is my name.") -> Any:
+    return client.post(f"/api/v1/players/{player.pk}/claims", {"reason": reason})
+
+
+def test_a_name_is_claimed_and_the_claim_can_be_looked_at(ada: Player, call: Call, bob: User) -> None:
+    answer = claim(call(bob), ada)
+
+    assert answer.status_code == 201
+    told = call(bob).get(answer.json()["url"]).json()
+    assert told == answer.json()
+    assert (told["player"]["name"], told["by"], told["reason"]) == ("Ada", "bob", "It is my name.")
+    assert (told["state"], told["decided_by"], told["decided_at"], told["answer"]) == ("open", None, None, "")
+
+
+def test_who_uploaded_the_name_first_finds_it_and_decides(ada: Player, call: Call, alice: User, bob: User) -> None:
+    claim(call(bob), ada)
+    (found,) = call(alice).get("/api/v1/account/claims/to-decide").json()["claims"]
+
+    told = call(alice).post(f"{found['url']}/decision", {"approve": True, "answer": "I know him."}).json()
+
+    assert (told["state"], told["decided_by"], told["answer"]) == ("approved", "alice", "I know him.")
+    assert Player.objects.get().account == bob
+    assert call(alice).get("/api/v1/account/claims/to-decide").json()["claims"] == []
+    assert error(call(alice).post(f"{found['url']}/decision", {"approve": False})) == (
+        409, "decided", "This claim has been decided before.",
+    )  # fmt: skip
+
+
+def test_ones_own_claims_are_listed_newest_first(ada: Player, call: Call, bob: User, now: datetime) -> None:
+    other = Player.objects.create(name="Adah", source="Casa", created_at=now)
+    for player in (ada, other):
+        claim(call(bob), player)
+    told = call(bob).get("/api/v1/account/claims").json()
+    assert [one["player"]["name"] for one in told["claims"]] == ["Adah", "Ada"]
+    assert (told["newer"], told["older"]) == (None, None)
+    assert call(bob).get("/api/v1/account/claims?before=x").status_code == 400
+
+
+def test_a_claim_is_taken_back_by_who_made_it(ada: Player, call: Call, alice: User, bob: User) -> None:
+    address = claim(call(bob), ada).json()["url"]
+    assert error(call(alice).post(f"{address}/withdrawal")) == (403, "not_yours", "This claim is somebody else's.")
+    assert call(bob).post(f"{address}/withdrawal").json()["state"] == "withdrawn"
+
+
+def test_a_moderator_revokes_one_and_says_why(
+    ada: Player, call: Call, alice: User, bob: User, mallory: User, now: datetime
+) -> None:
+    make_moderator(mallory, now=now)
+    address = claim(call(bob), ada).json()["url"]
+    call(alice).post(f"{address}/decision", {"approve": True})
+
+    said = "Only a moderator can revoke a claim."
+    assert error(call(alice).post(f"{address}/revocation", {"answer": "No."})) == (403, "not_allowed", said)
+    assert error(call(mallory).post(f"{address}/revocation", {"answer": ""})) == (400, "no_reason", "Say why.")
+    assert call(mallory).post(f"{address}/revocation", {"answer": "It was another."}).json()["state"] == "revoked"
+    assert Player.objects.get().account is None
+
+
+def test_what_cannot_be_claimed_is_told_by_its_code(ada: Player, call: Call, bob: User, mallory: User) -> None:
+    claim(call(bob), ada)
+    assert error(claim(call(bob), ada))[:2] == (409, "asked")
+    Player.objects.update(account=bob)
+    assert error(claim(call(mallory), ada)) == (409, "taken", "Ada is claimed by an account already.")
+    Player.objects.update(account=None, is_pseudonym=True)
+    assert error(claim(call(mallory), ada))[:2] == (409, "pseudonym")
+    assert claim(call(bob), Player(pk=10**17)).status_code == 404
+
+
+def test_nobody_else_learns_of_a_claim(ada: Player, call: Call, bob: User, mallory: User) -> None:
+    address = claim(call(bob), ada).json()["url"]
+    assert call(mallory).get(address).status_code == 404
+    assert call(mallory).post(f"{address}/decision", {"approve": True}).status_code == 404
+    for path in (address, "/api/v1/account/claims", "/api/v1/account/claims/to-decide"):
+        assert call().get(path).status_code == 401
+    assert Claim.objects.get().state == "open"
+
+
+def test_claims_are_counted(ada: Player, call: Call, bob: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ScopedRateThrottle, "THROTTLE_RATES", {"claim": "2/hour"})
+    client = call(bob)
+    assert [claim(client, ada).status_code for _ in range(3)] == [201, 409, 429]

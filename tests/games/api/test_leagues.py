@@ -1,0 +1,51 @@
+"""Leagues for programs."""
+
+from collections.abc import Callable
+from datetime import datetime
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from games.models import League, Upload
+from games.services import leagues
+from games.services.intake import Wish, take_in
+from games.services.rating import rate_waiting
+from tests.factories import duels
+from tests.games.judging import judge_all
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def nest(alice: User, now: datetime) -> League:
+    """A league of Alice's with two games."""
+    nest = leagues.found(slug="nest", name="The nest", about="Thursdays.", organiser=alice, now=now)
+    take_in(b"\n".join(duels(2)), via=Upload.Via.WEB, now=now, uploader=alice, wish=Wish(league=nest))
+    judge_all(now)
+    rate_waiting(now=now)
+    return nest
+
+
+def test_all_leagues_are_listed_by_name(nest: League, bob: User, client: Client, now: datetime) -> None:
+    leagues.found(slug="hill", name="Ant hill", about="", organiser=bob, now=now)
+    told = client.get("/api/v1/leagues").json()
+    assert [(league["name"], league["games"]) for league in told] == [("Ant hill", 0), ("The nest", 2)]
+    assert told[1]["page"].endswith("/leagues/nest/")
+
+
+def test_a_league_tells_what_it_is_who_runs_it_and_its_ladders(nest: League, client: Client) -> None:
+    address = client.get("/api/v1/leagues").json()[0]["url"]
+
+    told = client.get(address).json()
+
+    assert (told["slug"], told["about"], told["organisers"], told["games"]) == ("nest", "Thursdays.", ["alice"], 2)
+    (ladder,) = told["ladders"]
+    assert (ladder["ruleset"], ladder["title"], ladder["players"]) == (
+        "atta-ants-online", "Atta Ants, online rules", 2,
+    )  # fmt: skip
+    assert client.get(ladder["url"]).json()["league"] == "nest"
+
+
+def test_a_league_that_is_none_is_not_found(client: Client, browse: Callable[..., Client], db: None) -> None:
+    assert client.get("/api/v1/leagues/none").json()["error"]["code"] == "not_found"

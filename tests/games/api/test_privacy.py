@@ -1,0 +1,61 @@
+"""Hiding and showing a game by program."""
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from rest_framework.test import APIClient
+
+from games.models import Act, Game, Upload
+from games.services.intake import take_in
+from tests.factories import record
+from tests.games.judging import count_all, judge_all
+
+pytestmark = pytest.mark.django_db
+Call = Callable[..., APIClient]
+
+
+@pytest.fixture
+def game(alice: User, now: datetime) -> Game:
+    """A game that Alice alone has uploaded."""
+    take_in(record(), via=Upload.Via.API, now=now, uploader=alice)
+    judge_all(now)
+    return Game.objects.get()
+
+
+def turn(client: APIClient, game: Game, *, private: bool) -> Any:
+    return client.put(f"/api/v1/games/{game.key}/privacy", {"private": private})
+
+
+def why(answer: Any) -> tuple[int, str]:
+    return answer.status_code, answer.json()["error"]["code"]
+
+
+def test_who_alone_uploaded_a_game_hides_it_and_shows_it_again(game: Game, call: Call, alice: User) -> None:
+    assert turn(call(alice), game, private=True).json() == {"private": True}
+    assert call().get(f"/api/v1/games/{game.key}/privacy").status_code == 404
+    assert turn(call(alice), game, private=False).json() == {"private": False}
+    assert call().get(f"/api/v1/games/{game.key}/privacy").json() == {"private": False}
+    assert [act.kind for act in Act.objects.order_by("pk")] == ["game-hidden", "game-shown"]
+
+
+def test_a_game_that_others_uploaded_too_stays_public(
+    game: Game, call: Call, alice: User, bob: User, now: datetime
+) -> None:
+    take_in(record(), via=Upload.Via.API, now=now, uploader=bob)
+    judge_all(now)
+    assert why(turn(call(alice), game, private=True)) == (409, "others_uploaded")
+    assert not Game.objects.get().private
+
+
+def test_a_game_that_counts_stays_public(game: Game, call: Call, alice: User, now: datetime) -> None:
+    count_all(now)
+    assert why(turn(call(alice), game, private=True)) == (409, "counts")
+
+
+def test_strangers_hide_nothing(game: Game, call: Call, mallory: User) -> None:
+    assert why(turn(call(mallory), game, private=True)) == (409, "others_uploaded")
+    assert why(turn(call(), game, private=True)) == (401, "not_authenticated")
+    assert why(call(mallory).put(f"/api/v1/games/{game.key}/privacy", {})) == (400, "invalid")
