@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from urllib.parse import urlencode
 
-from django.http import StreamingHttpResponse
+from django.http import HttpResponse
 from django.utils import timezone
 from django.utils.translation import gettext
 from drf_spectacular.types import OpenApiTypes
@@ -78,24 +78,23 @@ class ExportView(APIView):
             **_ERRORS,
         },
     )
-    def get(self, request: Request) -> StreamingHttpResponse:
-        """Gives all legal games that are wanted, in the order in which they were received, 10,000 at a time.
+    def get(self, request: Request) -> HttpResponse:
+        """Gives all legal games that are wanted, in the order in which they were received, 5,000 at a time.
 
         `Link` tells where the next part is, `Atta-Games` how many games this one has. A part that is whole ends with a
         line `{}` (`agn`: an empty comment, which is none), with an empty line (`ndjson`), or with an object `end`
-        (`annotated`); one that breaks off does not. What comes as `agn` and `ndjson` can be uploaded again, and has the
+        (`annotated`); one that broke off does not. What comes as `agn` and `ndjson` can be uploaded again, and has the
         same digests. One part is written at a time: who comes meanwhile is asked to come again (503, `Retry-After`).
         Whole months are there as files: see `dumps`.
         """
         wanted = asked(ExportQuery, request)
         how = _How(request, **{name: wanted.pop(name, None) for name in ("form", "compress", "most", "after")})
-        part, place = exports.begin(GameFilter(**wanted), request.user, after=how.after, most=how.most)
-        following = _next(request, part.following) if part.following else None
-        pieces = exports.write(part, request.user, how.form, place, following=following, gzip=how.gzip)
+        with exports.place():
+            part = exports.find(exports.Wanted(GameFilter(**wanted), request.user, how.after, how.most))
+            following = _next(request, part.following) if part.following else None
+            body = exports.write(part, request.user, how.form, following=following, gzip=how.gzip)
         headers = how.headers | {"Atta-Games": str(len(part.games))}
-        if following:
-            headers["Link"] = f'<{following}>; rel="next"'
-        return StreamingHttpResponse(pieces, headers=headers)
+        return HttpResponse(body, headers=headers | ({"Link": f'<{following}>; rel="next"'} if following else {}))
 
 
 class _How:

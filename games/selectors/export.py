@@ -1,7 +1,7 @@
 """Games to be taken along: which ones, and what their records say.
 
 Which games they are is asked once, what they say is asked some hundred at a time: between two questions nothing is
-held, so that a reader may be as slow as he likes.
+held.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -20,9 +20,9 @@ from games.selectors.games import GameFilter, games_wanted
 from games.selectors.paging import beyond, mark_of
 from games.selectors.visibility import Viewer, games_for
 
-MOST = 10_000
+MOST = 5_000
 """Games in one part of an export."""
-MOST_BYTES = 32 * 1024 * 1024
+MOST_BYTES = 8 * 1024 * 1024
 """Of the records in one part, as they were sent; the last of them may go beyond."""
 _BATCH = 200
 _PATIENCE = 5_000

@@ -105,8 +105,7 @@ def test_the_games_that_are_shown_can_be_taken_along(hand_in: HandIn, client: Cl
     page = client.get("/games/?player=ada&verdict=verified&since=").content.decode()
     address = page.split('<a href="/api/v1/games/export')[1].split('"')[0].replace("&amp;", "&")
     assert address == "?player=ada&verdict=verified&form=agn"
-    text = b"".join(client.get(f"/api/v1/games/export{address}").streaming_content)  # type: ignore[attr-defined]
-    assert text.count(b"[Game ") == 2
+    assert client.get(f"/api/v1/games/export{address}").content.count(b"[Game ") == 2
 
 
 def test_rejected_records_are_not_offered_for_export(hand_in: HandIn, client: Client) -> None:
