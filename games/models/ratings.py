@@ -13,8 +13,8 @@ from games.models.records import Game
 class Acceptance(models.Model):
     """A game that counts for a ladder: due until it has its place in the one sequence in which games are rated."""
 
-    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="acceptances")
-    ladder = models.ForeignKey(Ladder, on_delete=models.PROTECT, related_name="acceptances")
+    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="acceptances", db_index=False)
+    ladder = models.ForeignKey(Ladder, on_delete=models.PROTECT, related_name="acceptances", db_index=False)
     due_at = models.DateTimeField(help_text="When nothing was missing any more.")
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
@@ -116,7 +116,7 @@ class RatingEvent(models.Model):
     mu = models.FloatField()
     sigma = models.FloatField()
     counts = models.BooleanField(default=True, help_text="Whether the game counts for this player.")
-    recount = models.ForeignKey(Recount, null=True, on_delete=models.PROTECT, related_name="events")
+    recount = models.ForeignKey(Recount, null=True, on_delete=models.PROTECT, related_name="events", db_index=False)
     at = models.DateTimeField()
 
     class Meta:
@@ -129,6 +129,7 @@ class RatingEvent(models.Model):
         indexes = [
             models.Index(fields=["player", "ladder", "number", "id"], name="rating_history"),
             models.Index(fields=["ladder", "at", "id"], name="rating_by_time"),
+            models.Index(fields=["recount"], name="rating_of_recount", condition=Q(recount__isnull=False)),
         ]
 
     def __str__(self) -> str:

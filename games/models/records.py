@@ -19,7 +19,11 @@ _KEY_LENGTH = 8
 
 def new_key() -> str:
     """A short name that cannot be guessed from others, without letters that look alike."""
-    return "".join(secrets.choice(_KEY_ALPHABET) for _ in range(_KEY_LENGTH))
+    number, key = secrets.randbits(64), ""  # so many bits that all keys are as likely as one can tell
+    for _ in range(_KEY_LENGTH):
+        number, letter = divmod(number, len(_KEY_ALPHABET))
+        key += _KEY_ALPHABET[letter]
+    return key
 
 
 class VerdictKind(models.TextChoices):
@@ -84,11 +88,11 @@ class Upload(models.Model):
 class Game(models.Model):
     """One played game, or what was handed in as one and rejected."""
 
-    key = models.CharField(max_length=_KEY_LENGTH, unique=True, default=new_key, editable=False)
+    key = models.CharField(max_length=_KEY_LENGTH, default=new_key, editable=False)
     ruleset = models.CharField(max_length=40, blank=True, help_text="Empty when the tags name none rightly.")
     verdict = models.CharField(max_length=10, choices=VerdictKind, help_text="The newest verdict on its first log.")
     digest = models.CharField(  # noqa: DJ001 (unique, so none cannot be written as empty)
-        max_length=64, unique=True, null=True, help_text="The game digest; none when rejected."
+        max_length=64, null=True, help_text="The game digest; none when rejected."
     )
     plies = models.PositiveIntegerField(help_text="Legal actions.")
     result = models.CharField(max_length=8, blank=True)
@@ -96,7 +100,11 @@ class Game(models.Model):
     played_on = models.DateField(null=True, help_text="The Date tag, when it is wholly known.")
     received_at = models.DateTimeField()
     same_as = models.ForeignKey(
-        "self", null=True, on_delete=models.PROTECT, help_text="The game that a later engine found this one to be."
+        "self",
+        null=True,
+        on_delete=models.PROTECT,
+        db_index=False,
+        help_text="The game that a later engine found this one to be.",
     )
     scored = models.BooleanField(default=True, help_text="Unless each of its uploads is for training.")
     private = models.BooleanField(default=False, help_text="While each of its uploads is.")
@@ -104,7 +112,10 @@ class Game(models.Model):
     class Meta:
         """A verified game has a digest and a ruleset."""
 
+        # Unique by constraints: a field that is unique gets an index more, for searches by prefix.
         constraints = [
+            models.UniqueConstraint(fields=["key"], name="game_key_once"),
+            models.UniqueConstraint(fields=["digest"], name="game_digest_once"),
             models.CheckConstraint(condition=Q(verdict__in=VerdictKind.values), name="game_verdict_known"),
             models.CheckConstraint(
                 condition=Q(verdict="rejected") | (Q(digest__isnull=False) & ~Q(ruleset="")),
@@ -115,6 +126,7 @@ class Game(models.Model):
             models.Index(F("received_at").desc(), F("id").desc(), name="game_newest"),
             models.Index("ruleset", F("received_at").desc(), F("id").desc(), name="game_newest_of_ruleset"),
             models.Index("verdict", F("received_at").desc(), F("id").desc(), name="game_newest_of_verdict"),
+            models.Index(fields=["same_as"], name="game_same", condition=Q(same_as__isnull=False)),
         ]
 
     def __str__(self) -> str:
@@ -136,7 +148,7 @@ class MoveLog(models.Model):
         JUDGED = "judged", "judged"
         QUARANTINED = "quarantined", "quarantined"
 
-    upload = models.ForeignKey(Upload, on_delete=models.PROTECT, related_name="logs")
+    upload = models.ForeignKey(Upload, on_delete=models.PROTECT, related_name="logs", db_index=False)
     number = models.PositiveIntegerField(help_text="The record's number in its file, from 1.")
     line = models.PositiveIntegerField(help_text="The line of the file in which it begins, from 1.")
     form = models.CharField(max_length=4)
@@ -170,7 +182,6 @@ class MoveLog(models.Model):
         indexes = [
             models.Index(fields=["attempts", "number", "id"], name="log_waiting", condition=Q(state="waiting")),
             models.Index(fields=["leased_until"], name="log_running", condition=Q(state="running")),
-            models.Index(fields=["upload"], name="log_unjudged", condition=Q(state__in=["waiting", "running"])),
         ]
 
     def __str__(self) -> str:
@@ -219,7 +230,7 @@ class Tally(models.Model):
 class Seating(models.Model):
     """Who sat where in a game, and what place was reached."""
 
-    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="seatings")
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="seatings", db_index=False)
     seat = models.PositiveSmallIntegerField(help_text="In turn order, from 0.")
     letter = models.CharField(max_length=1)
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="seatings")
@@ -244,7 +255,7 @@ class Seating(models.Model):
 class Verdict(models.Model):
     """What one version of the engine said of a log. Never changed, never taken back: a later engine adds its own."""
 
-    log = models.ForeignKey(MoveLog, on_delete=models.PROTECT, related_name="verdicts")
+    log = models.ForeignKey(MoveLog, on_delete=models.PROTECT, related_name="verdicts", db_index=False)
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="verdicts")
     engine_version = models.CharField(max_length=20)
     verdict = models.CharField(max_length=10, choices=VerdictKind)

@@ -12,11 +12,10 @@ from operator import itemgetter
 from typing import Any, NamedTuple
 
 from django.db import connection, transaction
-from django.db.models.functions import Coalesce
 
 from engine.fold import rate_next
 from engine.rating import Rating
-from games.models import Acceptance, Game, Ladder, League, Seating, Upload
+from games.models import Acceptance, Game, Ladder, League, Upload
 from games.models.records import VerdictKind
 from games.services.columns import columns
 from games.services.ledger import Entered, enter
@@ -32,6 +31,11 @@ FROM unnest(%s::bigint[], %s::bigint[]) AS due (id, number) WHERE games_acceptan
 """
 
 
+_SEATS = """
+SELECT seating.game_id, seating.player_id, coalesce(player.merged_into_id, player.id), seating.place
+FROM games_seating AS seating JOIN games_player AS player ON player.id = seating.player_id
+WHERE seating.game_id = ANY(%s) ORDER BY seating.game_id, seating.seat
+"""
 # In the order of the file; a game that is told twice is due once.
 _MAKE_DUE = """
 INSERT INTO games_acceptance (game_id, ladder_id, due_at, by_id, counts)
@@ -159,9 +163,9 @@ def _accept(one: Due, seats: Seats, current: dict[int, Rating], tally: Tally) ->
 
 
 def _seats_of(due: list[Due]) -> dict[int, Seats]:
-    found = Seating.objects.filter(game__in=[one.game for one in due]).order_by("game", "seat")
-    rows = found.values_list("game", "player", Coalesce("player__merged_into", "player"), "place")
-    return {game: _columns(group) for game, group in groupby(rows, itemgetter(0))}
+    with connection.cursor() as cursor:
+        cursor.execute(_SEATS, [[one.game for one in due]])
+        return {game: _columns(group) for game, group in groupby(cursor, itemgetter(0))}
 
 
 def _columns(rows: Iterable[tuple[int, int, int, int]]) -> Seats:

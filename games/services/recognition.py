@@ -8,6 +8,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from functools import lru_cache
 from typing import Any
 
 from django.db import connection
@@ -47,6 +48,8 @@ class Case:
     log: int
     upload: Upload
     found: EngineVerdict
+    names: dict[str, str]
+    """The players' names by seat letter, as far as the record tells them."""
     before: int
     """The game for which an earlier engine took it; 0 when it is judged for the first time."""
     game: int = 0
@@ -182,21 +185,22 @@ def _seatings(case: Case, players: Mapping[Name, int]) -> Iterator[tuple[Any, ..
     found, replay = case.found, case.found.replay
     if replay:
         sheets = replay.ruleset.sheets(replay.last)
-        for at, (letter, name) in enumerate(names_of(found).items()):
+        for at, (letter, name) in enumerate(case.names.items()):
             place = found.outcome.placements[at] if found.outcome else None
-            yield case.game, at, letter, players[_source(found), name], place, json.dumps(_sheet(sheets[at]))
+            yield case.game, at, letter, players[_source(found), name], place, _sheet(tuple(sheets[at]))
 
 
-def _sheet(counts: Iterable[Count]) -> dict[str, int]:
-    """A seat's score sheet: by what is counted, in the engine's own words."""
-    return {count.label.template: count.value for count in counts}
+@lru_cache(maxsize=10_000)
+def _sheet(counts: tuple[Count, ...]) -> str:
+    """A seat's score sheet, in JSON: by what is counted, in the engine's own words."""
+    return json.dumps({count.label.template: count.value for count in counts})
 
 
 def _players(cases: Iterable[Case], now: datetime) -> dict[Name, int]:
     """The players of some games by source and name, made where new, as the first upload's that names them."""
     first: dict[Name, Upload] = {}
     for case in cases:
-        for name in names_of(case.found).values():
+        for name in case.names.values():
             first.setdefault((_source(case.found), name), case.upload)
     players: dict[Name, int] = {}
     while missing := sorted(name for name in first if name not in players):

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache
 from math import floor
+from operator import add, sub
 from typing import NamedTuple
 
 from django.db import connection
@@ -122,9 +123,10 @@ class Tally:
     def _count(self, ladder: int, game: Rated, sign: int) -> None:
         if game.counts:
             self.games[ladder] += sign
+            changed = add if sign > 0 else sub
             for player, counts in zip(game.players, counted(game.places), strict=True):
                 so_far = self.lines.get((ladder, player), _ZERO)
-                self.lines[ladder, player] = [before + sign * one for before, one in zip(so_far, counts, strict=True)]
+                self.lines[ladder, player] = list(map(changed, so_far, counts))
 
     def _lines(self, ladder: int, game: Rated) -> list[Line]:
         return [(ladder, player) for player in game.players] if game.counts else []

@@ -18,6 +18,9 @@ from games.services.consent import note_upload, settle
 from games.services.recognition import Case, names_of, recognise, recognise_again, seat, seat_anew
 from games.services.tallies import Counted, count, counted_before, hold
 
+_HOLD = """
+SELECT id, fence, upload_id, game_id FROM games_movelog WHERE id = ANY(%s) AND state = 'running' ORDER BY id FOR UPDATE
+"""
 _TELL = """
 UPDATE games_movelog AS log SET state = 'judged', leased_until = NULL, trouble = '', game_id = told.game,
     seats = told.seats, text = told.text, game_digest = told.game_digest, record_digest = told.record_digest
@@ -110,12 +113,14 @@ def _note(case: Case, now: datetime) -> None:
 
 def _hold(batch: Sequence[Found]) -> list[Case]:
     """Locks the logs whose claims hold, in one order, so that no two transactions wait for each other."""
-    running = MoveLog.objects.filter(pk__in=[one.log for one in batch], state=MoveLog.State.RUNNING)
-    rows = running.select_for_update().order_by("pk").values_list("pk", "fence", "upload_id", "game_id")
-    held = {(log, fence): (upload, game) for log, fence, upload, game in rows}
+    with connection.cursor() as cursor:
+        cursor.execute(_HOLD, [[one.log for one in batch]])
+        held = {(log, fence): (upload, game) for log, fence, upload, game in cursor}
     uploads = Upload.objects.in_bulk({upload for upload, _ in held.values()})
     cases = ((one, *held[one.log, one.fence]) for one in batch if (one.log, one.fence) in held)
-    return [Case(one.log, uploads[upload], one.verdict, game or 0) for one, upload, game in cases]
+    return [
+        Case(one.log, uploads[upload], one.verdict, names_of(one.verdict), game or 0) for one, upload, game in cases
+    ]
 
 
 def _more_than_told_again(cases: Sequence[Case]) -> set[int]:
@@ -162,7 +167,7 @@ def _tell(cases: Sequence[Case], engine: str, now: datetime) -> None:
 
 def _told(case: Case) -> tuple[Any, ...]:
     found = case.found
-    seats = json.dumps(list(names_of(found).items()))
+    seats = json.dumps(list(case.names.items()))
     return case.log, case.game, seats, found.text or "", found.digest or "", found.record_digest or ""
 
 

@@ -46,6 +46,14 @@ class Claim:
     fence: int
 
 
+_TAKE = """
+UPDATE games_movelog SET state = 'running', attempts = attempts + 1, fence = fence + 1,
+    leased_until = statement_timestamp() + make_interval(secs => %s)
+WHERE id = ANY(%s)
+RETURNING id, upload_id, number, line, form, data, too_long, attempts, fence
+"""
+
+
 def claim(*, fresh_first: bool = False) -> list[Claim]:
     """Claims some logs: one that was tried before, alone, so that it can only harm itself; else fresh ones together.
 
@@ -53,14 +61,9 @@ def claim(*, fresh_first: bool = False) -> list[Claim]:
     """
     with transaction.atomic():
         chosen = (_fresh() or _one_tried_before()) if fresh_first else (_one_tried_before() or _fresh())
-        logs = MoveLog.objects.filter(pk__in=chosen)
-        logs.update(
-            state=MoveLog.State.RUNNING,
-            attempts=F("attempts") + 1,
-            fence=F("fence") + 1,
-            leased_until=Now() + timedelta(seconds=settings.VERIFICATION_LEASE),
-        )
-        return [Claim(log, log.attempts, log.fence) for log in logs.order_by("number", "id")] if chosen else []
+        taken = MoveLog.objects.raw(_TAKE, [settings.VERIFICATION_LEASE, chosen]) if chosen else ()
+        logs = sorted(taken, key=lambda log: (log.number, log.pk))
+    return [Claim(log, log.attempts, log.fence) for log in logs]
 
 
 def _one_tried_before() -> list[int]:
