@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0012_tallies'),
+        ('games', '0013_moderators_named'),
     ]
 
     operations = [
