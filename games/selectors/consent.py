@@ -57,13 +57,14 @@ def consent_of(game: Game, *, now: datetime) -> Consent:
     """How far a game is from counting."""
     disputes = tuple(game.disputes.select_related("account", "settled_by").order_by("-pk"))
     acceptance = game.acceptances.filter(ladder__league=None).first()
-    seats = _seats(game, now, lapse=acceptance is None)
+    placed = acceptance is not None and acceptance.number is not None
+    seats = _seats(game, now, lapse=acceptance is None, given_for_good=placed)
     return Consent(_state(seats, disputes), _hindrance(game, seats), seats, disputes, acceptance)
 
 
-def _seats(game: Game, now: datetime, *, lapse: bool) -> tuple[SeatConsent, ...]:
+def _seats(game: Game, now: datetime, *, lapse: bool, given_for_good: bool) -> tuple[SeatConsent, ...]:
     stands = {word.seat: word for word in _standing_words(game, now, lapse=lapse)}
-    return tuple(_seat(seating, stands.get(seating.seat)) for seating in _seatings(game))
+    return tuple(_seat(seating, stands.get(seating.seat), given_for_good) for seating in _seatings(game))
 
 
 def _seatings(game: Game) -> "QuerySet[Seating]":
@@ -75,10 +76,12 @@ def _standing_words(game: Game, now: datetime, *, lapse: bool) -> "QuerySet[Conf
     return (words.filter(until__gt=now) if lapse else words).select_related("account")
 
 
-def _seat(seating: Seating, word: Confirmation | None) -> SeatConsent:
+def _seat(seating: Seating, word: Confirmation | None, given_for_good: bool) -> SeatConsent:  # noqa: FBT001 (of this file)
+    """A seat with the word that holds: its account's, or, once the game has its place, the one on which it got that."""
     account = account_of(seating.player)
     by_its_account = word is not None and account is not None and word.account_id == account
-    return SeatConsent(seating.seat, seating.letter, seating.player, account, word if by_its_account else None)
+    holds = given_for_good or by_its_account
+    return SeatConsent(seating.seat, seating.letter, seating.player, account, word if holds else None)
 
 
 def account_of(player: Player) -> int | None:

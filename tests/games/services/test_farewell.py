@@ -24,13 +24,16 @@ from games.models import (
     Upload,
     Verdict,
 )
+from games.selectors.consent import consent_of
 from games.selectors.replays import record_of
 from games.services import consent
+from games.services.acceptance import accept_due
 from games.services.farewell import delete_account
 from games.services.intake import take_in
 from games.services.verification import claim, judge, queue_again
 from tests.factories import duels, record
 from tests.games.judging import count_all, judge_all
+from tests.games.seats import give_seat
 
 pytestmark = pytest.mark.django_db
 
@@ -41,7 +44,7 @@ def rows(model: type[Model]) -> list[dict[str, Any]]:
     return list(model._default_manager.order_by("pk").values())
 
 
-def hand_in(data: bytes, by: User, now: datetime) -> Upload:
+def hand_in(data: bytes, by: User | None, now: datetime) -> Upload:
     return take_in(data, via=Upload.Via.WEB, now=now, uploader=by, filename="alice-and-bob.agn")
 
 
@@ -156,3 +159,19 @@ def test_a_game_that_was_about_to_count_on_its_word_waits_for_others(alice: User
     delete_account(alice, now=now)
     assert Acceptance.objects.count() == 0
     assert Confirmation.objects.filter(account=None).count() == 1
+
+
+def test_a_game_that_counts_goes_on_to_be_confirmed_by_whoever_has_left(now: datetime, alice: User, bob: User) -> None:
+    hand_in(record(), None, now)
+    judge_all(now)
+    game = Game.objects.get()
+    for seat, account in enumerate((alice, bob)):
+        give_seat(game, seat, account, now)
+        consent.confirm(game, account, now=now)
+    accept_due(now=now)
+
+    delete_account(alice, now=now)
+
+    told = consent_of(game, now=now)
+    assert (told.state, told.complete) == ("confirmed", True)
+    assert [seat.confirmation.account if seat.confirmation else "none" for seat in told.seats] == [None, bob]
