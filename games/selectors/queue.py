@@ -31,10 +31,12 @@ def anything_waits() -> bool:
 
 
 def uploads_to_accept() -> "QuerySet[Upload]":
-    """Uploads for a league of which no record waits any more, and whose games are not accepted yet."""
-    return Upload.objects.filter(league__isnull=False, done_at__isnull=False, accepted_at=None).order_by(
-        "received_at", "pk"
-    )
+    """Uploads for a league of which no record waits any more, and whose games are not all accepted yet.
+
+    Those that were begun come first: however long a file is, no other gets amid it.
+    """
+    waiting = Upload.objects.filter(league__isnull=False, done_at__isnull=False, accepted_at=None)
+    return waiting.annotate(begun=Q(accepted_logs__gt=0)).order_by("-begun", "received_at", "pk")
 
 
 def oldest_waiting_seconds() -> float | None:

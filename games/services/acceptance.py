@@ -81,6 +81,8 @@ def make_records_due(upload: Upload, league: League, *, after: int, upto: int, n
     :param upto: the number of the last.
     """
     records = upload.logs.filter(number__gt=after, number__lte=upto, game__verdict=VerdictKind.VERIFIED)
+    # Held, so that none is hidden meanwhile; whoever is hiding one is waited for.
+    list(Game.objects.select_for_update(no_key=True).filter(pk__in=records.values("game")).order_by("pk").only("pk"))
     for ruleset in records.values_list("game__ruleset", flat=True).distinct().order_by("game__ruleset"):
         _ladder(ruleset, league)
     asked: dict[str, Any] = {

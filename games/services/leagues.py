@@ -92,19 +92,26 @@ def accept_judged_uploads(*, now: datetime, go_on: Callable[[], bool]) -> None:
 
     One upload after another; where somebody else is at it, he goes on.
     """
-    while go_on() and (upload := uploads_to_accept().first()):
-        if not _accept_some(upload, now):
+    while go_on() and (upload := uploads_to_accept().select_related("league").first()):
+        if upload.league is None or not accept_some(upload.league, now):
             return
 
 
 @transaction.atomic
-def _accept_some(upload: Upload, now: datetime) -> bool:
-    """Accepts the games of an upload's next records. :returns: whether nobody else was at it."""
-    held = uploads_to_accept().filter(pk=upload.pk).select_for_update(skip_locked=True, no_key=True).first()
-    if held is None or held.league is None:
+def accept_some(league: League, now: datetime) -> bool:
+    """Accepts the games of the next records of the upload that is a league's turn.
+
+    Whoever does that holds the league, so that the games of each file follow each other in the order.
+
+    :returns: whether nobody else was at it.
+    """
+    if not League.objects.select_for_update(skip_locked=True, no_key=True).filter(pk=league.pk).exists():
+        return False
+    held = uploads_to_accept().filter(league=league).select_for_update(of=("self",), no_key=True).first()
+    if held is None:
         return False
     after, upto = held.accepted_logs, min(held.accepted_logs + WINDOW, held.split_logs)
-    make_records_due(held, held.league, after=after, upto=upto, now=now)
+    make_records_due(held, league, after=after, upto=upto, now=now)
     held.accepted_logs = upto
     held.accepted_at = now if upto == held.split_logs else None
     held.save(update_fields=["accepted_logs", "accepted_at"])

@@ -1,0 +1,164 @@
+"""Files of leagues that are accepted at the same moment, and games that are hidden at it."""
+
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from datetime import datetime
+from threading import Event
+from time import sleep
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection, transaction
+
+from games.models import Acceptance, Game, Ladder, League, Upload
+from games.services import leagues, privacy
+from games.services.acceptance import accept_due
+from games.services.intake import Wish, take_in
+from tests.factories import duels, record
+from tests.games.judging import judge_all
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def nest(transactional_db: None, alice: User, now: datetime) -> League:
+    """A league that Alice organises."""
+    return leagues.found(slug="nest", name="The Nest", about="", organiser=alice, now=now)
+
+
+def hand_in(records: list[bytes], by: User, now: datetime, league: League | None, *, private: bool = False) -> Upload:
+    wish = Wish(league=league, private=private)
+    return take_in(b"\n".join(records), via=Upload.Via.WEB, now=now, uploader=by, wish=wish)
+
+
+def beside(work: Callable[[], object]) -> Callable[[], object]:
+    """Some work for a thread, with a connection of its own."""
+
+    def run() -> object:
+        try:
+            return work()
+        finally:
+            connection.close()
+
+    return run
+
+
+def until_done_or_waiting(work: "Future[object]") -> None:
+    """Comes back when some work is done, or waits for somebody else."""
+    with connection.cursor() as cursor:
+        while not work.done():
+            cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
+            if cursor.fetchone()[0]:
+                return
+            sleep(0.01)
+
+
+def test_files_judged_at_the_same_moment_do_not_mix(
+    nest: League, alice: User, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One is being accepted, and another that came before it is judged: it waits until the first has all its places."""
+    records = list(duels(40))
+    older, newer = (hand_in(records[first : first + 20], alice, now, nest) for first in (0, 20))
+    judge_all(now)
+    Upload.objects.filter(pk=older.pk).update(done_at=None)
+    monkeypatch.setattr(leagues, "WINDOW", 10)
+    assert leagues.accept_some(nest, now)
+    Upload.objects.filter(pk=older.pk).update(done_at=now)
+
+    accept_all(now)
+
+    assert [numbers(newer), numbers(older)] == [list(range(1, 21)), list(range(21, 41))]
+
+
+def test_two_workers_at_the_files_of_a_league_do_not_mix_them(nest: League, alice: User, now: datetime) -> None:
+    records = list(duels(40))
+    files = [hand_in(records[first : first + 20], alice, now, nest) for first in (0, 20)]
+    judge_all(now)
+    Ladder.objects.create(ruleset="atta-ants-online", league=nest)  # whoever makes one is waited for anyway
+
+    with transaction.atomic(), ThreadPoolExecutor(1) as other:
+        assert leagues.accept_some(nest, now)
+        assert other.submit(beside(lambda: leagues.accept_some(nest, now))).result() is False
+    accept_all(now)
+
+    assert [numbers(file) for file in files] == [list(range(1, 21)), list(range(21, 41))]
+
+
+def accept_all(now: datetime) -> None:
+    leagues.accept_judged_uploads(now=now, go_on=lambda: True)
+    accept_due(now=now)
+
+
+def numbers(file: Upload) -> list[int]:
+    """The places of a file's games, in its order."""
+    return list(file.logs.order_by("number").values_list("game__acceptances__number", flat=True))
+
+
+def until_done_or_waiting(work: "Future[object]") -> None:
+    """Comes back when some work is done, or waits for somebody else."""
+    with connection.cursor() as cursor:
+        while not work.done():
+            cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
+            if cursor.fetchone()[0]:
+                return
+            sleep(0.01)
+
+
+def test_files_judged_at_the_same_moment_do_not_mix(
+    nest: League, alice: User, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One is being accepted, and another that came before it is judged: it waits until the first has all its places."""
+    records = list(duels(40))
+    files = [hand_in(records[first : first + 20], alice, now, nest) for first in (0, 20)]
+    judge_all(now)
+    Ladder.objects.create(ruleset="atta-ants-online", league=nest)  # whoever makes one is waited for anyway
+    begun, looked = Event(), Event()
+
+    def accept_first() -> None:
+        with transaction.atomic():
+            assert leagues.accept_upload(files[0], now)
+            begun.set()
+            assert looked.wait(30)
+
+    with ThreadPoolExecutor(2) as workers:
+        first = workers.submit(beside(accept_first))
+        assert begun.wait(30)
+        second = workers.submit(beside(lambda: leagues.accept_upload(files[1], now)))
+        until_done_or_waiting(second)
+        assert not second.done()
+        looked.set()
+        assert [first.result(), second.result()] == [None, True]
+    accept_due(now=now)
+
+    numbers = [list(file.logs.order_by("number").values_list("game__acceptances__number", flat=True)) for file in files]
+    assert numbers == [list(range(1, 21)), list(range(21, 41))]
+
+
+def test_a_game_that_is_hidden_at_that_moment_does_not_count(nest: League, alice: User, now: datetime) -> None:
+    """Whoever hides it came first, and is not done when the file is accepted, in which the same game is found."""
+    hand_in([record()], alice, now, None)
+    judge_all(now)
+    game = Game.objects.get()
+    hidden, accepting = Event(), Event()
+
+    def hide() -> None:
+        with transaction.atomic():
+            privacy.hide(game, alice, now=now)
+            hidden.set()
+            assert accepting.wait(30)
+
+    with ThreadPoolExecutor(2) as workers:
+        first = workers.submit(beside(hide))
+        assert hidden.wait(30)
+        Upload.objects.create(
+            via=Upload.Via.WEB, uploader=alice, received_at=now, league=nest, split_logs=1, done_at=now
+        )
+        game.logs.model.objects.filter(game=game).update(upload=Upload.objects.get(league=nest))
+        second = workers.submit(beside(lambda: leagues.accept_some(nest, now)))
+        until_done_or_waiting(second)
+        accepting.set()
+        first.result()
+        assert second.result()
+
+    assert Game.objects.get().private
+    assert not Acceptance.objects.exists()
