@@ -27,7 +27,7 @@ def verify_waiting() -> int:
     """Judges logs until none waits or its spell is over, and rates what counts. :returns: how many it judged."""
     judged = _judge_waiting(until=monotonic() + _SPELL)
     until = monotonic() + _RATING
-    rating.rate_waiting(now=timezone.now(), go_on=lambda: monotonic() < until)
+    rating.rate_waiting(now=timezone.now, go_on=lambda: monotonic() < until)
     if monotonic() > until:
         ring()
     return judged

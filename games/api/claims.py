@@ -142,7 +142,7 @@ class DecisionView(APIView):
         """Says whether a name is the claimant's: for who uploaded it first, and moderators."""
         claim, now = found_claim(request, pk), timezone.now()
         decided = decide_claim(claim, **_asked(ClaimAnswer, request.data), by=signed_in(request), now=now)
-        rate_at_once(now=now)
+        rate_at_once(now=timezone.now)
         return _told(request, decided)
 
 

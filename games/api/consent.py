@@ -160,7 +160,7 @@ class WithdrawalView(APIView):
             consent.withdraw_dispute(game, signed_in(request), pk=int(pk), now=timezone.now())
         except Dispute.DoesNotExist:
             raise Http404 from None
-        rate_at_once(now=timezone.now())
+        rate_at_once(now=timezone.now)
         return _told(request, game)
 
 

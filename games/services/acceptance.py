@@ -19,7 +19,7 @@ from games.models import Acceptance, Game, Ladder, League, Upload
 from games.models.records import VerdictKind
 from games.services.columns import columns
 from games.services.ledger import Entered, enter
-from games.services.order import last_place, latest_moment, lock_order
+from games.services.order import Now, last_place, latest_moment, lock_order
 from games.services.standings import Tally, standing_lines, update_standings
 
 BATCH = 1000
@@ -115,7 +115,7 @@ def _ladder(ruleset: str, league: League | None) -> Ladder:
 
 
 @transaction.atomic
-def accept_due(*, now: datetime, wait: bool = True) -> int:
+def accept_due(*, now: Now, wait: bool = True) -> int:
     """Gives games that are due the next places in the order, and rates them.
 
     :param wait: whether to wait for whoever is at it; if not, he finds these games, or the sweep does.
@@ -125,9 +125,9 @@ def accept_due(*, now: datetime, wait: bool = True) -> int:
         return 0
     due = _due(wait=wait)
     if due:
-        now = latest_moment(now)
-        _number(due, now)
-        _rate(due, now)
+        at = latest_moment(now)
+        _number(due, at)
+        _rate(due, at)
     return len(due)
 
 

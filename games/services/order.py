@@ -1,13 +1,32 @@
 """The one order of all that is rated: whoever adds to it, or changes what stands in it, holds its lock."""
 
-from datetime import datetime
+from collections.abc import Callable
+from datetime import datetime, timedelta
 
 from django.db import connection
 
 from games.models import Acceptance, Recount
 
+Now = datetime | Callable[[], datetime]
+"""A moment, or a clock: who may have to wait for the lock, or does one thing after another, gives the clock."""
+
 _ORDER_LOCK = 0x61747461
 """Names the lock, which is given back at the end of the transaction."""
+_STEP = timedelta(microseconds=1)
+_LONGEST = timedelta(days=1)
+"""No transaction lasts as long."""
+
+_UNDER_WAY = """
+SELECT count(*) FROM pg_locks AS held LEFT JOIN pg_stat_activity AS writer USING (pid)
+WHERE held.locktype = 'advisory' AND held.granted AND held.classid = 0 AND held.objid = %s
+  AND held.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+  AND coalesce(writer.xact_start < %s, true)
+"""
+
+
+def moment_of(now: Now) -> datetime:
+    """The moment itself."""
+    return now if isinstance(now, datetime) else now()
 
 
 def lock_order(*, wait: bool = True) -> bool:
@@ -31,8 +50,23 @@ def last_place() -> int:
     )
 
 
-def latest_moment(now: datetime) -> datetime:
-    """Now, but never before what was written last: the order of time is the order of the ledger."""
+def latest_moment(now: Now) -> datetime:
+    """Now, but always after what was written last: the order of time is the order of the ledger.
+
+    Asked under the lock, for everything that is written in a transaction, which so has a moment of its own: nothing is
+    dated before a moment at which it had not begun.
+    """
+    moment = moment_of(now)
     accepted = Acceptance.objects.filter(number__isnull=False).order_by("-number").values_list("accepted_at", flat=True)
     done = Recount.objects.filter(order__isnull=False).order_by("-order").values_list("done_at", flat=True)
-    return max(moment for moment in (now, accepted.first(), done.first()) if moment)
+    written = [last for last in (accepted.first(), done.first()) if last]
+    return max([moment, *(last + _STEP for last in written)])
+
+
+def is_settled(moment: datetime, *, now: datetime) -> bool:
+    """Whether all that is dated before a moment can be seen: nobody who was at it then is at it still."""
+    if moment < now - _LONGEST:
+        return True
+    with connection.cursor() as cursor:
+        cursor.execute(_UNDER_WAY, [_ORDER_LOCK, moment])
+        return not cursor.fetchone()[0]

@@ -15,6 +15,7 @@ from django.db import connection, transaction
 from games.models import (
     Acceptance,
     Act,
+    BestRank,
     Board,
     Game,
     Ladder,
@@ -32,7 +33,6 @@ from games.services.audit.tables import due_buckets, due_ladders, due_line
 from games.services.ledger import write_entries
 from games.services.order import lock_order
 from games.services.recomputation import Recomputation
-from games.services.standings import note_best_ranks
 
 _CHUNK = 5000
 """Rows written at once."""
@@ -83,7 +83,7 @@ def rebuild(*, reason: str, now: datetime, progress: Callable[[], object] = bool
     if beyond:
         raise RebuildError(beyond)
     if found:
-        _write_anew(ledger=bool(found[flaws.ENTRY] or found[flaws.SEATING]), now=now)
+        _write_anew(ledger=bool(found[flaws.ENTRY] or found[flaws.SEATING]))
         if left := list(islice(Audit(progress=progress).run(), _CHUNK)):
             raise RebuildError(left)
         Act.objects.create(kind=Act.Kind.LEDGER_REBUILT, at=now, reason=reason, params={"mended": dict(found)})
@@ -101,7 +101,7 @@ def _mend_places() -> int:
     return len(wrong)
 
 
-def _write_anew(*, ledger: bool, now: datetime) -> None:
+def _write_anew(*, ledger: bool) -> None:
     _mend_games()
     again = Recomputation(done_recounts())
     entries = again.run(games_told([]))
@@ -111,7 +111,7 @@ def _write_anew(*, ledger: bool, now: datetime) -> None:
         if ledger:
             write_entries(chunk)
     _write_acts(again)
-    _write_tables(again, now)
+    _write_tables(again)
 
 
 def _mend_games() -> None:
@@ -148,7 +148,7 @@ def _write_acts(again: Recomputation) -> None:
         Recount.objects.filter(pk=recount.pk).update(changed=again.changed[recount.pk])
 
 
-def _write_tables(again: Recomputation, now: datetime) -> None:
+def _write_tables(again: Recomputation) -> None:
     lines = again.lines()
     Board.objects.all().delete()  # any is made again when somebody asks for it
     Standing.objects.all().delete()
@@ -162,14 +162,11 @@ def _write_tables(again: Recomputation, now: datetime) -> None:
     )
     for ladder, counts in due_ladders(lines, again).items():
         Ladder.objects.filter(pk=ladder).update(**counts)
-    _forget_ranks_of_nobody()
-    note_best_ranks({line: one.rating.value for line, one in lines.items()}, at=now)
-
-
-def _forget_ranks_of_nobody() -> None:
-    """Who has no line has no best rank; other best ranks are what was seen at the time, and stay."""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "DELETE FROM games_bestrank AS best WHERE NOT EXISTS (SELECT FROM games_standing AS line "
-            "WHERE line.ladder_id = best.ladder_id AND line.player_id = best.player_id)"
-        )
+    BestRank.objects.all().delete()
+    BestRank.objects.bulk_create(
+        (
+            BestRank(ladder_id=ladder, player_id=player, **best._asdict())
+            for (ladder, player), best in again.ranks.best.items()
+        ),
+        batch_size=_CHUNK,
+    )

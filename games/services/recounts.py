@@ -18,7 +18,7 @@ from engine.rating import Rating
 from games.models import Acceptance, Player, Recount, Seating
 from games.selectors.ledger import rated_games, rating_before
 from games.services.ledger import Entered, enter
-from games.services.order import last_place, latest_moment, lock_order
+from games.services.order import Now, last_place, latest_moment, lock_order
 from games.services.standings import Line, Tally, standing_lines, update_standings
 
 _CHUNK = 2000
@@ -81,7 +81,7 @@ def _ordered(order: Order, **what: Any) -> Recount:  # noqa: ANN401 (the recount
     )
 
 
-def perform_waiting(*, now: datetime) -> int:
+def perform_waiting(*, now: Now) -> int:
     """Does all recounts that wait, in the order in which they were ordered, unless somebody is at it.
 
     :returns: how many.
@@ -95,7 +95,7 @@ def perform_waiting(*, now: datetime) -> int:
 
 
 @transaction.atomic
-def perform(recount: Recount, *, now: datetime, wait: bool = True) -> bool:
+def perform(recount: Recount, *, now: Now, wait: bool = True) -> bool:
     """Does a recount, whole or not at all.
 
     :param wait: whether to wait for whoever is at the ledger.

@@ -109,6 +109,9 @@ CELLS = {
     "standing-gone": ("DELETE FROM games_standing", "standing", None),
     "bucket": ("UPDATE games_rankbucket SET players = players + 1", "bucket", "players"),
     "bucket-gone": ("DELETE FROM games_rankbucket", "bucket", None),
+    "best-rank": ("UPDATE games_bestrank SET rank = rank + 1", "best rank", "rank"),
+    "best-rank-after": ("UPDATE games_bestrank SET number = number + 1", "best rank", "number"),
+    "best-rank-gone": ("DELETE FROM games_bestrank", "best rank", None),
     "ladder": ("UPDATE games_ladder SET games = games - 1", "ladder", "games"),
 }  # fmt: skip
 

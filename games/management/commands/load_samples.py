@@ -24,5 +24,5 @@ class Command(BaseCommand):
             tasks.ring(wait=5)
             wait_for(uploads, wait)
         confirmed = samples.let_players_confirm(now=timezone.now())
-        rate_waiting(now=timezone.now())
+        rate_waiting(now=timezone.now)
         self.stdout.write(f"{len(uploads)} sample files are there; {confirmed} of their games are newly confirmed.")

@@ -9,6 +9,7 @@ from django.db import connection
 from games.models import Acceptance, Ladder, Player, RankBucket
 from games.services.audit.flaws import (
     ACCEPTANCE,
+    BEST_RANK,
     BUCKET,
     LADDER,
     PLAYER,
@@ -18,11 +19,14 @@ from games.services.audit.flaws import (
     Row,
     compare,
 )
+from games.services.ranking import Best
 from games.services.recomputation import DueLine, Recomputation
 from games.services.standings import COUNTED, Line
 
 _LINE = ("ladder_id", "player_id", *COUNTED, "mu", "sigma", "last_number", "last_at")
 _STANDINGS = f"SELECT {', '.join(_LINE)} FROM games_standing ORDER BY ladder_id, player_id"  # noqa: S608
+_BEST = ("ladder_id", "player_id", *Best._fields)
+_BEST_RANKS = f"SELECT {', '.join(_BEST)} FROM games_bestrank ORDER BY ladder_id, player_id"  # noqa: S608
 
 
 def follow_up(again: Recomputation) -> Iterator[Flaw]:
@@ -31,7 +35,11 @@ def follow_up(again: Recomputation) -> Iterator[Flaw]:
     yield from _acceptances(again)
     yield from _recounts(again)
     yield from _merged(again)
-    yield from _compare_all(STANDING, _stored_lines(), ((line, due_line(one)) for line, one in lines.items()))
+    yield from _compare_all(
+        STANDING, _stored(_STANDINGS, _LINE), ((line, due_line(one)) for line, one in lines.items())
+    )
+    best = sorted(again.ranks.best.items())
+    yield from _compare_all(BEST_RANK, _stored(_BEST_RANKS, _BEST), ((line, one._asdict()) for line, one in best))
     yield from _compare_all(BUCKET, _stored_buckets(), ((key, {"players": n}) for key, n in due_buckets(lines)))
     yield from _ladders(due_ladders(lines, again))
 
@@ -79,11 +87,11 @@ def _compare_all(about: str, stored: Iterable[Keyed], due: Iterable[Keyed]) -> I
         yield Flaw(about, {"ladder": key[0], second: key[1]}, None, expected)
 
 
-def _stored_lines() -> Iterator[Keyed]:
+def _stored(query: str, names: tuple[str, ...]) -> Iterator[Keyed]:
     with connection.cursor() as cursor:
-        cursor.execute(_STANDINGS)
+        cursor.execute(query)
         for row in cursor:
-            yield (row[0], row[1]), dict(zip(_LINE[2:], row[2:], strict=True))
+            yield (row[0], row[1]), dict(zip(names[2:], row[2:], strict=True))
 
 
 def _stored_buckets() -> Iterator[Keyed]:

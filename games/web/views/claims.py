@@ -74,7 +74,7 @@ def _act(request: HttpRequest, found: Claim) -> None:
             withdraw_claim(found, user, now=now)
         case "revoke":
             revoke_claim(found, by=user, answer=answer, now=now)
-    rate_at_once(now=now)
+    rate_at_once(now=timezone.now)
 
 
 def _try(request: HttpRequest, act: Callable[[], object]) -> bool:

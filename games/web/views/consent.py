@@ -35,7 +35,7 @@ Word = Callable[[Game, User], object]
 def confirm(request: HttpRequest, key: str) -> HttpResponse:
     """Take the word of the reader's seat that the game was played so."""
     answer = _taken(request, key, lambda game, account: consent.confirm(game, account, now=timezone.now()))
-    rate_at_once(now=timezone.now())
+    rate_at_once(now=timezone.now)
     return answer
 
 
@@ -63,7 +63,7 @@ def withdraw_dispute(request: HttpRequest, key: str, pk: int) -> HttpResponse:
     answer = _taken(
         request, key, lambda game, account: consent.withdraw_dispute(game, account, pk=pk, now=timezone.now())
     )
-    rate_at_once(now=timezone.now())
+    rate_at_once(now=timezone.now)
     return answer
 
 
@@ -86,7 +86,7 @@ def _confirm_chosen(request: HttpRequest) -> None:
     only = text_asked(request.POST, "only")
     chosen = [only] if only else texts_asked(request.POST, "game")[:_AT_ONCE]
     refused = {key: sentence for key in dict.fromkeys(chosen) if (sentence := _refusal(request, key))}
-    rate_at_once(now=timezone.now())
+    rate_at_once(now=timezone.now)
     if done := len(set(chosen)) - len(refused):
         said = ngettext("{count} game confirmed.", "{count} games confirmed.", done).format(count=done)
         messages.success(request, said)
