@@ -223,6 +223,7 @@ REST_FRAMEWORK = {
         "export": env.rate("THROTTLE_EXPORT", "60/hour"),
         "dispute": env.rate("THROTTLE_DISPUTE", "30/hour"),
         "claim": env.rate("THROTTLE_CLAIM", "30/hour"),
+        "board": env.rate("THROTTLE_BOARD", "60/hour"),
     },
     "NUM_PROXIES": NUM_PROXIES,
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",

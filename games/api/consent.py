@@ -130,7 +130,7 @@ class ConfirmationView(APIView):
     def _said(self, request: Request, key: str, word: Callable[..., object]) -> Response:
         game = found_game(request, key)
         word(game, signed_in(request), now=timezone.now())
-        rate_at_once(now=timezone.now())
+        rate_at_once(now=timezone.now)
         return _told(request, game)
 
 

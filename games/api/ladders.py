@@ -1,6 +1,7 @@
 """The ladders for programs: leaderboards, the games behind them, and whole tables."""
 
 import json
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlencode
 
@@ -13,6 +14,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
+from rest_framework.throttling import ScopedRateThrottle
 from rest_framework.views import APIView
 
 from engine.rating import ALGORITHM
@@ -30,7 +32,7 @@ from games.services import leaderboards
 from games.services.boards import BeingMadeError
 from games.services.leaderboards import Leaderboard
 
-_ERRORS = {400: ErrorShape, 404: ErrorShape, 503: ErrorShape}
+_ERRORS = dict.fromkeys((400, 404, 429, 503), ErrorShape)
 _LINES = (200, "application/x-ndjson")
 _TABLE = (200, "text/csv")
 _COLUMNS = (
@@ -82,9 +84,18 @@ class LeaderboardView(APIView):
         """Gives 100 lines of a leaderboard: now, as of a day, or of a period.
 
         Days and periods are those of acceptance, in UTC. As of a day that is over it never changes any more. Where a
-        board has to be computed from a long ledger first, the answer is 503 with `Retry-After`.
+        board has to be computed from a long ledger first, the answer is 503 with `Retry-After`; whoever has many
+        computed that nobody has asked for gets 429.
         """
-        found = _found(request, slug, league)
+        found = leaderboards.leaderboard(
+            found_ruleset(slug).slug,
+            found_league_or_site(league),
+            _read(request),
+            now=timezone.now(),
+            toll=_toll(self, request),
+        )
+        if found.waiting:
+            raise BeingMadeError
         return Response(_shown(found, request))
 
 
@@ -113,7 +124,7 @@ class BoardTableView(APIView):
         """Gives all lines of a leaderboard as CSV. A name that a spreadsheet would compute gets an apostrophe."""
         asked = _read(request)
         rungs = leaderboards.every_rung(
-            found_ruleset(slug).slug, found_league_or_site(league), asked, now=timezone.now()
+            found_ruleset(slug).slug, found_league_or_site(league), asked, now=timezone.now(), toll=_toll(self, request)
         )
         rows = (_cells(rung, of_period=asked.period is not None) for rung in rungs)
         return streamed(table(_COLUMNS, rows), f"{slug}.csv", CSV)
@@ -123,13 +134,16 @@ def _read(request: Request) -> Asked:
     return read(request.query_params.dict(), timezone.now().date())
 
 
-def _found(request: Request, slug: str, league: str) -> Leaderboard:
-    found = leaderboards.leaderboard(
-        found_ruleset(slug).slug, found_league_or_site(league), _read(request), now=timezone.now()
-    )
-    if found.waiting:
-        raise BeingMadeError
-    return found
+def _toll(view: APIView, request: Request) -> Callable[[], None]:
+    """What is called for every board that has to be made: it counts them, as the pages do, and refuses too many."""
+
+    def count() -> None:
+        view.throttle_scope = "board"  # type: ignore[attr-defined] # the framework's own name
+        for throttle in view.get_throttles():
+            if isinstance(throttle, ScopedRateThrottle) and not throttle.allow_request(request, view):
+                view.throttled(request, throttle.wait() or 0)
+
+    return count
 
 
 def _shown(found: Leaderboard, request: Request) -> dict[str, Any]:

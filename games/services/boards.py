@@ -1,5 +1,6 @@
 """Making boards from the ledger: at once where that is quick, else by the worker, and each only once."""
 
+from collections.abc import Callable
 from datetime import date, datetime, timedelta
 from hashlib import sha256
 
@@ -9,11 +10,15 @@ from django.db.models import Sum
 from engine.rating import MU, SIGMA
 from engine.words import marked
 from games.models import Board, Ladder
-from games.selectors.asked import Period
+from games.selectors.asked import Period, end_of
 from games.selectors.boards import STEP, last_entry, told_by
 from games.selectors.counted import HELD, Told, digest_lines
 from games.selectors.shares import beaten
+from games.services.order import is_settled
 from games.services.refusals import RefusedError
+
+Toll = Callable[[], object]
+"""Called before a board is made that is not kept; raises where somebody has had enough of them made."""
 
 AT_ONCE = 50_000
 """Games of a ladder whose boards are made while somebody waits: about a second."""
@@ -70,7 +75,7 @@ SELECT (({_SHOWN})::int / {STEP}) * {STEP} AS begin, count(*) FROM games_boardli
 
 
 class BusyError(RefusedError):
-    """Too many boards are being made already."""
+    """Too many boards are being made already, or what one would tell is being written at this moment."""
 
 
 class BeingMadeError(RefusedError):
@@ -80,25 +85,41 @@ class BeingMadeError(RefusedError):
         super().__init__("being_made", marked("This board is being computed. Ask again in a moment."))
 
 
-def board_as_of(ladder: Ladder, day: date, *, now: datetime) -> Board:
+def board_as_of(ladder: Ladder, day: date, *, now: datetime, toll: Toll = bool) -> Board:
     """A ladder as it stood when a day was over, or, of today, as it stands. It may still be waiting.
 
-    :raises BusyError: when it would have to wait behind too many others.
+    :raises BusyError: when it would have to wait behind too many others, or the day is not written to its end.
     """
-    return _board(ladder, None, last_entry(ladder, day), running=day >= now.date(), now=now)
+    return _board(ladder, (None, last_told(ladder, day, now=now)), running=day >= now.date(), now=now, toll=toll)
 
 
-def board_of(ladder: Ladder, period: Period, *, now: datetime) -> Board:
+def board_of(ladder: Ladder, period: Period, *, now: datetime, toll: Toll = bool) -> Board:
     """What a period changed, so far or for good. It may still be waiting.
 
-    :raises BusyError: when it would have to wait behind too many others.
+    :raises BusyError: as above.
     """
-    before = last_entry(ladder, period.first - timedelta(days=1))
-    running = period.last >= now.date()
-    return _board(ladder, before, last_entry(ladder, min(period.last, now.date())), running=running, now=now)
+    told = (
+        last_told(ladder, period.first - timedelta(days=1), now=now),
+        last_told(ladder, min(period.last, now.date()), now=now),
+    )
+    return _board(ladder, told, running=period.last >= now.date(), now=now, toll=toll)
 
 
-def _board(ladder: Ladder, after: int | None, upto: int, *, running: bool, now: datetime) -> Board:
+def last_told(ladder: Ladder, day: date, *, now: datetime) -> int:
+    """The last entry of a ladder when a day was over; 0 if it had none.
+
+    A recount that began before midnight is dated before it, and may be seen only minutes later. What is told of a day
+    that is over never changes, so nothing is told of it until then.
+
+    :raises BusyError: while something that belongs to a day that is over is being written.
+    """
+    if (end := end_of(day)) <= now and not is_settled(end, now=now):
+        raise BusyError("busy", marked("The last of that day is still being written down. Ask again in a minute."))
+    return last_entry(ladder, day)
+
+
+def _board(ladder: Ladder, told: tuple[int | None, int], *, running: bool, now: datetime, toll: Toll) -> Board:
+    after, upto = told
     kept = Board.objects.filter(ladder=ladder, after=after)
     slow = ladder.games > AT_ONCE
     board = kept.filter(upto=upto).first()
@@ -106,7 +127,8 @@ def _board(ladder: Ladder, after: int | None, upto: int, *, running: bool, now: 
         board = kept.filter(made_at__gt=now - _STALE).order_by("-upto").first()
     if board is None:
         if slow and Board.objects.filter(made_at=None).count() >= WAITING_MOST:
-            raise BusyError("busy", "Several boards are being computed already. Ask again in a minute.")
+            raise BusyError("busy", marked("Several boards are being computed already. Ask again in a minute."))
+        toll()
         board, _ = Board.objects.get_or_create(ladder=ladder, after=after, upto=upto, defaults={"asked_at": now})
     if board.made_at is None and not slow:
         board = make(board, now=now)

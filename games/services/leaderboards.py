@@ -14,7 +14,6 @@ from games.selectors.boards import (
     bars_now,
     bars_of,
     every_line,
-    last_entry,
     last_number,
     lines_around,
     lines_of,
@@ -24,7 +23,7 @@ from games.selectors.counted import Told
 from games.selectors.ladders import Part, Rung, every_rung_of, find_ladder, part_around, part_of, standing_of
 from games.selectors.paging import Span
 from games.selectors.players import rated_number
-from games.services.boards import BeingMadeError, board_as_of, board_of
+from games.services.boards import BeingMadeError, Toll, board_as_of, board_of, last_told
 
 SIZE = 100
 """Lines of a page."""
@@ -71,18 +70,19 @@ class Leaderboard:
         return told.games if told else 0
 
 
-def leaderboard(ruleset: str, league: League | None, asked: Asked, *, now: datetime) -> Leaderboard:
+def leaderboard(ruleset: str, league: League | None, asked: Asked, *, now: datetime, toll: Toll = bool) -> Leaderboard:
     """The leaderboard of a ruleset, on the whole site or in a league.
 
+    :param toll: called before a board is made that is not kept.
     :raises AskedError: when the player asked for has no line.
     :raises CursorError: when a mark is none.
-    :raises BusyError: when it would have to be computed behind too many others.
+    :raises BusyError: when it would have to be computed behind too many others, or is being written at this moment.
     """
     ladder = find_ladder(ruleset, league)
     if ladder is None:
         return Leaderboard(ruleset, league, asked)
-    board = _board(ladder, asked, now)
-    then = board_as_of(ladder, asked.since, now=now) if asked.since else None
+    board = _board(ladder, asked, now, toll)
+    then = board_as_of(ladder, asked.since, now=now, toll=toll) if asked.since else None
     around = _numbers(asked.around)
     part = _from_board(board, asked, around) if board else _from_ladder(ladder, asked, around, now)
     return Leaderboard(
@@ -100,10 +100,10 @@ def leaderboard(ruleset: str, league: League | None, asked: Asked, *, now: datet
     )
 
 
-def _board(ladder: Ladder, asked: Asked, now: datetime) -> Board | None:
+def _board(ladder: Ladder, asked: Asked, now: datetime, toll: Toll) -> Board | None:
     if asked.as_of:
-        return board_as_of(ladder, asked.as_of, now=now)
-    return board_of(ladder, asked.period, now=now) if asked.period else None
+        return board_as_of(ladder, asked.as_of, now=now, toll=toll)
+    return board_of(ladder, asked.period, now=now, toll=toll) if asked.period else None
 
 
 def _numbers(player: int) -> tuple[int, ...]:
@@ -144,7 +144,9 @@ def _bars(ladder: Ladder, board: Board | None) -> Bars:
     return bars_of(board) if board else bars_now(ladder)
 
 
-def every_rung(ruleset: str, league: League | None, asked: Asked, *, now: datetime) -> Iterator[Rung]:
+def every_rung(
+    ruleset: str, league: League | None, asked: Asked, *, now: datetime, toll: Toll = bool
+) -> Iterator[Rung]:
     """All lines of a leaderboard now, as of a day, or of a period.
 
     :raises BeingMadeError: when it is not there yet.
@@ -152,7 +154,7 @@ def every_rung(ruleset: str, league: League | None, asked: Asked, *, now: dateti
     ladder = find_ladder(ruleset, league)
     if ladder is None:
         return iter(())
-    board = _board(ladder, asked, now)
+    board = _board(ladder, asked, now, toll)
     if board is None:
         return every_rung_of(ladder)
     if board.made_at is None:
@@ -161,11 +163,14 @@ def every_rung(ruleset: str, league: League | None, asked: Asked, *, now: dateti
 
 
 def told(ruleset: str, league: League | None, asked: Asked, *, now: datetime) -> Told | None:
-    """Which part of the ledger a leaderboard tells; none as long as no game counts."""
+    """Which part of the ledger a leaderboard tells; none as long as no game counts.
+
+    :raises BusyError: while the last of a day that is over is being written.
+    """
     ladder = find_ladder(ruleset, league)
     if ladder is None:
         return None
     if asked.period is None:
-        return Told(ladder.pk, last_entry(ladder, asked.as_of or now.date()))
-    before = last_entry(ladder, asked.period.first - timedelta(days=1))
-    return Told(ladder.pk, last_entry(ladder, asked.period.last), last_number(ladder, before))
+        return Told(ladder.pk, last_told(ladder, asked.as_of or now.date(), now=now))
+    before = last_told(ladder, asked.period.first - timedelta(days=1), now=now)
+    return Told(ladder.pk, last_told(ladder, asked.period.last, now=now), last_number(ladder, before))

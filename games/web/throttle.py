@@ -1,6 +1,7 @@
 """How often an address or an account may ask; uploads by the form count together with those by the API."""
 
 import ipaddress
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -61,6 +62,30 @@ class ClaimThrottle(UploadThrottle):
     """Counts claims, for the same reason."""
 
     scope = "claim"
+
+
+class BoardThrottle(UploadThrottle):
+    """Counts boards that have to be made first, each of which reads a whole ledger."""
+
+    scope = "board"
+
+
+class TooManyError(Exception):
+    """Somebody has had enough boards made for now."""
+
+    def __init__(self, wait: int) -> None:
+        super().__init__(wait)
+        self.wait = wait
+
+
+def toll_for_boards(request: HttpRequest) -> Callable[[], None]:
+    """What is called for every board that has to be made: it counts them, and raises where there are too many."""
+
+    def count() -> None:
+        if wait := seconds_to_wait(request, BoardThrottle()):
+            raise TooManyError(wait)
+
+    return count
 
 
 def seconds_to_wait(request: HttpRequest, throttle: UploadThrottle | None = None) -> int:

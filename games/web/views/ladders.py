@@ -19,6 +19,7 @@ from games.services.leaderboards import leaderboard as find
 from games.web.finding import found_league_or_site, found_ruleset
 from games.web.pages.ladder import link_to, tops
 from games.web.pages.leaderboard import api_address, leaderboard_page
+from games.web.throttle import TooManyError, toll_for_boards
 
 _TOP = 10
 _PATIENCE = 5
@@ -37,13 +38,17 @@ def leaderboard(request: HttpRequest, slug: str, league: str = "") -> HttpRespon
     ruleset, of = found_ruleset(slug), found_league_or_site(league)
     try:
         now = timezone.now()
-        found = find(slug, of, read(request.GET.dict(), now.date()), now=now)
+        found = find(slug, of, read(request.GET.dict(), now.date()), now=now, toll=toll_for_boards(request))
     except AskedError as error:
         return _trouble(request, ruleset, of, error.sentence)
     except BusyError as error:
-        answer = _trouble(request, ruleset, of, error.sentence, status=503)
-        answer["Retry-After"] = str(_PATIENCE)
-        return answer
+        return _later(_trouble(request, ruleset, of, error.sentence, status=503), _PATIENCE)
+    except TooManyError as error:
+        sentence = gettext(
+            "You have had many boards of past days computed. Try again in {minutes} minutes; "
+            "those that were computed before are shown."
+        ).format(minutes=-(-error.wait // 60))
+        return _later(_trouble(request, ruleset, of, sentence, status=429), error.wait)
     except CursorError:
         sentence = gettext(
             "The address asks for a page that this board never had: behind “before” or “after” is no mark."
@@ -71,6 +76,11 @@ def _me(request: HttpRequest, found: Leaderboard) -> int | None:
     if found.ladder is None or not request.user.is_authenticated:
         return None
     return own_number(request.user.pk, found.ladder)
+
+
+def _later(answer: HttpResponse, seconds: int) -> HttpResponse:
+    answer["Retry-After"] = str(seconds)
+    return answer
 
 
 def _trouble(

@@ -8,7 +8,9 @@ from io import StringIO
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 from rest_framework.test import APIClient
+from rest_framework.throttling import ScopedRateThrottle
 
 from games.models import League, Player
 from games.services import boards
@@ -202,3 +204,20 @@ def test_a_board_of_a_long_ledger_is_asked_for_again(
 
     assert call().get(f"{BOARD}?as_of=2026-03-14").status_code == 200
     assert Player.objects.count() == 3
+
+
+def test_who_has_had_many_boards_made_is_refused_more(
+    now: datetime, call: Callable[..., APIClient], alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ScopedRateThrottle, "THROTTLE_RATES", {"board": "1/hour"})
+    for n in range(2):
+        play(season(3, ("Ada", "Bruno", "Cleo"), seed=n), now + n * DAY)
+    client = call(alice)
+
+    first, other = client.get(f"{BOARD}?as_of=2026-03-14"), client.get(f"{BOARD}/table?as_of=2026-03-15")
+
+    assert (first.status_code, other.status_code) == (200, 429)
+    assert other.json()["error"]["code"] == "throttled"
+    assert int(other["Retry-After"]) > 3500
+    assert call(bob).get(f"{BOARD}?as_of=2026-03-15").status_code == 200
+    assert client.get(f"{BOARD}?as_of=2026-03-15").status_code == 200

@@ -1,15 +1,20 @@
 """Boards: what the ledger told on a day, made once, and kept."""
 
-from datetime import date, datetime, timedelta
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, date, datetime, time, timedelta
 from hashlib import sha256
+from threading import Event
 
 import pytest
+from django.db import connection, transaction
+from django.utils import timezone
 
 from engine.rating import shown
 from games.models import Board, Ladder, Player, RatingEvent, Standing
 from games.selectors.asked import Asked, AskedError, Period, read
 from games.services import boards
 from games.services.boards import board_as_of, board_of, forget_unasked, make_waiting
+from games.services.recounts import Order, order_annulment, perform
 from tests.games.evenings import annul, merge, play, season
 
 pytestmark = pytest.mark.django_db
@@ -237,3 +242,55 @@ def test_empty_words_of_a_form_ask_for_nothing(now: datetime) -> None:
 )
 def test_a_period_has_its_first_day_and_its_last(period: Period, first: date, last: date) -> None:
     assert (period.first, period.last) == (first, last)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_nothing_is_told_of_a_day_that_is_over_while_its_last_act_is_being_written(now: datetime) -> None:
+    """A recount begins before midnight and is seen after it: dated before it, it belongs to the day."""
+    began = timezone.now()
+    game, *_ = play(season(30, NAMES), began - DAY)
+    annulled = order_annulment(game.acceptances.get(), Order(None, "No.", began))
+    day, after_midnight = began.date(), datetime.combine(began.date() + DAY, time(0, 1), UTC)
+    under_way, looked = Event(), Event()
+
+    def recount() -> None:
+        try:
+            with transaction.atomic():
+                assert perform(annulled, now=began)
+                under_way.set()
+                assert looked.wait(30)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(1) as other:
+        done = other.submit(recount)
+        assert under_way.wait(30)
+        with pytest.raises(boards.BusyError, match="The last of that day is still being written down"):
+            board_as_of(ladder(), day, now=after_midnight)
+        yesterday = told(board_as_of(ladder(), day - DAY, now=after_midnight))
+        looked.set()
+        done.result()
+
+    assert told(board_as_of(ladder(), day, now=after_midnight)) == told_now() != yesterday
+
+
+def test_who_waits_for_the_order_is_dated_when_he_has_it(now: datetime) -> None:
+    first, *_ = play(season(3, NAMES), now)
+    recount = order_annulment(first.acceptances.get(), Order(None, "No.", now))
+    clock = iter([now + DAY])
+
+    assert perform(recount, now=lambda: next(clock))
+
+    recount.refresh_from_db()
+    assert recount.done_at == now + DAY
+    assert set(recount.events.values_list("at", flat=True)) == {now + DAY}
+
+
+def test_no_two_transactions_have_the_same_moment(now: datetime) -> None:
+    games = play(season(3, NAMES), now)
+    play(season(2, NAMES), now - DAY)
+    annul(games[0], now)
+
+    moments = RatingEvent.objects.order_by("id").values_list("at", flat=True)
+
+    assert list(dict.fromkeys(moments)) == [now + n * timedelta(microseconds=1) for n in range(3)]

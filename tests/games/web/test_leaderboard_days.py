@@ -9,6 +9,7 @@ from pytest_django import DjangoAssertNumQueries
 from games.models import Ladder, League, Player
 from games.services import boards
 from games.services.boards import board_as_of
+from games.web.throttle import BoardThrottle
 from tests.games.evenings import annul, merge, play, season
 from tests.games.web.conftest import Read, words_of
 
@@ -189,3 +190,19 @@ def test_who_asks_while_too_many_wait_is_asked_to_come_again(
 
     assert (answer.status_code, answer["Retry-After"]) == (503, "5")
     assert "Several boards are being computed already." in answer.content.decode()
+
+
+def test_who_has_had_many_boards_made_waits_and_goes_on_to_see_those_that_are_kept(
+    now: datetime, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(BoardThrottle, "THROTTLE_RATES", {"board": "2/hour"})
+    for n in range(3):
+        play(season(3, ("Ada", "Bruno", "Cleo"), seed=n), now + n * DAY)
+
+    asked = [client.get(f"{BOARD}?as_of=2026-03-{day}") for day in (14, 15, 16, 14)]
+
+    assert [answer.status_code for answer in asked] == [200, 200, 429, 200]
+    assert int(asked[2]["Retry-After"]) > 3500
+    assert "You have had many boards of past days computed. Try again in 60 minutes;" in words_of(
+        asked[2].content.decode()
+    )

@@ -6,7 +6,7 @@ TABLES = ("games_verdict", "games_ratingevent", "games_act")
 
 
 class Migration(migrations.Migration):
-    dependencies = [("games", "0011_training_unless_scored")]
+    dependencies = [("games", "0014_leaner_indexes")]
 
     operations = [
         migrations.RunSQL(
