@@ -8,7 +8,7 @@ from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
 from django.db.models import Count, Q
 
-from games.models import Act, League, Upload
+from games.models import Act, League
 from games.selectors.queue import uploads_to_accept
 from games.services.acceptance import make_records_due
 from games.services.refusals import RefusedError

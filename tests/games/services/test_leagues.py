@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from datetime import datetime
+from datetime import datetime, timedelta
 from threading import Event
 from time import sleep
 
@@ -72,7 +72,7 @@ def test_files_judged_at_the_same_moment_do_not_mix(
 
 def test_two_workers_at_the_files_of_a_league_do_not_mix_them(nest: League, alice: User, now: datetime) -> None:
     records = list(duels(40))
-    files = [hand_in(records[first : first + 20], alice, now, nest) for first in (0, 20)]
+    files = [hand_in(records[n : n + 20], alice, now + timedelta(seconds=n), nest) for n in (0, 20)]
     judge_all(now)
     Ladder.objects.create(ruleset="atta-ants-online", league=nest)  # whoever makes one is waited for anyway
 
@@ -89,49 +89,9 @@ def accept_all(now: datetime) -> None:
     accept_due(now=now)
 
 
-def numbers(file: Upload) -> list[int]:
+def numbers(file: Upload) -> list[int | None]:
     """The places of a file's games, in its order."""
     return list(file.logs.order_by("number").values_list("game__acceptances__number", flat=True))
-
-
-def until_done_or_waiting(work: "Future[object]") -> None:
-    """Comes back when some work is done, or waits for somebody else."""
-    with connection.cursor() as cursor:
-        while not work.done():
-            cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
-            if cursor.fetchone()[0]:
-                return
-            sleep(0.01)
-
-
-def test_files_judged_at_the_same_moment_do_not_mix(
-    nest: League, alice: User, now: datetime, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """One is being accepted, and another that came before it is judged: it waits until the first has all its places."""
-    records = list(duels(40))
-    files = [hand_in(records[first : first + 20], alice, now, nest) for first in (0, 20)]
-    judge_all(now)
-    Ladder.objects.create(ruleset="atta-ants-online", league=nest)  # whoever makes one is waited for anyway
-    begun, looked = Event(), Event()
-
-    def accept_first() -> None:
-        with transaction.atomic():
-            assert leagues.accept_upload(files[0], now)
-            begun.set()
-            assert looked.wait(30)
-
-    with ThreadPoolExecutor(2) as workers:
-        first = workers.submit(beside(accept_first))
-        assert begun.wait(30)
-        second = workers.submit(beside(lambda: leagues.accept_upload(files[1], now)))
-        until_done_or_waiting(second)
-        assert not second.done()
-        looked.set()
-        assert [first.result(), second.result()] == [None, True]
-    accept_due(now=now)
-
-    numbers = [list(file.logs.order_by("number").values_list("game__acceptances__number", flat=True)) for file in files]
-    assert numbers == [list(range(1, 21)), list(range(21, 41))]
 
 
 def test_a_game_that_is_hidden_at_that_moment_does_not_count(nest: League, alice: User, now: datetime) -> None:
