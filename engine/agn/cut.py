@@ -16,7 +16,8 @@ _SPACE, _BRACKET = b" ["
 _HELD = 2 * MAX_TEXT
 """Bytes of a text that are held: more than it may have, as every line end counts as one."""
 
-NumberedLine = tuple[int, bytes]
+PlacedLine = tuple[int, int, bytes]
+"""A line with its number and the byte of the file at which it begins."""
 
 
 class Stream(Protocol):
@@ -28,35 +29,52 @@ class Stream(Protocol):
 
 def cut(stream: Stream) -> Iterator[Record]:
     """The records of a file, one after another."""
-    lines = _lines(stream)
+    reader = _Reader(stream)
+    lines, given = reader.lines(), 0
     for number, line in enumerate(lines, 1):
         if not _is_blank(line):
             rest = chain([line], lines)
-            is_json = line.lstrip(b" \t").startswith(b"{")
-            yield from _cut_json(enumerate(rest, number)) if is_json else _cut_text(rest, number)
+            if line.lstrip(b" \t").startswith(b"{"):
+                yield from _cut_json(_placed(rest, number, given, reader))
+            else:
+                yield from _cut_text(rest, number, given, reader)
             return
+        given += len(line)
 
 
-def _lines(stream: Stream) -> Iterator[bytes]:
+class _Reader:
     """The lines of a file with their ends; of a line longer than a record may be, the beginning."""
-    longest = MAX_TEXT + len(b"\r\n")
-    line = stream.readline(longest + len(_BOM)).removeprefix(_BOM)
-    while line:
-        if len(line) >= longest and not line.endswith(b"\n"):
-            line += _skip_line(stream, longest)
-        yield line
-        line = stream.readline(longest)
+
+    def __init__(self, stream: Stream) -> None:
+        self.stream = stream
+        self.hidden = 0
+        """Bytes before the present line that were not given: a byte order mark, and what was left out of long lines."""
+
+    def lines(self) -> Iterator[bytes]:
+        longest = MAX_TEXT + len(b"\r\n")
+        first = self.stream.readline(longest + len(_BOM))
+        line = first.removeprefix(_BOM)
+        self.hidden = len(first) - len(line)
+        while line:
+            if len(line) >= longest and not line.endswith(b"\n"):
+                byte, skipped = _skip_line(self.stream, longest)
+                yield line + byte
+                self.hidden += skipped - len(byte)
+            else:
+                yield line
+            line = self.stream.readline(longest)
 
 
-def _skip_line(stream: Stream, longest: int) -> bytes:
-    """Reads to the end of the line and gives one byte for all of it: a blank one if all of it is blank."""
-    byte = b" "
+def _skip_line(stream: Stream, longest: int) -> tuple[bytes, int]:
+    """Reads to the end of the line. :returns: a byte for all of it, a blank one if all is blank; and its length."""
+    byte, skipped = b" ", 0
     while piece := stream.readline(longest):
+        skipped += len(piece)
         if not _is_blank(piece):
             byte = b"."
         if piece.endswith(b"\n"):
             break
-    return byte
+    return byte, skipped
 
 
 def _is_blank(line: bytes) -> bool:
@@ -66,8 +84,8 @@ def _is_blank(line: bytes) -> bool:
 class _Collector:
     """The lines of one record as they come in; blank lines at the end are not part of it."""
 
-    def __init__(self, game: int, line: int, form: str) -> None:
-        self.game, self.line, self.form = game, line, form
+    def __init__(self, game: int, line: int, offset: int, form: str) -> None:
+        self.game, self.line, self.offset, self.form = game, line, offset, form
         self.held: list[bytes] = []
         self.kept = 0
         self.size = 0
@@ -84,19 +102,24 @@ class _Collector:
 
     def record(self) -> Record:
         data = _LINE_END.sub(b"", b"".join(self.held[: self.kept]))
-        return Record(self.game, self.line, self.form, data, self.too_long)
+        return Record(self.game, self.line, self.form, data, self.too_long, self.offset)
 
 
-def _cut_text(lines: Iterable[bytes], first: int) -> Iterator[Record]:
-    """The records of lines, the first of which has a number. Every line comes by here, so little is done with one."""
-    game, begins, text, size, after_blank, lost = 1, first, list[bytes](), 0, False, False
+def _cut_text(lines: Iterable[bytes], first: int, given: int, reader: _Reader) -> Iterator[Record]:
+    """The records of lines, the first of which has a number. Every line comes by here, so little is done with one.
+
+    :param given: the bytes of the lines before.
+    """
+    game, begins, offset, text, size = 1, first, given + reader.hidden, list[bytes](), 0
+    after_blank, lost = False, False
     for number, line in enumerate(lines, first):
         if line == b"\n" or (line[0] <= _SPACE and _is_blank(line)):
             after_blank = True
         else:
             if after_blank and line[0] == _BRACKET:
-                yield _text_record(game, begins, text, too_long=lost)
-                game, begins, text, size, lost = game + 1, number, [], 0, False
+                yield _text_record(game, begins, offset, text, too_long=lost)
+                given += size
+                game, begins, offset, text, size, lost = game + 1, number, given + reader.hidden, [], 0, False
             after_blank = False
         size += len(line)
         if size <= _HELD:
@@ -104,57 +127,64 @@ def _cut_text(lines: Iterable[bytes], first: int) -> Iterator[Record]:
         elif not after_blank:
             lost = True
     if text:
-        yield _text_record(game, begins, text, too_long=lost)
+        yield _text_record(game, begins, offset, text, too_long=lost)
 
 
-def _text_record(game: int, line: int, text: list[bytes], *, too_long: bool) -> Record:
+def _text_record(game: int, line: int, offset: int, text: list[bytes], *, too_long: bool) -> Record:
     """A record of lines, which are all of it or, where it is too long, its beginning."""
     data = b"".join(text).rstrip(b"\n")
     if too_long or len(data) > MAX_TEXT or data.endswith((b" ", b"\t", b"\r")):
-        collector = _Collector(game, line, "text")
+        collector = _Collector(game, line, offset, "text")
         for one in text:
             collector.add(one, blank=_is_blank(one))
         collector.too_long |= too_long
         return collector.record()
-    return Record(game, line, "text", data)
+    return Record(game, line, "text", data, too_long=False, offset=offset)
 
 
-def _cut_json(lines: Iterator[NumberedLine]) -> Iterator[Record]:
+def _placed(lines: Iterable[bytes], first: int, given: int, reader: _Reader) -> Iterator[PlacedLine]:
+    for number, line in enumerate(lines, first):
+        yield number, given + reader.hidden, line
+        given += len(line)
+
+
+def _cut_json(lines: Iterator[PlacedLine]) -> Iterator[Record]:
     """One object over all lines, or one a line.
 
     A file of one line, or whose first line is an object, holds one object a line. Otherwise the whole may be
     one object; if it is not, then lines that begin with a brace show that each line was meant to be one.
     """
     ahead = [next(lines)]
-    if not _is_json(ahead[0][1]):
-        size = len(ahead[0][1])
-        for numbered in lines:
-            ahead.append(numbered)
-            size += len(numbered[1])
+    if not _is_json(ahead[0][2]):
+        size = len(ahead[0][2])
+        for placed in lines:
+            ahead.append(placed)
+            size += len(placed[2])
             if size > MAX_TEXT:
                 break
-        if not any(line.startswith(b"{") for _, line in ahead[1:]) or _is_json(b"".join(line for _, line in ahead)):
+        braces = any(line.startswith(b"{") for _, _, line in ahead[1:])
+        if not braces or _is_json(b"".join(line for _, _, line in ahead)):
             yield _whole(chain(ahead, lines))
             return
     yield from _each_line(chain(ahead, lines))
 
 
-def _whole(lines: Iterable[NumberedLine]) -> Record:
+def _whole(lines: Iterable[PlacedLine]) -> Record:
     collector: _Collector | None = None
-    for number, line in lines:
-        collector = collector or _Collector(1, number, "json")
+    for number, offset, line in lines:
+        collector = collector or _Collector(1, number, offset, "json")
         collector.add(line, blank=_is_blank(line))
     if collector is None:
         raise ValueError("no lines to cut")
     return collector.record()
 
 
-def _each_line(lines: Iterable[NumberedLine]) -> Iterator[Record]:
+def _each_line(lines: Iterable[PlacedLine]) -> Iterator[Record]:
     game = 0
-    for number, line in lines:
+    for number, offset, line in lines:
         if not _is_blank(line):
             game += 1
-            collector = _Collector(game, number, "json")
+            collector = _Collector(game, number, offset, "json")
             collector.add(line, blank=False)
             yield collector.record()
 

@@ -45,6 +45,8 @@ class Record:
     data: bytes
     too_long: bool = False
     """Whether the text is longer than MAX_TEXT; `data` is then only its beginning."""
+    offset: int = 0
+    """The byte of the file at which it begins, from 0; a byte order mark counts."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -215,3 +215,43 @@ def test_a_file_of_one_long_object_is_not_held() -> None:
 
     assert record.too_long
     assert peak < 8 * 2**20
+
+
+# Where records begin
+
+
+def begins_at(data: bytes) -> list[int]:
+    return [record.offset for record in records(data)]
+
+
+def test_a_record_knows_the_byte_at_which_it_begins() -> None:
+    data = b"\xef\xbb\xbf\n \r\n[A]\r\n\r\n1.\n\n\n[\xc3\x84]\n\n[C]"
+    assert begins_at(data) == [data.index(b"[A]"), data.index(b"[\xc3"), data.index(b"[C]")]
+
+
+def test_an_object_knows_the_byte_at_which_it_begins() -> None:
+    lines = b'\n{"a": 1}\n\n{"b": 2}\r\nx\n'
+    assert begins_at(lines) == [1, lines.index(b'{"b"'), lines.index(b"x")]
+    assert begins_at(b"\n\n{\n}\n") == [2]
+
+
+@pytest.mark.parametrize(
+    "long", [b"[" + b"x" * MAX_TEXT * 3, b"[" + b"x" * (MAX_TEXT + 1), b"[A]\n" + b" " * MAX_TEXT * 2]
+)
+def test_lines_too_long_count_in_full(long: bytes) -> None:
+    data = long + b"\n\n[B]\n\n" + long + b"\n\n[D]\n"
+    expected = [0, data.index(b"[B]"), data.rindex(long), data.index(b"[D]")]
+    assert begins_at(data) == expected
+
+
+def test_objects_too_long_count_in_full() -> None:
+    data = b'{"a":\n{"b": "' + b"x" * MAX_TEXT * 2 + b'"}\n{"c": 3}\n'
+    assert begins_at(data) == [0, 6, data.index(b'{"c"')]
+
+
+@given(st.lists(st.sampled_from([b"[A]", b"x", b"", b" ", b"\t", b"{", b"{}", b"\r"]), max_size=12))
+def test_at_its_offset_a_record_stands_in_the_file(lines: list[bytes]) -> None:
+    text = b"\n".join(lines)
+    for record in records(text):
+        assert text[record.offset : record.offset + len(record.data)] == record.data
+        assert text[: record.offset].count(b"\n") == record.line - 1
