@@ -1,8 +1,10 @@
 """Refusals: what a service cannot do, said so that it can be translated."""
 
+from typing import Self
+
 from django.utils.translation import gettext
 
-from engine.words import say
+from engine.words import Words, say
 
 
 class RefusedError(ValueError):
@@ -13,6 +15,11 @@ class RefusedError(ValueError):
         self.code = code
         self.template = template
         self.params = params
+
+    @classmethod
+    def of(cls, code: str, said: Words) -> Self:
+        """A refusal whose sentence somebody else has found."""
+        return cls(code, said.template, **dict(said.params))
 
     @property
     def sentence(self) -> str:

@@ -2,7 +2,7 @@
 
 from importlib import import_module
 from pathlib import Path
-from pkgutil import iter_modules
+from pkgutil import walk_packages
 from typing import Any
 
 from django.core.management.commands import makemessages
@@ -18,7 +18,7 @@ _ELSEWHERE = (".venv", "bench", "build", "fixtures", "tests", "var")
 
 def _calls() -> list[str]:
     """What takes a template, and as which of its arguments; of the services' refusals every kind."""
-    for module in iter_modules(services.__path__, f"{services.__name__}."):
+    for module in walk_packages(services.__path__, f"{services.__name__}."):
         import_module(module.name)
     refusals: list[type[RefusedError]] = [RefusedError, *RefusedError.__subclasses__()]
     return [*_TEMPLATES, *(f"{kind.__name__}:2" for kind in refusals)]

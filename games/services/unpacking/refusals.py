@@ -1,0 +1,37 @@
+"""Why a file cannot be unpacked."""
+
+from engine.words import Words, words
+
+
+class UnpackError(ValueError):
+    """A file that is broken, that costs too much, or that is packed in a way not taken here.
+
+    `code` names the reason for programs, `said` is the sentence.
+    """
+
+    def __init__(self, code: str, said: Words) -> None:
+        super().__init__(str(said))
+        self.code = code
+        self.said = said
+
+
+def broken(kind: str, unpacked: int) -> UnpackError:
+    """A packed stream with a fault in it. :param unpacked: bytes that came out before."""
+    return UnpackError(
+        "broken",
+        words("The {kind} data is damaged: {bytes} bytes were unpacked, then no more.", kind=kind, bytes=unpacked),
+    )
+
+
+def truncated(kind: str, unpacked: int) -> UnpackError:
+    """A packed stream without its end. :param unpacked: bytes that came out of it."""
+    return UnpackError(
+        "truncated",
+        words("The {kind} data ends too early, after {bytes} unpacked bytes: part of it is missing.",
+              kind=kind, bytes=unpacked),
+    )  # fmt: skip
+
+
+def bad_zip(why: Words) -> UnpackError:
+    """A zip archive that cannot be what it says."""
+    return UnpackError("bad_zip", words("This zip archive is not taken: {why}.", why=why))
