@@ -75,10 +75,16 @@ def _refusal(request: HttpRequest) -> HttpResponse | None:
     if "chunked" in request.META.get("HTTP_TRANSFER_ENCODING", "").lower() and not length:
         sentence = marked("Send the body with its Content-Length, not in chunks.")
         return _say(request, 411, "length_required", sentence)
-    if length.isascii() and length.isdigit() and int(length[:20]) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
-        most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+    most = _most(request.path)
+    if length.isascii() and length.isdigit() and int(length[:20]) > most:
         return _say(request, 413, "too_large", marked("A request has at most {most} bytes."), most=most)
     return None
+
+
+def _most(path: str) -> int:
+    """Bytes that a request may have: most addresses hold all of it in memory, some take it as it comes."""
+    found = (most for beginning, most in settings.BODY_LIMITS.items() if path.startswith(beginning))
+    return next(found, settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
 
 
 def _say(request: HttpRequest, status: int, code: str, template: str, **params: object) -> JsonResponse:

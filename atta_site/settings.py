@@ -284,6 +284,27 @@ VERIFICATION_LEASE = env.number("VERIFICATION_LEASE", 30, at_least=1)
 # Logs that a worker judges and stores together at most; long ones are fewer.
 VERIFICATION_BATCH = env.number("VERIFICATION_BATCH", 1000, at_least=1)
 
+# --- archives ---------------------------------------------------------------------------------------------------------
+
+# Of one file: bytes as they are sent, bytes when it is unpacked, and games.
+UPLOAD_MAX_BYTES = env.number("UPLOAD_MAX_BYTES", 2 * 1024**3, at_least=1)
+UPLOAD_MAX_UNPACKED = env.number("UPLOAD_MAX_UNPACKED", 8 * 1024**3, at_least=1)
+UPLOAD_MAX_GAMES = env.number("UPLOAD_MAX_GAMES", 2_000_000, at_least=1)
+# Of one account: files that are not split to their end yet, and bytes of them.
+UPLOAD_MAX_OPEN = env.number("UPLOAD_MAX_OPEN", 5, at_least=1)
+UPLOAD_MAX_STORED = env.number("UPLOAD_MAX_STORED", 4 * 1024**3, at_least=1)
+# Games of a file that become logs together; eight times as many may wait for their verdicts.
+SPLITTING_BATCH = env.number("SPLITTING_BATCH", 1000, at_least=1)
+# Hours after the last byte of a file that did not come to its end, until what there is of it is removed.
+UPLOAD_PATIENCE = env.number("UPLOAD_PATIENCE", 48, at_least=1)
+# Bytes of a form with a file, for who sends it without a script; and of one piece of a file that is sent in pieces.
+UPLOAD_MAX_FORM = 64 * 1024**2
+BODY_LIMITS = {
+    "/upload/": UPLOAD_MAX_FORM + 64 * 1024,
+    "/api/v1/uploads": UPLOAD_MAX_FORM + 64 * 1024,
+    "/api/v1/files": UPLOAD_MAX_BYTES,
+}
+
 # --- what is written down ---------------------------------------------------------------------------------------------
 
 LOGGING = logs.configure(

@@ -3,7 +3,7 @@
 import threading
 from contextlib import suppress
 from itertools import count
-from time import monotonic
+from time import monotonic, sleep
 
 import structlog
 from celery import shared_task
@@ -13,6 +13,7 @@ from django.utils import timezone
 from games.selectors import anything_waits, logs_wait
 from games.selectors.boards import boards_wait
 from games.services import accounts, boards, rating, throttling, verification
+from games.services.archives import receiving, splitting
 
 _log = structlog.get_logger()
 
@@ -20,17 +21,25 @@ _SPELL = 10.0
 """Seconds after which a task makes room for the next, far below its time limit."""
 _RATING = 4.0
 """Seconds after which it begins to rate no more."""
+_SPLITTING, _TURN = 30.0, 2.0
+"""The same for one that splits, which begins by unpacking what is split already; and so long others wait meanwhile."""
 
 
 @shared_task
 def verify_waiting() -> int:
     """Judges logs until none waits or its spell is over, and rates what counts. :returns: how many it judged."""
     judged = _judge_waiting(until=monotonic() + _SPELL)
+    _rate()
+    if splitting.anything_to_split():
+        split_waiting.apply_async(expires=60)
+    return judged
+
+
+def _rate() -> None:
     until = monotonic() + _RATING
     rating.rate_waiting(now=timezone.now, go_on=lambda: monotonic() < until)
     if monotonic() > until:
         ring()
-    return judged
 
 
 def _judge_waiting(*, until: float) -> int:
@@ -46,6 +55,11 @@ def _judge_waiting(*, until: float) -> int:
     return judged
 
 
+def _judge_some() -> int:
+    claims = verification.claim()
+    return _judge(claims) if claims else 0
+
+
 def _judge(claims: list[verification.Claim]) -> int:
     claimed = monotonic()
     if claims[0].attempt == 1:
@@ -55,11 +69,60 @@ def _judge(claims: list[verification.Claim]) -> int:
     return 0
 
 
+@shared_task(soft_time_limit=300, time_limit=310)
+def split_waiting() -> int:
+    """Splits an upload until its end or its spell is over; what waits is judged meanwhile. :returns: how many logs."""
+    splitter = splitting.claim()
+    if splitter is None:
+        return 0
+    others, until, split = _Others(), monotonic() + _SPLITTING, 0
+    for logs in splitting.split(splitter, clock=timezone.now, pulse=others.have_their_turn):
+        split += logs
+        others.are_called()
+        while splitter.is_full():
+            splitter.renew()
+            others.are_judged()
+        if monotonic() > until:
+            splitter.let_go()
+            break
+    ring()
+    return split
+
+
+class _Others:
+    """Whatever waits while a file is split: a process that splits must keep nobody else waiting."""
+
+    def __init__(self) -> None:
+        self._turn = self._rated = monotonic()
+        self._called = 0.0
+
+    def are_called(self) -> None:
+        """Has other processes help, once a second."""
+        if monotonic() - self._called > 1:
+            ring()
+            self._called = monotonic()
+
+    def have_their_turn(self) -> None:
+        """Judges some of what waits, if that was long ago."""
+        if monotonic() - self._turn > _TURN:
+            self.are_judged()
+
+    def are_judged(self) -> None:
+        """Judges some of what waits, and rates what counts, if that was long ago."""
+        if not _judge_some():
+            sleep(0.05)  # others are at it
+        self._turn = monotonic()
+        if self._turn - self._rated > _SPELL:
+            _rate()
+            self._rated = monotonic()
+
+
 @shared_task
 def sweep() -> None:
     """Finds what a lost message or a killed worker left behind."""
     verification.quarantine_lapsed(now=timezone.now())
-    if anything_waits():
+    splitting.refuse_lapsed(now=timezone.now())
+    if anything_waits() or splitting.anything_to_split():
         ring()
     if boards_wait():
         make_boards.apply_async(expires=5)
@@ -73,9 +136,10 @@ def make_boards() -> int:
 
 @shared_task
 def tidy() -> None:
-    """Removes what is over: counts of requests, boards that nobody asks for, sessions, accounts nobody confirmed."""
+    """Removes what is over: counts of requests, boards nobody asks for, files, unconfirmed accounts, sessions."""
     throttling.forget_old(now=timezone.now())
     boards.forget_unasked()
+    receiving.forget_unfinished(now=timezone.now())
     accounts.forget_unconfirmed(now=timezone.now())
     call_command("clearsessions")
 

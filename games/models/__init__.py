@@ -1,5 +1,6 @@
 """What the database holds, and the constraints that keep it true."""
 
+from games.models.archives import Archive, Chunk, Entry
 from games.models.boards import Board, BoardLine
 from games.models.consent import Confirmation, Dispute
 from games.models.leagues import Ladder, League
@@ -12,12 +13,15 @@ from games.models.throttles import Throttle
 __all__ = [
     "Acceptance",
     "Act",
+    "Archive",
     "BestRank",
     "Board",
     "BoardLine",
+    "Chunk",
     "Claim",
     "Confirmation",
     "Dispute",
+    "Entry",
     "Flag",
     "Game",
     "Ladder",

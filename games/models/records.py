@@ -44,6 +44,19 @@ class Upload(models.Model):
         API = "api", "API"
         COMMAND = "command", "command"
 
+    class State(models.TextChoices):
+        """How far it has come; when all its logs are judged or set aside, it is done."""
+
+        RECEIVING = "receiving", "receiving"
+        WAITING = "waiting", "waiting"
+        SPLITTING = "splitting", "splitting"
+        VERIFYING = "verifying", "verifying"
+        CANCELLED = "cancelled", "cancelled"
+        REFUSED = "refused", "refused"
+
+    UNSPLIT = (State.RECEIVING, State.WAITING, State.SPLITTING)
+    """While more logs may come."""
+
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     uploader = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="uploads")
     via = models.CharField(max_length=8, choices=Via)
@@ -64,11 +77,20 @@ class Upload(models.Model):
     begun_at = models.DateTimeField(null=True, help_text="When a worker took the first of its records.")
     judged_at = models.DateTimeField(null=True, help_text="When verdicts on its records were stored last.")
     done_at = models.DateTimeField(null=True, help_text="When none of its records waited any more.")
+    state = models.CharField(max_length=9, choices=State, default=State.VERIFYING)
+    paused = models.BooleanField(default=False, help_text="While nothing of it is split or judged.")
 
     class Meta:
-        """No doors but the known ones."""
+        """No doors and no states but the known ones; what is over cannot be paused."""
 
-        constraints = [models.CheckConstraint(condition=Q(via__in=["web", "api", "command"]), name="upload_via_known")]
+        constraints = [
+            models.CheckConstraint(condition=Q(via__in=["web", "api", "command"]), name="upload_via_known"),
+            models.CheckConstraint(
+                condition=Q(state__in=["receiving", "waiting", "splitting", "verifying", "cancelled", "refused"]),
+                name="upload_state_known",
+            ),
+            models.CheckConstraint(condition=~Q(paused=True, state="cancelled"), name="upload_cancelled_not_paused"),
+        ]
         indexes = [
             models.Index(
                 fields=["received_at", "id"],
@@ -147,10 +169,23 @@ class MoveLog(models.Model):
         RUNNING = "running", "running"
         JUDGED = "judged", "judged"
         QUARANTINED = "quarantined", "quarantined"
+        HELD = "held", "held"
+        CANCELLED = "cancelled", "cancelled"
 
     upload = models.ForeignKey(Upload, on_delete=models.PROTECT, related_name="logs", db_index=False)
     number = models.PositiveIntegerField(help_text="The record's number in its file, from 1.")
     line = models.PositiveIntegerField(help_text="The line of the file in which it begins, from 1.")
+    offset = models.PositiveBigIntegerField(
+        null=True, help_text="The byte of the unpacked file at which it begins, from 0; not known of older ones."
+    )
+    entry = models.ForeignKey(
+        "games.Entry",
+        null=True,
+        on_delete=models.PROTECT,
+        db_index=False,
+        related_name="+",
+        help_text="The file in a zip archive in which it stands; line and offset are those in it.",
+    )
     form = models.CharField(max_length=4)
     data = models.BinaryField(help_text="The bytes as sent.")
     too_long = models.BooleanField(
@@ -174,7 +209,8 @@ class MoveLog(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["upload", "number"], name="log_once_in_upload"),
             models.CheckConstraint(
-                condition=Q(state__in=["waiting", "running", "judged", "quarantined"]), name="log_state_known"
+                condition=Q(state__in=["waiting", "running", "judged", "quarantined", "held", "cancelled"]),
+                name="log_state_known",
             ),
             models.CheckConstraint(condition=Q(form__in=["text", "json"]), name="log_form_known"),
             models.CheckConstraint(condition=~Q(state="judged") | Q(game__isnull=False), name="log_judged_has_game"),
@@ -182,6 +218,7 @@ class MoveLog(models.Model):
         indexes = [
             models.Index(fields=["attempts", "number", "id"], name="log_waiting", condition=Q(state="waiting")),
             models.Index(fields=["leased_until"], name="log_running", condition=Q(state="running")),
+            models.Index(fields=["upload"], name="log_set_aside", condition=Q(state__in=["held", "quarantined"])),
         ]
 
     def __str__(self) -> str:
@@ -206,6 +243,7 @@ class Tally(models.Model):
         UNFINISHED = "unfinished", "unfinished"
         REJECTED = "rejected", "rejected"
         QUARANTINED = "quarantined", "quarantined"
+        CANCELLED = "cancelled", "cancelled"
 
     upload = models.ForeignKey(Upload, on_delete=models.CASCADE, related_name="tallies", db_index=False)
     verdict = models.CharField(max_length=11, choices=Kind)
@@ -218,7 +256,7 @@ class Tally(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["upload", "verdict", "rule"], name="tally_once"),
             models.CheckConstraint(
-                condition=Q(verdict__in=["verified", "unfinished", "rejected", "quarantined"]),
+                condition=Q(verdict__in=["verified", "unfinished", "rejected", "quarantined", "cancelled"]),
                 name="tally_verdict_known",
             ),
         ]

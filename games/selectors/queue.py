@@ -33,9 +33,11 @@ def anything_waits() -> bool:
 def uploads_to_accept() -> "QuerySet[Upload]":
     """Uploads for a league of which no record waits any more, and whose games are not all accepted yet.
 
-    Those that were begun come first: however long a file is, no other gets amid it.
+    Those that were begun come first: however long a file is, no other gets amid it. What was cancelled is not
+    accepted: its organiser took the word back.
     """
-    waiting = Upload.objects.filter(league__isnull=False, done_at__isnull=False, accepted_at=None)
+    word_stands = ~Q(state=Upload.State.CANCELLED)
+    waiting = Upload.objects.filter(word_stands, league__isnull=False, done_at__isnull=False, accepted_at=None)
     return waiting.annotate(begun=Q(accepted_logs__gt=0)).order_by("-begun", "received_at", "pk")
 
 

@@ -19,6 +19,7 @@ class Progress:
     unfinished: int
     rejected: int
     quarantined: int
+    cancelled: int = 0
     begun_at: datetime | None = None
     """When a worker took the first."""
     judged_at: datetime | None = None
@@ -27,7 +28,7 @@ class Progress:
     @property
     def done(self) -> int:
         """Logs that wait no longer."""
-        return self.verified + self.unfinished + self.rejected + self.quarantined
+        return self.verified + self.unfinished + self.rejected + self.quarantined + self.cancelled
 
     @property
     def waiting(self) -> int:

@@ -14,11 +14,11 @@ from games.models import League, MoveLog, Upload
 from games.services.refusals import RefusedError
 
 MAX_BYTES = 8 * 1024 * 1024
-"""Of one upload. One game has at most 256 KiB."""
+"""Of an upload that is cut in the request, as all of those without an account are. One game has at most 256 KiB."""
 MAX_GAMES = 2_000
-"""In one upload."""
+"""In such an upload."""
 MAX_LINES = 200_000
-"""In one upload: each costs a moment of the request, and no game has many."""
+"""In such an upload: each costs a moment of the request, and no game has many."""
 
 
 class IntakeError(RefusedError):
@@ -40,6 +40,16 @@ class Wish:
 SCORED = Wish()
 
 
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Who hands a file in, by which door, under what name, and with what wish."""
+
+    via: Upload.Via
+    uploader: AbstractBaseUser | None = None
+    filename: str = ""
+    wish: Wish = SCORED
+
+
 def take_in(
     data: bytes,
     *,
@@ -49,28 +59,37 @@ def take_in(
     filename: str = "",
     wish: Wish = SCORED,
 ) -> Upload:
-    """Stores a file's records as logs that wait for verification.
+    """Stores a small plain file's records as logs that wait for verification.
 
     :raises IntakeError: when the file is empty, or too large, or what is wished for it cannot be.
     """
-    _check_wish(wish, uploader)
+    check_wish(wish, uploader)
     records = _cut(data)
     with transaction.atomic():
-        upload = Upload.objects.create(
-            uploader_id=uploader.pk if uploader else None,
-            via=via,
-            filename=_tidy(filename),
-            received_at=now,
-            scored=wish.scored,
-            private=wish.private,
-            league=wish.league,
-            split_logs=len(records),
-        )
+        upload = new_upload(Origin(via, uploader, filename, wish), now=now, split_logs=len(records))
         MoveLog.objects.bulk_create(_log_of(upload, record) for record in records)
     return upload
 
 
-def _check_wish(wish: Wish, uploader: AbstractBaseUser | None) -> None:
+def new_upload(
+    origin: Origin, *, now: datetime, state: Upload.State = Upload.State.VERIFYING, split_logs: int = 0
+) -> Upload:
+    """An upload's row. What is wished for it was checked."""
+    return Upload.objects.create(
+        uploader_id=origin.uploader.pk if origin.uploader else None,
+        via=origin.via,
+        filename=_tidy(origin.filename),
+        received_at=now,
+        scored=origin.wish.scored,
+        private=origin.wish.private,
+        league=origin.wish.league,
+        state=state,
+        split_logs=split_logs,
+    )
+
+
+def check_wish(wish: Wish, uploader: AbstractBaseUser | None) -> None:
+    """Refuses what cannot be. :raises IntakeError: with the reason."""
     if wish.private and uploader is None:
         raise IntakeError("private_of_nobody", "Only somebody with an account can have private games.")
     if wish.league is None:
@@ -81,14 +100,24 @@ def _check_wish(wish: Wish, uploader: AbstractBaseUser | None) -> None:
         raise IntakeError("not_organiser", "Only its organisers accept games for {league}.", league=wish.league.name)
 
 
+def too_large() -> IntakeError:
+    """What is more than one can hand in who has no account."""
+    return IntakeError("too_large", "Without an account an upload has at most {most} bytes.", most=MAX_BYTES)
+
+
+def nothing_in_it() -> IntakeError:
+    """A file without a game."""
+    return IntakeError("empty", "There is no game in this upload.")
+
+
 def _cut(data: bytes) -> list[Record]:
     if len(data) > MAX_BYTES:
-        raise IntakeError("too_large", "An upload has at most {most} bytes.", most=MAX_BYTES)
+        raise too_large()
     if data.count(b"\n") > MAX_LINES:
         raise IntakeError("too_many_lines", "An upload has at most {most} lines.", most=MAX_LINES)
     records = list(islice(cut(io.BytesIO(data)), MAX_GAMES + 1))
     if not records:
-        raise IntakeError("empty", "There is no game in this upload.")
+        raise nothing_in_it()
     if len(records) > MAX_GAMES:
         raise IntakeError("too_many_games", "An upload has at most {most} games.", most=MAX_GAMES)
     return records
@@ -99,6 +128,7 @@ def _log_of(upload: Upload, record: Record) -> MoveLog:
         upload=upload,
         number=record.game,
         line=record.line,
+        offset=record.offset,
         form=record.form,
         queued_at=upload.received_at,
         data=record.data,

@@ -34,13 +34,15 @@ INSERT INTO games_tally AS tally (upload_id, verdict, rule, games)
 SELECT * FROM unnest(%s::uuid[], %s::text[], %s::text[], %s::int[])
 ON CONFLICT (upload_id, verdict, rule) DO UPDATE SET games = tally.games + excluded.games
 """
-_NOTE = """
-UPDATE games_upload AS upload
-SET begun_at = coalesce(begun_at, %(begun)s), judged_at = %(at)s, done_at = CASE
+_DONE = """done_at = CASE
+    WHEN state IN ('receiving', 'waiting', 'splitting') THEN NULL
     WHEN split_logs > (SELECT coalesce(sum(games), 0) FROM games_tally WHERE upload_id = upload.id) THEN NULL
-    ELSE coalesce(done_at, %(at)s) END
+    ELSE coalesce(done_at, %(at)s) END"""
+_NOTE = f"""
+UPDATE games_upload AS upload SET begun_at = coalesce(begun_at, %(begun)s), judged_at = %(at)s, {_DONE}
 WHERE id = ANY(%(uploads)s)
-"""
+"""  # noqa: S608 (of our own words)
+_SETTLE = f"UPDATE games_upload AS upload SET {_DONE} WHERE id = %(upload)s"  # noqa: S608
 
 
 def count(more: Iterable[Counted], less: Iterable[Counted] = (), *, begun: datetime, at: datetime) -> None:
@@ -61,6 +63,21 @@ def count(more: Iterable[Counted], less: Iterable[Counted] = (), *, begun: datet
             if rows:
                 cursor.execute(statement, columns(rows, 4))
         cursor.execute(_NOTE, {"begun": begun, "at": at, "uploads": uploads})
+
+
+def recount(upload: UUID, kind: str, games: int, *, at: datetime) -> None:
+    """Counts so many more records of an upload that is held, or fewer, as what became of them without a verdict."""
+    if games:
+        row = (upload, kind, "", abs(games))
+        with connection.cursor() as cursor:
+            cursor.execute(_MORE if games > 0 else _LESS, columns([row], 4))
+    settle(upload, at=at)
+
+
+def settle(upload: UUID, *, at: datetime) -> None:
+    """Notes whether any record of an upload waits: that it was the last may be known only after its verdict."""
+    with connection.cursor() as cursor:
+        cursor.execute(_SETTLE, {"upload": upload, "at": at})
 
 
 def hold(uploads: Iterable[UUID]) -> None:

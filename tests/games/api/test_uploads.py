@@ -105,8 +105,8 @@ def test_a_body_too_large_is_refused_with_the_limit(call: Call, alice: User) -> 
     assert answer == {
         "error": {
             "code": "too_large",
-            "message": f"An upload has at most {MAX_BYTES} bytes.",
-            "template": "An upload has at most {most} bytes.",
+            "message": f"Without an account an upload has at most {MAX_BYTES} bytes.",
+            "template": "Without an account an upload has at most {most} bytes.",
             "params": {"most": MAX_BYTES},
             "place": None,
         }

@@ -101,7 +101,7 @@ def test_a_body_that_says_it_is_too_large_is_not_read(client: Client) -> None:
 def test_a_file_a_byte_too_large_is_refused(client: Client) -> None:
     answer = client.post("/upload/", {"file": file(b"x" * (intake.MAX_BYTES + 1))})
     assert answer.status_code == 422
-    assert "An upload has at most 8388608 bytes" in words_of(answer.content.decode())
+    assert "Without an account an upload has at most 8388608 bytes" in words_of(answer.content.decode())
 
 
 def test_uploads_of_one_address_are_counted_together_with_those_by_api(

@@ -1,0 +1,69 @@
+"""Files that are stored as they came, until a worker has split them into logs."""
+
+from django.db import models
+from django.db.models import F, Q
+
+from games.models.records import Upload
+
+
+class Archive(models.Model):
+    """The file of an upload that is not cut in the request: large, or packed, or both."""
+
+    upload = models.OneToOneField(Upload, primary_key=True, on_delete=models.CASCADE, related_name="archive")
+    length = models.PositiveBigIntegerField(help_text="Bytes it has when all of it is here.")
+    received = models.PositiveBigIntegerField(default=0, help_text="Bytes that are here, without a gap.")
+    mark = models.CharField(max_length=100, blank=True, help_text="By what the sender knows the file again.")
+    touched_at = models.DateTimeField(help_text="When bytes came last.")
+    entry = models.PositiveIntegerField(default=0, help_text="The entry of a zip archive that is being split.")
+    entry_logs = models.PositiveIntegerField(default=0, help_text="Records of that entry that have become logs.")
+    read = models.PositiveBigIntegerField(default=0, help_text="Bytes of the file that were unpacked for those.")
+    attempts = models.PositiveSmallIntegerField(default=0, help_text="Counted before the work; anew with each step.")
+    fence = models.PositiveIntegerField(default=0, help_text="Grows with every claim; only the last one may store.")
+    leased_until = models.DateTimeField(null=True)
+    code = models.CharField(max_length=30, blank=True, help_text="Why the rest was refused, for programs.")
+    trouble = models.TextField(blank=True, help_text="The sentence, to be translated, with its parameters apart.")
+    params = models.JSONField(default=dict)
+
+    class Meta:
+        """No more comes than was said; a refusal has its reason."""
+
+        constraints = [
+            models.CheckConstraint(condition=Q(received__lte=F("length")), name="archive_not_over_length"),
+            models.CheckConstraint(condition=Q(code="") | ~Q(trouble=""), name="archive_refusal_has_reason"),
+        ]
+        indexes = [models.Index(fields=["touched_at"], name="archive_touched")]
+
+    def __str__(self) -> str:
+        return f"archive of {self.upload_id}, {self.received} of {self.length} bytes"
+
+
+class Chunk(models.Model):
+    """Some bytes of an archive; gone when it was split to its end."""
+
+    archive = models.ForeignKey(Archive, on_delete=models.CASCADE, related_name="chunks", db_index=False)
+    offset = models.PositiveBigIntegerField()
+    data = models.BinaryField(help_text="At most a MiB, neither compressed by the database nor kept in the row.")
+
+    class Meta:
+        """Every byte is here once."""
+
+        constraints = [models.UniqueConstraint(fields=["archive", "offset"], name="chunk_once_in_archive")]
+
+    def __str__(self) -> str:
+        return f"bytes of {self.archive_id} from {self.offset}"
+
+
+class Entry(models.Model):
+    """A file in a zip archive, as far as logs come from it."""
+
+    upload = models.ForeignKey(Upload, on_delete=models.CASCADE, related_name="entries", db_index=False)
+    number = models.PositiveIntegerField(help_text="In the order of the archive, from 1.")
+    name = models.CharField(max_length=255, help_text="To be shown, for nothing else.")
+
+    class Meta:
+        """An entry once."""
+
+        constraints = [models.UniqueConstraint(fields=["upload", "number"], name="entry_once_in_upload")]
+
+    def __str__(self) -> str:
+        return self.name

@@ -1,0 +1,277 @@
+"""Splitting: a stored file becomes logs that wait, a batch a transaction, together with how far it has come.
+
+A claim is a lease on the database's clock with a fencing number, as logs have it. Whoever goes on after a worker that
+was killed unpacks from the beginning and leaves out what has become logs already.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import islice
+from time import monotonic
+from typing import NamedTuple
+from uuid import UUID
+
+import structlog
+from django.conf import settings
+from django.db import connection, transaction
+from django.db.models import F, Q, QuerySet, Sum
+from django.db.models.functions import Now
+
+from engine.agn.cut import cut
+from engine.agn.log import Record
+from engine.words import Words, words
+from games.models import Archive, Entry, MoveLog, Tally, Upload
+from games.services import tallies
+from games.services.archives import storing
+from games.services.unpacking.budget import Limits
+from games.services.unpacking.contents import parts
+from games.services.unpacking.refusals import UnpackError
+
+_log = structlog.get_logger()
+
+BATCH_BYTES = 4 * 2**20
+"""Of the logs in a transaction, unless one alone has more."""
+WINDOW = 8
+"""Batches of an upload that may wait: so nobody else's wait long, and pausing has little to do."""
+ATTEMPTS = 3
+"""After so many that came no step further, the file is refused."""
+
+_COLUMNS = (
+    "upload_id", "number", "line", '"offset"', "entry_id", "form", "data", "too_long", "queued_at",
+    "state", "attempts", "fence", "trouble", "seats", "text", "game_digest", "record_digest",
+)  # fmt: skip
+_COPY = f"COPY games_movelog ({', '.join(_COLUMNS)}) FROM STDIN WITH (FORMAT BINARY)"
+_TYPES = ("uuid", "int4", "int4", "int8", "int8", "varchar", "bytea", "bool", "timestamptz",
+          "varchar", "int2", "int4", "text", "jsonb", "text", "varchar", "varchar")  # fmt: skip
+_FRESH = (MoveLog.State.WAITING.value, 0, 0, "", list[object](), "", "", "")
+"""What a log is like of which nobody has said anything yet."""
+
+
+class Piece(NamedTuple):
+    """A record, and where in the file it was found."""
+
+    entry: int
+    name: str
+    nth: int
+    """The records of its entry up to it."""
+    record: Record
+
+
+@dataclass(slots=True)
+class Splitter:
+    """The right to split an upload, while no other attempt has begun, and how far that has come."""
+
+    upload: UUID
+    fence: int
+    split: int
+    """Records that have become logs."""
+    renewed: float
+
+    def renew(self) -> None:
+        """Keeps the lease from being over."""
+        if monotonic() - self.renewed > settings.VERIFICATION_LEASE / 3:
+            self.renewed = monotonic()
+            _held(self).update(leased_until=_lease())
+
+    def is_full(self) -> bool:
+        """Whether so many logs wait that no more should."""
+        judged: int = Tally.objects.filter(upload=self.upload).aggregate(games=Sum("games", default=0))["games"]
+        return self.split - judged > (WINDOW - 1) * settings.SPLITTING_BATCH
+
+    def let_go(self) -> None:
+        """Gives the upload back, for whoever goes on."""
+        _held(self).update(leased_until=None)
+
+    def let_rest(self) -> None:
+        """Gives the upload back that was paused: that is no failed attempt."""
+        _held(self).update(leased_until=None, attempts=0)
+
+
+def claim() -> Splitter | None:
+    """Claims an upload that waits to be split: of many the one of which least was split; none when none waits."""
+    free = Q(leased_until=None) | Q(leased_until__lt=Now())
+    waiting = Archive.objects.filter(free, to_split(), attempts__lt=ATTEMPTS).order_by(
+        "upload__split_logs", "touched_at"
+    )
+    with transaction.atomic():
+        archive = waiting.select_related("upload").select_for_update(skip_locked=True, of=("self",)).first()
+        if archive is None:
+            return None
+        Archive.objects.filter(pk=archive.pk).update(
+            attempts=F("attempts") + 1, fence=F("fence") + 1, leased_until=_lease()
+        )
+    Upload.objects.filter(pk=archive.pk, state=Upload.State.WAITING).update(state=Upload.State.SPLITTING)
+    return Splitter(archive.pk, archive.fence + 1, archive.upload.split_logs, monotonic())
+
+
+def to_split() -> Q:
+    """Which archives are to be split, or go on being split."""
+    return Q(upload__state__in=[Upload.State.WAITING, Upload.State.SPLITTING], upload__paused=False)
+
+
+def anything_to_split() -> bool:
+    """Whether an upload could be claimed now."""
+    free = Q(leased_until=None) | Q(leased_until__lt=Now())
+    return Archive.objects.filter(free, to_split(), attempts__lt=ATTEMPTS).exists()
+
+
+def _lease() -> object:
+    return Now() + timedelta(seconds=settings.VERIFICATION_LEASE)
+
+
+def _held(splitter: Splitter) -> "QuerySet[Archive]":
+    return Archive.objects.filter(pk=splitter.upload, fence=splitter.fence)
+
+
+def split(splitter: Splitter, *, clock: Callable[[], datetime], pulse: Callable[[], None]) -> Iterator[int]:
+    """Splits a claimed upload, batch by batch, until its end, or it is paused or cancelled.
+
+    :param clock: what time it is.
+    :param pulse: what is done again and again while nothing of ours is locked, however long the file gives no record.
+    :returns: after each batch, how many logs it was.
+    """
+
+    def beat() -> None:
+        splitter.renew()
+        pulse()
+
+    archive = Archive.objects.get(pk=splitter.upload)
+    file = storing.StoredFile(archive, beat)
+    try:
+        for batch in _batches(_pieces(file, archive)):
+            fits = batch[: settings.UPLOAD_MAX_GAMES - splitter.split]
+            if not _store(splitter, fits, file.reached, clock()):
+                return
+            if len(fits) < len(batch):
+                most = settings.UPLOAD_MAX_GAMES
+                refuse(splitter, "too_many_games", words("An upload has at most {most} games.", most=most), now=clock())
+                return
+            yield len(batch)
+    except UnpackError as error:
+        refuse(splitter, error.code, error.said, now=clock())
+    else:
+        _end(splitter, clock())
+
+
+def _pieces(file: storing.StoredFile, archive: Archive) -> Iterator[Piece]:
+    """The records that have not become logs yet."""
+    limits = Limits(unpacked=settings.UPLOAD_MAX_UNPACKED)
+    for part in parts(file, limits, begin=archive.entry):
+        known = archive.entry_logs if part.number == archive.entry else 0
+        for nth, record in islice(enumerate(cut(part.stream), 1), known, None):
+            yield Piece(part.number, part.name, nth, record)
+
+
+def _batches(pieces: Iterator[Piece]) -> Iterator[list[Piece]]:
+    """Records, as many together as fit; before a fault in the file, those that came before it."""
+    batch, size, fault = list[Piece](), 0, None
+    try:
+        for piece in pieces:
+            if batch and (len(batch) >= settings.SPLITTING_BATCH or size + len(piece.record.data) > BATCH_BYTES):
+                yield batch
+                batch, size = [], 0
+            batch.append(piece)
+            size += len(piece.record.data)
+    except UnpackError as error:
+        fault = error
+    if batch:
+        yield batch
+    if fault:
+        raise fault
+
+
+@transaction.atomic
+def _store(splitter: Splitter, batch: Sequence[Piece], reached: int, now: datetime) -> bool:
+    """Stores records as logs, with how far it has come. :returns: whether the claim held, and nobody has paused."""
+    upload = _locked(splitter)
+    if upload is None or upload.paused:
+        splitter.let_rest()
+        return False
+    splitter.split += len(batch)
+    if batch:
+        last = batch[-1]
+        _held(splitter).update(entry=last.entry, entry_logs=last.nth, read=reached, attempts=0, leased_until=_lease())
+        Upload.objects.filter(pk=upload.pk).update(split_logs=splitter.split)
+        _copy(upload, batch, splitter.split - len(batch), now)
+    return True
+
+
+def _locked(splitter: Splitter) -> Upload | None:
+    """The upload, as long as it is being split and the claim holds."""
+    splitting = Upload.objects.select_for_update(no_key=True, of=("self",))
+    return splitting.filter(pk=splitter.upload, state=Upload.State.SPLITTING, archive__fence=splitter.fence).first()
+
+
+def _copy(upload: Upload, batch: Sequence[Piece], before: int, now: datetime) -> None:
+    entries = _entries(upload, batch)
+    with connection.cursor() as cursor, cursor.copy(_COPY) as copy:
+        copy.set_types(_TYPES)
+        for number, piece in enumerate(batch, before + 1):
+            copy.write_row((upload.pk, number, *_row(piece.record, entries.get(piece.entry)), now, *_FRESH))
+
+
+def _row(record: Record, entry: int | None) -> tuple[object, ...]:
+    return record.line, record.offset, entry, record.form, record.data, record.too_long
+
+
+def _entries(upload: Upload, batch: Sequence[Piece]) -> dict[int, int]:
+    """The rows of a zip archive's entries, by their numbers."""
+    names = {piece.entry: piece.name for piece in batch if piece.entry}
+    if not names:
+        return {}
+    rows = (Entry(upload=upload, number=number, name=name) for number, name in names.items())
+    Entry.objects.bulk_create(rows, ignore_conflicts=True)
+    return dict(Entry.objects.filter(upload=upload, number__in=names).values_list("number", "pk"))
+
+
+def _end(splitter: Splitter, now: datetime) -> None:
+    if not splitter.split:
+        refuse(splitter, "empty", words("There is no game in this upload."), now=now)
+        return
+    with transaction.atomic():
+        upload = _locked(splitter)
+        if upload is None:
+            return
+        Upload.objects.filter(pk=upload.pk).update(state=Upload.State.VERIFYING)
+        _held(splitter).update(leased_until=None, attempts=0, read=F("length"))
+        storing.forget(upload.pk)
+        tallies.settle(upload.pk, at=now)
+
+
+@transaction.atomic
+def refuse(splitter: Splitter, code: str, said: Words, *, now: datetime) -> None:
+    """Takes no more of an upload, and says why; what was split of it stays."""
+    if _locked(splitter):
+        _refuse(splitter.upload, code, said, now)
+        storing.forget(splitter.upload)
+
+
+def _refuse(upload: UUID, code: str, said: Words, now: datetime) -> None:
+    Upload.objects.filter(pk=upload).update(state=Upload.State.REFUSED, paused=False)
+    told = said.as_json()
+    Archive.objects.filter(pk=upload).update(
+        leased_until=None, code=code, trouble=told["template"], params=told["params"]
+    )
+    tallies.settle(upload, at=now)
+
+
+BROKE_OFF = "broke_off"
+"""The reason for which a file was refused that may be tried again."""
+
+
+def refuse_lapsed(*, now: datetime) -> int:
+    """Refuses files of which no attempt came a step further. Their bytes are kept: it may be tried again.
+
+    :returns: how many.
+    """
+    free = Q(leased_until=None) | Q(leased_until__lt=Now())
+    lapsed = list(Archive.objects.filter(free, to_split(), attempts__gte=ATTEMPTS).values_list("pk", flat=True))
+    broke_off = words("None of {attempts} attempts to unpack it came any further.", attempts=ATTEMPTS)
+    for pk in lapsed:
+        _log.error("splitting.broke_off", upload=str(pk))
+        with transaction.atomic():
+            splitting = Upload.objects.select_for_update(no_key=True).filter(pk=pk, state__in=Upload.UNSPLIT)
+            if splitting.first():
+                _refuse(pk, BROKE_OFF, broke_off, now)
+    return len(lapsed)

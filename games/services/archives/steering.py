@@ -1,0 +1,88 @@
+"""Steering an upload: pausing it, going on, cancelling it, trying again what came to no end."""
+
+from datetime import datetime
+
+from django.db import transaction
+
+from games.models import MoveLog, Tally, Upload
+from games.services import tallies
+from games.services.archives import storing
+from games.services.archives.splitting import BROKE_OFF
+from games.services.refusals import RefusedError
+
+
+class SteeringError(RefusedError):
+    """What cannot be done with an upload as it is."""
+
+
+@transaction.atomic
+def pause(upload: Upload) -> None:
+    """Lets nothing more of an upload be split or judged, until it goes on. :raises SteeringError: when it is over."""
+    held = _locked(upload)
+    if not is_open(held):
+        raise _over()
+    Upload.objects.filter(pk=held.pk).update(paused=True)
+    held.logs.filter(state=MoveLog.State.WAITING).update(state=MoveLog.State.HELD)
+
+
+@transaction.atomic
+def go_on(upload: Upload) -> None:
+    """Lets an upload go on that was paused; one that was not goes on as before."""
+    held = _locked(upload)
+    Upload.objects.filter(pk=held.pk).update(paused=False)
+    held.logs.filter(state=MoveLog.State.HELD).update(state=MoveLog.State.WAITING)
+
+
+@transaction.atomic
+def cancel(upload: Upload, *, now: datetime) -> None:
+    """Has nothing more of an upload split or judged, for good; what was judged stays.
+
+    :raises SteeringError: when it is over.
+    """
+    held = _locked(upload)
+    if not is_open(held):
+        raise _over()
+    Upload.objects.filter(pk=held.pk).update(state=Upload.State.CANCELLED, paused=False)
+    waiting = (MoveLog.State.WAITING, MoveLog.State.HELD)
+    cancelled = held.logs.filter(state__in=waiting).update(state=MoveLog.State.CANCELLED)
+    storing.forget(held.pk)
+    tallies.recount(held.pk, Tally.Kind.CANCELLED, cancelled, at=now)
+
+
+@transaction.atomic
+def retry(upload: Upload, *, now: datetime) -> None:
+    """Tries again what came to no end three times: records that were set aside, or unpacking that broke off.
+
+    :raises SteeringError: when there is nothing of the kind.
+    """
+    held = _locked(upload)
+    again = held.logs.filter(state=MoveLog.State.QUARANTINED).update(
+        state=MoveLog.State.HELD if held.paused else MoveLog.State.WAITING, attempts=0, trouble=""
+    )
+    tallies.recount(held.pk, Tally.Kind.QUARANTINED, -again, at=now)
+    if broke_off(held):
+        held.archive.attempts, held.archive.code, held.archive.trouble, held.archive.params = 0, "", "", {}
+        held.archive.save(update_fields=["attempts", "code", "trouble", "params"])
+        Upload.objects.filter(pk=held.pk).update(state=Upload.State.WAITING, done_at=None)
+    elif not again and held.state == Upload.State.REFUSED:
+        raise SteeringError("refused", "The file itself cannot be taken: nothing would change by trying again.")
+    elif not again:
+        raise SteeringError("nothing_to_retry", "No record of this upload was set aside.")
+
+
+def broke_off(upload: Upload) -> bool:
+    """Whether unpacking broke off, and may be tried again."""
+    return upload.state == Upload.State.REFUSED and upload.archive.code == BROKE_OFF
+
+
+def is_open(upload: Upload) -> bool:
+    """Whether there is anything to come of an upload."""
+    return upload.done_at is None and upload.state != Upload.State.CANCELLED
+
+
+def _locked(upload: Upload) -> Upload:
+    return Upload.objects.select_for_update(no_key=True).get(pk=upload.pk)
+
+
+def _over() -> SteeringError:
+    return SteeringError("over", "Nothing of this upload waits any more.")

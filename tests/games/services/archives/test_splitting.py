@@ -1,0 +1,331 @@
+"""Splitting what was stored: logs as if it had been cut at once, whatever happens meanwhile."""
+
+import gzip
+import io
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+import pytest
+from django.contrib.auth.models import User
+from django.utils import timezone
+from pytest_django import Settings
+
+from games.models import Archive, Chunk, Entry, MoveLog, Upload
+from games.selectors.queue import uploads_to_accept
+from games.selectors.uploads import progress_of
+from games.services import intake, leagues, verification
+from games.services.archives import receiving, splitting, steering
+from games.services.archives.steering import SteeringError
+from games.services.intake import Origin
+from tests.factories import BROKEN, duels, record
+from tests.games.judging import judge_all
+from tests.games.services.unpacking.bombs import zeros_in_zstd, zipped, zstd_of
+
+pytestmark = pytest.mark.django_db
+
+EVENING = b"\n".join([*duels(25), BROKEN])
+
+
+def store(data: bytes, uploader: User, now: datetime) -> Upload:
+    origin = Origin(Upload.Via.WEB, uploader, "evening")
+    upload = receiving.begin(len(data), origin, now=now)
+    receiving.append(upload.pk, 0, io.BytesIO(data), len(data), now=now)
+    return upload
+
+
+def claimed() -> splitting.Splitter:
+    splitter = splitting.claim()
+    assert splitter is not None
+    return splitter
+
+
+def split(splitter: splitting.Splitter | None = None, *, most: int = 1000) -> int:
+    """Split on, but for a number of batches at most."""
+    splitter = splitter or claimed()
+    steps = splitting.split(splitter, clock=timezone.now, pulse=lambda: None)
+    return sum(size for _, size in zip(range(most), steps, strict=False))
+
+
+def lapse(upload: Upload) -> None:
+    """Let the lease be over, as when a worker was killed."""
+    Archive.objects.filter(pk=upload.pk).update(leased_until=timezone.now() - timedelta(seconds=1))
+
+
+def state(upload: Upload) -> str:
+    upload.refresh_from_db()
+    return str(upload.state)
+
+
+def told(upload: Upload) -> list[tuple[object, ...]]:
+    fields = ("number", "line", "offset", "form", "data", "too_long", "state", "attempts", "fence", "leased_until",
+              "trouble", "seats", "text", "game_digest", "record_digest", "game")  # fmt: skip
+    return [tuple(bytes(one) if isinstance(one, memoryview) else one for one in row)
+            for row in upload.logs.order_by("number").values_list(*fields)]  # fmt: skip
+
+
+@pytest.fixture
+def small_batches(settings: Settings) -> None:
+    settings.SPLITTING_BATCH = 10
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress, zstd_of, lambda data: zipped([("evening.agn", data)])])
+def test_the_logs_are_as_if_it_had_been_cut_at_once(
+    alice: User, now: datetime, pack: Callable[[bytes], bytes], small_batches: None
+) -> None:
+    at_once = intake.take_in(EVENING, via=Upload.Via.WEB, now=now, uploader=alice)
+    upload = store(pack(EVENING), alice, now)
+    assert split() == 26
+
+    assert told(upload) == told(at_once)
+    assert (state(upload), upload.split_logs, upload.archive.read) == ("verifying", 26, upload.archive.length)
+    assert not Chunk.objects.exists()
+    assert splitting.claim() is None
+
+
+def test_they_are_judged_like_all_others(alice: User, now: datetime) -> None:
+    upload = store(zstd_of(EVENING), alice, now)
+    split()
+    judge_all(now)
+    verdicts = list(upload.logs.order_by("number").values_list("verdicts__verdict", flat=True))
+    assert verdicts == ["verified"] * 25 + ["rejected"]
+
+
+def test_lines_and_bytes_are_those_of_the_entry_whose_name_is_known(alice: User, now: datetime) -> None:
+    first, second = b"\n".join(duels(3)), b"\n\n" + record() + b"\n" + BROKEN
+    upload = store(zipped([("2025/a.agn", first), ("empty", b"\n"), ("b.agn", second)]), alice, now)
+    split()
+    logs = upload.logs.select_related("entry").order_by("number")
+    assert [(log.number, log.entry.name, log.line, log.offset) for log in logs if log.entry] == [
+        (1, "2025/a.agn", 1, 0),
+        (2, "2025/a.agn", 11, first.index(b"\n[Game") + 1),
+        (3, "2025/a.agn", 21, first.rindex(b"\n[Game") + 1),
+        (4, "b.agn", 3, 2),
+        (5, "b.agn", 13, 3 + len(record())),
+    ]
+    assert list(Entry.objects.order_by("number").values_list("number", "name")) == [(1, "2025/a.agn"), (3, "b.agn")]
+
+
+# Killed and gone on with
+
+
+@pytest.mark.parametrize("pack", [bytes, zstd_of, lambda data: zipped([("a", data[:3000]), ("b", data[3000:])])])
+def test_whoever_goes_on_loses_nothing_and_doubles_nothing(
+    alice: User, now: datetime, pack: Callable[[bytes], bytes], small_batches: None
+) -> None:
+    whole, broken_off = store(pack(EVENING), alice, now), store(pack(EVENING), alice, now)
+    split()
+    while state(broken_off) != "verifying":
+        split(most=1)
+        lapse(broken_off)
+    assert told(broken_off) == told(whole)
+
+
+def test_what_somebody_splits_nobody_else_claims(alice: User, now: datetime, small_batches: None) -> None:
+    upload = store(EVENING, alice, now)
+    first = claimed()
+    assert splitting.claim() is None
+    lapse(upload)
+    second = claimed()
+    assert split(first) == 0
+    assert (MoveLog.objects.count(), split(second)) == (0, 26)
+
+
+def test_of_many_the_one_comes_first_of_which_least_was_split(alice: User, now: datetime, small_batches: None) -> None:
+    long, short = store(EVENING, alice, now), store(EVENING, alice, now)
+    split(most=1)
+    lapse(long)
+    assert claimed().upload == short.pk
+
+
+def test_a_lease_is_renewed_while_no_record_comes(alice: User, now: datetime, settings: Settings) -> None:
+    settings.VERIFICATION_LEASE = 0
+    upload = store(b"\n" * 500_000 + EVENING, alice, now)
+    beats = list[int]()
+    steps = splitting.split(claimed(), clock=timezone.now, pulse=lambda: beats.append(1))
+    assert sum(steps) == 26
+    assert (len(beats) > 5, state(upload)) == (True, "verifying")
+
+
+def test_after_three_attempts_that_came_no_further_the_file_is_refused(alice: User, now: datetime) -> None:
+    upload = store(EVENING, alice, now)
+    for _ in range(3):
+        assert splitting.claim()
+        assert splitting.refuse_lapsed(now=now) == 0
+        lapse(upload)
+    assert (splitting.claim(), splitting.anything_to_split(), splitting.refuse_lapsed(now=now)) == (None, False, 1)
+    assert state(upload) == "refused"
+    assert (upload.archive.code, upload.archive.trouble.format(**upload.archive.params)) == (
+        "broke_off",
+        "None of 3 attempts to unpack it came any further.",
+    )
+
+    steering.retry(upload, now=now)
+    assert (split(), state(upload), Archive.objects.get().code) == (26, "verifying", "")
+
+
+# What is refused
+
+
+@pytest.mark.parametrize(
+    ("data", "games", "code"),
+    [
+        (zstd_of(EVENING) + zeros_in_zstd(2**26), 25, "bomb"),
+        (gzip.compress(EVENING)[:-20], 0, "truncated"),
+        (zipped([("a", EVENING), ("b", gzip.compress(EVENING))]), 26, "nested"),
+        (zipped([]), 0, "empty"),
+        (gzip.compress(b"\n \n"), 0, "empty"),
+        (b"BZh91AY&SY", 0, "not_taken"),
+    ],
+)
+def test_what_was_split_before_a_fault_stays(alice: User, now: datetime, data: bytes, games: int, code: str) -> None:
+    upload = store(data, alice, now)
+    split()
+    assert (state(upload), upload.archive.code, upload.logs.count() >= games) == ("refused", code, True)
+    assert upload.logs.count() in {games, 25}
+    assert not Chunk.objects.exists()
+    with pytest.raises(SteeringError, match="The file itself cannot be taken"):
+        steering.retry(upload, now=now)
+
+
+def test_games_are_counted(alice: User, now: datetime, settings: Settings, small_batches: None) -> None:
+    settings.UPLOAD_MAX_GAMES = 15
+    upload = store(zstd_of(EVENING), alice, now)
+    split()
+    assert (state(upload), upload.logs.count(), upload.archive.code) == ("refused", 15, "too_many_games")
+
+
+@pytest.mark.parametrize("data", [b'{"a":' * 50_000, b"[" * 200_000, b'{"a": ' + b"9" * 200_000 + b"}", b"\x00" * 1000])
+def test_what_is_no_game_is_rejected_as_one(alice: User, now: datetime, data: bytes) -> None:
+    upload = store(zstd_of(data), alice, now)
+    split()
+    judge_all(now)
+    assert set(upload.logs.values_list("verdicts__verdict", flat=True)) == {"rejected"}
+
+
+# Steered
+
+
+def states(upload: Upload) -> dict[str, int]:
+    found = list(upload.logs.values_list("state", flat=True))
+    return {one: found.count(one) for one in set(found)}
+
+
+def test_a_paused_upload_is_neither_split_nor_judged(alice: User, now: datetime, small_batches: None) -> None:
+    upload = store(EVENING, alice, now)
+    splitter = claimed()
+    split(splitter, most=1)
+    steering.pause(upload)
+    judge_all(now)
+    assert (split(splitter), splitting.claim(), states(upload)) == (0, None, {"held": 10})
+
+    steering.go_on(upload)
+    judge_all(now)
+    assert (split(), state(upload), states(upload)) == (16, "verifying", {"judged": 10, "waiting": 16})
+
+
+def test_pausing_is_no_failed_attempt(alice: User, now: datetime) -> None:
+    upload = store(EVENING, alice, now)
+    for _ in range(5):
+        splitter = claimed()
+        steering.pause(upload)
+        assert split(splitter) == 0
+        steering.go_on(upload)
+    assert split() == 26
+
+
+def test_an_upload_that_was_cut_at_once_can_be_paused_too(alice: User, now: datetime) -> None:
+    upload = intake.take_in(EVENING, via=Upload.Via.WEB, now=now, uploader=alice)
+    steering.pause(upload)
+    judge_all(now)
+    assert states(upload) == {"held": 26}
+    steering.go_on(upload)
+    judge_all(now)
+    assert states(upload) == {"judged": 26}
+
+
+def test_of_a_cancelled_upload_stays_what_was_judged(alice: User, now: datetime, small_batches: None) -> None:
+    upload = store(EVENING, alice, now)
+    splitter = claimed()
+    split(splitter, most=1)
+    judge_all(now)
+    lapse(upload)
+    splitter = claimed()
+    split(splitter, most=1)
+    steering.cancel(upload, now=now)
+    assert (split(splitter), splitting.claim(), state(upload)) == (0, None, "cancelled")
+    assert states(upload) == {"judged": 10, "cancelled": 10}
+    assert not Chunk.objects.exists()
+    assert bytes(upload.logs.filter(state="cancelled").order_by("number")[0].data).startswith(b"[Game")
+
+
+def test_a_paused_upload_can_be_cancelled(alice: User, now: datetime) -> None:
+    upload = intake.take_in(EVENING, via=Upload.Via.WEB, now=now, uploader=alice)
+    steering.pause(upload)
+    steering.cancel(upload, now=now)
+    assert (state(upload), upload.paused, states(upload)) == ("cancelled", False, {"cancelled": 26})
+
+
+def test_what_is_over_is_over(alice: User, now: datetime) -> None:
+    upload = intake.take_in(EVENING, via=Upload.Via.WEB, now=now, uploader=alice)
+    judge_all(now)
+    upload.refresh_from_db()
+    with pytest.raises(SteeringError, match="Nothing of this upload waits any more"):
+        steering.pause(upload)
+    with pytest.raises(SteeringError, match="Nothing of this upload waits any more"):
+        steering.cancel(upload, now=now)
+
+
+def test_what_was_set_aside_is_tried_again(alice: User, now: datetime) -> None:
+    upload = intake.take_in(EVENING, via=Upload.Via.WEB, now=now, uploader=alice)
+    with pytest.raises(SteeringError, match="No record of this upload was set aside"):
+        steering.retry(upload, now=now)
+    judge_all(now)
+    upload.logs.filter(number=1).update(state="running", attempts=3, leased_until=now)
+    verification.quarantine_lapsed(now=now)
+    assert progress_of(upload).quarantined == 1
+    steering.retry(upload, now=now)
+    assert upload.logs.values_list("state", "attempts", "trouble").get(number=1) == ("waiting", 0, "")
+    upload.refresh_from_db()
+    assert (upload.done_at, progress_of(upload).quarantined) == (None, 0)
+
+
+def test_it_is_done_when_all_is_split_and_judged_or_cancelled(alice: User, now: datetime, small_batches: None) -> None:
+    upload = store(EVENING, alice, now)
+    splitter = claimed()
+    split(splitter, most=1)
+    judge_all(now)
+    upload.refresh_from_db()
+    assert (upload.split_logs, progress_of(upload).done, upload.done_at) == (10, 10, None)
+    lapse(upload)
+    split()
+    judge_all(now)
+    upload.refresh_from_db()
+    assert (progress_of(upload).done, upload.done_at) == (26, now)
+
+
+def test_it_is_done_too_when_all_was_judged_before_its_end_was_known(alice: User, now: datetime) -> None:
+    upload = store(EVENING, alice, now)
+    for _ in splitting.split(claimed(), clock=lambda: now, pulse=lambda: None):
+        judge_all(now)
+    upload.refresh_from_db()
+    assert (upload.state, upload.done_at, progress_of(upload).done) == ("verifying", now, 26)
+
+
+def test_what_is_cancelled_is_counted_as_that(alice: User, now: datetime) -> None:
+    upload = intake.take_in(EVENING, via=Upload.Via.WEB, now=now, uploader=alice)
+    steering.cancel(upload, now=now)
+    upload.refresh_from_db()
+    assert (progress_of(upload).cancelled, progress_of(upload).waiting, upload.done_at) == (26, 0, now)
+
+
+def test_a_cancelled_upload_for_a_league_is_not_accepted(alice: User, now: datetime) -> None:
+    nest = leagues.found(slug="nest", name="The Nest", about="", organiser=alice, now=now)
+    upload = store(EVENING, alice, now)
+    Upload.objects.filter(pk=upload.pk).update(league=nest)
+    assert not uploads_to_accept().exists()
+    split()
+    assert not uploads_to_accept().exists()
+    judge_all(now)
+    assert list(uploads_to_accept()) == [upload]
+    Upload.objects.filter(pk=upload.pk).update(state="cancelled")
+    assert not uploads_to_accept().exists()

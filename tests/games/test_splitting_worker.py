@@ -1,0 +1,110 @@
+"""Large files and a real worker: killed amid the work, fed with bombs, it loses nothing and keeps within its memory."""
+
+import io
+import re
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+from random import Random
+
+import pytest
+from django.contrib.auth.models import User
+
+from games import tasks
+from games.models import Chunk, Game, MoveLog, Upload, Verdict
+from games.services.archives import receiving
+from games.services.intake import Origin, take_in
+from tests.conftest import Worker
+from tests.factories import duels
+from tests.games.services.unpacking import bombs
+from tests.games.services.unpacking.bombs import MIB, zstd_of
+from tests.games.test_worker import wait
+
+MOST_MEMORY = 300 * MIB
+
+
+def store(data: bytes, uploader: User, now: datetime) -> Upload:
+    upload = receiving.begin(len(data), Origin(Upload.Via.API, uploader), now=now)
+    receiving.append(upload.pk, 0, io.BytesIO(data), len(data), now=now)
+    return upload
+
+
+def state(upload: Upload) -> str:
+    upload.refresh_from_db()
+    return str(upload.state)
+
+
+def test_a_worker_killed_while_it_splits_loses_no_game_and_doubles_none(
+    stopped_worker: Worker, alice: User, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("VERIFICATION_LEASE", "2")
+    monkeypatch.setenv("SPLITTING_BATCH", "20")
+    upload = store(zstd_of(b"\n".join(duels(400))), alice, now)
+    tasks.ring()
+    for enough in (40, 200):
+        stopped_worker.start(beat=True)
+        wait(lambda enough=enough: upload.logs.count() >= enough)  # type: ignore[misc]
+        stopped_worker.kill()
+        assert state(upload) == "splitting", "too quick to be killed amid the work"
+
+    stopped_worker.start(beat=True)
+    wait(lambda: upload.logs.filter(state="judged").count() == 400)
+
+    assert (state(upload), upload.split_logs, Chunk.objects.count()) == ("verifying", 400, 0)
+    assert (Game.objects.count(), Verdict.objects.count()) == (400, 400)
+    assert list(upload.logs.order_by("number").values_list("number", flat=True)) == list(range(1, 401))
+
+
+def test_a_single_game_is_judged_while_an_archive_is_split(
+    stopped_worker: Worker, alice: User, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SPLITTING_BATCH", "20")
+    monkeypatch.setenv("VERIFICATION_BATCH", "20")
+    stopped_worker.start()
+    archive = store(zstd_of(b"\n".join(duels(700))), alice, now)
+    tasks.ring()
+    wait(archive.logs.exists)
+    single = take_in(next(iter(duels(1, names=("Cleo", "Dora")))), via=Upload.Via.API, now=now)
+    wait(lambda: single.logs.filter(state="judged").exists())
+    assert state(archive) == "splitting"
+
+
+def test_whatever_is_sent_a_worker_keeps_within_its_memory(
+    stopped_worker: Worker, alice: User, now: datetime, tmp_path: Path
+) -> None:
+    stopped_worker.start(concurrency=1)
+    uploads = [store(data, alice, now) for data in hostile()]
+    tasks.ring()
+    for upload in uploads:
+        wait(lambda upload=upload: state(upload) in {"refused", "verifying"})  # type: ignore[misc]
+        tasks.ring()
+    wait(lambda: not MoveLog.objects.filter(state__in=["waiting", "running"]).exists())
+
+    assert [state(upload) for upload in uploads] == ["refused", "verifying", "refused", "verifying", "verifying"]
+    peaks = list(peaks_of(stopped_worker))
+    assert len(peaks) > 1
+    assert max(peaks) < MOST_MEMORY
+
+
+def hostile() -> Iterator[bytes]:
+    """Files that ask for as much memory as they may."""
+    noise = Random(1).randbytes(8 * MIB)
+    long = (b"[" + noise[at : at + 130_000].hex().encode() + b"\n\n" for at in range(60))
+    yield bombs.zeros_in_zstd(1024 * MIB)
+    yield bombs.streamed_zstd(noise * 9, window_log=26, enable_long_distance_matching=1)
+    yield bombs.zipped((f"{number:05}.agn", b"") for number in range(50_000))
+    yield zstd_of(b"".join(long))
+    yield zstd_of(b'{"a": [' + b"{}," * 80_000 + b"{}]}\n" * 20)
+
+
+def peaks_of(worker: Worker) -> Iterator[int]:
+    """The most memory that each process of a worker ever had, in bytes."""
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            status = (process / "status").read_text()
+            session = int((process / "stat").read_text().rsplit(")", 1)[1].split()[3])
+        except (OSError, ValueError):
+            continue
+        if session in {running.pid for running in worker._running}:
+            found = re.search(r"VmHWM:\s+(\d+) kB", status)
+            yield int(found[1]) * 1024 if found else 0
