@@ -100,6 +100,15 @@ def url(name: str, schemes: Collection[str], *, required: bool = True) -> str:
     return value
 
 
+def site(name: str, default: str) -> str:
+    """Return the address under which people reach the site: scheme, host and port, without a path."""
+    value = text(name, default).rstrip("/")
+    parts = urlsplit(value)
+    if parts.scheme not in {"http", "https"} or not parts.hostname or parts.path or parts.query or parts.username:
+        raise BadSettingError(name, "an address such as https://atta.example", value)
+    return value
+
+
 def mail(name: str) -> Mail:
     """Return how mails leave, from NAME or NAME_FILE; unset, none does."""
     try:

@@ -67,13 +67,13 @@ def _run(opened: ExitStack, var: Path) -> None:
     opened.enter_context(embedded.only_us(var / "lock"))
     _say("Atta")
     parts: list[Part] = list(_servers(opened, var))
-    given |= _settings(host, var)
+    address = _address(host, port)
+    given |= _settings(host, address, var)
     os.environ |= given
     opened.enter_context(_written_down(given, var / "environment"))
     with _step("tables and static files"):
         _manage("prepare", "--verbosity=0")
     parts += _services(opened, host, port, var)
-    address = _address(host, port)
     with _step("worker and web server"):
         _await_health(address, parts)
     _load_samples()
@@ -108,10 +108,11 @@ def _pair(line: str) -> tuple[str, str]:
     return name, " ".join(shlex.split(value))
 
 
-def _settings(host: str, var: Path) -> dict[str, str]:
+def _settings(host: str, address: str, var: Path) -> dict[str, str]:
     """Return all that the site needs on this machine: what somebody has set, and for the rest what fits localhost."""
     names = ["localhost", "127.0.0.1", "[::1]", *([] if host in WILDCARDS else [host])]
     wanted = {"ALLOWED_HOSTS": ",".join(dict.fromkeys(names)), "PLAIN_HTTP": "1", "LOG_FORMAT": "json"}
+    wanted["SITE_URL"] = address
     if not _is_set("EMAIL_URL"):
         wanted["EMAIL_URL"] = (var.absolute() / "mail").as_uri()
     if not _is_set("SECRET_KEY"):

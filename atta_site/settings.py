@@ -37,6 +37,9 @@ SECURE_HSTS_SECONDS = 0 if PLAIN_HTTP else env.number("HSTS_SECONDS", 365 * 24 *
 SECURE_HSTS_INCLUDE_SUBDOMAINS = env.flag("HSTS_SUBDOMAINS", default=True)
 SECURE_HSTS_PRELOAD = SECURE_HSTS_INCLUDE_SUBDOMAINS
 
+# Where mails send people; pages know by what name they were asked for.
+SITE_URL = env.site("SITE_URL", f"{'http' if PLAIN_HTTP else 'https'}://{ALLOWED_HOSTS[0].lstrip('.*')}")
+
 # A header of a proxy is believed only when we are told that proxies stand before us.
 NUM_PROXIES = env.number("NUM_PROXIES", 0)
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if NUM_PROXIES else None

@@ -12,7 +12,8 @@ from django.utils import timezone
 
 from games.selectors import anything_waits, logs_wait
 from games.selectors.boards import boards_wait
-from games.services import accounts, boards, rating, throttling, verification
+from games.selectors.notices import anything_to_tell
+from games.services import accounts, boards, mails, notices, rating, throttling, verification
 from games.services.archives import receiving, splitting
 
 _log = structlog.get_logger()
@@ -126,6 +127,8 @@ def sweep() -> None:
         ring()
     if boards_wait():
         make_boards.apply_async(expires=5)
+    if anything_to_tell(timezone.now()):
+        send_mails.apply_async(expires=5)
 
 
 @shared_task(soft_time_limit=1800, time_limit=1810)
@@ -135,12 +138,21 @@ def make_boards() -> int:
 
 
 @shared_task
+def send_mails() -> int:
+    """Sends the mails that are due, until its spell is over. :returns: how many."""
+    until = monotonic() + _SPELL
+    notices.tell_of_uploads(now=timezone.now())
+    return mails.send_due(now=timezone.now(), go_on=lambda: monotonic() < until)
+
+
+@shared_task
 def tidy() -> None:
     """Removes what is over: counts of requests, boards nobody asks for, files, unconfirmed accounts, sessions."""
     throttling.forget_old(now=timezone.now())
     boards.forget_unasked()
     receiving.forget_unfinished(now=timezone.now())
     accounts.forget_unconfirmed(now=timezone.now())
+    notices.forget_old(now=timezone.now())
     call_command("clearsessions")
 
 

@@ -5,6 +5,7 @@ from games.models.boards import Board, BoardLine
 from games.models.consent import Confirmation, Dispute
 from games.models.leagues import Ladder, League
 from games.models.moderation import Act, Flag
+from games.models.notices import Letterbox, Notice
 from games.models.players import Claim, Player
 from games.models.ratings import Acceptance, BestRank, RankBucket, RatingEvent, Recount, Standing
 from games.models.records import Game, MoveLog, Seating, Tally, Upload, Verdict
@@ -26,7 +27,9 @@ __all__ = [
     "Game",
     "Ladder",
     "League",
+    "Letterbox",
     "MoveLog",
+    "Notice",
     "Player",
     "RankBucket",
     "RatingEvent",

@@ -77,6 +77,7 @@ class Upload(models.Model):
     begun_at = models.DateTimeField(null=True, help_text="When a worker took the first of its records.")
     judged_at = models.DateTimeField(null=True, help_text="When verdicts on its records were stored last.")
     done_at = models.DateTimeField(null=True, help_text="When none of its records waited any more.")
+    told_at = models.DateTimeField(null=True, help_text="When those who sat at its games were told of them.")
     state = models.CharField(max_length=9, choices=State, default=State.VERIFYING)
     paused = models.BooleanField(default=False, help_text="While nothing of it is split or judged.")
 
@@ -96,7 +97,12 @@ class Upload(models.Model):
                 fields=["received_at", "id"],
                 name="upload_to_accept",
                 condition=Q(league__isnull=False, done_at__isnull=False, accepted_at__isnull=True),
-            )
+            ),
+            models.Index(
+                fields=["done_at", "id"],
+                name="upload_to_tell_of",
+                condition=Q(done_at__isnull=False, told_at__isnull=True),
+            ),
         ]
 
     def __str__(self) -> str:

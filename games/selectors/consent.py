@@ -147,15 +147,20 @@ def seated_accounts(games: Iterable[int]) -> set[tuple[int, int]]:
 
 
 def games_waiting(account: int, span: Span, *, now: datetime) -> Page[Game]:
-    """A page of the games in which an account's players sat and that lack its word to count, the newest first.
+    """A page of the games that wait for an account's word, the newest first.
 
     :raises CursorError: when the span's mark is none.
     """
+    return newest_first(with_seats(waiting_for(account, now=now)), "received_at", span)
+
+
+def waiting_for(account: int, *, now: datetime) -> "QuerySet[Game]":
+    """The games in which an account's players sat and that lack its word to count."""
     said = Confirmation.objects.filter(game=OuterRef("pk"), account=account, withdrawn_at=None, until__gt=now)
     counted = Acceptance.objects.filter(game=OuterRef("pk"), ladder__league=None)
     against = Q(state=Dispute.State.UPHELD) | Q(state=Dispute.State.OPEN, account=account)
     # From their seats on: however many games there are, and however few of them are one's own.
-    games = Game.objects.filter(
+    return Game.objects.filter(
         ~Exists(said),
         ~Exists(counted),
         ~Exists(Dispute.objects.filter(against, game=OuterRef("pk"))),
@@ -165,7 +170,6 @@ def games_waiting(account: int, span: Span, *, now: datetime) -> Page[Game]:
         private=False,
         same_as=None,
     )
-    return newest_first(with_seats(games), "received_at", span)
 
 
 def _players_of(account: int) -> list[int]:

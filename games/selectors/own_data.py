@@ -12,7 +12,8 @@ from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet
 from knox.models import AuthToken
 
-from games.models import Act, Claim, Confirmation, Dispute, Game, MoveLog, Player, RatingEvent, Seating, Upload
+from games.models import Act, Claim, Confirmation, Dispute, Game, MoveLog, Notice, Player, RatingEvent, Seating, Upload
+from games.selectors.notices import letterbox_of
 
 _CHUNK = 500
 """Rows fetched at once."""
@@ -39,6 +40,8 @@ def own_data(user: User, *, now: datetime) -> Mapping[str, Any]:
         "disputes": _disputes(user),
         "ratings": _ratings(players),
         "acts": _acts(user, players),
+        "letterbox": _letterbox(user),
+        "notices": _rows(Notice.objects.filter(account=user), "kind", "noted_at", "attempts", "sent_at"),
     }
 
 
@@ -52,6 +55,11 @@ def _account(user: User) -> Row:
         "groups": sorted(user.groups.values_list("name", flat=True)),
         "organises": sorted(user.leagues.values_list("slug", flat=True)),
     }
+
+
+def _letterbox(user: User) -> Row:
+    letterbox = letterbox_of(user.pk)
+    return {name: getattr(letterbox, name) for name in ("language", "claims", "words", "rulings")}
 
 
 def _rows(rows: "QuerySet[Any]", *fields: str) -> Iterator[Row]:

@@ -8,7 +8,7 @@ from django.db.models import Q
 
 from games.models import Acceptance, Act, Claim, Player, Seating
 from games.selectors.roles import is_moderator
-from games.services import consent
+from games.services import consent, notices
 from games.services.refusals import RefusedError
 
 
@@ -26,7 +26,9 @@ def make_claim(player: Player, account: AbstractBaseUser, *, reason: str = "", n
     _check_free(player)
     if player.claims.filter(account_id=account.pk, state=Claim.State.OPEN).exists():
         raise ClaimError("asked", "You have claimed {name}; it is still to be decided.", name=player.name)
-    return Claim.objects.create(player=player, account_id=account.pk, reason=reason.strip(), made_at=now)
+    claim = Claim.objects.create(player=player, account_id=account.pk, reason=reason.strip(), made_at=now)
+    notices.claim_made(claim, now=now)
+    return claim
 
 
 def _check_free(player: Player) -> None:
@@ -66,6 +68,7 @@ def decide_claim(claim: Claim, *, approve: bool, by: AbstractBaseUser, answer: s
         _hand_over(player, claim.account_id, now)
     kind = Act.Kind.CLAIM_APPROVED if approve else Act.Kind.CLAIM_REFUSED
     Act.objects.create(kind=kind, by_id=by.pk, at=now, reason=claim.answer, player=player, params={"claim": claim.pk})
+    notices.claim_decided(claim, now=now)
     return claim
 
 
@@ -103,6 +106,7 @@ def revoke_claim(claim: Claim, *, by: AbstractBaseUser, answer: str, now: dateti
     Act.objects.create(
         kind=Act.Kind.CLAIM_REVOKED, by_id=by.pk, at=now, reason=claim.answer, player=player, params={"claim": claim.pk}
     )
+    notices.claim_decided(claim, now=now)
     return claim
 
 

@@ -9,7 +9,7 @@ from django.db import transaction
 
 from engine.words import marked
 from games.models import Acceptance, Act, Dispute, Flag, Player, Recount
-from games.services import consent, recounts
+from games.services import consent, notices, recounts
 from games.services.refusals import RefusedError
 
 Kind = Act.Kind
@@ -70,7 +70,9 @@ def annul(acceptance: Acceptance, decision: Decision) -> Recount:
     decision.check()
     _check(acceptance, counts=True)
     note(Kind.GAME_ANNULLED, decision, game=acceptance.game, params={"number": acceptance.number})
-    return recounts.order_annulment(acceptance, decision.order)
+    ordered = recounts.order_annulment(acceptance, decision.order)
+    notices.recount_ordered(ordered, acceptance.game, now=decision.at)
+    return ordered
 
 
 @transaction.atomic
@@ -79,7 +81,9 @@ def restore(acceptance: Acceptance, decision: Decision) -> Recount:
     decision.check()
     _check(acceptance, counts=False)
     note(Kind.GAME_RESTORED, decision, game=acceptance.game, params={"number": acceptance.number})
-    return recounts.order_restoration(acceptance, decision.order)
+    ordered = recounts.order_restoration(acceptance, decision.order)
+    notices.recount_ordered(ordered, acceptance.game, now=decision.at)
+    return ordered
 
 
 def _check(acceptance: Acceptance, *, counts: bool) -> None:

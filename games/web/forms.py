@@ -1,16 +1,18 @@
 """What people may send by forms."""
 
 from collections.abc import Iterable
-from typing import Any, cast
+from typing import Any, Self, cast
 
 from django import forms
+from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.core.files.uploadedfile import UploadedFile
+from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from engine.registry import RULESETS
-from games.models import League
+from games.models import League, Letterbox
 from games.models.records import VerdictKind
 from games.selectors.games import GameFilter
 from games.selectors.leagues import find_account, organised_by
@@ -158,6 +160,22 @@ class OrganiserForm(forms.Form):
         if found is None:
             raise forms.ValidationError(_("There is no account of this name."))
         return found
+
+
+class LetterboxForm(forms.Form):
+    """Of what an account wants to be told by mail, and in which language."""
+
+    claims = forms.BooleanField(label=_("claims that I can decide, and what was said to my own"), required=False)
+    words = forms.BooleanField(label=_("games that wait for my word"), required=False)
+    rulings = forms.BooleanField(label=_("disputes of my games, and what came of them"), required=False)
+    language = forms.ChoiceField(label=_("In which language"), choices=settings.LANGUAGES)
+
+    @classmethod
+    def of(cls, letterbox: Letterbox, sent: QueryDict | None) -> Self:
+        """The form as it is sent, or else as it is kept."""
+        language = letterbox.language or settings.LANGUAGE_CODE
+        kept = {name: getattr(letterbox, name) for name in ("claims", "words", "rulings")}
+        return cls(sent, initial={**kept, "language": language}, label_suffix="")
 
 
 class NewLeagueForm(OrganiserForm, LeagueForm):

@@ -124,7 +124,7 @@ def _value(what: str, name: str, world: World) -> Any:
         return _number(name, world)
     if what == "key" and name.startswith("account_"):
         return "x"
-    return {"key": world.game.key, "number": 1, "uidb36": "1", "league": LEAGUE}[what]
+    return {"key": world.game.key, "token": "x", "number": 1, "uidb36": "1", "league": LEAGUE}[what]
 
 
 def _number(name: str, world: World) -> Any:

@@ -5,20 +5,23 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from urllib.request import Request, urlopen
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.contrib.auth.models import User
 from django.db import connection, transaction
+from django.utils import timezone
 from knox.models import AuthToken
 
 from atta_site import processes
 from atta_site.celery import app
 from games import tasks
-from games.models import Acceptance, Game, MoveLog, Player, RatingEvent, Upload, Verdict
+from games.models import Acceptance, Game, MoveLog, Notice, Player, RatingEvent, Upload, Verdict
 from games.selectors.uploads import progress_of
+from games.services.claims import make_claim
 from games.services.intake import take_in
 from tests.conftest import Worker, _environment, _until
 from tests.factories import duels, record
@@ -170,3 +173,14 @@ def _answers(port: int) -> bool:
             return bool(answer.status == 200)
     except OSError:
         return False
+
+
+def test_a_mail_leaves_by_the_worker_and_nobody_waits_for_it(stopped_worker: Worker, alice: User, bob: User) -> None:
+    EmailAddress.objects.create(user=alice, email="alice@ants.example", verified=True, primary=True)
+    long_ago = timezone.now() - timedelta(hours=1)
+    make_claim(Player.objects.create(name="Ada", introduced_by=alice, created_at=long_ago), bob, now=long_ago)
+    assert Notice.objects.get().sent_at is None
+
+    stopped_worker.start(beat=True)
+
+    wait(lambda: Notice.objects.get().sent_at is not None)

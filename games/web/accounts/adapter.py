@@ -9,11 +9,13 @@ import structlog
 from allauth.account.adapter import DefaultAccountAdapter
 from django.contrib import messages
 from django.contrib.auth.base_user import AbstractBaseUser
+from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 from django.utils import timezone
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import get_language, gettext, ngettext
 
+from games.services.letterboxes import keep_letterbox
 from games.services.names import composed
 from games.services.throttling import Limit, count, uncount
 from games.web.throttle import network_of
@@ -35,6 +37,13 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # it brings n
     def clean_username(self, username: str, shallow: bool = False) -> str:  # noqa: FBT001, FBT002 (the framework's own)
         """Return a name as it is kept, or refuse it."""
         return str(super().clean_username(composed(username), shallow))
+
+    def save_user(self, request: HttpRequest, user: User, form: Any, commit: bool = True) -> User:  # noqa: ANN401, FBT001, FBT002 (the framework's own)
+        """Keep an account, and the language in which it was made: its mails come in it."""
+        saved: User = super().save_user(request, user, form, commit)
+        if commit:
+            keep_letterbox(saved.pk, language=get_language())
+        return saved
 
     def get_login_stages(self) -> list[str]:
         """Return what stands between a password and being signed in, our own question for an address among it."""

@@ -4,11 +4,13 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.contrib.auth.models import User
+from django.utils.translation import gettext
 from knox.models import AuthToken
 
-from games.models import Upload
+from games.models import Letterbox, Upload
 from games.selectors.accounts import count_sessions, factors_of, primary_address, tokens_of, uploads_of
 from games.selectors.claims import players_of
+from games.selectors.notices import letterbox_of
 from games.selectors.roles import is_moderator
 from games.web.pages.waiting import WaitingPage, first_waiting
 
@@ -44,6 +46,8 @@ class AccountPage:
     since: datetime
     address: str
     """The main e-mail address; empty without one."""
+    mails: str
+    """Of what it is told by mail."""
     password: bool
     app: bool
     """Whether an authenticator app is asked for a code."""
@@ -64,6 +68,7 @@ def account_page(user: User, *, now: datetime) -> AccountPage:
         name=user.username,
         since=user.date_joined,
         address=primary_address(user),
+        mails=_mails(letterbox_of(user.pk)),
         password=user.has_usable_password(),
         app=factors.app,
         keys=factors.keys,
@@ -73,6 +78,11 @@ def account_page(user: User, *, now: datetime) -> AccountPage:
         moderates=is_moderator(user),
         waiting=first_waiting(user.pk, now=now),
     )
+
+
+def _mails(letterbox: Letterbox) -> str:
+    wanted = [letterbox.claims, letterbox.words, letterbox.rulings]
+    return gettext("of everything") if all(wanted) else gettext("of some things") if any(wanted) else gettext("none")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,95 @@
+"""Reading whom to tell of what, and what is still to be told."""
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import Any
+
+from allauth.account.models import EmailAddress
+from django.contrib.auth.models import User
+from django.db.models import Exists, OuterRef, QuerySet
+
+from games.models import Game, Letterbox, MoveLog, Notice, Seating, Upload
+from games.selectors.consent import account_of, waiting_for
+
+QUIET = timedelta(minutes=10)
+"""Nobody gets two mails within so long: what comes meanwhile is gathered in the next."""
+
+Kind = Notice.Kind
+_WISH = {
+    Kind.CLAIM_MADE: "claims",
+    Kind.CLAIM_DECIDED: "claims",
+    Kind.CLAIM_REVOKED: "claims",
+    Kind.WORDS_WANTED: "words",
+    Kind.DISPUTE_RAISED: "rulings",
+    Kind.DISPUTE_SETTLED: "rulings",
+    Kind.GAME_ANNULLED: "rulings",
+    Kind.GAME_RESTORED: "rulings",
+}
+"""Which switch of a letterbox a kind obeys."""
+
+
+def letterbox_of(account: int) -> Letterbox:
+    """How an account wants to be told; of all, in the site's language, unless it has said otherwise."""
+    return Letterbox.objects.filter(pk=account).first() or Letterbox(account_id=account)
+
+
+def wants(letterbox: Letterbox, kind: str) -> bool:
+    """Whether somebody wants to be told of something."""
+    return bool(getattr(letterbox, _WISH[Kind(kind)]))
+
+
+def reached(accounts: Iterable[int | None], kind: Notice.Kind) -> list[int]:
+    """Those of some accounts who want to be told of something, and have confirmed an address."""
+    here = EmailAddress.objects.filter(user=OuterRef("pk"), primary=True, verified=True)
+    unwilling = Letterbox.objects.filter(account=OuterRef("pk"), **{_WISH[kind]: False})
+    users = User.objects.filter(Exists(here), ~Exists(unwilling), pk__in={one for one in accounts if one})
+    return list(users.filter(is_active=True).order_by("pk").values_list("pk", flat=True))
+
+
+def address_of(account: int) -> str:
+    """Where an account gets its mails: its main address, once that is confirmed; empty without one."""
+    found = EmailAddress.objects.filter(user=account, primary=True, verified=True, user__is_active=True)
+    return found.values_list("email", flat=True).first() or ""
+
+
+def accounts_at(game: Game) -> set[int]:
+    """Who sat at a game, as far as accounts stand behind the names."""
+    seatings = Seating.objects.filter(game=game).select_related("player__merged_into")
+    return {account for seating in seatings if (account := account_of(seating.player))}
+
+
+def notices_due(now: datetime) -> "QuerySet[Notice]":
+    """What is to be told now, the oldest first."""
+    lately = Notice.objects.filter(account=OuterRef("account"), sent_at__gt=now - QUIET)
+    return Notice.objects.filter(~Exists(lately), next_at__lte=now).order_by("next_at", "pk")
+
+
+def uploads_to_tell_of() -> "QuerySet[Upload]":
+    """Uploads of which no record waits any more, and of whose games nobody was told yet."""
+    return Upload.objects.filter(done_at__isnull=False, told_at=None).order_by("done_at", "pk")
+
+
+def anything_to_tell(now: datetime) -> bool:
+    """Whether somebody is to be told of something now."""
+    return uploads_to_tell_of().exists() or notices_due(now).exists()
+
+
+def seated_in(upload: Upload) -> set[int]:
+    """The accounts whose players sat at the games that were first handed in with an upload, but for the uploader's."""
+    seatings = Seating.objects.filter(game__in=_new_games([upload]))
+    own = seatings.filter(player__merged_into=None, player__account__isnull=False).values_list("player__account")
+    merged = seatings.filter(player__merged_into__account__isnull=False).values_list("player__merged_into__account")
+    return {account for (account,) in own.union(merged) if account != upload.uploader_id}
+
+
+def waiting_in(uploads: Iterable[Upload], account: int, *, now: datetime) -> int:
+    """How many of the games that were first handed in with some uploads wait for an account's word."""
+    return waiting_for(account, now=now).filter(pk__in=_new_games(uploads)).count()
+
+
+def _new_games(uploads: Iterable[Upload]) -> "QuerySet[MoveLog, Any]":
+    """The numbers of the public games that nobody had handed in before."""
+    uploads = list(uploads)
+    before = MoveLog.objects.filter(game=OuterRef("game"), pk__lt=OuterRef("pk")).exclude(upload__in=uploads)
+    new = MoveLog.objects.filter(~Exists(before), upload__in=uploads, game__private=False)
+    return new.values("game")

@@ -1,0 +1,177 @@
+"""Letters: what notices say, in the language that is switched on.
+
+Reasons are quoted only where a moderator gave them: what strangers write shall come with nobody's mail.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.conf import settings
+from django.urls import reverse
+from django.utils.translation import gettext, ngettext
+
+from engine.registry import ruleset_by_slug
+from games.models import Claim, Dispute, Game, Ladder, Notice
+from games.selectors.notices import waiting_in
+
+Kind = Notice.Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """A mail in plain text."""
+
+    subject: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Matter:
+    """One thing that is told, where it stands, and what a moderator said to it."""
+
+    subject: str
+    sentence: str
+    path: str
+    reason: str = ""
+
+
+def write(account: int, notices: Sequence[Notice], *, now: datetime) -> Letter | None:
+    """Writes what an account is to be told; nothing when all of it is settled by now."""
+    matters = [_MATTERS[Kind(notice.kind)](notice) for notice in notices if notice.kind in _MATTERS]
+    if wanted := [notice.upload for notice in notices if notice.upload]:
+        matters += _waiting(waiting_in(wanted, account, now=now))
+    if not matters:
+        return None
+    told = matters[0].subject
+    if len(matters) > 1:
+        told = ngettext("{count} thing to know", "{count} things to know", len(matters)).format(count=len(matters))
+    return Letter(f"Atta: {told}", "\n\n".join([*map(_paragraph, matters), _foot()]) + "\n")
+
+
+def _paragraph(matter: Matter) -> str:
+    reason = gettext("Reason: {reason}").format(reason=matter.reason) if matter.reason else ""
+    return "\n".join(part for part in (matter.sentence, reason, f"{settings.SITE_URL}{matter.path}") if part)
+
+
+def _foot() -> str:
+    said = gettext("Which mails come, and in which language, is chosen here:")
+    return f"--\nAtta, {settings.SITE_URL}\n{said} {settings.SITE_URL}{reverse('account-mails')}"
+
+
+def _claim_made(notice: Notice) -> Matter:
+    claim = _claim(notice)
+    said = gettext("{account} claims the name {name}, which you handed in first: so it is yours to decide.")
+    return Matter(
+        subject=gettext("a claim to decide"),
+        sentence=said.format(account=claim.account.get_username(), name=_plain(claim.player.name)),
+        path=reverse("claim", args=[claim.pk]),
+    )
+
+
+def _claim_decided(notice: Notice) -> Matter:
+    claim = _claim(notice)
+    if claim.state == Claim.State.APPROVED:
+        said = gettext("Your claim to the name {name} was approved. Its games can be confirmed now, and then count.")
+    else:
+        said = gettext("Your claim to the name {name} was refused.")
+    sentence = said.format(name=_plain(claim.player.name))
+    return Matter(gettext("your claim was decided"), sentence, reverse("claim", args=[claim.pk]))
+
+
+def _claim_revoked(notice: Notice) -> Matter:
+    claim = _claim(notice)
+    return Matter(
+        subject=gettext("your claim was revoked"),
+        sentence=gettext("The name {name} is not yours any more.").format(name=_plain(claim.player.name)),
+        path=reverse("claim", args=[claim.pk]),
+        reason=_plain(claim.answer),
+    )
+
+
+def _waiting(games: int) -> list[Matter]:
+    """All games that wait are one matter; nothing when there are none any more."""
+    if not games:
+        return []
+    said = ngettext(
+        "{count} game was handed in at which a player of yours sat. It counts as soon as all who sat there confirm it.",
+        "{count} games were handed in at which a player of yours sat. Each counts once all who sat there confirm it.",
+        games,
+    )
+    subject = ngettext("{count} game waits for your word", "{count} games wait for your word", games)
+    return [Matter(subject.format(count=games), said.format(count=games), reverse("account-waiting"))]
+
+
+def _dispute_raised(notice: Notice) -> Matter:
+    dispute = _dispute(notice)
+    said = gettext("{account} disputes game {key} ({ruleset}), at which you sat. A moderator will look at it.")
+    by = dispute.account.get_username() if dispute.account else gettext("An account that is gone")
+    return Matter(
+        gettext("a game of yours is disputed"), said.format(account=by, **_game(dispute.game)), _page(dispute)
+    )
+
+
+def _dispute_settled(notice: Notice) -> Matter:
+    dispute = _dispute(notice)
+    said = {
+        Dispute.State.UPHELD: gettext("The dispute of game {key} ({ruleset}) was upheld: the game does not count."),
+        Dispute.State.DISMISSED: gettext("The dispute of game {key} ({ruleset}) was dismissed."),
+    }.get(Dispute.State(dispute.state), gettext("The dispute of game {key} ({ruleset}) was taken back."))
+    return Matter(
+        gettext("a dispute has ended"), said.format(**_game(dispute.game)), _page(dispute), _plain(dispute.answer)
+    )
+
+
+def _recounted(notice: Notice) -> Matter:
+    recount = notice.recount
+    acceptance = recount.acceptance if recount else None
+    assert acceptance  # noqa: S101 - the row is about nothing else
+    assert recount  # noqa: S101
+    game, annulled = acceptance.game, notice.kind == Kind.GAME_ANNULLED
+    subject = gettext("a game of yours was annulled") if annulled else gettext("a game of yours counts again")
+    said = (
+        gettext("Game {key} was annulled and counts no longer for {ladder}.")
+        if annulled
+        else gettext("Game {key} counts again for {ladder}.")
+    )
+    sentence = said.format(key=game.key, ladder=_ladder(acceptance.ladder))
+    return Matter(subject, sentence, f"{game.get_absolute_url()}#consent", _plain(recount.reason))
+
+
+_MATTERS: dict[Notice.Kind, Callable[[Notice], Matter]] = {
+    Kind.CLAIM_MADE: _claim_made,
+    Kind.CLAIM_DECIDED: _claim_decided,
+    Kind.CLAIM_REVOKED: _claim_revoked,
+    Kind.DISPUTE_RAISED: _dispute_raised,
+    Kind.DISPUTE_SETTLED: _dispute_settled,
+    Kind.GAME_ANNULLED: _recounted,
+    Kind.GAME_RESTORED: _recounted,
+}
+
+
+def _claim(notice: Notice) -> Claim:
+    assert notice.claim  # noqa: S101 - the row is about nothing else
+    return notice.claim
+
+
+def _dispute(notice: Notice) -> Dispute:
+    assert notice.dispute  # noqa: S101 - the row is about nothing else
+    return notice.dispute
+
+
+def _page(dispute: Dispute) -> str:
+    return f"{dispute.game.get_absolute_url()}#consent"
+
+
+def _game(game: Game) -> dict[str, str]:
+    return {"key": game.key, "ruleset": gettext(ruleset_by_slug(game.ruleset).title)}
+
+
+def _ladder(ladder: Ladder) -> str:
+    title = gettext(ruleset_by_slug(ladder.ruleset).title)
+    return f"{ladder.league.name}: {title}" if ladder.league else title
+
+
+def _plain(text: str) -> str:
+    """One line, without what steers a terminal or hides."""
+    return "".join(char if char.isprintable() else " " for char in text)

@@ -1,0 +1,126 @@
+"""Mails: what accounts are to be told, gathered, one mail an account, and sent by the worker.
+
+A notice is claimed by counting the attempt and putting it off, before any work: whoever dies in the middle leaves it
+to be tried again, and a mail server that is away costs nothing but time. So a mail may come twice, with the same
+Message-ID, but never not at all, unless it was refused for two days.
+"""
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from smtplib import SMTPException
+from urllib.parse import urlsplit
+
+import structlog
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.core.mail import EmailMessage, get_connection
+from django.core.mail.backends.base import BaseEmailBackend
+from django.db import transaction
+from django.utils.translation import override
+
+from games.models import Notice
+from games.selectors.notices import address_of, letterbox_of, notices_due, wants
+from games.services.letterboxes import stop_address
+from games.services.letters import write
+
+_log = structlog.get_logger()
+
+BACKOFF = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 30, 2 * 60, 6 * 60, 12 * 60, 24 * 60))
+"""How long an attempt that failed is followed by none; after one more it is given up."""
+AWAY = timedelta(minutes=1)
+"""So long nothing is tried when the mail server is away. That counts as nobody's attempt."""
+_MOST = 50
+"""Notices in one mail."""
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """What one account is to be told, and the right to tell it while no other attempt has begun."""
+
+    account: int
+    notices: tuple[Notice, ...]
+
+    @property
+    def attempts(self) -> int:
+        """How often it was tried, this time among it."""
+        return max(notice.attempts for notice in self.notices)
+
+
+def send_due(*, now: datetime, go_on: Callable[[], bool] = lambda: True) -> int:
+    """Sends what is due, one mail an account. :returns: how many mails."""
+    if not notices_due(now).exists():
+        return 0
+    try:
+        server: BaseEmailBackend = get_connection()
+        server.open()
+    except (OSError, SMTPException) as error:
+        _put_off(now, error)
+        return 0
+    sent = 0
+    while go_on() and (post := _take(now)):
+        sent += _send(post, server, now)
+    with suppress(OSError, SMTPException):
+        server.close()
+    return sent
+
+
+def _put_off(now: datetime, error: Exception) -> None:
+    _log.warning("mail.server_away", error=str(error))
+    Notice.objects.filter(next_at__lte=now).update(next_at=now + AWAY)
+
+
+@transaction.atomic
+def _take(now: datetime) -> Post | None:
+    """Takes all that waits for some account, also what is not due yet, unless somebody is at it."""
+    free = User.objects.select_for_update(skip_locked=True, no_key=True, of=("self",))
+    account = free.filter(pk__in=notices_due(now).values("account")).order_by("pk").first()
+    waiting = Notice.objects.filter(account=account, next_at__isnull=False).order_by("pk") if account else ()
+    notices = list(waiting[:_MOST])
+    if account is None or not any(notice.next_at and notice.next_at <= now for notice in notices):
+        return None
+    for notice in notices:
+        notice.attempts += 1
+        notice.next_at = now + BACKOFF[min(notice.attempts, len(BACKOFF)) - 1]
+    Notice.objects.bulk_update(notices, ["attempts", "next_at"])
+    return Post(account.pk, tuple(notices))
+
+
+def _send(post: Post, server: BaseEmailBackend, now: datetime) -> bool:
+    mail = _mail(post, now)
+    if mail is None:
+        _finish(post, next_at=None)
+        return False
+    try:
+        server.send_messages([mail])
+    except (OSError, SMTPException) as error:
+        _log.warning("mail.unsent", account=post.account, attempt=post.attempts, error=str(error))
+        if post.attempts > len(BACKOFF):
+            _finish(post, next_at=None)
+        return False
+    _finish(post, next_at=None, sent_at=now)
+    return True
+
+
+def _finish(post: Post, **what: datetime | None) -> None:
+    for notice in post.notices:
+        Notice.objects.filter(pk=notice.pk, attempts=notice.attempts).update(**what)
+
+
+def _mail(post: Post, now: datetime) -> EmailMessage | None:
+    """The mail; none when there is nothing left to tell, or nobody to tell it to."""
+    letterbox, address = letterbox_of(post.account), address_of(post.account)
+    wanted = [notice for notice in post.notices if wants(letterbox, notice.kind)]
+    with override(letterbox.language or settings.LANGUAGE_CODE):
+        letter = write(post.account, wanted, now=now) if wanted and address else None
+    if letter is None:
+        return None
+    stop = stop_address(post.account)
+    headers = {
+        "Message-ID": f"<notices-{post.notices[0].pk}-{post.notices[-1].pk}@{urlsplit(settings.SITE_URL).hostname}>",
+        "List-Unsubscribe": f"<{stop}>",
+        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+        "Auto-Submitted": "auto-generated",
+    }
+    return EmailMessage(letter.subject, letter.text, None, [address], headers=headers)

@@ -1,0 +1,85 @@
+"""Notices: what accounts are to be told by mail, written down in the transaction in which it happens.
+
+Nothing is sent here: `games/services/mails.py` does that, later and elsewhere, so that no page waits for a mail server
+and nothing is lost while there is none.
+"""
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db import transaction
+
+from games.models import Claim, Dispute, Game, Notice, Recount, Upload
+from games.selectors.notices import accounts_at, reached, seated_in, uploads_to_tell_of
+
+GATHERING = timedelta(minutes=1)
+"""So long a mail waits for what else it could tell."""
+KEPT_FOR = timedelta(days=30)
+
+Kind = Notice.Kind
+
+
+def claim_made(claim: Claim, *, now: datetime) -> None:
+    """Tells whoever can decide a claim, because he handed the name in first."""
+    _note(Kind.CLAIM_MADE, {claim.player.introduced_by_id} - {claim.account_id}, now, claim=claim)
+
+
+def claim_decided(claim: Claim, *, now: datetime) -> None:
+    """Tells the claimant what was decided."""
+    revoked = claim.state == Claim.State.REVOKED
+    _note(Kind.CLAIM_REVOKED if revoked else Kind.CLAIM_DECIDED, [claim.account_id], now, claim=claim)
+
+
+def dispute_raised(dispute: Dispute, *, now: datetime) -> None:
+    """Tells all others who sat at a game."""
+    _note(Kind.DISPUTE_RAISED, accounts_at(dispute.game) - {dispute.account_id}, now, dispute=dispute)
+
+
+def dispute_settled(dispute: Dispute, *, now: datetime) -> None:
+    """Tells all who sat at a game, and whoever raised the dispute, but for him who ended it."""
+    concerned = accounts_at(dispute.game) | {dispute.account_id}
+    _note(Kind.DISPUTE_SETTLED, concerned - {dispute.settled_by_id}, now, dispute=dispute)
+
+
+def recount_ordered(recount: Recount, game: Game, *, now: datetime) -> None:
+    """Tells all who sat at a game that it was annulled, or counts again."""
+    annulled = recount.kind == Recount.Kind.ANNULMENT
+    kind = Kind.GAME_ANNULLED if annulled else Kind.GAME_RESTORED
+    _note(kind, accounts_at(game) - {recount.by_id}, now, recount=recount)
+
+
+def tell_of_uploads(*, now: datetime) -> int:
+    """Tells those who sat at the games of uploads of which no record waits any more. :returns: of how many uploads."""
+    count = 0
+    while _tell_of_next(now):
+        count += 1
+    return count
+
+
+@transaction.atomic
+def _tell_of_next(now: datetime) -> bool:
+    upload = uploads_to_tell_of().select_for_update(skip_locked=True, of=("self",)).first()
+    if upload is None:
+        return False
+    _note(Kind.WORDS_WANTED, seated_in(upload), now, upload=upload)
+    Upload.objects.filter(pk=upload.pk).update(told_at=now)
+    return True
+
+
+def _note(
+    kind: Notice.Kind, accounts: Iterable[int | None], now: datetime, **about: Claim | Dispute | Recount | Upload
+) -> None:
+    if not settings.MAIL_IS_ON:
+        return
+    rows = [
+        Notice(kind=kind, account_id=account, noted_at=now, next_at=now + GATHERING, **about)
+        for account in reached(accounts, kind)
+    ]
+    Notice.objects.bulk_create(rows, ignore_conflicts=True)
+
+
+def forget_old(*, now: datetime) -> int:
+    """Removes what was told, or given up, long ago. :returns: how many notices."""
+    gone, _ = Notice.objects.filter(next_at=None, noted_at__lt=now - KEPT_FOR).delete()
+    return gone

@@ -1,0 +1,46 @@
+"""Which mails an account gets, and how it stops them."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods
+
+from games.selectors.notices import address_of, letterbox_of
+from games.services.letterboxes import keep_letterbox, stop_mails, whose_mails
+from games.web.answers import SeeOther
+from games.web.asking import signed_in
+from games.web.forms import LetterboxForm
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+@never_cache
+def mails(request: HttpRequest) -> HttpResponse:
+    """Of what an account is told by mail, and in which language."""
+    account = signed_in(request).pk
+    form = LetterboxForm.of(letterbox_of(account), request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        keep_letterbox(account, **form.cleaned_data)
+        messages.success(request, gettext("Kept."))
+        return SeeOther(request.path)
+    values = {"form": form, "address": address_of(account)}
+    return render(request, "games/account/mails.html", values, status=422 if form.errors else 200)
+
+
+@csrf_exempt  # sent by mail programs, too; whoever knows the address may stop these mails, and nothing else
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def stop(request: HttpRequest, token: str) -> HttpResponse:
+    """Stop all mails, for whoever reads one, without signing in."""
+    try:
+        account = whose_mails(token)
+    except User.DoesNotExist:
+        raise Http404 from None
+    if request.method == "POST":
+        stop_mails(account.pk)
+    return render(request, "games/account/stop.html", {"stopped": request.method == "POST"})

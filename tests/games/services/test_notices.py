@@ -1,0 +1,293 @@
+"""What accounts are told by mail: of what, when, and in which words."""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from smtplib import SMTPException
+from typing import Any
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.contrib.auth.models import User
+from django.core import mail
+from django.core.mail.backends.locmem import EmailBackend
+from pytest_django.fixtures import Settings
+
+from games.models import Acceptance, Game, Notice, Player, Upload
+from games.selectors.notices import QUIET, anything_to_tell
+from games.services import moderation
+from games.services.claims import decide_claim, make_claim, revoke_claim
+from games.services.consent import confirm, dispute, withdraw_dispute
+from games.services.intake import SCORED, Wish, take_in
+from games.services.letterboxes import keep_letterbox, stop_mails
+from games.services.mails import AWAY, BACKOFF, send_due
+from games.services.moderation import Decision
+from games.services.notices import GATHERING, KEPT_FOR, forget_old, tell_of_uploads
+from games.services.rating import rate_waiting
+from games.services.roles import make_moderator
+from tests.factories import duels, record
+from tests.games.judging import count_all, judge_all
+from tests.games.seats import give_seat
+
+pytestmark = pytest.mark.django_db
+MINUTE = timedelta(minutes=1)
+
+
+@pytest.fixture(autouse=True)
+def _addresses(alice: User, bob: User, mallory: User) -> None:
+    for user in (alice, bob, mallory):
+        EmailAddress.objects.create(user=user, email=f"{user}@ants.example", verified=True, primary=True)
+
+
+@pytest.fixture
+def ada(alice: User, now: datetime) -> Player:
+    """A name that stood in an upload of Alice's first."""
+    return Player.objects.create(name="Ada", source="", introduced_by=alice, created_at=now)
+
+
+@pytest.fixture
+def game(alice: User, bob: User, now: datetime) -> Game:
+    """Uploaded by nobody known; Alice is Ada, Bob is Bruno; nobody is told of that any more."""
+    upload = take_in(record(), via=Upload.Via.WEB, now=now)
+    judge_all(now)
+    tell_of_uploads(now=now)
+    game = Game.objects.get(logs__upload=upload)
+    give_seat(game, 0, alice, now)
+    give_seat(game, 1, bob, now)
+    return game
+
+
+def sent(now: datetime) -> list[tuple[str, str, str]]:
+    """To whom mails went, about what, and what they say before their foot."""
+    mail.outbox.clear()
+    send_due(now=now + GATHERING)
+    return [
+        (one.to[0].partition("@")[0], str(one.subject), str(one.body).partition("\n\n--")[0]) for one in mail.outbox
+    ]
+
+
+def hand_in(*records: bytes, now: datetime, by: User | None = None, wish: Wish = SCORED) -> None:
+    take_in(b"\n".join(records), via=Upload.Via.WEB, now=now, uploader=by, wish=wish)
+    judge_all(now)
+    tell_of_uploads(now=now)
+
+
+# Of what
+
+
+def test_a_claim_is_told_to_who_handed_the_name_in_first(ada: Player, bob: User, now: datetime) -> None:
+    claim = make_claim(ada, bob, reason="Buy leaves at http://spam.example", now=now)
+    ((to, subject, text),) = sent(now)
+    assert (to, subject) == ("alice", "Atta: a claim to decide")
+    assert text == (
+        "bob claims the name Ada, which you handed in first: so it is yours to decide.\n"
+        f"http://testserver/claims/{claim.pk}/"
+    )
+
+
+def test_a_claimant_is_told_what_was_decided(ada: Player, alice: User, bob: User, mallory: User, now: datetime) -> None:
+    refused = make_claim(ada, mallory, now=now)
+    claim = decide_claim(make_claim(ada, bob, now=now), approve=True, by=alice, now=now)
+    Notice.objects.filter(account=alice).delete()
+    assert [(to, text.partition("\n")[0]) for to, _, text in sent(now)] == [
+        ("bob", "Your claim to the name Ada was approved. Its games can be confirmed now, and then count."),
+    ]
+    make_moderator(alice, now=now)
+    later = now + QUIET + GATHERING
+    revoke_claim(claim, by=User.objects.get(pk=alice.pk), answer="It was\nanother.", now=later)
+    decide_claim(refused, approve=False, by=alice, now=later)
+    assert [(to, text.rpartition("\n")[0]) for to, _, text in sent(later)] == [
+        ("bob", "The name Ada is not yours any more.\nReason: It was another."),
+        ("mallory", "Your claim to the name Ada was refused."),
+    ]
+
+
+def test_games_that_wait_are_told_in_one_mail_an_upload(game: Game, alice: User, bob: User, now: datetime) -> None:
+    hand_in(*duels(3), now=now, by=bob)
+    ((to, subject, text),) = sent(now)
+    assert (to, subject) == ("alice", "Atta: 3 games wait for your word")
+    assert text.endswith("http://testserver/account/waiting/")
+
+
+def test_what_was_said_meanwhile_is_told_no_more(game: Game, alice: User, bob: User, now: datetime) -> None:
+    hand_in(*duels(2), now=now, by=bob)
+    one, other = Game.objects.filter(logs__upload__uploader=bob)
+    confirm(one, alice, now=now)
+    assert [subject for _, subject, _ in sent(now)] == ["Atta: 1 game waits for your word"]
+    later = now + QUIET + GATHERING
+    confirm(other, alice, now=later)
+    assert sent(later) == []
+
+
+def test_the_same_game_handed_in_again_is_no_news(game: Game, mallory: User, now: datetime) -> None:
+    hand_in(record(), now=now, by=mallory)
+    assert sent(now) == []
+
+
+@pytest.mark.parametrize("wish", [Wish(private=True), Wish(scored=False)])
+def test_private_games_and_training_wait_for_nobody(game: Game, bob: User, wish: Wish, now: datetime) -> None:
+    hand_in(*duels(1), now=now, by=bob, wish=wish)
+    assert sent(now) == []
+
+
+def test_a_dispute_and_its_end_are_told_to_the_others(game: Game, alice: User, bob: User, now: datetime) -> None:
+    raised = dispute(game, bob, reason="I was ill: http://spam.example", now=now)
+    ((to, subject, text),) = sent(now)
+    assert (to, subject) == ("alice", "Atta: a game of yours is disputed")
+    assert text == (
+        f"bob disputes game {game.key} (Atta Ants, online rules), at which you sat. A moderator will look at it.\n"
+        f"http://testserver/games/{game.key}/#consent"
+    )
+    later = now + QUIET + GATHERING
+    withdraw_dispute(game, bob, pk=raised.pk, now=later)
+    ((to, _, text),) = sent(later)
+    assert (to, "was taken back." in text) == ("alice", True)
+
+
+def test_an_upheld_dispute_and_its_annulment_come_in_one_mail(
+    game: Game, alice: User, bob: User, mallory: User, now: datetime
+) -> None:
+    for account in (alice, bob):
+        confirm(game, account, now=now)
+    rate_waiting(now=now)
+    raised = dispute(game, bob, reason="I was ill.", now=now)
+    Notice.objects.all().delete()
+    moderation.settle_dispute(raised, Decision(mallory, now, "Two witnesses."), upheld=True)
+
+    told = {to: (subject, text) for to, subject, text in sent(now)}
+
+    assert told.keys() == {"alice", "bob"}
+    subject, text = told["bob"]
+    assert subject == "Atta: 2 things to know"
+    assert f"The dispute of game {game.key} (Atta Ants, online rules) was upheld: the game does not count." in text
+    assert f"Game {game.key} was annulled and counts no longer for Atta Ants, online rules." in text
+    assert text.count("Reason: Two witnesses.") == 2
+
+
+def test_a_game_that_counts_again_is_told(game: Game, mallory: User, now: datetime) -> None:
+    count_all(now)
+    for act, word in ((moderation.annul, "was annulled and counts no longer"), (moderation.restore, "counts again")):
+        act(Acceptance.objects.get(), Decision(mallory, now, "So it is."))
+        rate_waiting(now=now)
+        assert [(to, word in text) for to, _, text in sent(now)] == [("alice", True), ("bob", True)]
+        now += QUIET + GATHERING
+
+
+# To whom
+
+
+def test_who_wants_no_such_mails_gets_none(ada: Player, alice: User, bob: User, now: datetime) -> None:
+    keep_letterbox(alice.pk, claims=False)
+    make_claim(ada, bob, now=now)
+    assert not Notice.objects.exists()
+
+
+def test_who_stops_them_meanwhile_gets_none(ada: Player, alice: User, bob: User, now: datetime) -> None:
+    make_claim(ada, bob, now=now)
+    stop_mails(alice.pk)
+    assert sent(now) == []
+    assert not anything_to_tell(now + timedelta(days=9))
+
+
+@pytest.mark.parametrize("what", [{"verified": False}, {"primary": False}])
+def test_nobody_is_told_at_an_address_that_is_not_confirmed(
+    ada: Player, alice: User, bob: User, what: dict[str, bool], now: datetime
+) -> None:
+    EmailAddress.objects.filter(user=alice).update(**what)
+    make_claim(ada, bob, now=now)
+    assert not Notice.objects.exists()
+
+
+def test_without_mails_nothing_is_written_down(ada: Player, bob: User, now: datetime, settings: Settings) -> None:
+    settings.MAIL_IS_ON = False
+    make_claim(ada, bob, now=now)
+    hand_in(*duels(1), now=now)
+    assert not Notice.objects.exists()
+    assert not anything_to_tell(now + timedelta(days=9))
+
+
+def test_a_mail_speaks_the_accounts_language_and_tells_how_to_end_it(
+    ada: Player, alice: User, bob: User, now: datetime
+) -> None:
+    keep_letterbox(alice.pk, language="de")
+    make_claim(ada, bob, now=now)
+    ((_, subject, text),) = sent(now)
+    assert subject == "Atta: ein Anspruch zu entscheiden"
+    assert text.startswith("bob beansprucht den Namen Ada")
+    (message,) = mail.outbox
+    assert "Welche Mails kommen, und in welcher Sprache" in message.body
+    assert message.extra_headers["List-Unsubscribe"].startswith("<http://testserver/mails/stop/")
+    assert message.extra_headers["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+
+
+# When
+
+
+def test_a_mail_waits_a_minute_for_what_else_it_could_tell(ada: Player, bob: User, now: datetime) -> None:
+    make_claim(ada, bob, now=now)
+    assert send_due(now=now + GATHERING - timedelta(seconds=1)) == 0
+    assert send_due(now=now + GATHERING) == 1
+    assert send_due(now=now + GATHERING) == 0
+
+
+def test_nobody_gets_two_mails_within_ten_minutes(ada: Player, bob: User, mallory: User, now: datetime) -> None:
+    make_claim(ada, bob, now=now)
+    assert len(sent(now)) == 1
+    for minutes, account in ((1, bob), (2, mallory)):
+        other = Player.objects.create(name=f"{account} too", introduced_by=ada.introduced_by, created_at=now)
+        make_claim(other, account, now=now + minutes * MINUTE)
+    assert send_due(now=now + GATHERING + QUIET - MINUTE) == 0
+    assert [subject for _, subject, _ in sent(now + QUIET)] == ["Atta: 2 things to know"]
+
+
+def test_while_the_mail_server_is_away_nothing_is_lost_or_counted(
+    ada: Player, bob: User, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_claim(ada, bob, now=now)
+    monkeypatch.setattr(EmailBackend, "open", refuse(ConnectionRefusedError("nobody there")))
+    assert send_due(now=now + GATHERING) == 0
+    assert Notice.objects.get().attempts == 0
+    assert not anything_to_tell(now + GATHERING)
+    monkeypatch.undo()
+    assert send_due(now=now + GATHERING + AWAY) == 1
+
+
+def test_a_mail_that_is_refused_is_tried_again_ever_later_and_then_given_up(
+    ada: Player, bob: User, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_claim(ada, bob, now=now)
+    monkeypatch.setattr(EmailBackend, "send_messages", refuse(SMTPException("mailbox full")))
+    at = now + GATHERING
+    for pause in BACKOFF:
+        assert send_due(now=at) == 0
+        assert not anything_to_tell(at + pause - timedelta(seconds=1))
+        at += pause
+    send_due(now=at)
+    assert not anything_to_tell(at + timedelta(days=99))
+    assert Notice.objects.get().attempts == len(BACKOFF) + 1
+
+
+def test_what_a_worker_died_over_is_sent_by_the_next(
+    ada: Player, bob: User, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_claim(ada, bob, now=now)
+    monkeypatch.setattr(EmailBackend, "send_messages", refuse(SystemExit()))
+    with pytest.raises(SystemExit):
+        send_due(now=now + GATHERING)
+    monkeypatch.undo()
+    assert send_due(now=now + GATHERING) == 0
+    assert send_due(now=now + GATHERING + BACKOFF[0]) == 1
+
+
+def test_what_was_told_long_ago_is_forgotten(ada: Player, bob: User, now: datetime) -> None:
+    make_claim(ada, bob, now=now)
+    assert forget_old(now=now + KEPT_FOR + MINUTE) == 0
+    sent(now)
+    assert forget_old(now=now + KEPT_FOR - MINUTE) == 0
+    assert forget_old(now=now + KEPT_FOR + MINUTE) == 1
+
+
+def refuse(error: BaseException) -> Callable[..., Any]:
+    def refused(*_: Any) -> None:
+        raise error
+
+    return refused

@@ -1,0 +1,75 @@
+"""Which mails an account gets: chosen on its page, or stopped from a mail."""
+
+from collections.abc import Callable
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.contrib.auth.models import User
+from django.test import Client
+
+from games.models import Letterbox
+from games.selectors.notices import letterbox_of
+from games.services.letterboxes import stop_address
+from tests.games.web.conftest import words_of
+
+pytestmark = pytest.mark.django_db
+Browse = Callable[[User | None], Client]
+PAGE = "/account/mails/"
+
+
+def wishes(user: User) -> tuple[str, bool, bool, bool]:
+    letterbox = letterbox_of(user.pk)
+    return letterbox.language, letterbox.claims, letterbox.words, letterbox.rulings
+
+
+def test_everything_is_told_until_somebody_says_otherwise(alice: User, browse: Browse) -> None:
+    EmailAddress.objects.create(user=alice, email="alice@ants.example", verified=True, primary=True)
+    told = browse(alice).get(PAGE).content.decode()
+    assert told.count(" checked") == 3
+    assert "to alice@ants.example, gathered: never more than one mail in ten minutes." in words_of(told)
+    assert "Mails of everything" in words_of(browse(alice).get("/account/").content.decode())
+
+
+def test_what_is_chosen_is_kept(alice: User, browse: Browse) -> None:
+    client = browse(alice)
+    assert client.post(PAGE, {"words": "on", "language": "de"})["Location"] == PAGE
+    assert wishes(alice) == ("de", False, True, False)
+    assert client.get(PAGE).content.decode().count(" checked") == 1
+    assert "Mails of some things" in words_of(client.get("/account/").content.decode())
+
+
+def test_a_language_that_is_none_is_refused(alice: User, browse: Browse) -> None:
+    assert browse(alice).post(PAGE, {"language": "tlh"}).status_code == 422
+    assert not Letterbox.objects.exists()
+
+
+def test_a_site_that_knows_no_address_says_so(alice: User, browse: Browse) -> None:
+    assert "once your account has a confirmed address" in words_of(browse(alice).get(PAGE).content.decode())
+
+
+def test_the_address_in_a_mail_stops_them_all_without_signing_in(alice: User, bob: User) -> None:
+    path, client = stop_address(alice.pk).removeprefix("http://testserver"), Client(enforce_csrf_checks=True)
+    assert "Stop the mails?" in client.get(path).content.decode()
+    assert wishes(alice)[1:] == (True, True, True)
+    assert "No more mails" in client.post(path, {"List-Unsubscribe": "One-Click"}).content.decode()
+    assert wishes(alice)[1:] == (False, False, False)
+    assert wishes(bob)[1:] == (True, True, True)
+
+
+def test_an_address_that_nobody_was_sent_stops_nothing(alice: User, client: Client) -> None:
+    path = stop_address(alice.pk).removeprefix("http://testserver")
+    assert client.post(f"{path[:-3]}xx/").status_code == 404
+    alice.delete()
+    assert client.post(path).status_code == 404
+
+
+def test_the_language_is_the_one_in_which_somebody_registered_and_last_chose(client: Client) -> None:
+    sent = {"username": "Ada", "email": "ada@ants.example", "password1": "Leaf-Cutter-1", "password2": "Leaf-Cutter-1"}
+    client.post("/account/signup/", sent, headers={"accept-language": "de"})
+    ada = User.objects.get()
+    assert wishes(ada)[0] == "de"
+    client.force_login(ada)
+    client.post("/language/", {"language": "en"})
+    assert wishes(ada)[0] == "en"
+    Client().post("/language/", {"language": "de"})
+    assert wishes(ada)[0] == "en"
