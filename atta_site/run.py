@@ -113,6 +113,7 @@ def _settings(host: str, address: str, var: Path) -> dict[str, str]:
     names = ["localhost", "127.0.0.1", "[::1]", *([] if host in WILDCARDS else [host])]
     wanted = {"ALLOWED_HOSTS": ",".join(dict.fromkeys(names)), "PLAIN_HTTP": "1", "LOG_FORMAT": "json"}
     wanted["SITE_URL"] = address
+    wanted["DUMPS_DIR"] = str((var / "dumps").absolute())
     if not _is_set("EMAIL_URL"):
         wanted["EMAIL_URL"] = (var.absolute() / "mail").as_uri()
     if not _is_set("SECRET_KEY"):

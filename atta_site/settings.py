@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import dj_database_url
+from celery.schedules import crontab
 from csp.constants import NONE, SELF
 
 from atta_site import env, logs
@@ -198,6 +199,12 @@ CACHES = {
 # A pasted text may be as long as a file (games/services/intake.py), and a form's other fields come with it.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 9 * 1024 * 1024
 
+# Written by workers, given out by the web server: the same folder for both.
+DUMPS_DIR = Path(env.text("DUMPS_DIR", str(ROOT / "var" / "dumps")))
+# Where a front server gives that folder out. Without it we do, one file at a time.
+DUMPS_URL = env.text("DUMPS_URL", "").rstrip("/")
+DUMPS_LICENCE = env.text("DUMPS_LICENCE", "")
+
 STATIC_URL = "static/"
 STATIC_ROOT = Path(env.text("STATIC_ROOT", str(ROOT / "var" / "static")))
 STORAGES = {"staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"}}
@@ -279,6 +286,9 @@ CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE = {
     # A bell that nobody heard within five seconds is followed by the next: it must not pile up.
     "sweep": {"task": "games.tasks.sweep", "schedule": 5.0, "options": {"expires": 5}},
+    # Every night, so that what was hidden, and who has left, is in no dump any more by the morning; on the first of a
+    # month it makes that of the month before.
+    "dumps": {"task": "games.tasks.make_dumps", "schedule": crontab(hour=3, minute=10), "options": {"expires": 3600}},
     "tidy": {"task": "games.tasks.tidy", "schedule": 3600.0, "options": {"expires": 600}},
 }
 

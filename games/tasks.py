@@ -13,7 +13,7 @@ from django.utils import timezone
 from games.selectors import anything_waits, logs_wait
 from games.selectors.boards import boards_wait
 from games.selectors.notices import anything_to_tell
-from games.services import accounts, boards, mails, notices, rating, throttling, verification
+from games.services import accounts, boards, dumps, mails, notices, rating, throttling, verification
 from games.services.archives import receiving, splitting
 
 _log = structlog.get_logger()
@@ -135,6 +135,12 @@ def sweep() -> None:
 def make_boards() -> int:
     """Makes the boards of large ladders that somebody has asked for. :returns: how many."""
     return boards.make_waiting(now=timezone.now())
+
+
+@shared_task(soft_time_limit=4 * 3600, time_limit=4 * 3600 + 60)
+def make_dumps() -> int:
+    """Makes the dumps of months that are over, and those anew that tell what is so no longer. :returns: how many."""
+    return dumps.make_due(now=timezone.now())
 
 
 @shared_task

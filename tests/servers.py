@@ -51,6 +51,7 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> Generator[None
         "CELERY_BROKER_URL": broker,
         "EMAIL_URL": (folder / "mail").as_uri(),
         "STATIC_ROOT": str(folder / "static"),
+        "DUMPS_DIR": str(folder / "dumps"),
         "LOG_FORMAT": "json",
     }
     return (yield)

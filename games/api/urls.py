@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path, re_path
 
-from games.api import careers, claims, consent, exports, ladders, leagues, privacy, views
+from games.api import careers, claims, consent, dumps, exports, ladders, leagues, privacy, views
 
 KEY = "(?P<key>[0-9a-z]{8})"
 PK = "(?P<pk>[0-9]{1,18})"
@@ -50,6 +50,7 @@ urlpatterns: list[URLPattern] = [
             ("/table", "-table", ladders.BoardTableView),
         )
     ),
+    path("dumps", dumps.DumpsView.as_view(), name="api-dumps"),
     path("players", views.PlayersView.as_view(), name="api-players"),
     re_path(f"^players/{PK}$", views.PlayerView.as_view(), name="api-player"),
     re_path(f"^players/{PK}/claims$", claims.PlayerClaimsView.as_view(), name="api-player-claims"),

@@ -14,7 +14,7 @@ from django.db.models import F, Func, IntegerField, OuterRef, Prefetch, QuerySet
 from psycopg.errors import QueryCanceled
 
 from engine.agn.lines import json_line, json_of_text
-from games.models import MoveLog, Seating
+from games.models import Game, MoveLog, Seating
 from games.models.records import VerdictKind
 from games.selectors.games import GameFilter, games_wanted
 from games.selectors.paging import beyond, mark_of
@@ -48,9 +48,7 @@ def find_part(wanted: GameFilter, viewer: Viewer, *, after: str = "", most: int 
     :raises CursorError: when the mark is none.
     :raises TooSlowError: when they are not found soon enough.
     """
-    games = games_wanted(wanted, viewer).exclude(verdict=VerdictKind.REJECTED)
-    if after:
-        games = games.filter(beyond(after, "received_at", upwards=True))
+    games = _after(after, games_wanted(wanted, viewer).exclude(verdict=VerdictKind.REJECTED))
     found = games.annotate(size=_size()).order_by("received_at", "pk").values_list("pk", "received_at", "size")
     rows = _in_time(found[: most + 1])
     held = _fitting(size for _, _, size in rows[:most])
@@ -86,6 +84,18 @@ def _in_time(rows: "QuerySet[Any, tuple[int, datetime, int]]") -> list[tuple[int
         if isinstance(error.__cause__, QueryCanceled):
             raise TooSlowError from error
         raise
+
+
+def batches(games: "QuerySet[Game]") -> Iterator[list[int]]:
+    """Games in the order in which they were received, some at a time, each time asked for anew."""
+    games, mark = games.order_by("received_at", "pk"), ""
+    while rows := list(_after(mark, games).values_list("pk", "received_at")[:_BATCH]):
+        yield [pk for pk, _ in rows]
+        mark = mark_of(rows[-1][1], rows[-1][0])
+
+
+def _after(mark: str, games: "QuerySet[Game]") -> "QuerySet[Game]":
+    return games.filter(beyond(mark, "received_at", upwards=True)) if mark else games
 
 
 def records_of(games: Sequence[int], viewer: Viewer) -> Iterator[MoveLog]:

@@ -124,7 +124,8 @@ def _value(what: str, name: str, world: World) -> Any:
         return _number(name, world)
     if what == "key" and name.startswith("account_"):
         return "x"
-    return {"key": world.game.key, "token": "x", "number": 1, "uidb36": "1", "league": LEAGUE}[what]
+    others = {"token": "x", "month": "2026-03", "name": "SHA256SUMS"}
+    return {"key": world.game.key, "number": 1, "uidb36": "1", "league": LEAGUE, **others}[what]
 
 
 def _number(name: str, world: World) -> Any:

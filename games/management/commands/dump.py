@@ -1,0 +1,33 @@
+"""`manage.py dump [YYYY-MM]`: writes the public games of a month into files for everybody."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+from tqdm import tqdm
+
+from games.selectors.dumps import Month, months_due
+from games.services.dumps import DumpError, make
+
+
+class Command(BaseCommand):
+    help = "Writes dumps: of a month, or of all months that have none or in which something was hidden since."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("month", nargs="?", metavar="YYYY-MM", help="a month that is over, in UTC")
+
+    def handle(self, *_: Any, month: str | None, **__: Any) -> None:
+        now = timezone.now()
+        try:
+            months = [Month.read(month)] if month else months_due(now)
+            for one in months:
+                with tqdm(total=None, unit="games", disable=None, leave=False) as bar:
+                    dump = make(one, now=now, progress=bar.update)
+                games = sum(part.games for part in dump.parts)
+                size = sum(file.bytes for part in dump.parts for file in part.files)
+                self.stdout.write(f"{one}: {games} games in {size} bytes")
+        except (ValueError, DumpError) as error:
+            raise CommandError(str(error)) from error
+        if not months:
+            self.stdout.write("Nothing is due.")

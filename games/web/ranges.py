@@ -1,0 +1,87 @@
+"""Files that are sent from where a reader left off, one at a time: who reads slowly holds a thread of ours."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from threading import BoundedSemaphore
+from typing import BinaryIO
+
+from django.http import HttpResponse, HttpResponseBase, StreamingHttpResponse
+
+_RANGE = re.compile(r"bytes=([0-9]{1,18})?-([0-9]{1,18})?")
+_PIECE = 256 * 1024
+SMALL = 4 * 1024 * 1024
+"""What is no larger is sent without holding anything."""
+
+_slots = BoundedSemaphore(1)
+_TYPES = {".json": "application/json", ".zst": "application/zstd"}
+
+
+class Held(Iterator[bytes]):
+    """Some bytes of a file, while the one place for this is held; it is given back in any case."""
+
+    def __init__(self, file: BinaryIO, length: int) -> None:
+        self._file = file
+        self._left = length
+
+    def __next__(self) -> bytes:
+        """The next piece."""
+        piece = self._file.read(min(_PIECE, self._left))
+        self._left -= len(piece)
+        if not piece:
+            self.close()
+            raise StopIteration
+        return piece
+
+    def close(self) -> None:
+        """Gives the place back, once."""
+        if not self._file.closed:
+            self._file.close()
+            _slots.release()
+
+    __del__ = close
+
+
+def part_of(path: Path, wanted: str) -> HttpResponseBase:
+    """A file, or the one range of it that a `Range` header asks for."""
+    size = path.stat().st_size
+    span = _span(wanted, size)
+    if span is None:
+        return HttpResponse(status=416, headers={"Content-Range": f"bytes */{size}"})
+    answer = _sent(path, *span)
+    answer["Content-Type"] = _TYPES.get(path.suffix, "text/plain; charset=utf-8")
+    answer["Accept-Ranges"] = "bytes"
+    answer["Content-Disposition"] = f'attachment; filename="{path.name}"'
+    if span != (0, size) and answer.status_code == 200:  # noqa: PLR2004 (OK)
+        answer.status_code = 206
+        answer["Content-Range"] = f"bytes {span[0]}-{span[0] + span[1] - 1}/{size}"
+    return answer
+
+
+def _span(wanted: str, size: int) -> tuple[int, int] | None:
+    """Where it begins, and how long it is; none when the file has no such place."""
+    match = _RANGE.fullmatch(wanted)
+    if match is None or match[0] == "bytes=-":
+        return 0, size
+    first, last = match[1], match[2]
+    if first is None:
+        length = min(int(last), size)
+        return (size - length, length) if length else None
+    if int(first) >= size or (last is not None and int(last) < int(first)):
+        return None
+    end = size if last is None else min(int(last) + 1, size)
+    return int(first), end - int(first)
+
+
+def _sent(path: Path, first: int, length: int) -> HttpResponseBase:
+    if length <= SMALL:
+        with path.open("rb") as file:
+            file.seek(first)
+            return HttpResponse(file.read(length))
+    if not _slots.acquire(blocking=False):
+        return HttpResponse(status=503, headers={"Retry-After": "30"})
+    file = path.open("rb")
+    file.seek(first)
+    answer = StreamingHttpResponse(Held(file, length))
+    answer["Content-Length"] = str(length)
+    return answer

@@ -1,0 +1,115 @@
+"""The page of the dumps, and their files, whole or from where one left off."""
+
+from datetime import UTC, datetime
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from games.selectors.dumps import Dump, Month
+from games.services import dumps
+from games.web import ranges
+from tests.factories import duels
+from tests.games.web.conftest import HandIn, Read, words_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, settings: Any) -> Path:
+    settings.DUMPS_DIR = tmp_path
+    return tmp_path
+
+
+@pytest.fixture
+def dump(hand_in: HandIn) -> Dump:
+    hand_in(*duels(3))
+    return dumps.make(Month(2026, 3), now=datetime(2026, 4, 2, 3, 10, tzinfo=UTC))
+
+
+def address(dump: Dump) -> str:
+    return f"/dumps/2026-03/{dump.parts[0].files[0].name}"
+
+
+def test_without_dumps_the_page_says_when_there_will_be_one(read: Read) -> None:
+    assert "The games of a month will stand here from the first night of the next one on." in read("/dumps/")
+
+
+def test_a_month_tells_its_games_files_and_sums(dump: Dump, client: Client, read: Read) -> None:
+    words = read("/dumps/")
+    file = dump.parts[0].files[0]
+    assert "March 2026" in words
+    assert "Atta Ants, online rules 3 agn" in words
+    assert "Made 2026-04-02 03:10 UTC, verdicts by engine" in words
+    assert "sha256sum --check" in words
+    html = client.get("/dumps/").content.decode()
+    assert file.sha256 in html
+    assert f'href="{address(dump)}"' in html
+
+
+def test_programs_get_the_same_list(dump: Dump, client: Client) -> None:
+    (month,) = client.get("/api/v1/dumps").json()
+    file = month["rulesets"][0]["files"][0]
+    assert (month["month"], month["rulesets"][0]["games"]) == ("2026-03", 3)
+    assert sha256(client.get(file["url"]).content).hexdigest() == file["sha256"]
+    assert client.get(month["manifest"]).json()["month"] == "2026-03"
+    assert file["sha256"] in client.get(month["sums"]).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("wanted", "first", "last"),
+    [("bytes=0-9", 0, 10), ("bytes=100-", 100, None), ("bytes=-7", -7, None), ("bytes=20-99999999", 20, None)],
+)
+def test_a_part_of_a_file_can_be_had(dump: Dump, client: Client, wanted: str, first: int, last: int | None) -> None:
+    whole = client.get(address(dump)).content
+
+    part = client.get(address(dump), headers={"range": wanted})
+
+    assert (part.status_code, part.content) == (206, whole[first:last])
+    begin = first % len(whole)
+    assert part["Content-Range"] == f"bytes {begin}-{begin + len(part.content) - 1}/{len(whole)}"
+
+
+@pytest.mark.parametrize("wanted", ["bytes=0-1,5-6", "lines=1-2", "bytes=-", "bytes=x-"])
+def test_a_range_that_is_not_understood_gives_the_whole(dump: Dump, client: Client, wanted: str) -> None:
+    whole = client.get(address(dump), headers={"range": wanted})
+    assert (whole.status_code, whole["Accept-Ranges"]) == (200, "bytes")
+
+
+@pytest.mark.parametrize("wanted", ["bytes=99999999-", "bytes=9-3", "bytes=-0"])
+def test_a_range_that_is_nowhere_is_refused(dump: Dump, client: Client, wanted: str) -> None:
+    refused = client.get(address(dump), headers={"range": wanted})
+    size = dump.parts[0].files[0].bytes
+    assert (refused.status_code, refused["Content-Range"]) == (416, f"bytes */{size}")
+
+
+def test_of_large_files_one_is_sent_at_a_time(dump: Dump, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = client.get(address(dump)).content
+    monkeypatch.setattr(ranges, "SMALL", 10)
+    reading: Any = client.get(address(dump), headers={"range": "bytes=5-"})
+
+    refused = client.get(address(dump))
+
+    assert (refused.status_code, refused["Retry-After"]) == (503, "30")
+    assert (reading.status_code, b"".join(reading.streaming_content)) == (206, whole[5:])
+    again: Any = client.get(address(dump))
+    assert b"".join(again.streaming_content) == whole
+
+
+def test_a_front_server_is_named_where_there_is_one(dump: Dump, client: Client, settings: Any) -> None:
+    settings.DUMPS_URL = "https://files.example/dumps"
+    answer = client.get(address(dump))
+    assert (answer.status_code, answer["Location"]) == (302, f"https://files.example{address(dump)}")
+
+
+@pytest.mark.parametrize("path", ["2026-03/nothing.zst", "2026-02/manifest.json", "2026-03/.lock", "../secret-key",
+                                  "2026-03/..%2f..%2fsecret", ".lock/x", "2026-03/%00"])  # fmt: skip
+def test_nothing_else_is_given_out(dump: Dump, client: Client, folder: Path, path: str) -> None:
+    (folder / ".lock").touch()
+    assert client.get(f"/dumps/{path}").status_code == 404
+
+
+def test_the_foot_of_every_page_leads_there(client: Client) -> None:
+    assert "Dumps" in words_of(client.get("/").content.decode())
