@@ -5,6 +5,7 @@ A template is a literal, written right into `words(...)` or an error, or else in
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from string import Formatter
 from typing import Any
 
 Translate = Callable[[str], str]
@@ -18,6 +19,10 @@ def untranslated(template: str) -> str:
 def marked(template: str) -> str:
     """A template that is used elsewhere, marked for translation where it is written."""
     return template
+
+
+_QUOTED = marked("'{text}'")
+"""How a token is quoted. English quotes as Python writes a text, which programs have read and fixtures hold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +56,24 @@ def say(template: str, params: Mapping[str, Any], translate: Translate = untrans
     """A template filled in; parameters that are words themselves, also in their JSON form, are translated like it."""
     if not template:
         return ""  # a catalogue answers it with its own header
-    return translate(template).format(**{name: _said(value, translate) for name, value in params.items()})
+    filled = {name: _said(value, translate) for name, value in params.items()}
+    text = translate(template)
+    if "!r}" not in text or (quoted := translate(_QUOTED)) == _QUOTED:
+        return text.format(**filled)
+    return _Quoting(quoted).vformat(text, (), filled)
+
+
+class _Quoting(Formatter):
+    """Quotes texts as a language does it."""
+
+    def __init__(self, quoted: str) -> None:
+        self._quoted = quoted
+
+    def convert_field(self, value: Any, conversion: str | None) -> Any:  # noqa: ANN401 (the library's own)
+        """A text in quotation marks, where it is asked for as `{name!r}`; what cannot be seen stays spelt out."""
+        if conversion != "r" or not isinstance(value, str):
+            return super().convert_field(value, conversion)
+        return self._quoted.format(text="".join(repr(char)[1:-1] for char in value))
 
 
 def _said(value: object, translate: Translate) -> object:

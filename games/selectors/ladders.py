@@ -15,9 +15,9 @@ from engine.rating import TWELFTHS, shown
 from games.models import BoardLine, Ladder, League, RankBucket, Standing
 from games.selectors.paging import CursorError, Span
 
-PROVISIONAL_GAMES = 8
-PROVISIONAL_SIGMA = 300.0
-"""A rating is provisional with fewer games or more uncertainty. Ten games of two leave less, or sixteen of four."""
+PROVISIONAL_GAMES = 20
+PROVISIONAL_SIGMA = 250.0
+"""A rating is provisional with fewer games or more uncertainty. Some twenty games of two leave less, or thirty of four."""
 
 _CHUNK = 2000
 """Lines fetched at once."""

@@ -35,7 +35,7 @@ def test_an_error_is_told_in_german_and_bears_its_code_and_template(call: Call, 
 def test_a_mark_that_is_none_is_refused_in_german(client: Client) -> None:
     error = client.get("/api/v1/games?before=x", headers=GERMAN).json()["error"]
 
-    assert error["message"] == "'x' bezeichnet keine Seite."
+    assert error["message"] == "„x“ bezeichnet keine Seite."
     assert (error["code"], error["template"], error["params"]) == ("bad_mark", "{mark!r} marks no page.", {"mark": "x"})
 
 

@@ -40,7 +40,7 @@ def test_an_empty_ladder_says_how_it_begins(read: Read) -> None:
 def test_every_cell_of_the_table(hand_in: HandIn, read: Read) -> None:
     hand_in(*((LADDER / name).read_bytes() for name in ("shared-second.agn", "eaten-decides.agn")))
     words = read("/leaderboards/atta-ants-online/").replace(
-        "provisional: 6 more games, uncertainty 380, at most 300", "…"
+        "provisional: 18 more games, uncertainty 380, at most 250", "…"
     )
     assert "Rank Player Rating ± Games Won Drawn Lost 1. 2. 3. 4. Beaten" in words
     assert "1 Bruno 1 won, 0 drawn, 1 lost 75 % beaten ± 380 159 ? … 380 2 1 0 1 1 1 0 0 75 %" in words
@@ -172,12 +172,12 @@ def test_behind_the_last_line_the_ladder_ends(read: Read) -> None:
 def test_bots_and_provisional_ratings_are_marked(read: Read) -> None:
     crowd(2)
     Player.objects.filter(name="Ant 001").update(is_bot=True)
-    Standing.objects.filter(player__name="Ant 001").update(games=7, wins=7, first=7, sigma=320.6)
-    Standing.objects.filter(player__name="Ant 002").update(games=9, wins=9, first=9, sigma=299.9)
+    Standing.objects.filter(player__name="Ant 001").update(games=19, wins=19, first=19, sigma=270.6)
+    Standing.objects.filter(player__name="Ant 002").update(games=20, wins=20, first=20, sigma=249.9)
     words = read(BOARD)
-    assert "Ant 001 B 7 won" in words
-    assert words.count("provisional: 1 more game, uncertainty 321, at most 300") == 1
-    assert "provisional: fewer than 8 games that count, or an uncertainty over 300" in words
+    assert "Ant 001 B 19 won" in words
+    assert words.count("provisional: 1 more game, uncertainty 271, at most 250") == 1
+    assert "provisional: fewer than 20 games that count, or an uncertainty over 250" in words
 
 
 @pytest.mark.django_db

@@ -1,0 +1,34 @@
+"""What the engine says can be said in any language, and quotes as that language does."""
+
+import pytest
+
+from engine.words import say, words
+
+GERMAN = {"'{text}'": "„{text}“", "{token!r} is no action.": "{token!r} ist keine Aktion.", "ant {nth}": "Ameise {nth}"}
+
+
+def german(template: str) -> str:
+    return GERMAN.get(template, template)
+
+
+def test_english_quotes_as_python_writes_a_text() -> None:
+    assert say("{token!r} is no action.", {"token": "R1:Q"}) == "'R1:Q' is no action."
+    assert say("{token!r} is no action.", {"token": "it's"}) == '"it\'s" is no action.'
+
+
+@pytest.mark.parametrize(
+    ("token", "said"),
+    [
+        ("R1:Q", "„R1:Q“ ist keine Aktion."),
+        ("it's", "„it's“ ist keine Aktion."),
+        ("a\tb\x07\\", r"„a\tb\x07\\“ ist keine Aktion."),
+        ("\u202eüß€", r"„\u202eüß€“ ist keine Aktion."),
+        ("{x}", "„{x}“ ist keine Aktion."),
+    ],
+)
+def test_another_language_quotes_in_its_own_way_and_what_is_unseen_stays_spelt_out(token: str, said: str) -> None:
+    assert say("{token!r} is no action.", {"token": token}, german) == said
+
+
+def test_numbers_are_not_quoted_and_words_within_words_are_translated() -> None:
+    assert say("{what}, {number!r}", {"what": words("ant {nth}", nth=3), "number": 7}, german) == "Ameise 3, 7"
