@@ -17,7 +17,7 @@ from games.selectors.paging import CursorError, Span
 
 PROVISIONAL_GAMES = 20
 PROVISIONAL_SIGMA = 250.0
-"""A rating is provisional with fewer games or more uncertainty. Some twenty games of two leave less, or thirty of four."""
+"""A rating is provisional with fewer games or more uncertainty: until some 20 games of two, or 28 of four."""
 
 _CHUNK = 2000
 """Lines fetched at once."""
