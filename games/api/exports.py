@@ -103,7 +103,7 @@ class _How:
     def __init__(self, request: Request, *, form: str, compress: str | None, most: int, after: str) -> None:
         self.form = FORMS[form]
         self.packed = compress is not None
-        self.gzip = self.packed or _takes_gzip(request)
+        self.gzip = self.packed or takes_gzip(request)
         self.most, self.after = most, after
 
     @property
@@ -125,7 +125,7 @@ def _next(request: Request, mark: str) -> str:
     return f"{reverse('api-games-export', request=request)}?{urlencode(query)}"
 
 
-def _takes_gzip(request: Request) -> bool:
+def takes_gzip(request: Request) -> bool:
     """Whether an answer may come in gzip: it is named, and not with a weight of nothing."""
     for said in request.headers.get("Accept-Encoding", "").split(","):
         coding, _, weight = said.strip().partition(";")

@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path, re_path
 
-from games.api import careers, claims, consent, dumps, exports, ladders, leagues, privacy, views
+from games.api import careers, claims, consent, dumps, exports, ladders, leagues, privacy, reports, views
 
 KEY = "(?P<key>[0-9a-z]{8})"
 PK = "(?P<pk>[0-9]{1,18})"
@@ -12,6 +12,7 @@ LEAGUE = "(?P<league>[0-9A-Za-z_-]{1,40})"
 urlpatterns: list[URLPattern] = [
     path("uploads", views.UploadsView.as_view(), name="api-uploads"),
     path("uploads/<uuid:pk>", views.UploadView.as_view(), name="api-upload"),
+    path("uploads/<uuid:pk>/report", reports.UploadReportView.as_view(), name="api-upload-report"),
     path("uploads/<uuid:pk>/logs/<int:number>", views.UploadLogView.as_view(), name="api-upload-log"),
     path("games", views.GamesView.as_view(), name="api-games"),
     path("games/export", exports.ExportView.as_view(), name="api-games-export"),

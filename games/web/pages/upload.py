@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from django.urls import reverse
 from django.utils.translation import gettext
 
 from engine.registry import ruleset_by_slug
@@ -62,6 +63,8 @@ class UploadPage:
 
     id: str
     url: str
+    report: str
+    """Where programs read what was found."""
     filename: str
     received_at: datetime
     progress: Progress
@@ -104,6 +107,7 @@ def upload_page(upload: Upload, viewer: Viewer, *, after: int, now: datetime) ->
     return UploadPage(
         id=str(upload.pk),
         url=upload.get_absolute_url(),
+        report=reverse("api-upload-report", args=[upload.pk]),
         filename=upload.filename,
         received_at=upload.received_at,
         progress=progress,

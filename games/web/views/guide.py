@@ -5,6 +5,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from games.selectors import reports
 from games.selectors.exchange import has_grammar
 from games.selectors.export import MOST
 from games.selectors.rules import FORMAT, documents
@@ -14,7 +15,7 @@ from games.services import intake
 @require_safe
 def api(request: HttpRequest) -> HttpResponse:
     """How to begin, in three lines."""
-    limits = {"bytes": intake.MAX_BYTES, "games": intake.MAX_GAMES, "export": MOST}
+    limits = {"bytes": intake.MAX_BYTES, "games": intake.MAX_GAMES, "export": MOST, "report": reports.MOST}
     page = {
         "site": request.build_absolute_uri("/").rstrip("/"),
         "limits": limits,

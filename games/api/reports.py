@@ -1,0 +1,170 @@
+"""What became of an upload, one line a record, to be taken along in parts."""
+
+from collections.abc import Iterator
+from contextlib import nullcontext
+from functools import cache
+from typing import Any
+from urllib.parse import urlencode
+from uuid import UUID
+
+from django.http import Http404, HttpResponse
+from django.urls import reverse as path_of
+from django.utils.translation import gettext
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.reverse import reverse
+from rest_framework.views import APIView
+
+from engine.agn.lines import json_line
+from engine.words import say
+from games.api.exports import AnyAnswer, takes_gzip
+from games.api.queries import asked
+from games.api.serializers import ErrorShape, ProgressShape
+from games.models import Upload
+from games.selectors.games import find_upload
+from games.selectors.reports import MOST, Entry, Teller, report_of
+from games.selectors.rules import find_rule
+from games.selectors.uploads import progress_of
+from games.services import exports
+
+_FEW = 1_000
+"""Records of which a report is written in a moment: nobody has to wait for a place."""
+
+
+class ReportQuery(serializers.Serializer[Any]):
+    """Which part of a report is wanted, and how."""
+
+    after = serializers.IntegerField(
+        required=False, default=0, min_value=0, max_value=10**9, help_text="The number of the last record seen."
+    )
+    most = serializers.IntegerField(required=False, default=MOST, min_value=1, max_value=MOST)
+    compress = serializers.ChoiceField(
+        ("gzip",), required=False, help_text="A compressed file. What `Accept-Encoding` says is heeded as well."
+    )
+
+
+class UploadReportView(APIView):
+    """A report on an upload."""
+
+    content_negotiation_class = AnyAnswer
+
+    @extend_schema(
+        operation_id="upload_report",
+        parameters=[ReportQuery],
+        responses={(200, "application/x-ndjson"): OpenApiTypes.STR, **dict.fromkeys((400, 404, 503), ErrorShape)},
+    )
+    def get(self, request: Request, pk: UUID) -> HttpResponse:
+        """Tells what became of each record, one object a line, in their order in the file, 20,000 at a time.
+
+        `index` is the record's number in the file, `file` the entry of the archive in which it stands, `line` and
+        `byte_offset` where it begins. What is not judged yet has a `state` and no `verdict`. Of a rejected record
+        `code` is the rule that it breaks first, `rule` where that is told, `fault_line`, `column`, `ply` and `token`
+        where, and `message` says why. `duplicate_of` is the record that told the same game before.
+
+        The last line is an object `end` with counts and, while more follows, the address of the `next` part (also
+        in `Link`); a report without it broke off. `done` there says whether every record has its verdict.
+        """
+        wanted, upload = asked(ReportQuery, request), _found(pk, request)
+        small = min(wanted["most"], upload.split_logs - wanted["after"]) <= _FEW
+        with nullcontext() if small else exports.place():
+            report = _Report(request, upload, wanted)
+            gzip = "compress" in wanted or takes_gzip(request)
+            pieces = (line.encode() for line in report.lines())
+            body = b"".join(exports.compressed(pieces) if gzip else pieces)
+        return HttpResponse(body, headers=report.headers(packed="compress" in wanted, gzip=gzip))
+
+
+def _found(pk: UUID, request: Request) -> Upload:
+    try:
+        return find_upload(pk, request.user)
+    except Upload.DoesNotExist:
+        raise Http404 from None
+
+
+class _Report:
+    """One part of a report, as lines."""
+
+    def __init__(self, request: Request, upload: Upload, wanted: dict[str, Any]) -> None:
+        self.request, self.upload = request, upload
+        self.after, self.most = wanted["after"], wanted["most"]
+        self.following: str | None = None
+        self._query = {name: wanted[name] for name in ("most", "compress") if name in request.query_params}
+
+    def lines(self) -> Iterator[str]:
+        """The records, and the end."""
+        records, last = 0, self.after
+        progress = progress_of(self.upload, self.request.user)  # before the records: what comes meanwhile is told twice
+        for entry in report_of(self.upload, self.request.user, after=self.after, most=self.most):
+            yield json_line(self._told(entry))
+            records, last = records + 1, entry.log["number"]
+        if records == self.most and last < self.upload.split_logs:
+            self.following = self._address("api-upload-report", self.upload.pk, after=last)
+        end = {"records": records, "next": self.following, "done": self.upload.done_at is not None}
+        yield json_line({"end": end | {"upload": ProgressShape(progress).data}})
+
+    def headers(self, *, packed: bool, gzip: bool) -> dict[str, str]:
+        """What is said of it besides."""
+        name = f"atta-report-{self.upload.pk}.ndjson{'.gz' if packed else ''}"
+        headers = {
+            "Content-Type": "application/gzip" if packed else "application/x-ndjson",
+            "Content-Disposition": f'attachment; filename="{name}"',
+            "Vary": "Accept-Encoding, Accept-Language, Cookie",
+        }
+        if gzip and not packed:
+            headers["Content-Encoding"] = "gzip"
+        return headers | ({"Link": f'<{self.following}>; rel="next"'} if self.following else {})
+
+    def _told(self, entry: Entry) -> dict[str, Any]:
+        log, key = entry.log, entry.log["game__key"]
+        return {
+            "index": log["number"],
+            "file": log["entry__name"],
+            "line": log["line"],
+            "byte_offset": log["offset"],
+            "state": log["state"],
+            **_said(entry.verdict),
+            "rule": self._rule(entry.verdict),
+            "record_digest": log["record_digest"] or None,
+            "game_digest": log["game_digest"] or None,
+            "game": self._address("api-game", key) if key else None,
+            "page": self.request.build_absolute_uri(path_of("game", args=[key])) if key else None,
+            "log": self._address("api-upload-log", self.upload.pk, log["number"]),
+            "duplicate_of": self._first(entry.first),
+        }
+
+    def _first(self, first: Teller | None) -> str | None:
+        return self._address("api-upload-log", first.upload, first.number) if first else None
+
+    def _rule(self, verdict: dict[str, Any] | None) -> str | None:
+        path = _rule_path(verdict["rule"]) if verdict and verdict["rule"] else None
+        return self.request.build_absolute_uri(path) if path else None
+
+    def _address(self, name: str, *args: object, **query: object) -> str:
+        address = reverse(name, args, request=self.request)
+        return f"{address}?{urlencode(self._query | query)}" if query else str(address)
+
+
+@cache
+def _rule_path(rule: str) -> str | None:
+    found = find_rule(rule)
+    return f"{path_of('rules', args=[found[0].slug])}#{rule}" if found else None
+
+
+_UNJUDGED = dict.fromkeys(("verdict", "code", "fault_line", "column", "ply", "token", "message", "template", "params"))
+
+
+def _said(verdict: dict[str, Any] | None) -> dict[str, Any]:
+    """What the newest verdict says; without a fault there is no message."""
+    if verdict is None:
+        return _UNJUDGED
+    if not verdict["rule"]:
+        return _UNJUDGED | {"verdict": verdict["verdict"]}
+    names = ("verdict", "column", "ply", "token", "template", "params")
+    message = say(verdict["template"], verdict["params"], gettext)
+    return {name: verdict[name] for name in names} | {
+        "code": verdict["rule"],
+        "fault_line": verdict["line"],
+        "message": message,
+    }

@@ -1,0 +1,62 @@
+"""What became of an upload, record by record, for programs: some thousand records are asked for at a time."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from games.models import MoveLog, Upload, Verdict
+from games.selectors.visibility import Viewer, logs_for, uploads_for
+
+MOST = 20_000
+"""Records in one part of a report."""
+_BATCH = 1_000
+
+
+class Teller(NamedTuple):
+    """Which record told a game first, of those in uploads that somebody may see."""
+
+    log: int
+    upload: Any
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What has become of one record."""
+
+    log: dict[str, Any]
+    verdict: dict[str, Any] | None
+    """The newest."""
+    first: Teller | None
+    """The record that told its game before; none when this one did."""
+
+
+_LOG = ("pk", "number", "line", "offset", "entry__name", "state", "game", "game__key", "game_digest", "record_digest")
+_VERDICT = ("verdict", "rule", "line", "column", "ply", "token", "template", "params")
+
+
+def report_of(upload: Upload, viewer: Viewer, *, after: int = 0, most: int = MOST) -> Iterator[Entry]:
+    """The records of an upload that somebody may see, those after a number, in their order."""
+    logs = MoveLog.objects.filter(logs_for(viewer), upload=upload).order_by("number")
+    tellers = dict[int, Teller]()
+    while most > 0 and (rows := list(logs.filter(number__gt=after).values(*_LOG)[: min(most, _BATCH)])):
+        verdicts = _verdicts([row["pk"] for row in rows])
+        _find_tellers(rows, tellers, viewer)
+        for row in rows:
+            first = tellers.get(row["game"])
+            yield Entry(row, verdicts.get(row["pk"]), first if first and first.log != row["pk"] else None)
+        after, most = rows[-1]["number"], most - len(rows)
+
+
+def _verdicts(logs: Sequence[int]) -> dict[int, dict[str, Any]]:
+    newest = Verdict.objects.filter(log__in=logs).order_by("log", "-pk").distinct("log")
+    return {row.pop("log"): row for row in newest.values("log", *_VERDICT)}
+
+
+def _find_tellers(rows: Sequence[dict[str, Any]], known: dict[int, Teller], viewer: Viewer) -> None:
+    """Looks up who told games first of which that is not known; a rejected record is nobody else's."""
+    games = {row["game"] for row in rows if row["game_digest"]} - known.keys()
+    logs = MoveLog.objects.filter(uploads_for(viewer, "upload__"), game__in=games)
+    first = logs.order_by("game", "pk").distinct("game")
+    for game, log, upload, number in first.values_list("game", "pk", "upload", "number"):
+        known[game] = Teller(log, upload, number)

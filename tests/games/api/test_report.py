@@ -1,0 +1,162 @@
+"""What became of an upload, one line a record."""
+
+import gzip
+import json
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.contrib.auth.models import User
+from rest_framework.test import APIClient
+
+from games.models import Upload
+from games.selectors import reports
+from games.services import exports
+from games.services.intake import SCORED, Wish, take_in
+from tests.factories import BROKEN, duels, record
+from tests.games.judging import judge_all
+
+pytestmark = pytest.mark.django_db
+Call = Callable[..., APIClient]
+HOST = "http://testserver"
+
+
+def uploaded(*records: bytes, now: datetime, by: User | None = None, wish: Wish = SCORED) -> Upload:
+    return take_in(b"\n".join(records), via=Upload.Via.API, now=now, uploader=by, wish=wish)
+
+
+def asked(client: APIClient, upload: Upload, **query: Any) -> Any:
+    return client.get(f"/api/v1/uploads/{upload.pk}/report", query)
+
+
+def lines(client: APIClient, upload: Upload, **query: Any) -> list[dict[str, Any]]:
+    answer = asked(client, upload, **query)
+    assert answer.status_code == 200, answer.content
+    return [json.loads(line) for line in answer.content.splitlines()]
+
+
+def test_every_record_has_a_line_and_the_last_line_sums_up(call: Call, now: datetime) -> None:
+    upload = uploaded(record(), BROKEN, record("NS@0,2 *"), now=now)
+    judge_all(now)
+    *told, end = lines(call(), upload)
+    assert [(line["index"], line["line"], line["verdict"], line["code"]) for line in told] == [
+        (1, 1, "verified", None),
+        (2, 11, "rejected", "ATTA-MOVE-1"),
+        (3, 21, "unfinished", None),
+    ]
+    counts = {"total": 3, "done": 3, "waiting": 0, "verified": 1, "unfinished": 1, "rejected": 1, "quarantined": 0}
+    assert end["end"].pop("upload").items() >= counts.items()
+    assert end == {"end": {"records": 3, "next": None, "done": True}}
+
+
+def test_a_rejected_record_says_where_and_why_and_where_the_rule_is_told(call: Call, now: datetime) -> None:
+    upload = uploaded(record(), BROKEN, now=now)
+    judge_all(now)
+    line = lines(call(), upload)[1]
+    assert (line["fault_line"], line["column"], line["ply"], line["token"]) == (19, 18, 3, "R1:E")
+    assert line["message"] == "Ant R1 has moved in this turn already."
+    assert line["message"] == line["template"].format(**line["params"])
+    assert line["rule"] == f"{HOST}/rules/atta-ants/#ATTA-MOVE-1"
+    assert (line["record_digest"], line["game_digest"], line["duplicate_of"]) == (None, None, None)
+
+
+def test_the_place_in_the_file_is_that_of_the_record(call: Call, now: datetime) -> None:
+    file = b"\n".join(duels(3))
+    upload = uploaded(file, now=now)
+    offsets = [line["byte_offset"] for line in lines(call(), upload)[:-1]]
+    assert [file[offset:].startswith(b"[Game ") for offset in offsets] == [True] * 3
+    assert [file[:offset].count(b"\n") + 1 for offset in offsets] == [1, 11, 21]
+
+
+def test_the_message_is_in_the_language_that_was_asked_for(call: Call, now: datetime) -> None:
+    upload = uploaded(BROKEN, now=now)
+    judge_all(now)
+    answer = call().get(f"/api/v1/uploads/{upload.pk}/report", headers={"accept-language": "de"})
+    line = json.loads(answer.content.splitlines()[0])
+    assert line["message"] == "Die Ameise R1 hat sich in diesem Zug schon bewegt."
+    assert line["template"] == "Ant {ant} has moved in this turn already."
+
+
+def test_addresses_lead_to_the_game_its_page_and_the_record(call: Call, now: datetime) -> None:
+    upload = uploaded(record(), now=now)
+    judge_all(now)
+    client = call()
+    line = lines(client, upload)[0]
+    assert [client.get(line[name]).status_code for name in ("game", "page", "log")] == [200, 200, 200]
+    assert client.get(line["log"]).content == record().rstrip(b"\n")
+
+
+def test_what_was_told_before_says_where(call: Call, now: datetime) -> None:
+    first = uploaded(record(), now=now)
+    judge_all(now)
+    again = uploaded(*duels(1), record(names=("Eve", "Bruno")), record(), now=now + timedelta(days=1))
+    judge_all(now)
+    told = [line["duplicate_of"] for line in lines(call(), again)[:-1]]
+    address = f"{HOST}/api/v1/uploads/{first.pk}/logs/1"
+    assert told == [None, address, address]
+    assert lines(call(), first)[0]["duplicate_of"] is None
+
+
+def test_an_upload_that_somebody_may_not_see_is_not_told_of(call: Call, alice: User, bob: User, now: datetime) -> None:
+    uploaded(record(), now=now, by=alice, wish=Wish(private=True))
+    judge_all(now)
+    public = uploaded(record(), now=now, by=bob)
+    judge_all(now)
+    assert lines(call(bob), public)[0]["duplicate_of"] is None
+    assert lines(call(alice), public)[0]["duplicate_of"]
+
+
+def test_what_waits_says_so(call: Call, now: datetime) -> None:
+    upload = uploaded(record(), now=now)
+    line, end = lines(call(), upload)
+    assert (line["state"], line["verdict"], line["game"]) == ("waiting", None, None)
+    assert (end["end"]["done"], end["end"]["upload"]["waiting"]) == (False, 1)
+
+
+def test_parts_follow_each_other_and_each_is_whole(call: Call, now: datetime) -> None:
+    upload, client = uploaded(*duels(5), now=now), call()
+    first = asked(client, upload, most=2)
+    address = f"{HOST}/api/v1/uploads/{upload.pk}/report?most=2&after=2"
+    assert json.loads(first.content.splitlines()[-1])["end"]["next"] == address
+    assert first.headers["Link"] == f'<{address}>; rel="next"'
+    found, following = list[int](), address
+    while following:
+        *told, end = [json.loads(line) for line in client.get(following).content.splitlines()]
+        found, following = found + [line["index"] for line in told], end["end"]["next"]
+    assert found == [3, 4, 5]
+
+
+def test_batches_and_parts_leave_nothing_out(call: Call, now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reports, "_BATCH", 2)
+    upload = uploaded(*duels(5), now=now)
+    judge_all(now)
+    assert [line["index"] for line in lines(call(), upload, most=4)[:-1]] == [1, 2, 3, 4]
+
+
+def test_it_can_come_as_a_compressed_file(call: Call, now: datetime) -> None:
+    upload = uploaded(record(), now=now)
+    answer = asked(call(), upload, compress="gzip")
+    name = f'attachment; filename="atta-report-{upload.pk}.ndjson.gz"'
+    assert (answer.headers["Content-Type"], answer.headers["Content-Disposition"]) == ("application/gzip", name)
+    assert gzip.decompress(answer.content) == asked(call(), upload).content
+
+
+def test_a_long_one_waits_for_its_place_and_a_short_one_does_not(
+    call: Call, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    upload = uploaded(*duels(3), now=now)
+    monkeypatch.setattr("games.api.reports._FEW", 2)
+    with exports.place():
+        busy, short = asked(call(), upload), asked(call(), upload, most=2)
+    assert (busy.status_code, busy.json()["error"]["code"], busy.headers["Retry-After"]) == (503, "busy", "5")
+    assert short.status_code == 200
+
+
+def test_a_private_upload_is_reported_to_those_alone_who_see_it(
+    call: Call, alice: User, bob: User, now: datetime
+) -> None:
+    upload = uploaded(record(), now=now, by=alice, wish=Wish(private=True))
+    assert [asked(call(who), upload).status_code for who in (alice, bob)] == [200, 404]
+    assert call().get(f"/api/v1/uploads/{uuid4()}/report").status_code == 404
