@@ -20,7 +20,7 @@ _log = structlog.get_logger()
 
 _SPELL = 10.0
 """Seconds after which a task makes room for the next, far below its time limit."""
-_RATING = 4.0
+_RATING, _RATING_WHILE_LOGS_WAIT = 4.0, 1.0
 """Seconds after which it begins to rate no more."""
 _SPLITTING, _TURN = 30.0, 2.0
 """The same for one that splits, which begins by unpacking what is split already; and so long others wait meanwhile."""
@@ -37,16 +37,17 @@ def verify_waiting() -> int:
 
 
 def _rate() -> None:
-    until = monotonic() + _RATING
-    rating.rate_waiting(now=timezone.now, go_on=lambda: monotonic() < until)
-    if monotonic() > until:
+    begun = monotonic()
+    rating.rate_waiting(now=timezone.now, go_on=lambda: _time_to_rate(monotonic() - begun))
+    if not _time_to_rate(monotonic() - begun):
         ring()
 
 
 def _judge_waiting(*, until: float) -> int:
     judged, called, turns = 0, False, count()
     while claims := verification.claim(fresh_first=next(turns) % 2 > 0):
-        if not called and logs_wait():
+        only_one = len(claims) == 1 and claims[0].attempt == 1
+        if not (called or only_one) and logs_wait():
             ring()  # another process can help, and calls the next
             called = True
         judged += _judge(claims)
@@ -54,6 +55,10 @@ def _judge_waiting(*, until: float) -> int:
             ring()
             break
     return judged
+
+
+def _time_to_rate(spent: float) -> bool:
+    return spent < _RATING_WHILE_LOGS_WAIT or (spent < _RATING and not logs_wait())
 
 
 def _judge_some() -> int:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-LARGE = re.compile(r"Seq Scan on (games_(?:ratingevent|acceptance|seating|standing|game|movelog|player))\b")
+LARGE = re.compile(r"Seq Scan on (games_(?:ratingevent|acceptance|seating|standing|game|movelog|player|verdict))\b")
 
 
 class Plan(NamedTuple):

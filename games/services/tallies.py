@@ -12,7 +12,7 @@ from uuid import UUID
 
 from django.db import connection
 
-from games.models import MoveLog, Tally, Upload, Verdict
+from games.models import MoveLog, Tally, Verdict
 from games.services.columns import columns
 
 
@@ -24,6 +24,7 @@ class Counted(NamedTuple):
     rule: str
 
 
+_HOLD = "SELECT FROM games_upload WHERE id = ANY(%s) ORDER BY id FOR NO KEY UPDATE"
 _LESS = """
 UPDATE games_tally AS tally SET games = tally.games - less.games
 FROM unnest(%s::uuid[], %s::text[], %s::text[], %s::int[]) AS less (upload, verdict, rule, games)
@@ -82,8 +83,8 @@ def settle(upload: UUID, *, at: datetime) -> None:
 
 def hold(uploads: Iterable[UUID]) -> None:
     """Holds uploads until the transaction ends, in one order, so that no two transactions wait for each other."""
-    held = Upload.objects.select_for_update(no_key=True).filter(pk__in=uploads).order_by("pk")
-    list(held.values_list("pk"))
+    with connection.cursor() as cursor:
+        cursor.execute(_HOLD, [list(uploads)])
 
 
 def counted_before(logs: Iterable[int]) -> list[Counted]:

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from django.db import connection, transaction
+from django.db.models import Q
 
 from engine.verify import VERIFIED
 from engine.verify import Verdict as EngineVerdict
@@ -128,9 +129,10 @@ def _more_than_told_again(cases: Sequence[Case]) -> set[int]:
     again = [case for case in cases if not case.is_new]
     if not again:
         return set()
-    games = Game.objects.filter(pk__in={case.game for case in again})
-    hidden = set(games.filter(private=True).values_list("pk", flat=True))
-    training = set(games.filter(scored=False).values_list("pk", flat=True))
+    unusual = Game.objects.filter(Q(private=True) | Q(scored=False), pk__in={case.game for case in again})
+    rows = list(unusual.values_list("pk", "private", "scored"))
+    hidden = {game for game, private, _ in rows if private}
+    training = {game for game, _, scored in rows if not scored}
     shown = {case.log for case in again if case.game in hidden and not case.upload.private}
     counted = {case.log for case in again if case.game in training and case.upload.scored}
     return shown | counted | _may_be_words(again, cases)

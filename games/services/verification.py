@@ -16,9 +16,10 @@ from operator import or_
 
 import structlog
 from django.conf import settings
-from django.db import transaction
+from django.db import connection, transaction
+from django.db.backends.utils import CursorWrapper
 from django.db.models import F, Q, QuerySet
-from django.db.models.functions import Length, Now
+from django.db.models.functions import Now
 
 from engine.verify import ENGINE_VERSION, verify
 from games.models import MoveLog
@@ -46,6 +47,18 @@ class Claim:
     fence: int
 
 
+# Rows that somebody is about to claim are left to him.
+_ONE_TRIED_BEFORE = """
+SELECT id FROM games_movelog
+WHERE (state = 'waiting' AND attempts > 0 OR state = 'running' AND leased_until < statement_timestamp())
+  AND attempts < %s
+ORDER BY attempts, number, id LIMIT 1 FOR UPDATE SKIP LOCKED
+"""
+# By number in the file: the first games of all uploads come first, however large.
+_FRESH = """
+SELECT id, length(data) FROM games_movelog WHERE state = 'waiting' AND attempts = 0
+ORDER BY attempts, number, id LIMIT %s FOR UPDATE SKIP LOCKED
+"""
 _TAKE = """
 UPDATE games_movelog SET state = 'running', attempts = attempts + 1, fence = fence + 1,
     leased_until = statement_timestamp() + make_interval(secs => %s)
@@ -59,31 +72,30 @@ def claim(*, fresh_first: bool = False) -> list[Claim]:
 
     :param fresh_first: the other way round, so that a batch which must be tried again does not hold up all others.
     """
-    with transaction.atomic():
-        chosen = (_fresh() or _one_tried_before()) if fresh_first else (_one_tried_before() or _fresh())
+    with transaction.atomic(), connection.cursor() as cursor:
+        chosen = (
+            (_fresh(cursor) or _one_tried_before(cursor))
+            if fresh_first
+            else (_one_tried_before(cursor) or _fresh(cursor))
+        )
         taken = MoveLog.objects.raw(_TAKE, [settings.VERIFICATION_LEASE, chosen]) if chosen else ()
         logs = sorted(taken, key=lambda log: (log.number, log.pk))
     return [Claim(log, log.attempts, log.fence) for log in logs]
 
 
-def _one_tried_before() -> list[int]:
-    logs = _free(Q(state=MoveLog.State.WAITING, attempts__gt=0) | lapsed(), attempts__lt=ATTEMPTS)
-    return list(logs.order_by("attempts", "number", "id").values_list("pk", flat=True)[:1])
+def _one_tried_before(cursor: CursorWrapper) -> list[int]:
+    cursor.execute(_ONE_TRIED_BEFORE, [ATTEMPTS])
+    return [log for (log,) in cursor]
 
 
-def _fresh() -> list[int]:
-    """As many as fit in a batch, by number in the file: the first games of all uploads come first, however large."""
-    logs = _free(state=MoveLog.State.WAITING, attempts=0).order_by("number", "id")
-    sizes = list(logs.values_list("pk", Length("data"))[: settings.VERIFICATION_BATCH])
+def _fresh(cursor: CursorWrapper) -> list[int]:
+    """As many as fit in a batch."""
+    cursor.execute(_FRESH, [settings.VERIFICATION_BATCH])
+    sizes: list[tuple[int, int]] = cursor.fetchall()
     before = accumulate((size for _, size in sizes), initial=0)
     return [
         log for (log, size), so_far in zip(sizes, before, strict=False) if not so_far or so_far + size <= BATCH_BYTES
     ]
-
-
-def _free(*which: Q, **more: object) -> "QuerySet[MoveLog]":
-    """Logs that nobody is about to claim."""
-    return MoveLog.objects.filter(*which, **more).select_for_update(skip_locked=True)
 
 
 def judge(claim: Claim, *, now: datetime) -> bool:

@@ -1,0 +1,104 @@
+"""What workers ask of the database for a batch is answered from indexes, however much waits or was judged before."""
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from django.utils import timezone
+
+from games.models import Acceptance, League, MoveLog, Upload
+from games.selectors import anything_waits
+from games.selectors.uploads import progress_of
+from games.selectors.visibility import NOBODY
+from games.services import leagues, verification
+from games.services.intake import Wish, take_in
+from tests.factories import duels
+from tests.games.judging import judge_all, judge_batch
+from tests.plans import plans_of
+
+pytestmark = pytest.mark.django_db
+JUDGED, WAITING, PLAYERS = 20_000, 5_000, 20_000
+UPLOADS = 40
+
+# Rows of no content: it is their number that matters.
+_GAMES = """
+INSERT INTO games_game (key, ruleset, verdict, digest, plies, result, ended, received_at, scored, private)
+SELECT lpad(to_hex(n), 8, '0'), 'atta-ants-online', 'verified', md5(n::text), 2, '2-1', '', %s, true, false
+FROM generate_series(1, %s) AS n
+"""
+_LOGS = """
+INSERT INTO games_movelog (upload_id, number, line, form, data, too_long, state, queued_at, attempts, fence, trouble,
+                           seats, text, game_digest, record_digest, game_id)
+SELECT (%s::uuid[])[n %% %s + 1], %s + n, n, 'text', '', false, %s, %s, (%s = 'judged')::int, 0, '', '[]', '', '', '',
+       CASE WHEN %s = 'judged' THEN (SELECT min(id) FROM games_game) + n - 1 END
+FROM generate_series(1, %s) AS n
+"""
+_PLAYERS = """
+INSERT INTO games_player (source, name, is_bot, is_pseudonym, created_at)
+SELECT '', 'Player ' || n, false, false, %s FROM generate_series(1, %s) AS n
+"""
+_SEATINGS = """
+INSERT INTO games_seating (game_id, seat, letter, player_id, place, sheet)
+SELECT game.id, seat, '?', (SELECT min(id) FROM games_player) + (game.id + seat) %% %s, seat + 1, '{}'
+FROM games_game AS game, generate_series(0, 1) AS seat
+"""
+_VERDICTS = """
+INSERT INTO games_verdict (log_id, game_id, engine_version, verdict, rule, plies, template, params, judged_at)
+SELECT id, game_id, '0', 'verified', '', 2, '', '{}', queued_at FROM games_movelog WHERE state = 'judged'
+"""
+
+
+def run(sql: str, *params: Any) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(sql, params)
+
+
+@pytest.fixture
+def archive(now: datetime) -> list[UUID]:
+    """Uploads with many logs, most judged, some waiting; the planner knows of them."""
+    uploads = [uuid4() for _ in range(UPLOADS)]
+    Upload.objects.bulk_create(Upload(pk=pk, via="api", received_at=now, split_logs=1) for pk in uploads)
+    run(_GAMES, now, JUDGED)
+    for state, first, count in (("judged", 0, JUDGED), ("waiting", JUDGED, WAITING)):
+        run(_LOGS, uploads, UPLOADS, first, state, now, state, state, count)
+    run(_VERDICTS)
+    run(_PLAYERS, now, PLAYERS)
+    run(_SEATINGS, PLAYERS)
+    run("ANALYZE")
+    return uploads
+
+
+def test_claiming_reads_no_log_that_does_not_wait(archive: list[UUID]) -> None:
+    assert plans_of(verification.claim) == []
+    assert plans_of(lambda: verification.claim(fresh_first=True)) == []
+    assert plans_of(anything_waits) == []
+    assert plans_of(lambda: verification.quarantine_lapsed(now=timezone.now())) == []
+
+
+def test_storing_and_tallying_read_no_large_table(archive: list[UUID], now: datetime) -> None:
+    MoveLog.objects.filter(state="waiting").update(state="quarantined", attempts=3)
+    take_in(b"\n".join(duels(20)), via=Upload.Via.API, now=now)
+    judge_all(now)
+    upload = take_in(b"\n".join(duels(40)), via=Upload.Via.API, now=now)
+    claims = verification.claim()
+    assert len(claims) == 40
+
+    assert plans_of(lambda: judge_batch(claims, now)) == []
+
+    upload.refresh_from_db()
+    assert plans_of(lambda: progress_of(upload, NOBODY)) == []
+    assert upload.done_at == now
+
+
+def test_accepting_reads_no_large_table(archive: list[UUID], alice: User, now: datetime) -> None:
+    MoveLog.objects.filter(state="waiting").update(state="quarantined", attempts=3)
+    league = League.objects.create(slug="nest", name="The nest", created_at=now)
+    league.organisers.add(alice)
+    take_in(b"\n".join(duels(30)), via=Upload.Via.API, now=now, uploader=alice, wish=Wish(league=league))
+    judge_all(now)
+
+    assert plans_of(lambda: leagues.accept_judged_uploads(now=now, go_on=lambda: True)) == []
+    assert Acceptance.objects.count() == 30
