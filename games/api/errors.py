@@ -30,6 +30,9 @@ _STATUS_OF_REFUSAL = {
         ("asked", "pseudonym", "taken", "merged", "decided", "not_approved", "others_uploaded", "counts"),
         status.HTTP_409_CONFLICT,
     ),
+    # And of an upload's.
+    **dict.fromkeys(("over", "refused", "nothing_to_retry", "too_many_open", "no_room"), status.HTTP_409_CONFLICT),
+    "account_needed": status.HTTP_401_UNAUTHORIZED,
     "too_wide": status.HTTP_422_UNPROCESSABLE_ENTITY,
     "busy": status.HTTP_503_SERVICE_UNAVAILABLE,
     "being_made": status.HTTP_503_SERVICE_UNAVAILABLE,

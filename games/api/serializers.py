@@ -9,9 +9,9 @@ from rest_framework.request import Request
 from rest_framework.reverse import reverse
 
 from engine.rating import shown
-from games.models import Game, MoveLog, Player, RatingEvent, Upload, Verdict
+from games.models import Archive, Game, MoveLog, Player, RatingEvent, Upload, Verdict
 from games.selectors.ladders import Rung
-from games.selectors.uploads import Progress
+from games.selectors.uploads import Progress, archive_of
 
 
 class ErrorBody(serializers.Serializer[Any]):
@@ -96,6 +96,24 @@ class ProgressShape(serializers.Serializer[Progress]):
     unfinished = serializers.IntegerField()
     rejected = serializers.IntegerField()
     quarantined = serializers.IntegerField()
+    cancelled = serializers.IntegerField()
+
+
+class FileShape(serializers.Serializer[Archive]):
+    """The file of an upload that is split by a worker."""
+
+    length = serializers.IntegerField(help_text="Bytes.")
+    received = serializers.IntegerField(help_text="Bytes that are here.")
+    read = serializers.IntegerField(help_text="Bytes from which records were made.")
+
+
+class TroubleShape(serializers.Serializer[Archive]):
+    """Why the rest of a file was refused."""
+
+    code = serializers.CharField(help_text="For programs.")
+    message = serializers.CharField(source="sentence", help_text="For people.")
+    template = serializers.CharField(source="trouble", help_text="The sentence in English, without its parameters.")
+    params = serializers.DictField()
 
 
 class UploadShape(serializers.Serializer[Upload]):
@@ -104,8 +122,29 @@ class UploadShape(serializers.Serializer[Upload]):
     id = serializers.UUIDField()
     filename = serializers.CharField()
     received_at = serializers.DateTimeField()
+    state = serializers.SerializerMethodField()
+    paused = serializers.BooleanField()
+    file = serializers.SerializerMethodField(help_text="Of a file that is split by a worker; else none.")
+    trouble = serializers.SerializerMethodField(help_text="Why the rest of the file was refused; none if it was not.")
     url = serializers.SerializerMethodField(help_text="Where to ask for the results.")
     page = serializers.SerializerMethodField()
+
+    @extend_schema_field(serializers.ChoiceField([*Upload.State.values, "done"]))
+    def get_state(self, upload: Upload) -> str:
+        """How far it has come."""
+        return str(upload.state) if upload.done_at is None or upload.state != Upload.State.VERIFYING else "done"
+
+    @extend_schema_field(FileShape(allow_null=True))
+    def get_file(self, upload: Upload) -> Mapping[str, Any] | None:
+        """The file."""
+        archive = archive_of(upload)
+        return FileShape(archive).data if archive else None
+
+    @extend_schema_field(TroubleShape(allow_null=True))
+    def get_trouble(self, upload: Upload) -> Mapping[str, Any] | None:
+        """The reason."""
+        archive = archive_of(upload)
+        return TroubleShape(archive).data if archive and archive.code else None
 
     def get_url(self, upload: Upload) -> str:
         """The upload's address in this interface."""
@@ -119,7 +158,9 @@ class UploadShape(serializers.Serializer[Upload]):
 class AcceptedShape(UploadShape):
     """An upload that was just taken in."""
 
-    games = serializers.IntegerField(help_text="How many records were found in it.")
+    games = serializers.IntegerField(
+        allow_null=True, help_text="How many records were found in it; not known of a file that is split by a worker."
+    )
 
 
 class UploadResultShape(UploadShape):

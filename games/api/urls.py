@@ -2,7 +2,20 @@
 
 from django.urls import URLPattern, path, re_path
 
-from games.api import careers, claims, consent, dumps, exports, ladders, leagues, privacy, reports, views
+from games.api import (
+    careers,
+    claims,
+    consent,
+    dumps,
+    exports,
+    files,
+    ladders,
+    leagues,
+    privacy,
+    reports,
+    steering,
+    views,
+)
 
 KEY = "(?P<key>[0-9a-z]{8})"
 PK = "(?P<pk>[0-9]{1,18})"
@@ -14,6 +27,12 @@ urlpatterns: list[URLPattern] = [
     path("uploads/<uuid:pk>", views.UploadView.as_view(), name="api-upload"),
     path("uploads/<uuid:pk>/report", reports.UploadReportView.as_view(), name="api-upload-report"),
     path("uploads/<uuid:pk>/logs/<int:number>", views.UploadLogView.as_view(), name="api-upload-log"),
+    path("uploads/<uuid:pk>/pause", steering.PauseView.as_view(), name="api-upload-pause"),
+    path("uploads/<uuid:pk>/continue", steering.ContinueView.as_view(), name="api-upload-continue"),
+    path("uploads/<uuid:pk>/cancel", steering.CancelView.as_view(), name="api-upload-cancel"),
+    path("uploads/<uuid:pk>/retry", steering.RetryView.as_view(), name="api-upload-retry"),
+    path("files", files.FilesView.as_view(), name="api-upload-files"),
+    path("files/<uuid:pk>", files.FileView.as_view(), name="api-upload-file"),
     path("games", views.GamesView.as_view(), name="api-games"),
     path("games/export", exports.ExportView.as_view(), name="api-games-export"),
     re_path(f"^games/{KEY}$", views.GameView.as_view(), name="api-game"),

@@ -1,5 +1,6 @@
 """What the interface answers. A view reads the request, asks one selector or service, and answers."""
 
+from io import BytesIO
 from typing import Any
 from uuid import UUID
 
@@ -22,13 +23,14 @@ from engine.scene.film import frames
 from engine.verify import REJECTED, VERIFIED
 from games import tasks
 from games.api import serializers as shapes
-from games.api.parsers import WholeBody
+from games.api.parsers import Unread
 from games.api.queries import FromQuery, GameQuery, NameQuery, asked
 from games.api.wishes import FORM, WishQuery, wish_of
 from games.models import Game, Player, Upload
 from games.selectors import exchange, games, players, replays, uploads
 from games.selectors.paging import Span
 from games.services import intake
+from games.services.archives import receiving
 
 PAGE = 100
 """Rows, states or frames in one answer."""
@@ -41,7 +43,7 @@ class UploadsView(APIView):
     """Hand in a file of games."""
 
     throttle_scope = "upload"
-    parser_classes = [MultiPartParser, WholeBody]
+    parser_classes = [MultiPartParser, Unread]
 
     @extend_schema(
         operation_id="upload",
@@ -57,15 +59,16 @@ class UploadsView(APIView):
     def post(self, request: Request) -> Response:
         """Takes a file in AGN, text or JSON, with any number of games, and answers where their results will be.
 
-        At most 8 MiB, 200,000 lines and 2,000 games; one game at most 256 KiB and 5,000 actions.
+        Plain, or packed by gzip, zstd or zip; at most 64 MiB, larger ones in pieces (`files`). What is packed, or has
+        more than 8 MiB, 200,000 lines or 2,000 games, is split by a worker: how many games it has is known then.
+        One game has at most 256 KiB and 5,000 actions.
         """
-        data, filename = _body(request)
-        wish, uploader = wish_of(request), _account(request)
-        upload = intake.take_in(
-            data, via=Upload.Via.API, now=timezone.now(), uploader=uploader, filename=filename, wish=wish
-        )
+        stream, size, filename = _body(request)
+        origin = intake.Origin(Upload.Via.API, _account(request), filename, wish_of(request))
+        upload = receiving.hand_in(stream, size, origin, now=timezone.now())
         tasks.ring()
-        answer = shapes.AcceptedShape(_with(upload, games=upload.split_logs), context={"request": request}).data
+        games = None if upload.state in Upload.UNSPLIT else upload.split_logs
+        answer = shapes.AcceptedShape(_with(upload, games=games), context={"request": request}).data
         return Response(answer, status=status.HTTP_202_ACCEPTED, headers={"Location": answer["url"]})
 
 
@@ -73,14 +76,14 @@ def _account(request: Request) -> AbstractBaseUser | None:
     return request.user if request.user.is_authenticated else None
 
 
-def _body(request: Request) -> tuple[bytes, str]:
+def _body(request: Request) -> tuple[receiving.Stream, int, str]:
+    """What was sent: the bytes, how many they are, and the file's name."""
     if not request.content_type.startswith("multipart/form-data"):
-        body: object = request.data
-        return body if isinstance(body, bytes) else b"", ""
+        return request.stream or BytesIO(), int(request.META.get("CONTENT_LENGTH") or 0), ""
     file = request.FILES.get("file")
     if file is None:
         raise serializers.ValidationError({"file": gettext("The form has no file of this name.")})
-    return file.read(intake.MAX_BYTES + 1), file.name or ""
+    return file, file.size or 0, file.name or ""
 
 
 def _with(thing: Any, **more: Any) -> Any:  # noqa: ANN401 (whatever is to be shown)

@@ -1,5 +1,6 @@
 """What is to become of an upload's games, as a request says it."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.utils.translation import gettext
@@ -41,7 +42,15 @@ def wish_of(request: Request) -> Wish:
     :raises ValidationError: when that is not understood, or there is no such league.
     """
     form = request.POST.dict() if request.content_type.startswith("multipart/form-data") else {}
-    asked = WishQuery(data=form | request.query_params.dict())
+    return wish_in(form | request.query_params.dict())
+
+
+def wish_in(told: Mapping[str, str]) -> Wish:
+    """What is wished by names and values.
+
+    :raises ValidationError: when that is not understood, or there is no such league.
+    """
+    asked = WishQuery(data=told)
     asked.is_valid(raise_exception=True)
     wanted = dict(asked.validated_data)
     return Wish(wanted["scored"], wanted["private"], _league(wanted["league"]) if wanted["league"] else None)

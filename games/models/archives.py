@@ -2,7 +2,9 @@
 
 from django.db import models
 from django.db.models import F, Q
+from django.utils.translation import gettext
 
+from engine.words import say
 from games.models.records import Upload
 
 
@@ -35,6 +37,11 @@ class Archive(models.Model):
 
     def __str__(self) -> str:
         return f"archive of {self.upload_id}, {self.received} of {self.length} bytes"
+
+    @property
+    def sentence(self) -> str:
+        """Why the rest was refused, in the reader's language; empty if it was not."""
+        return say(self.trouble, self.params, gettext)
 
 
 class Chunk(models.Model):

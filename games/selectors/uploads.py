@@ -3,10 +3,11 @@
 from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime
+from uuid import UUID
 
 from django.db.models import Count
 
-from games.models import Act, MoveLog, Tally, Upload
+from games.models import Act, Archive, MoveLog, Tally, Upload
 from games.selectors.visibility import Viewer, games_for
 
 
@@ -62,6 +63,26 @@ def progress_of(upload: Upload, viewer: Viewer | None = None) -> Progress:
         begun_at=upload.begun_at,
         judged_at=upload.judged_at,
     )
+
+
+def archive_of(upload: Upload) -> Archive | None:
+    """The file of an upload; none of one that was cut at once."""
+    return Archive.objects.filter(pk=upload.pk).first()
+
+
+def find_file(pk: UUID, account: int) -> Archive:
+    """Find the file of an upload of an account's own.
+
+    :raises Archive.DoesNotExist: when there is none, or it was cancelled.
+    """
+    own = Archive.objects.select_related("upload").exclude(upload__state=Upload.State.CANCELLED)
+    return own.get(pk=pk, upload__uploader=account)
+
+
+def unfinished_files(account: int) -> list[Archive]:
+    """The files of an account of which more is to come, those touched last first."""
+    receiving = Archive.objects.filter(upload__uploader=account, upload__state=Upload.State.RECEIVING)
+    return list(receiving.select_related("upload").order_by("-touched_at"))
 
 
 def tallies_of(upload: Upload) -> list[Tally]:

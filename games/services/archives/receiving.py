@@ -146,10 +146,6 @@ class MisplacedError(Exception):
         self.expected = expected
 
 
-class GoneError(Exception):
-    """Bytes for what is not being received."""
-
-
 class CorruptedError(Exception):
     """Bytes that are not what their checksum says; none of them was kept."""
 
@@ -159,8 +155,7 @@ def append(upload: UUID, offset: int, stream: Stream, size: int, *, now: datetim
 
     :param offset: where in the file they belong.
     :returns: where they end.
-    :raises MisplacedError: when they belong elsewhere.
-    :raises GoneError: when the upload is not being received.
+    :raises MisplacedError: when they belong elsewhere, or nothing more belongs here.
     """
     while size and (data := _filled(stream, min(size, storing.CHUNK))):
         _add(upload, offset, data, now)
@@ -200,11 +195,12 @@ class _Hashed:
 
 @transaction.atomic
 def _add(upload: UUID, offset: int, data: bytes, now: datetime) -> None:
-    receiving = Upload.objects.select_for_update(no_key=True).filter(pk=upload, state=Upload.State.RECEIVING)
-    if receiving.first() is None:
-        raise GoneError
-    archive = Archive.objects.get(pk=upload)
-    if archive.received != offset or offset + len(data) > archive.length:
+    held = Upload.objects.select_for_update(no_key=True).filter(pk=upload).first()
+    archive = Archive.objects.filter(pk=upload).first()
+    if held is None or archive is None:
+        raise MisplacedError(0)
+    fits = archive.received == offset and offset + len(data) <= archive.length
+    if not fits or held.state != Upload.State.RECEIVING:
         raise MisplacedError(archive.received)
     storing.keep(upload, offset, data)
     received = offset + len(data)

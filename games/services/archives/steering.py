@@ -5,6 +5,8 @@ from datetime import datetime
 from django.db import transaction
 
 from games.models import MoveLog, Tally, Upload
+from games.selectors.roles import is_moderator
+from games.selectors.visibility import Viewer
 from games.services import tallies
 from games.services.archives import storing
 from games.services.archives.splitting import BROKE_OFF
@@ -19,7 +21,7 @@ class SteeringError(RefusedError):
 def pause(upload: Upload) -> None:
     """Lets nothing more of an upload be split or judged, until it goes on. :raises SteeringError: when it is over."""
     held = _locked(upload)
-    if not is_open(held):
+    if not is_open(held) or held.state == Upload.State.RECEIVING:
         raise _over()
     Upload.objects.filter(pk=held.pk).update(paused=True)
     held.logs.filter(state=MoveLog.State.WAITING).update(state=MoveLog.State.HELD)
@@ -35,13 +37,18 @@ def go_on(upload: Upload) -> None:
 
 @transaction.atomic
 def cancel(upload: Upload, *, now: datetime) -> None:
-    """Has nothing more of an upload split or judged, for good; what was judged stays.
+    """Has nothing more of an upload split or judged, for good.
+
+    What was judged stays; of a file that has not come to its end nothing does.
 
     :raises SteeringError: when it is over.
     """
     held = _locked(upload)
     if not is_open(held):
         raise _over()
+    if held.state == Upload.State.RECEIVING:
+        held.delete()
+        return
     Upload.objects.filter(pk=held.pk).update(state=Upload.State.CANCELLED, paused=False)
     waiting = (MoveLog.State.WAITING, MoveLog.State.HELD)
     cancelled = held.logs.filter(state__in=waiting).update(state=MoveLog.State.CANCELLED)
@@ -68,6 +75,11 @@ def retry(upload: Upload, *, now: datetime) -> None:
         raise SteeringError("refused", "The file itself cannot be taken: nothing would change by trying again.")
     elif not again:
         raise SteeringError("nothing_to_retry", "No record of this upload was set aside.")
+
+
+def may_steer(upload: Upload, viewer: Viewer) -> bool:
+    """Whether somebody may do any of this: whoever uploaded, and moderators."""
+    return viewer.is_authenticated and (upload.uploader_id == viewer.pk or is_moderator(viewer))
 
 
 def broke_off(upload: Upload) -> bool:

@@ -12,6 +12,7 @@ from rest_framework.throttling import ScopedRateThrottle, SimpleRateThrottle
 from schemathesis import checks
 
 pytestmark = pytest.mark.django_db(transaction=True)
+schemathesis.serializer.alias("application/offset+octet-stream", "application/octet-stream")
 
 
 @pytest.fixture

@@ -1,11 +1,13 @@
 """Handing in by program."""
 
+import gzip
 import json
 from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from rest_framework.test import APIClient
@@ -44,7 +46,8 @@ def test_the_answer_says_where_the_result_will_be(call: Call, alice: User, now: 
     judge_all(now)
 
     result = client.get(address).json()
-    counts = {"total": 2, "done": 2, "waiting": 0, "verified": 1, "unfinished": 0, "rejected": 1, "quarantined": 0}
+    counts = {"total": 2, "done": 2, "waiting": 0, "verified": 1, "unfinished": 0, "rejected": 1, "quarantined": 0,
+              "cancelled": 0}  # fmt: skip
     assert result["progress"] == counts
     first, second = (row["verdict"] for row in result["results"])
     assert (first["verdict"], first["plies"]) == ("verified", 1)
@@ -99,18 +102,26 @@ def test_an_empty_body_is_refused_with_the_reason(call: Call, alice: User) -> No
 
 
 def test_a_body_too_large_is_refused_with_the_limit(call: Call, alice: User) -> None:
-    status, answer = post(call(alice), b"x" * (MAX_BYTES + 1))
+    most = settings.UPLOAD_MAX_FORM + 64 * 1024
+    answer = call(alice).generic("POST", UPLOADS, "", content_type="text/plain", CONTENT_LENGTH=str(most + 1))
 
-    assert status == 413
-    assert answer == {
-        "error": {
-            "code": "too_large",
-            "message": f"Without an account an upload has at most {MAX_BYTES} bytes.",
-            "template": "Without an account an upload has at most {most} bytes.",
-            "params": {"most": MAX_BYTES},
-            "place": None,
-        }
+    assert answer.status_code == 413
+    assert answer.json()["error"] == {
+        "code": "too_large",
+        "message": f"A request has at most {most} bytes.",
+        "template": "A request has at most {most} bytes.",
+        "params": {"most": most},
+        "place": None,
     }
+
+
+@pytest.mark.parametrize("data", [gzip.compress(record()), record() + b"\n" * MAX_BYTES])
+def test_what_is_packed_or_large_is_taken_to_be_split(call: Call, alice: User, data: bytes) -> None:
+    client = call(alice)
+    status, answer = post(client, data)
+    assert (status, answer["games"], answer["state"]) == (202, None, "waiting")
+    file = SimpleUploadedFile("evening.agn.gz", data)
+    assert client.post(UPLOADS, {"file": file}, format="multipart").json()["file"]["received"] == len(data)
 
 
 def test_a_form_without_a_file_is_refused(call: Call, alice: User) -> None:

@@ -11,7 +11,7 @@ from pytest_django import Settings
 
 from games.models import Archive, Chunk, MoveLog, Upload
 from games.services.archives import receiving
-from games.services.archives.receiving import CorruptedError, GoneError, MisplacedError
+from games.services.archives.receiving import CorruptedError, MisplacedError
 from games.services.archives.storing import CHUNK, StoredFile
 from games.services.intake import MAX_BYTES, MAX_GAMES, IntakeError, Origin
 from tests.factories import duels, record
@@ -116,7 +116,7 @@ def test_more_than_was_announced_is_refused(alice: User, now: datetime) -> None:
 def test_to_what_is_whole_nothing_is_added(alice: User, now: datetime) -> None:
     upload = begin(1, alice, now)
     append(upload, 0, b"x", now)
-    with pytest.raises(GoneError):
+    with pytest.raises(MisplacedError):
         append(upload, 1, b"x", now)
 
 

@@ -1,0 +1,267 @@
+"""Files sent in pieces, by the tus protocol 1.0.0: a connection that breaks costs no byte that has come."""
+
+import binascii
+from base64 import b64decode
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.http import Http404
+from django.http.request import UnreadablePostError
+from django.utils import timezone
+from django.utils.http import http_date
+from django.utils.translation import gettext
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, OpenApiRequest, extend_schema
+from rest_framework import exceptions, status
+from rest_framework.authentication import SessionAuthentication
+from rest_framework.permissions import IsAuthenticatedOrReadOnly
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.reverse import reverse
+from rest_framework.views import APIView
+
+from engine.words import marked
+from games import tasks
+from games.api import serializers as shapes
+from games.api.errors import shape
+from games.api.parsers import Unread
+from games.api.wishes import wish_in
+from games.models import Archive, Upload
+from games.selectors.uploads import find_file
+from games.services.archives import receiving, steering
+from games.services.intake import Origin
+
+_VERSION = "1.0.0"
+_EXTENSIONS = "creation,creation-with-upload,termination,checksum,expiration"
+_PIECE = "application/offset+octet-stream"
+_MISMATCH = 460
+"""The protocol's own status for a piece that is not what its checksum says."""
+
+_ERRORS = dict.fromkeys((400, 401, 403, 404, 409, 412, 413, 415), shapes.ErrorShape)
+
+
+def _header(name: str, about: str, kind: type = str, *, required: bool = True) -> OpenApiParameter:
+    return OpenApiParameter(name, kind, OpenApiParameter.HEADER, description=about, required=required)
+
+
+_RESUMABLE = _header("Tus-Resumable", "1.0.0")
+
+
+class NoSuchVersionError(exceptions.APIException):
+    """Another version of the protocol, or none."""
+
+    status_code = status.HTTP_412_PRECONDITION_FAILED
+    default_code = "version"
+
+
+class Tus(APIView):
+    """What all of the protocol's answers have in common."""
+
+    permission_classes = [IsAuthenticatedOrReadOnly]
+    parser_classes = [Unread]
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401 (the framework's own)
+        """Lets in who speaks the protocol."""
+        super().initial(request, *args, **kwargs)
+        knows = request.method != "OPTIONS" and hasattr(self, str(request.method).lower())
+        if knows and request.headers.get("Tus-Resumable") != _VERSION:
+            raise NoSuchVersionError(gettext("Say Tus-Resumable: 1.0.0, the one version that is spoken here."))
+
+    def finalize_response(
+        self,
+        request: Request,
+        response: Response,
+        *args: Any,  # noqa: ANN401
+        **kwargs: Any,  # noqa: ANN401
+    ) -> Response:
+        """Says in which version it was answered."""
+        response["Tus-Resumable"] = _VERSION
+        response["Tus-Version"] = _VERSION
+        return super().finalize_response(request, response, *args, **kwargs)
+
+    def handle_exception(self, error: Exception) -> Response:
+        """Answers what is wrong with a piece."""
+        if isinstance(error, receiving.MisplacedError):
+            said = marked("The next bytes of this file begin at {expected}.")
+            body = shape("offset", said, {"expected": error.expected})
+            return Response(body, status=status.HTTP_409_CONFLICT, headers={"Upload-Offset": str(error.expected)})
+        if isinstance(error, receiving.CorruptedError):
+            said = marked("The bytes are not what their checksum says; none was kept.")
+            return Response(shape("checksum", said), status=_MISMATCH)
+        return super().handle_exception(error)
+
+    @extend_schema(exclude=True)
+    def options(self, *_: object, **__: object) -> Response:
+        """Says what is spoken here."""
+        headers = {
+            "Tus-Extension": _EXTENSIONS,
+            "Tus-Max-Size": str(settings.UPLOAD_MAX_BYTES),
+            "Tus-Checksum-Algorithm": ",".join(receiving.CHECKSUMS),
+        }
+        return Response(status=status.HTTP_204_NO_CONTENT, headers=headers)
+
+
+class FilesView(Tus):
+    """Files to be sent in pieces."""
+
+    throttle_scope = "upload"
+
+    @extend_schema(
+        operation_id="file_begin",
+        parameters=[
+            _RESUMABLE,
+            _header("Upload-Length", "Bytes of the whole file.", int),
+            _header(
+                "Upload-Metadata",
+                "filename, scored, private, league and fingerprint (by which the sender knows the file again).",
+                required=False,
+            ),
+        ],
+        request={_PIECE: OpenApiRequest(OpenApiTypes.BINARY)},
+        responses={201: shapes.UploadShape, **_ERRORS},
+    )
+    def post(self, request: Request) -> Response:
+        """Begins a file that is sent in pieces, and answers where they go; the first may come along.
+
+        The address of the file has the upload's number, which is that of its results, too.
+        """
+        length, told = _number(request, "Upload-Length"), _metadata(request.headers.get("Upload-Metadata", ""))
+        account = _account(request)
+        by_page = isinstance(request.successful_authenticator, SessionAuthentication)
+        via = Upload.Via.WEB if by_page else Upload.Via.API
+        wish = wish_in({name: told[name] for name in ("scored", "private", "league") if name in told})
+        origin = Origin(via, account, told.get("filename", ""), wish)
+        upload = receiving.begin(length, origin, now=timezone.now(), mark=told.get("fingerprint", ""))
+        offset = _append_first(request, upload) if request.content_type == _PIECE else 0
+        upload.refresh_from_db()
+        body = shapes.UploadShape(upload, context={"request": request}).data
+        where = reverse("api-upload-file", [upload.pk], request=request)
+        headers = {"Location": where, "Upload-Offset": str(offset), "Upload-Expires": _expires()}
+        return Response(body, status=status.HTTP_201_CREATED, headers=headers)
+
+
+class FileView(Tus):
+    """A file that is sent in pieces."""
+
+    @extend_schema(operation_id="file_state", parameters=[_RESUMABLE], responses={200: None, **_ERRORS})
+    def head(self, request: Request, pk: UUID) -> Response:
+        """Tells in headers how much of a file is here."""
+        archive = _find(request, pk)
+        return Response(headers={
+            "Upload-Offset": str(archive.received), "Upload-Length": str(archive.length), "Cache-Control": "no-store",
+        })  # fmt: skip
+
+    @extend_schema(
+        operation_id="file_append",
+        parameters=[
+            _RESUMABLE,
+            _header("Upload-Offset", "Where in the file the bytes belong.", int),
+            _header("Upload-Checksum", "sha1 or sha256, and the checksum in base64.", required=False),
+        ],
+        request={_PIECE: OpenApiRequest(OpenApiTypes.BINARY)},
+        responses={204: None, **_ERRORS, _MISMATCH: shapes.ErrorShape},
+    )
+    def patch(self, request: Request, pk: UUID) -> Response:
+        """Adds the next bytes of a file; what came before a connection broke stays."""
+        if request.content_type != _PIECE:
+            raise exceptions.UnsupportedMediaType(request.content_type)
+        offset, archive = _number(request, "Upload-Offset"), _find(request, pk)
+        headers = {"Upload-Offset": str(_append(request, archive, offset)), "Upload-Expires": _expires()}
+        return Response(status=status.HTTP_204_NO_CONTENT, headers=headers)
+
+    @extend_schema(operation_id="file_cancel", parameters=[_RESUMABLE], responses={204: None, **_ERRORS})
+    def delete(self, request: Request, pk: UUID) -> Response:
+        """Cancels an upload: what is here of the file is removed, and what was split of it waits no more."""
+        steering.cancel(_find(request, pk).upload, now=timezone.now())
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+def _account(request: Request) -> User:
+    assert isinstance(request.user, User)  # noqa: S101 - for the types; nobody else comes so far
+    return request.user
+
+
+def _find(request: Request, pk: UUID) -> Archive:
+    try:
+        return find_file(pk, request.user.pk or 0)
+    except Archive.DoesNotExist:
+        raise Http404 from None
+
+
+def _number(request: Request, name: str) -> int:
+    value = request.headers.get(name, "")
+    if not (value.isascii() and value.isdecimal() and len(value) < 16):  # noqa: PLR2004 (a petabyte)
+        said = gettext("The header {name} has to be a number of bytes.").format(name=name)
+        raise exceptions.ValidationError({name: said})
+    return int(value)
+
+
+def _metadata(header: str) -> dict[str, str]:
+    """Names with their values, which are written in base64."""
+    told = {}
+    for pair in filter(None, map(str.strip, header.split(","))):
+        name, _, value = pair.partition(" ")
+        try:
+            told[name] = b64decode(value, validate=True).decode().replace("\0", "")
+        except (binascii.Error, UnicodeDecodeError):
+            said = gettext("Every value of Upload-Metadata has to be UTF-8 in base64.")
+            raise exceptions.ValidationError({"Upload-Metadata": said}) from None
+    return told
+
+
+def _append(request: Request, archive: Archive, offset: int) -> int:
+    """Adds the request's bytes, as many as come. :returns: where they end."""
+    size = int(request.META.get("CONTENT_LENGTH") or 0)
+    if offset + size > archive.length:
+        raise receiving.MisplacedError(archive.received)
+    body, now = _Body(request), timezone.now()
+    if "Upload-Checksum" in request.headers:
+        end = receiving.append_checked(archive.pk, offset, body, size, _checksum(request), now=now)
+    elif size or offset == archive.received:
+        end = receiving.append(archive.pk, offset, body, size, now=now)
+    else:
+        raise receiving.MisplacedError(archive.received)
+    if end == archive.length:
+        tasks.ring()
+    return end
+
+
+def _append_first(request: Request, upload: Upload) -> int:
+    """Adds the bytes that came along; if they are at fault, nothing was begun."""
+    try:
+        return _append(request, upload.archive, 0)
+    except (receiving.MisplacedError, receiving.CorruptedError):
+        upload.delete()
+        raise
+
+
+class _Body:
+    """A request's bytes; none any more when the connection has broken."""
+
+    def __init__(self, request: Request) -> None:
+        self._stream = request.stream
+
+    def read(self, size: int, /) -> bytes:
+        """Some of them."""
+        try:
+            return bytes(self._stream.read(size)) if self._stream else b""
+        except UnreadablePostError:
+            return b""
+
+
+def _checksum(request: Request) -> tuple[str, bytes]:
+    kind, _, value = request.headers["Upload-Checksum"].partition(" ")
+    if kind not in receiving.CHECKSUMS:
+        said = gettext("Only these checksums are known: {kinds}.").format(kinds=", ".join(receiving.CHECKSUMS))
+        raise exceptions.ValidationError({"Upload-Checksum": said})
+    try:
+        return kind, b64decode(value, validate=True)
+    except binascii.Error:
+        raise exceptions.ValidationError({"Upload-Checksum": gettext("The checksum has to be in base64.")}) from None
+
+
+def _expires() -> str:
+    return http_date((timezone.now() + timedelta(hours=settings.UPLOAD_PATIENCE)).timestamp())

@@ -1,0 +1,102 @@
+"""Steering an upload by program: pausing it, going on, cancelling it, trying again what came to no end."""
+
+from datetime import datetime
+from uuid import UUID
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from games import tasks
+from games.api import serializers as shapes
+from games.models import Upload
+from games.selectors.games import find_upload
+from games.services.archives import steering
+
+_REFUSALS = dict.fromkeys((401, 403, 404, 409), shapes.ErrorShape)
+
+
+class _Act(APIView):
+    """One thing that whoever uploaded may do with it."""
+
+    permission_classes = [IsAuthenticated]
+
+    def _done(self, request: Request, pk: UUID) -> Response:
+        try:
+            upload = find_upload(pk, request.user)
+        except Upload.DoesNotExist:
+            raise Http404 from None
+        if not steering.may_steer(upload, request.user):
+            raise PermissionDenied
+        self.act(upload, timezone.now())
+        tasks.ring()
+        found = Upload.objects.filter(pk=pk).first()
+        if found is None:
+            return Response(status=204)
+        return Response(shapes.UploadShape(found, context={"request": request}).data)
+
+    def act(self, upload: Upload, now: datetime) -> None:
+        """Does it."""
+        raise NotImplementedError
+
+
+class PauseView(_Act):
+    """Pausing."""
+
+    @extend_schema(operation_id="upload_pause", request=None, responses={200: shapes.UploadShape, **_REFUSALS})
+    def post(self, request: Request, pk: UUID) -> Response:
+        """Lets nothing more of an upload be split or judged, until it goes on; what is looked at just now is judged."""
+        return self._done(request, pk)
+
+    def act(self, upload: Upload, now: datetime) -> None:  # noqa: ARG002 (others need it)
+        """Does it."""
+        steering.pause(upload)
+
+
+class ContinueView(_Act):
+    """Going on."""
+
+    @extend_schema(operation_id="upload_continue", request=None, responses={200: shapes.UploadShape, **_REFUSALS})
+    def post(self, request: Request, pk: UUID) -> Response:
+        """Lets an upload go on that was paused."""
+        return self._done(request, pk)
+
+    def act(self, upload: Upload, now: datetime) -> None:  # noqa: ARG002
+        """Does it."""
+        steering.go_on(upload)
+
+
+class CancelView(_Act):
+    """Cancelling."""
+
+    @extend_schema(
+        operation_id="upload_cancel", request=None, responses={200: shapes.UploadShape, 204: None, **_REFUSALS}
+    )
+    def post(self, request: Request, pk: UUID) -> Response:
+        """Has nothing more of an upload split or judged, for good; what was judged stays.
+
+        Of a file that has not come to its end nothing stays, and the answer is empty (204).
+        """
+        return self._done(request, pk)
+
+    def act(self, upload: Upload, now: datetime) -> None:
+        """Does it."""
+        steering.cancel(upload, now=now)
+
+
+class RetryView(_Act):
+    """Trying again."""
+
+    @extend_schema(operation_id="upload_retry", request=None, responses={200: shapes.UploadShape, **_REFUSALS})
+    def post(self, request: Request, pk: UUID) -> Response:
+        """Tries again what came to no end: records that were set aside, or unpacking that broke off."""
+        return self._done(request, pk)
+
+    def act(self, upload: Upload, now: datetime) -> None:
+        """Does it."""
+        steering.retry(upload, now=now)

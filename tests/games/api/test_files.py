@@ -1,0 +1,267 @@
+"""Sending a file in pieces, by the tus protocol."""
+
+import json
+from base64 import b64encode
+from collections.abc import Callable
+from datetime import datetime
+from hashlib import sha1, sha256
+from typing import Any, cast
+
+import pytest
+from django.contrib.auth.models import User
+from django.http import HttpResponse
+from django.test import Client
+from django.utils import timezone
+from pytest_django import Settings
+from rest_framework.test import APIClient
+
+from games.models import Chunk, League, Upload
+from games.services import leagues
+from games.services.archives import splitting
+from tests.factories import duels
+from tests.games.judging import judge_all
+from tests.games.services.unpacking.bombs import zstd_of
+
+pytestmark = pytest.mark.django_db
+Call = Callable[..., APIClient]
+FILES = "/api/v1/files"
+TUS = {"Tus-Resumable": "1.0.0"}
+PIECE = "application/offset+octet-stream"
+GAMES = zstd_of(b"\n".join(duels(40)))
+
+
+def metadata(**told: str) -> str:
+    return ",".join(f"{name} {b64encode(value.encode()).decode()}" for name, value in told.items())
+
+
+# The stubs know texts as bodies alone.
+
+
+def begin(client: APIClient, length: int, body: bytes = b"", **told: str) -> Any:
+    headers = {**TUS, "Upload-Length": str(length), **({"Upload-Metadata": metadata(**told)} if told else {})}
+    return client.generic("POST", FILES, cast("str", body), content_type=PIECE if body else "", headers=headers)
+
+
+def send(client: APIClient, where: str, offset: int, data: bytes, **more: str) -> Any:
+    headers = {**TUS, "Upload-Offset": str(offset), **more}
+    return client.generic("PATCH", where, cast("str", data), content_type=PIECE, headers=headers)
+
+
+def look(client: APIClient, where: str) -> Any:
+    return client.head(where, headers=TUS)
+
+
+def error(answer: HttpResponse) -> tuple[int, str]:
+    return answer.status_code, json.loads(answer.content)["error"]["code"]
+
+
+def split_all() -> None:
+    while splitter := splitting.claim():
+        list(splitting.split(splitter, clock=timezone.now, pulse=lambda: None))
+
+
+def test_a_file_in_pieces_becomes_verdicts(call: Call, alice: User, now: datetime) -> None:
+    client = call(alice)
+    begun = begin(client, len(GAMES), filename="evening.agn.zst", scored="false")
+    where = begun["Location"]
+    assert (begun.status_code, begun["Tus-Resumable"], begun["Upload-Offset"]) == (201, "1.0.0", "0")
+    assert (begun.json()["state"], begun.json()["filename"]) == ("receiving", "evening.agn.zst")
+
+    for at in range(0, len(GAMES), 1000):
+        answer = send(client, where, at, GAMES[at : at + 1000])
+        assert (answer.status_code, answer["Upload-Offset"]) == (204, str(min(at + 1000, len(GAMES))))
+    split_all()
+    judge_all(now)
+
+    result = client.get(begun.json()["url"]).json()
+    assert (result["state"], result["progress"]["verified"]) == ("done", 40)
+    assert result["file"] == {"length": len(GAMES), "received": len(GAMES), "read": len(GAMES)}
+    assert (Upload.objects.get().scored, Upload.objects.get().via) == (False, "api")
+
+
+def test_after_a_break_the_sender_asks_how_far_it_came(call: Call, alice: User) -> None:
+    client = call(alice)
+    where = begin(client, 10)["Location"]
+    send(client, where, 0, b"hello")
+    state = look(client, where)
+    assert (state.status_code, state["Upload-Offset"], state["Upload-Length"]) == (200, "5", "10")
+    assert state["Cache-Control"] == "no-store"
+
+
+def test_the_first_bytes_may_come_along(call: Call, alice: User) -> None:
+    begun = begin(call(alice), 10, b"hello")
+    assert (begun.status_code, begun["Upload-Offset"]) == (201, "5")
+
+
+def test_if_what_comes_along_is_too_much_nothing_is_begun(call: Call, alice: User) -> None:
+    assert error(begin(call(alice), 4, b"hello")) == (409, "offset")
+    assert not Upload.objects.exists()
+
+
+@pytest.mark.parametrize("offset", [0, 4, 6, 100])
+def test_bytes_that_belong_elsewhere_are_a_conflict(call: Call, alice: User, offset: int) -> None:
+    client = call(alice)
+    where = begin(client, 10, b"hello")["Location"]
+    answer = send(client, where, offset, b"x")
+    assert (*error(answer), answer["Upload-Offset"]) == (409, "offset", "5")
+    assert answer.json()["error"]["message"] == "The next bytes of this file begin at 5."
+    assert look(client, where)["Upload-Offset"] == "5"
+
+
+def test_more_than_was_announced_is_a_conflict(call: Call, alice: User) -> None:
+    client = call(alice)
+    where = begin(client, 10, b"hello")["Location"]
+    assert error(send(client, where, 5, b"123456")) == (409, "offset")
+    assert send(client, where, 5, b"12345").status_code == 204
+    assert error(send(client, where, 10, b"x")) == (409, "offset")
+    assert send(client, where, 10, b"").status_code == 204
+
+
+@pytest.mark.parametrize("kind", [sha1, sha256])
+def test_a_piece_can_be_checked(call: Call, alice: User, kind: Callable[[bytes], Any]) -> None:
+    client = call(alice)
+    where = begin(client, 10)["Location"]
+    checksum = f"{kind(b'hello').name} {b64encode(kind(b'hello').digest()).decode()}"
+    answer = send(client, where, 0, b"hallo", **{"Upload-Checksum": checksum})
+    assert error(answer) == (460, "checksum")
+    assert Chunk.objects.count() == 0
+    assert send(client, where, 0, b"hello", **{"Upload-Checksum": checksum}).status_code == 204
+    assert error(send(client, where, 5, b"x", **{"Upload-Checksum": "md5 aGk="})) == (400, "invalid")
+
+
+def test_a_file_too_large_is_refused_before_it_is_sent(call: Call, alice: User) -> None:
+    answer = begin(call(alice), 2**31 + 1)
+    assert error(answer) == (413, "too_large")
+    assert answer.json()["error"]["message"] == "A file has at most 2147483648 bytes."
+
+
+def test_a_piece_larger_than_a_file_may_be_is_not_read(call: Call, alice: User, settings: Settings) -> None:
+    settings.BODY_LIMITS = {"/api/v1/files": 10}
+    client = call(alice)
+    where = begin(client, 100)["Location"]
+    assert error(send(client, where, 0, b"x" * 11)) == (413, "too_large")
+    assert send(client, where, 0, b"x" * 10).status_code == 204
+
+
+def test_what_others_send_is_not_there(call: Call, alice: User, bob: User) -> None:
+    where = begin(call(alice), 10)["Location"]
+    client = call(bob)
+    assert look(client, where).status_code == 404
+    assert error(send(client, where, 0, b"x")) == (404, "not_found")
+    assert client.delete(where, headers=TUS).status_code == 404
+
+
+def test_what_never_was_and_what_is_gone_is_not_there(call: Call, alice: User) -> None:
+    client = call(alice)
+    where = begin(client, 10)["Location"]
+    assert client.delete(where, headers=TUS).status_code == 204
+    assert look(client, where).status_code == 404
+    assert look(client, f"{FILES}/00000000-0000-0000-0000-000000000000").status_code == 404
+    assert not Upload.objects.exists()
+
+
+def test_a_file_that_waits_to_be_split_can_be_cancelled(call: Call, alice: User) -> None:
+    client = call(alice)
+    where = begin(client, len(GAMES), GAMES)["Location"]
+    assert client.delete(where, headers=TUS).status_code == 204
+    assert Upload.objects.get().state == "cancelled"
+    assert look(client, where).status_code == 404
+
+
+def test_without_an_account_nothing_is_begun(call: Call) -> None:
+    assert error(begin(call(), 10)) == (401, "not_authenticated")
+
+
+def test_another_version_is_not_spoken(call: Call, alice: User) -> None:
+    answer = call(alice).generic("POST", FILES, headers={"Tus-Resumable": "0.2.1", "Upload-Length": "1"})
+    assert (*error(answer), answer["Tus-Version"]) == (412, "version", "1.0.0")
+
+
+def test_what_is_spoken_is_said_to_everybody(call: Call) -> None:
+    answer = call().options(FILES)
+    assert (answer.status_code, answer["Tus-Version"], answer["Tus-Max-Size"]) == (204, "1.0.0", str(2**31))
+    assert answer["Tus-Extension"] == "creation,creation-with-upload,termination,checksum,expiration"
+
+
+@pytest.mark.parametrize(
+    ("headers", "said"),
+    [
+        ({}, "The header Upload-Length has to be a number of bytes."),
+        ({"Upload-Length": "-1"}, "The header Upload-Length has to be a number of bytes."),
+        ({"Upload-Length": "٣"}, "The header Upload-Length has to be a number of bytes."),
+        ({"Upload-Length": "1", "Upload-Metadata": "filename %%"}, "Every value of Upload-Metadata has to be UTF-8 in"),
+        ({"Upload-Length": "1", "Upload-Metadata": metadata(scored="maybe")}, "Must be a valid boolean."),
+        ({"Upload-Length": "0"}, "There is no game in this upload."),
+    ],
+)
+def test_what_is_not_understood_is_said(call: Call, alice: User, headers: dict[str, str], said: str) -> None:
+    answer = call(alice).generic("POST", FILES, headers={**TUS, **headers})
+    assert answer.status_code == 400
+    assert answer.json()["error"]["message"].startswith(said)
+    assert not Upload.objects.exists()
+
+
+def test_a_piece_of_another_type_is_refused(call: Call, alice: User) -> None:
+    client = call(alice)
+    where = begin(client, 10)["Location"]
+    answer = client.generic("PATCH", where, "x", content_type="text/plain", headers={**TUS, "Upload-Offset": "0"})
+    assert error(answer) == (415, "unsupported_media_type")
+
+
+def test_what_is_wished_for_a_league_is_heard(call: Call, alice: User, bob: User, now: datetime) -> None:
+    nest: League = leagues.found(slug="nest", name="The Nest", about="", organiser=alice, now=now)
+    assert begin(call(alice), 10, league="nest").status_code == 201
+    assert Upload.objects.get().league == nest
+    assert error(begin(call(bob), 10, league="nest")) == (403, "not_organiser")
+
+
+def test_a_page_of_ours_may_send_with_its_token_alone(alice: User) -> None:
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(alice)
+    headers = {**TUS, "Upload-Length": "5"}
+    assert client.generic("POST", FILES, headers=headers).status_code == 403
+    client.get("/upload/")
+    token = {"X-CSRFToken": client.cookies["csrftoken"].value}
+    begun = client.generic("POST", FILES, headers={**headers, **token})
+    assert (begun.status_code, Upload.objects.get().via) == (201, "web")
+    sent = client.generic(
+        "PATCH", begun["Location"], b"hello", content_type=PIECE, headers={**TUS, **token, "Upload-Offset": "0"}
+    )
+    assert sent.status_code == 204
+
+
+# Steered
+
+
+def test_an_upload_is_paused_goes_on_and_is_cancelled(call: Call, alice: User, now: datetime) -> None:
+    client = call(alice)
+    url = begin(client, len(GAMES), GAMES).json()["url"]
+    assert client.post(f"{url}/pause").json()["paused"] is True
+    split_all()
+    assert client.get(url).json()["progress"]["total"] == 0
+    assert client.post(f"{url}/continue").json()["paused"] is False
+    split_all()
+    cancelled = client.post(f"{url}/cancel").json()
+    assert (cancelled["state"], client.get(url).json()["progress"]["cancelled"]) == ("cancelled", 40)
+    assert error(client.post(f"{url}/cancel")) == (409, "over")
+
+
+def test_only_who_uploaded_steers(call: Call, alice: User, bob: User) -> None:
+    url = begin(call(alice), len(GAMES), GAMES).json()["url"]
+    for act in ("pause", "continue", "cancel", "retry"):
+        assert error(call(bob).post(f"{url}/{act}")) == (403, "permission_denied")
+
+
+def test_a_refused_file_tells_why(call: Call, alice: User) -> None:
+    client = call(alice)
+    url = begin(client, len(GAMES) - 20, GAMES[:-20]).json()["url"]
+    split_all()
+    told = client.get(url).json()
+    assert (told["state"], told["trouble"]["code"], told["progress"]["total"]) == ("refused", "truncated", 0)
+    assert told["trouble"]["message"].startswith("The zstd data ends too early, after ")
+    answer = client.post(f"{url}/retry")
+    assert (*error(answer), answer.json()["error"]["message"]) == (
+        409,
+        "refused",
+        "The file itself cannot be taken: nothing would change by trying again.",
+    )
