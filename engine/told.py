@@ -31,7 +31,7 @@ def told(text: str) -> Told:
     if not {seat.letter for seat in ruleset.seats}.issuperset(letters) or not log.tokens:
         raise ValueError("no seats, or no words")
     *tokens, result = log.tokens
-    actions = [token for token in tokens if NUMBER.fullmatch(token) is None]
+    actions = [token for token in tokens if token[-1] != "." or NUMBER.fullmatch(token) is None]
     return Told(
         ruleset=ruleset.slug,
         letters=letters,

@@ -72,7 +72,7 @@ def accepted_games() -> Iterator[Accepted]:
     connection.ensure_connection()
     with ServerCursor(connection.connection, "accepted_games") as cursor:
         cursor.itersize = _CHUNK
-        for *facts, seats in cursor.execute(_ACCEPTED):
+        for *facts, seats in cursor.execute(_ACCEPTED, binary=True):
             row = (*facts, [Seated(*seat) for seat in seats or ()])
             yield Accepted(*row)
 

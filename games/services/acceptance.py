@@ -22,7 +22,7 @@ from games.services.ledger import Entered, enter
 from games.services.order import Now, last_place, latest_moment, lock_order
 from games.services.standings import Tally, standing_lines, update_standings
 
-BATCH = 1000
+BATCH = 2000
 """Games that get their places in one transaction."""
 
 _PLACE = """

@@ -3,10 +3,17 @@
 from collections.abc import Sequence
 from datetime import datetime
 
+_NUMBERS = {int, float, bool}
+
 
 def columns(rows: Sequence[Sequence[object]], width: int) -> list[str]:
     """Each column an array, spelled here, because drivers take long over large ones."""
-    return [f"{{{','.join(map(_spelled, column))}}}" for column in zip(*rows, strict=True)] if rows else ["{}"] * width
+    return [_array(column) for column in zip(*rows, strict=True)] if rows else ["{}"] * width
+
+
+def _array(column: Sequence[object]) -> str:
+    spelled = str if _NUMBERS.issuperset(map(type, column)) else _spelled
+    return f"{{{','.join(map(spelled, column))}}}"
 
 
 def _spelled(value: object) -> str:

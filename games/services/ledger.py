@@ -61,9 +61,8 @@ def enter(games: Sequence[Entered], *, at: datetime, recount: Recount | None = N
 
 def write_entries(entries: Iterable[Entry]) -> int:
     """Writes entries in this order. Whoever makes them asks the database nothing meanwhile. :returns: how many."""
-    count = 0
+    # As `write_row` spells them, in half the time: numbers, moments and one word, in which no tab can stand.
+    lines = ["\t".join([r"\N" if cell is None else str(cell) for cell in entry]) for entry in entries]
     with connection.cursor() as cursor, cursor.copy(_COPY) as copy:
-        for entry in entries:
-            copy.write_row(entry)
-            count += 1
-    return count
+        copy.write("\n".join([*lines, ""]))
+    return len(lines)

@@ -1,6 +1,7 @@
 """Ranks in ladders that change, without a database: what the recomputation finds best ranks with."""
 
 from bisect import bisect_left, bisect_right, insort
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -70,13 +71,13 @@ class BestRanks:
 
     best: dict[Line, Best] = field(default_factory=dict)
     _values: dict[Line, float] = field(default_factory=dict)
-    _ladders: dict[int, Ranking] = field(default_factory=dict)
+    _ladders: defaultdict[int, Ranking] = field(default_factory=lambda: defaultdict(Ranking))
 
     def change(self, now: Iterable[tuple[Line, float | None, int]], at: datetime) -> None:
         """Lines with other values than before, or none any more, each with the newest game that counts there."""
         changed = list(now)
         for line, value, _ in changed:
-            self._ladders.setdefault(line[0], Ranking()).move(self._values.pop(line, None), value)
+            self._ladders[line[0]].move(self._values.pop(line, None), value)
             if value is not None:
                 self._values[line] = value
         for line, value, number in changed:

@@ -146,7 +146,9 @@ def standing_lines(lines: Iterable[Line]) -> dict[Line, Stood]:
     """Those of the lines that the ladders have."""
     with connection.cursor() as cursor:
         cursor.execute(_LINES, columns(list(lines), 2))
-        return {(ladder, player): Stood(Rating(mu, sigma), games) for ladder, player, mu, sigma, games in cursor}
+        return {
+            (ladder, player): Stood(Rating(mu, sigma), games) for ladder, player, mu, sigma, games in cursor.fetchall()
+        }
 
 
 def current_ratings(lines: Iterable[Line]) -> dict[Line, Rating]:
@@ -223,10 +225,10 @@ def _players_above(values: Mapping[Line, float]) -> dict[Line, int]:
     ladders, points = {ladder for ladder, _ in values}, set(map(floor, values.values()))
     with connection.cursor() as cursor:
         cursor.execute(_ABOVE, [list(ladders), list(points)])
-        return {(ladder, points): int(above) for ladder, points, above in cursor}
+        return {(ladder, points): int(above) for ladder, points, above in cursor.fetchall()}
 
 
 def _best_ranks(lines: Iterable[Line]) -> dict[Line, int]:
     with connection.cursor() as cursor:
         cursor.execute(_BEST, columns(list(lines), 2))
-        return {(ladder, player): rank for ladder, player, rank in cursor}
+        return {(ladder, player): rank for ladder, player, rank in cursor.fetchall()}

@@ -12,7 +12,7 @@ from django.db import connection, transaction
 
 from bench.fabricated import evenings, fabricate
 from games.models import Acceptance, League, RatingEvent, Recount, Standing
-from games.services.acceptance import BATCH, accept_due
+from games.services.acceptance import accept_due
 from games.services.audit import Audit
 from games.services.order import lock_order
 from games.services.recounts import Order, order_annulment, perform, perform_waiting
@@ -62,7 +62,7 @@ def test_ten_thousand_games_with_five_hundred_annulled_are_what_a_recomputation_
     for part in range(10):
         for number, league in enumerate(leagues):
             fabricate(evenings(100, 400, random), 400, first=1000 * part + 100 * number, league=league)
-        assert accept_due(now=now + timedelta(hours=part)) == BATCH
+        assert accept_due(now=now + timedelta(hours=part)) == 1000
         for game in random.sample(list(Acceptance.objects.filter(counts=True)), 50):
             order_annulment(game, Order(None, "a joke", now))
         perform_waiting(now=now + timedelta(hours=part, minutes=30))

@@ -73,6 +73,8 @@ def games_told(found: list[Flaw], *, replay: bool = False, progress: Callable[[]
 
 
 def _sequence(row: Accepted, due: int, before: datetime | None) -> Iterator[Flaw]:
+    if row.number == due and (before is None or row.accepted_at >= before):
+        return
     where = {"game": row.key, "number": row.number}
     stored = {"number": row.number, "accepted_at": row.accepted_at}
     not_before = max(row.accepted_at, before) if before else row.accepted_at
@@ -95,7 +97,7 @@ def _stored_entries() -> Iterator[Stored]:
     connection.ensure_connection()
     with ServerCursor(connection.connection, "stored_entries") as cursor:
         cursor.itersize = _CHUNK
-        yield from cursor.execute(_ENTRIES)
+        yield from cursor.execute(_ENTRIES, binary=True)
 
 
 def _compare_entries(stored: Iterator[Stored], due: Iterator[tuple[Key, Entry]]) -> Iterator[list[Flaw]]:
