@@ -318,6 +318,9 @@ BODY_LIMITS = {
     "/api/v1/files": UPLOAD_MAX_BYTES,
 }
 
+# host:port, with commas: where webhooks may go although it is no address of the public internet, over http too.
+WEBHOOK_ALLOWED = frozenset(env.names("WEBHOOK_ALLOWED", ""))
+
 # --- what is written down ---------------------------------------------------------------------------------------------
 
 LOGGING = logs.configure(

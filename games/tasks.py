@@ -13,7 +13,8 @@ from django.utils import timezone
 from games.selectors import anything_waits, logs_wait
 from games.selectors.boards import boards_wait
 from games.selectors.notices import anything_to_tell
-from games.services import accounts, boards, dumps, mails, notices, rating, throttling, verification
+from games.selectors.webhooks import anything_to_deliver
+from games.services import accounts, boards, dumps, mails, notices, rating, throttling, verification, webhooks
 from games.services.archives import receiving, splitting
 
 _log = structlog.get_logger()
@@ -134,6 +135,8 @@ def sweep() -> None:
         make_boards.apply_async(expires=5)
     if anything_to_tell(timezone.now()):
         send_mails.apply_async(expires=5)
+    if anything_to_deliver(timezone.now()):
+        deliver.apply_async(expires=5)
 
 
 @shared_task(soft_time_limit=1800, time_limit=1810)
@@ -154,6 +157,13 @@ def send_mails() -> int:
     until = monotonic() + _SPELL
     notices.tell_of_uploads(now=timezone.now())
     return mails.send_due(now=timezone.now(), go_on=lambda: monotonic() < until)
+
+
+@shared_task(soft_time_limit=60, time_limit=70)
+def deliver() -> int:
+    """Tells webhooks of uploads that are done, until its spell is over. :returns: how many heard it."""
+    until = monotonic() + _SPELL
+    return webhooks.deliver_due(go_on=lambda: monotonic() < until)
 
 
 @shared_task

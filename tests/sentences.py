@@ -10,7 +10,7 @@ _PLUMBING = {"engine/words.py", "engine/ruleset.py", "engine/agn/log.py", "games
 """Here templates are only handed on."""
 _TAKERS = {
     "words": 0, "Words": 0, "RuleError": 1, "IllegalMoveError": 1, "MoveSyntaxError": 1, "TagError": 2, "AgnError": 2,
-    "RecranksError": 1, "RefusedError": 1, "Outcome": 2,
+    "RecranksError": 1, "RefusedError": 1, "SendError": 0, "Outcome": 2,
 }  # fmt: skip
 """What takes a template, and as which of its parameters."""
 _KEYWORDS = {"Ruleset": "title"}

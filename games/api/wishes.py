@@ -18,6 +18,7 @@ FORM = {
         "scored": {"type": "boolean", "default": True},
         "private": {"type": "boolean", "default": False},
         "league": {"type": "string"},
+        "webhook": {"type": "string", "format": "uri"},
     },
     "required": ["file"],
 }
@@ -33,6 +34,12 @@ class WishQuery(serializers.Serializer[Any]):
     )
     league = serializers.SlugField(
         default="", allow_blank=True, max_length=40, help_text="For whose ladders they count; you must organise it."
+    )
+    webhook = serializers.CharField(
+        default="",
+        allow_blank=True,
+        max_length=500,
+        help_text="Which https address is told when the upload is done, in the form of Standard Webhooks.",
     )
 
 
@@ -53,7 +60,8 @@ def wish_in(told: Mapping[str, str]) -> Wish:
     asked = WishQuery(data=told)
     asked.is_valid(raise_exception=True)
     wanted = dict(asked.validated_data)
-    return Wish(wanted["scored"], wanted["private"], _league(wanted["league"]) if wanted["league"] else None)
+    league = _league(wanted["league"]) if wanted["league"] else None
+    return Wish(wanted["scored"], wanted["private"], league, wanted["webhook"])
 
 
 def _league(slug: str) -> League:

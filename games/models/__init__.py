@@ -10,6 +10,7 @@ from games.models.players import Claim, Player
 from games.models.ratings import Acceptance, BestRank, RankBucket, RatingEvent, Recount, Standing
 from games.models.records import Game, MoveLog, Seating, Tally, Upload, Verdict
 from games.models.throttles import Throttle
+from games.models.webhooks import Delivery, DeliveryAttempt, WebhookKey
 
 __all__ = [
     "Acceptance",
@@ -21,6 +22,8 @@ __all__ = [
     "Chunk",
     "Claim",
     "Confirmation",
+    "Delivery",
+    "DeliveryAttempt",
     "Dispute",
     "Entry",
     "Flag",
@@ -40,4 +43,5 @@ __all__ = [
     "Throttle",
     "Upload",
     "Verdict",
+    "WebhookKey",
 ]

@@ -12,7 +12,20 @@ from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet
 from knox.models import AuthToken
 
-from games.models import Act, Claim, Confirmation, Dispute, Game, MoveLog, Notice, Player, RatingEvent, Seating, Upload
+from games.models import (
+    Act,
+    Claim,
+    Confirmation,
+    Delivery,
+    Dispute,
+    Game,
+    MoveLog,
+    Notice,
+    Player,
+    RatingEvent,
+    Seating,
+    Upload,
+)
 from games.selectors.notices import letterbox_of
 
 _CHUNK = 500
@@ -41,6 +54,7 @@ def own_data(user: User, *, now: datetime) -> Mapping[str, Any]:
         "ratings": _ratings(players),
         "acts": _acts(user, players),
         "letterbox": _letterbox(user),
+        "webhooks": _rows(Delivery.objects.filter(account=user), "upload", "url", "made_at", "attempts", "sent_at"),
         "notices": _rows(Notice.objects.filter(account=user), "kind", "noted_at", "attempts", "sent_at"),
     }
 

@@ -11,6 +11,7 @@ from django.db import transaction
 from engine.agn.cut import cut
 from engine.agn.log import Record
 from games.models import League, MoveLog, Upload
+from games.services import webhooks
 from games.services.refusals import RefusedError
 
 MAX_BYTES = 8 * 1024 * 1024
@@ -35,6 +36,8 @@ class Wish:
     """Whether only those who uploaded or played may see them."""
     league: League | None = None
     """For whose ladders they count, on an organiser's word."""
+    webhook: str = ""
+    """Which address is told when the upload is done."""
 
 
 SCORED = Wish()
@@ -75,7 +78,7 @@ def new_upload(
     origin: Origin, *, now: datetime, state: Upload.State = Upload.State.VERIFYING, split_logs: int = 0
 ) -> Upload:
     """An upload's row. What is wished for it was checked."""
-    return Upload.objects.create(
+    upload = Upload.objects.create(
         uploader_id=origin.uploader.pk if origin.uploader else None,
         via=origin.via,
         filename=_tidy(origin.filename),
@@ -86,12 +89,17 @@ def new_upload(
         state=state,
         split_logs=split_logs,
     )
+    if origin.wish.webhook:
+        webhooks.order(upload, origin.wish.webhook, now=now)
+    return upload
 
 
 def check_wish(wish: Wish, uploader: AbstractBaseUser | None) -> None:
     """Refuses what cannot be. :raises IntakeError: with the reason."""
     if wish.private and uploader is None:
         raise IntakeError("private_of_nobody", "Only somebody with an account can have private games.")
+    if wish.webhook:
+        webhooks.check(wish.webhook, uploader)
     if wish.league is None:
         return
     if wish.private or not wish.scored:

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Any
 from urllib.request import Request, urlopen
 
 import pytest
@@ -19,13 +20,15 @@ from knox.models import AuthToken
 from atta_site import processes
 from atta_site.celery import app
 from games import tasks
-from games.models import Acceptance, Game, MoveLog, Notice, Player, RatingEvent, Upload, Verdict
+from games.models import Acceptance, Delivery, Game, MoveLog, Notice, Player, RatingEvent, Upload, Verdict
 from games.selectors.uploads import progress_of
 from games.services.claims import make_claim
-from games.services.intake import take_in
+from games.services.intake import Wish, take_in
+from games.services.webhooks import make_secret
 from tests.conftest import Worker, _environment, _until
 from tests.factories import duels, record
 from tests.games.judging import count_all
+from tests.games.receiver import receiving
 from tests.games.services.test_acceptance import assert_ledger_holds
 
 PATIENCE = 90.0
@@ -184,3 +187,17 @@ def test_a_mail_leaves_by_the_worker_and_nobody_waits_for_it(stopped_worker: Wor
     stopped_worker.start(beat=True)
 
     wait(lambda: Notice.objects.get().sent_at is not None)
+
+
+def test_a_webhook_is_told_by_the_worker_when_its_upload_is_done(
+    stopped_worker: Worker, alice: User, monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
+    with receiving() as receiver:
+        settings.WEBHOOK_ALLOWED = {receiver.place}
+        monkeypatch.setenv("WEBHOOK_ALLOWED", receiver.place)
+        make_secret(alice, now=timezone.now())
+        wish = Wish(webhook=receiver.url)
+        take_in(record(), via=Upload.Via.API, now=timezone.now(), uploader=alice, wish=wish)
+        stopped_worker.start(beat=True)
+        wait(lambda: bool(receiver.heard))
+        wait(lambda: Delivery.objects.filter(sent_at__isnull=False).exists())

@@ -12,6 +12,7 @@ from games.selectors.accounts import count_sessions, factors_of, primary_address
 from games.selectors.claims import players_of
 from games.selectors.notices import letterbox_of
 from games.selectors.roles import is_moderator
+from games.selectors.webhooks import secret_made_at
 from games.web.pages.waiting import WaitingPage, first_waiting
 
 _NEWEST = 30
@@ -55,6 +56,8 @@ class AccountPage:
     """How many passkeys and security keys."""
     sessions: int
     tokens: int
+    webhooks: bool
+    """Whether there is a secret for them."""
     uploads: tuple[UploadShown, ...]
     moderates: bool
     waiting: WaitingPage
@@ -74,6 +77,7 @@ def account_page(user: User, *, now: datetime) -> AccountPage:
         keys=factors.keys,
         sessions=count_sessions(user),
         tokens=tokens_of(user, now=now).count(),
+        webhooks=secret_made_at(user.pk) is not None,
         uploads=tuple(map(_upload, uploads_of(user)[:_NEWEST])),
         moderates=is_moderator(user),
         waiting=first_waiting(user.pk, now=now),

@@ -8,11 +8,13 @@ from django.urls import reverse
 from django.utils.translation import gettext
 
 from engine.registry import ruleset_by_slug
+from engine.words import say
 from games.models import MoveLog, Upload, Verdict
 from games.selectors.games import results_of
 from games.selectors.leagues import games_for_league
 from games.selectors.uploads import Progress, progress_of
 from games.selectors.visibility import Viewer
+from games.selectors.webhooks import delivery_of
 from games.web.pages.rows import SeatShown, named
 from games.web.pages.rulebook import RuleLink, rule_link
 from games.web.pages.words import Stamp, stamp_of
@@ -58,6 +60,28 @@ class LeagueNote:
 
 
 @dataclass(frozen=True, slots=True)
+class TryShown:
+    """One attempt to tell."""
+
+    at: datetime
+    status: int | None
+    sentence: str
+    """Why there was no answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeliveryShown:
+    """An address that is told when the upload is done."""
+
+    url: str
+    sent_at: datetime | None
+    next_at: datetime | None
+    done: bool
+    """Whether the upload is."""
+    tries: tuple[TryShown, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class UploadPage:
     """An upload and what has become of its records, those of one page."""
 
@@ -80,6 +104,8 @@ class UploadPage:
     scored: bool
     private: bool
     league: LeagueNote | None
+    delivery: DeliveryShown | None
+    """Who is told that it is done, for its uploader."""
     quiet: bool
     """Whether records wait and nothing has happened for long."""
 
@@ -120,8 +146,17 @@ def upload_page(upload: Upload, viewer: Viewer, *, after: int, now: datetime) ->
         scored=upload.scored,
         private=upload.private,
         league=_league(upload),
+        delivery=_delivery(upload, viewer),
         quiet=bool(progress.waiting) and now - (upload.judged_at or upload.received_at) > _LONG,
     )
+
+
+def _delivery(upload: Upload, viewer: Viewer) -> DeliveryShown | None:
+    found = delivery_of(upload, viewer)
+    if found is None:
+        return None
+    tries = tuple(TryShown(one.at, one.status, say(one.template, one.params, gettext)) for one in found.tries.all())
+    return DeliveryShown(found.url, found.sent_at, found.next_at, upload.done_at is not None, tries)
 
 
 def _league(upload: Upload) -> LeagueNote | None:

@@ -13,10 +13,12 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games.selectors.own_data import own_data
+from games.selectors.webhooks import secret_made_at
 from games.services.farewell import delete_account
 from games.services.leagues import LeagueError
 from games.services.names import composed
 from games.services.tokens import make_token, revoke_token
+from games.services.webhooks import make_secret
 from games.web.answers import SeeOther
 from games.web.asking import signed_in, text_asked
 from games.web.json_stream import json_of
@@ -41,6 +43,18 @@ def tokens(request: HttpRequest) -> HttpResponse:
     made = make_token(user) if request.method == "POST" else None
     values = {"tokens": tokens_shown(user, now=timezone.now()), "made": made}
     return render(request, "games/account/tokens.html", values, status=201 if made else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+@never_cache
+@reauthentication_required(allow_get=True)  # type: ignore[untyped-decorator]
+def webhooks(request: HttpRequest) -> HttpResponse:
+    """The secret of the account's webhooks; a new one is shown in the answer to the form that asked for it."""
+    user = signed_in(request)
+    made = make_secret(user, now=timezone.now()) if request.method == "POST" else None
+    values = {"made": made, "since": secret_made_at(user.pk)}
+    return render(request, "games/account/webhooks.html", values, status=201 if made else 200)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

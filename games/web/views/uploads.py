@@ -2,17 +2,20 @@
 
 from uuid import UUID
 
+from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games import tasks
 from games.models import Upload
 from games.selectors.games import find_upload
 from games.services import intake
+from games.services.webhooks import send_again
 from games.web.answers import SeeOther
+from games.web.asking import signed_in
 from games.web.forms import UploadForm
 from games.web.numbers import number_asked
 from games.web.pages.samples import find_sample, samples
@@ -83,6 +86,16 @@ def _form(request: HttpRequest) -> UploadForm:
 def _door(form: UploadForm, *, too_large: bool = False) -> dict[str, object]:
     limits = {"bytes": intake.MAX_BYTES, "games": intake.MAX_GAMES}
     return {"form": form, "limits": limits, "samples": samples(), "too_large": too_large}
+
+
+@require_POST
+@login_required
+def tell_again(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Have the webhook of an upload told once more."""
+    upload = get_object_or_404(Upload, pk=pk, uploader=signed_in(request))
+    if not send_again(upload, now=timezone.now()):
+        raise Http404
+    return SeeOther(upload.get_absolute_url())
 
 
 @require_safe

@@ -1,0 +1,167 @@
+"""Requests to addresses that users name: to the public internet alone, and to the very address that was looked at.
+
+A name is resolved once, every address it has must be public, and the connection goes to one of those, so that a name
+which leads elsewhere a moment later gains nothing. Redirects are not followed, and an answer is hardly read.
+"""
+
+import http.client
+import ipaddress
+import socket
+import ssl
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from threading import Timer
+from urllib.parse import SplitResult, urlsplit
+
+from django.conf import settings
+
+from engine.words import marked
+from games.services.refusals import RefusedError
+
+CONNECT = 5.0
+"""Seconds for one step: a connection, a line of the answer."""
+WHOLE = 10.0
+"""Seconds for all of it, names left out."""
+_READ = 1024
+_LONGEST = 500
+_PORTS = {"https": 443, "http": 80}
+_RESERVED = 1024
+"""Ports below belong to services of other kinds, but for those of the web."""
+_IPV4_LEFT_OUT = tuple(map(ipaddress.IPv4Network, ("0.0.0.0/8", "100.64.0.0/10", "192.0.0.0/24", "192.88.99.0/24")))
+_IPV6_PUBLIC = ipaddress.IPv6Network("2000::/3")
+_IPV6_LEFT_OUT = tuple(map(ipaddress.IPv6Network, ("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20")))
+"""Among them tunnels, behind which is an address of another kind."""
+
+
+class AddressError(RefusedError):
+    """An address to which nothing is sent."""
+
+
+class SendError(Exception):
+    """Nothing was sent, or no answer came; `template` and `params` say why, for people."""
+
+    def __init__(self, template: str, /, **params: str) -> None:
+        self.template, self.params = template, params
+        super().__init__(template.format(**params))
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """An address, taken apart."""
+
+    secure: bool
+    host: str
+    port: int
+    path: str
+    allowed: bool
+    """Whether whoever runs the site has allowed this one, though it is not public."""
+
+
+def target_of(url: str) -> Target:
+    """Takes an address apart. :raises AddressError: when nothing can be sent there, whatever it leads to."""
+    parts = _parts(url)
+    host, port = parts.hostname or "", parts.port or _PORTS.get(parts.scheme, 0)
+    allowed = f"{host}:{port}" in settings.WEBHOOK_ALLOWED
+    if parts.scheme != "https" and not (allowed and parts.scheme == "http"):
+        raise AddressError("webhook_address", "A webhook's address begins with https://.")
+    if port < _RESERVED and port not in _PORTS.values():
+        raise AddressError("webhook_address", "A webhook has port 443, or one from {least} on.", least=_RESERVED)
+    path = f"{parts.path or '/'}?{parts.query}" if parts.query else parts.path or "/"
+    return Target(parts.scheme == "https", host, port, path, allowed)
+
+
+def _parts(url: str) -> SplitResult:
+    try:
+        parts = urlsplit(url)
+        plain = url.isascii() and url.isprintable() and " " not in url and len(url) <= _LONGEST
+        if plain and parts.hostname and parts.username is None and parts.port != 0:
+            return parts
+    except ValueError:
+        pass
+    raise AddressError("webhook_address", "This is no address to which anything can be sent.")
+
+
+def is_public(address: str) -> bool:
+    """Whether an address is one of the public internet, and of a single machine."""
+    try:
+        found = ipaddress.ip_address(address)
+    except ValueError:
+        return False
+    if isinstance(found, ipaddress.IPv6Address):
+        if found.ipv4_mapped is not None:
+            return is_public(str(found.ipv4_mapped))
+        return found in _IPV6_PUBLIC and not any(found in network for network in _IPV6_LEFT_OUT)
+    return found.is_global and not found.is_multicast and not any(found in network for network in _IPV4_LEFT_OUT)
+
+
+def post(url: str, body: bytes, headers: Mapping[str, str]) -> int:
+    """Sends something.
+
+    :returns: the status of the answer.
+    :raises AddressError: when it is no address to which anything is sent.
+    :raises SendError: when no answer came.
+    """
+    target = target_of(url)
+    addresses = _resolved(target)
+    try:
+        with _connected(target, addresses) as connection:
+            connection.request("POST", target.path, body, dict(headers))
+            answer = connection.getresponse()
+            answer.read(_READ)
+            return answer.status
+    except ssl.SSLError as error:
+        raise SendError(
+            marked("The connection could not be secured: {reason}."), reason=error.reason or "TLS"
+        ) from None
+    except TimeoutError:
+        raise SendError(marked("No answer came in time.")) from None
+    except (OSError, http.client.HTTPException, ValueError) as error:
+        raise SendError(marked("The connection failed: {reason}."), reason=type(error).__name__) from None
+
+
+def _resolved(target: Target) -> list[str]:
+    """The addresses of a name. :raises SendError: when there is none, or any of them is not public."""
+    try:
+        found = socket.getaddrinfo(target.host, target.port, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError):
+        raise SendError(marked("{host} was not found."), host=target.host) from None
+    addresses = list(dict.fromkeys(str(one[4][0]) for one in found))
+    if not target.allowed and not all(map(is_public, addresses)):
+        raise SendError(marked("{host} is no address of the public internet."), host=target.host)
+    return addresses
+
+
+@contextmanager
+def _connected(target: Target, addresses: list[str]) -> Iterator[http.client.HTTPConnection]:
+    """A connection to one of the addresses, which ends when its time is over, whatever the other side does."""
+    channel = _open(target, addresses)
+    watch = Timer(WHOLE, _end, [channel])
+    watch.daemon = True
+    watch.start()
+    connection = http.client.HTTPConnection(target.host, target.port)
+    try:
+        if target.secure:
+            channel = ssl.create_default_context().wrap_socket(channel, server_hostname=target.host)
+            watch.args[0] = channel  # type: ignore[index] # the plain one is spent
+        connection.sock = channel
+        yield connection
+    finally:
+        watch.cancel()
+        connection.close()
+        channel.close()
+
+
+def _open(target: Target, addresses: list[str]) -> socket.socket:
+    trouble: OSError = OSError()
+    for address in addresses[:2]:
+        try:
+            return socket.create_connection((address, target.port), timeout=CONNECT)
+        except OSError as error:
+            trouble = error
+    raise trouble
+
+
+def _end(channel: socket.socket) -> None:
+    with suppress(OSError):
+        channel.shutdown(socket.SHUT_RDWR)

@@ -1,0 +1,189 @@
+"""Requests to addresses that users name reach the public internet alone, and no second address."""
+
+import socket
+import ssl
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from threading import Event, Thread
+from typing import Any
+
+import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
+
+from games.services import outgoing
+from games.services.outgoing import AddressError, SendError, is_public, post, target_of
+from tests.games.receiver import Receiver, receiving
+
+
+@pytest.fixture
+def receiver(settings: Any) -> Iterator[Receiver]:
+    with receiving() as one:
+        settings.WEBHOOK_ALLOWED = {one.place}
+        yield one
+
+
+NOT_PUBLIC = [
+    "127.0.0.1", "127.1.2.3", "0.0.0.0", "10.0.0.1", "172.16.0.1", "172.31.255.255", "192.168.1.1", "169.254.169.254",
+    "100.64.0.1", "100.127.255.255", "192.0.0.1", "192.0.2.1", "192.88.99.1", "198.18.0.1", "198.51.100.1",
+    "203.0.113.1", "224.0.0.1", "240.0.0.1", "255.255.255.255", "::", "::1", "::ffff:127.0.0.1", "::ffff:10.0.0.1",
+    "::ffff:169.254.169.254", "::127.0.0.1", "fe80::1", "fe80::1%eth0", "fc00::1", "fd12:3456::1", "ff02::1",
+    "64:ff9b::7f00:1", "64:ff9b:1::1", "2002:7f00:1::", "2001:0:4136:e378::", "2001:db8::1", "100::1", "3fff::1",
+    "localhost", "", "1.2.3",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("address", NOT_PUBLIC)
+def test_these_are_no_addresses_of_the_public_internet(address: str) -> None:
+    assert not is_public(address)
+
+
+@pytest.mark.parametrize("address", ["1.1.1.1", "93.184.216.34", "2606:4700::1111", "::ffff:1.1.1.1"])
+def test_these_are(address: str) -> None:
+    assert is_public(address)
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["127.0.0.1", "localhost", "2130706433", "0x7f000001", "127.1", "0", "[::1]", "[::]", "[::ffff:127.0.0.1]",
+     "[::ffff:7f00:1]", "169.254.169.254", "10.0.0.1", "[64:ff9b::7f00:1]", "[fe80::1]"],
+)  # fmt: skip
+def test_nothing_is_sent_to_what_is_not_public_however_it_is_written(host: str) -> None:
+    with pytest.raises(SendError, match=r"is no address of the public internet|was not found"):
+        post(f"https://{host}/", b"{}", {})
+
+
+@pytest.mark.parametrize(
+    ("url", "sentence"),
+    [
+        ("http://example.org/", "A webhook's address begins with https://."),
+        ("ftp://example.org/", "A webhook's address begins with https://."),
+        ("file:///etc/passwd", "This is no address"),
+        ("https://user:word@example.org/", "This is no address"),
+        ("https://example.org:22/", "A webhook has port 443, or one from 1024 on."),
+        ("https://example.org:0/", "This is no address"),
+        ("https://example.org:99999/", "This is no address"),
+        ("https://exa mple.org/", "This is no address"),
+        ("https://example.org/\r\nX: y", "This is no address"),
+        ("https://exämple.org/", "This is no address"),
+        ("https://[::1/", "This is no address"),
+        ("https://", "This is no address"),
+        ("example.org", "This is no address"),
+        ("https://example.org/" + "x" * 500, "This is no address"),
+    ],
+)
+def test_what_is_no_such_address_is_refused_at_once(url: str, sentence: str) -> None:
+    with pytest.raises(AddressError, match=sentence.replace(".", r"\.")):
+        target_of(url)
+
+
+def test_a_name_with_one_private_address_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, 443)) for address in ("93.184.216.34", "10.0.0.1")]
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: found)
+
+    with pytest.raises(SendError, match=r"hooks\.example is no address of the public internet"):
+        post("https://hooks.example/", b"{}", {})
+
+
+def test_a_name_is_asked_for_once_and_the_address_looked_at_is_connected_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked, connected = list[str](), list[tuple[str, int]]()
+    public = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("93.184.216.34", 443))]
+
+    def connect(address: tuple[str, int], timeout: float) -> socket.socket:
+        connected.append(address)
+        raise ConnectionRefusedError
+
+    def resolve(host: str, *_: object, **__: object) -> object:
+        asked.append(host)
+        return public
+
+    monkeypatch.setattr(socket, "getaddrinfo", resolve)
+    monkeypatch.setattr(socket, "create_connection", connect)
+
+    with pytest.raises(SendError, match="The connection failed: ConnectionRefusedError"):
+        post("https://rebinding.example/", b"{}", {})
+    assert (asked, connected) == (["rebinding.example"], [("93.184.216.34", 443)])
+
+
+def test_only_the_very_port_that_is_allowed_is_exempt(receiver: Receiver) -> None:
+    assert post(receiver.url, b"hello", {"X-One": "1"}) == 204
+    with receiving() as other, pytest.raises(AddressError, match="begins with https"):
+        post(other.url, b"hello", {})
+    ((path, headers, body),) = receiver.heard
+    assert (path, headers["x-one"], headers["host"], body) == ("/done?by=atta", "1", receiver.place, b"hello")
+
+
+def test_redirects_are_not_followed(receiver: Receiver) -> None:
+    with receiving() as inside:
+        receiver.status, receiver.location = 307, inside.url
+        assert post(receiver.url, b"{}", {}) == 307
+        assert inside.heard == []
+
+
+def test_a_long_answer_is_hardly_read(receiver: Receiver) -> None:
+    receiver.status, receiver.body = 200, b"x" * 50_000_000
+    assert post(receiver.url, b"{}", {}) == 200
+
+
+def test_who_does_not_answer_is_given_up(receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(outgoing, "CONNECT", 0.2)
+    receiver.hang = Event()
+
+    with pytest.raises(SendError, match="No answer came in time"):
+        post(receiver.url, b"{}", {})
+    receiver.hang.set()
+
+
+def test_who_answers_drop_by_drop_is_given_up(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(outgoing, "WHOLE", 0.5)
+    over = Event()
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        place = f"127.0.0.1:{server.getsockname()[1]}"
+        settings.WEBHOOK_ALLOWED = {place}
+
+        def drip() -> None:
+            channel, _ = server.accept()
+            with channel:
+                while not over.wait(0.05):
+                    channel.sendall(b"x")
+
+        thread = Thread(target=drip, daemon=True)
+        thread.start()
+        with pytest.raises(SendError, match="The connection failed"):
+            post(f"http://{place}/", b"{}", {})
+        over.set()
+        thread.join()
+
+
+def test_a_certificate_that_nobody_vouches_for_is_refused(settings: Any, tmp_path: Path) -> None:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate(tmp_path))
+    with socket.create_server(("127.0.0.1", 0)) as plain:
+        place = f"127.0.0.1:{plain.getsockname()[1]}"
+        settings.WEBHOOK_ALLOWED = {place}
+        Thread(target=handshake, args=(plain, context), daemon=True).start()
+        with pytest.raises(SendError, match="The connection could not be secured: CERTIFICATE_VERIFY_FAILED"):
+            post(f"https://{place}/", b"{}", {})
+
+
+def handshake(plain: socket.socket, context: ssl.SSLContext) -> None:
+    channel, _ = plain.accept()
+    try:
+        context.wrap_socket(channel, server_side=True).close()
+    except OSError:
+        channel.close()
+
+
+def certificate(folder: Path) -> Path:
+    key, name = ec.generate_private_key(ec.SECP256R1()), x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "x")])
+    now = datetime.now(UTC)
+    day = timedelta(days=1)
+    begun = x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number(), now - day, now + day)
+    made = begun.sign(key, hashes.SHA256())
+    plain = (serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+    path = folder / "certificate.pem"
+    path.write_bytes(key.private_bytes(*plain) + made.public_bytes(serialization.Encoding.PEM))
+    return path

@@ -1,0 +1,246 @@
+"""Webhooks: somebody is told when an upload is done, by a message that he can check."""
+
+import hmac
+import json
+from base64 import b64decode, b64encode
+from collections.abc import Callable, Iterator
+from datetime import datetime, timedelta
+from hashlib import sha256
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.utils import timezone
+from rest_framework.test import APIClient
+
+from games.models import Delivery, DeliveryAttempt, Upload
+from games.selectors.webhooks import anything_to_deliver
+from games.services import webhooks
+from games.services.farewell import delete_account
+from games.services.intake import IntakeError, Wish, take_in
+from games.services.outgoing import AddressError
+from games.services.webhooks import WebhookError, deliver_due, make_secret, send_again
+from tests.factories import BROKEN, duels
+from tests.games.judging import judge_all
+from tests.games.receiver import Receiver, receiving
+from tests.games.web.conftest import words_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def receiver(settings: Any) -> Iterator[Receiver]:
+    with receiving() as one:
+        settings.WEBHOOK_ALLOWED = {one.place}
+        yield one
+
+
+@pytest.fixture
+def secret(alice: User, now: datetime) -> str:
+    return make_secret(alice, now=now)
+
+
+@pytest.fixture
+def upload(receiver: Receiver, secret: str, alice: User, now: datetime) -> Upload:
+    """Three games, one of them broken, not judged yet."""
+    data = b"\n".join([*duels(2), BROKEN])
+    return take_in(data, via=Upload.Via.API, now=now, uploader=alice, filename="a.agn", wish=Wish(webhook=receiver.url))
+
+
+def later(**moved: float) -> None:
+    """Time goes by, as far as the deliveries know."""
+    for delivery in Delivery.objects.filter(next_at__isnull=False):
+        Delivery.objects.filter(pk=delivery.pk).update(next_at=delivery.next_at - timedelta(**moved))  # type: ignore[operator]
+
+
+def test_nobody_is_told_before_the_last_verdict(upload: Upload, receiver: Receiver, now: datetime) -> None:
+    assert (anything_to_deliver(timezone.now()), deliver_due()) == (False, 0)
+
+    judge_all(now)
+
+    assert (anything_to_deliver(timezone.now()), deliver_due(), deliver_due()) == (True, 1, 0)
+    assert len(receiver.heard) == 1
+
+
+def test_the_message_tells_the_upload_and_what_became_of_it(
+    upload: Upload, receiver: Receiver, now: datetime, settings: Any
+) -> None:
+    judge_all(now)
+    deliver_due()
+
+    ((path, headers, body),) = receiver.heard
+    told = json.loads(body)
+    assert (path, headers["content-type"]) == ("/done?by=atta", "application/json")
+    assert (told["type"], told["data"]["upload"], told["data"]["filename"]) == ("upload.done", str(upload.pk), "a.agn")
+    assert told["data"]["records"] == {"total": 3, "verified": 2, "unfinished": 0, "rejected": 1, "quarantined": 0}
+    assert told["data"]["url"] == f"{settings.SITE_URL}/api/v1/uploads/{upload.pk}"
+
+
+def test_the_signature_is_that_of_standard_webhooks(
+    upload: Upload, receiver: Receiver, secret: str, now: datetime
+) -> None:
+    judge_all(now)
+    deliver_due()
+
+    ((_, headers, body),) = receiver.heard
+    key = b64decode(secret.removeprefix("whsec_"), validate=True)
+    signed = f"{headers['webhook-id']}.{headers['webhook-timestamp']}.".encode() + body
+    assert secret.startswith("whsec_")
+    assert headers["webhook-signature"] == "v1," + b64encode(hmac.digest(key, signed, sha256)).decode()
+    assert abs(int(headers["webhook-timestamp"]) - timezone.now().timestamp()) < 60
+
+
+def test_a_new_secret_takes_the_place_of_the_old_one(alice: User, secret: str, now: datetime) -> None:
+    assert make_secret(alice, now=now) != secret
+
+
+def test_what_is_not_heard_is_tried_again_for_a_day_and_then_given_up(
+    upload: Upload, receiver: Receiver, now: datetime
+) -> None:
+    judge_all(now)
+    receiver.status = 500
+    for wait in webhooks.BACKOFF:
+        assert deliver_due() == 0
+        later(seconds=wait.total_seconds() - 30)
+        assert wait < timedelta(minutes=1) or not anything_to_deliver(timezone.now())
+        later(seconds=31)
+    deliver_due()
+    later(days=9)
+
+    assert (deliver_due(), len(receiver.heard)) == (0, len(webhooks.BACKOFF) + 1)
+    assert {one[1]["webhook-id"] for one in receiver.heard} == {f"upload-{upload.pk}"}
+    assert set(DeliveryAttempt.objects.values_list("status", flat=True)) == {500}
+    assert timedelta(hours=23) < sum(webhooks.BACKOFF, timedelta()) < timedelta(hours=26)
+
+
+@pytest.mark.parametrize("status", [301, 400, 404, 503])
+def test_only_an_answer_of_success_ends_it(upload: Upload, receiver: Receiver, now: datetime, status: int) -> None:
+    judge_all(now)
+    receiver.status = status
+    deliver_due()
+    receiver.status = 200
+    later(hours=1)
+
+    assert deliver_due() == 1
+    assert list(DeliveryAttempt.objects.order_by("pk").values_list("status", flat=True)) == [status, 200]
+
+
+def test_who_is_gone_is_told_no_more(upload: Upload, receiver: Receiver, now: datetime) -> None:
+    judge_all(now)
+    receiver.status = 410
+    deliver_due()
+    later(days=9)
+
+    assert (deliver_due(), len(receiver.heard)) == (0, 1)
+
+
+def test_it_can_be_told_again(upload: Upload, receiver: Receiver, now: datetime) -> None:
+    assert not send_again(upload, now=now)
+    judge_all(now)
+    deliver_due()
+
+    assert send_again(upload, now=now)
+    assert (deliver_due(), len(receiver.heard)) == (1, 2)
+
+
+def test_one_is_told_at_a_time_and_what_a_dead_worker_held_is_tried_later(
+    upload: Upload, receiver: Receiver, now: datetime
+) -> None:
+    judge_all(now)
+    webhooks._take(timezone.now())
+    later(hours=1)
+    assert (anything_to_deliver(timezone.now()), deliver_due()) == (False, 0)
+
+    Delivery.objects.update(leased_until=timezone.now())
+    assert deliver_due() == 1
+
+
+def test_a_late_worker_does_not_undo_what_another_did(upload: Upload, receiver: Receiver, now: datetime) -> None:
+    judge_all(now)
+    late = webhooks._take(timezone.now())
+    assert late
+    Delivery.objects.update(leased_until=None, next_at=timezone.now())
+    deliver_due()
+    receiver.status = 500
+
+    webhooks._deliver(late)
+
+    assert Delivery.objects.get().sent_at
+
+
+def test_a_webhook_needs_an_account_a_secret_and_an_address(alice: User, now: datetime, settings: Any) -> None:
+    wish = Wish(webhook="https://hooks.example/")
+    with pytest.raises(WebhookError, match="Only somebody with an account"):
+        take_in(BROKEN, via=Upload.Via.API, now=now, wish=wish)
+    with pytest.raises(WebhookError, match="Make a secret for webhooks first"):
+        take_in(BROKEN, via=Upload.Via.API, now=now, uploader=alice, wish=wish)
+    make_secret(alice, now=now)
+    with pytest.raises(AddressError, match="begins with https"):
+        take_in(BROKEN, via=Upload.Via.API, now=now, uploader=alice, wish=Wish(webhook="http://hooks.example/"))
+    assert not Upload.objects.exists()
+    assert not issubclass(WebhookError, IntakeError)
+
+
+def test_an_upload_by_interface_names_its_webhook(
+    call: Callable[..., APIClient], alice: User, secret: str, receiver: Receiver, now: datetime
+) -> None:
+    client = call(alice)
+    address = "/api/v1/uploads"
+    sent = client.post(f"{address}?webhook={receiver.url}", BROKEN, content_type="text/plain")
+    refused = client.post(f"{address}?webhook=gopher://x", BROKEN, content_type="text/plain")
+    judge_all(now)
+
+    assert (sent.status_code, deliver_due()) == (202, 1)
+    assert (refused.status_code, refused.json()["error"]["code"]) == (400, "webhook_address")
+
+
+def test_the_uploader_alone_sees_what_came_of_it_and_has_it_told_again(
+    upload: Upload, receiver: Receiver, browse: Callable[..., Client], alice: User, bob: User, now: datetime
+) -> None:
+    def page(user: User) -> str:
+        return words_of(browse(user).get(f"/uploads/{upload.pk}/").content.decode())
+
+    assert f"{receiver.url} will be told when the upload is done." in page(alice)
+    judge_all(now)
+    receiver.status = 500
+    deliver_due()
+    assert "UTC: answered 500 Tell it again" in page(alice)
+    assert receiver.url not in page(bob)
+
+    receiver.status = 200
+    assert browse(bob).post(f"/uploads/{upload.pk}/webhook/").status_code == 404
+    assert browse(alice).post(f"/uploads/{upload.pk}/webhook/").status_code == 303
+    assert deliver_due() == 1
+    assert "was told at" in page(alice)
+
+
+def test_why_nobody_could_be_told_is_said_in_the_readers_language(
+    upload: Upload, browse: Callable[..., Client], alice: User, now: datetime, settings: Any
+) -> None:
+    judge_all(now)
+    settings.WEBHOOK_ALLOWED = set()
+    Delivery.objects.update(url="https://127.0.0.1:9000/")
+    deliver_due()
+
+    page = browse(alice).get(f"/uploads/{upload.pk}/", headers={"accept-language": "de"}).content.decode()
+    assert "127.0.0.1 ist keine Adresse des öffentlichen Internets." in words_of(page)
+
+
+def test_the_secret_is_shown_once(browse: Callable[..., Client], alice: User) -> None:
+    client = browse(alice)
+    assert "You have no secret yet" in words_of(client.get("/account/webhooks/").content.decode())
+
+    made = client.post("/account/webhooks/").content.decode()
+
+    assert made.count("whsec_") == 2
+    again = client.get("/account/webhooks/").content.decode()
+    assert "whsec_" not in again
+    assert "You have a secret since" in again
+
+
+def test_who_leaves_is_told_of_nothing(upload: Upload, receiver: Receiver, alice: User, now: datetime) -> None:
+    delete_account(alice, now=now)
+    judge_all(now)
+
+    assert (deliver_due(), receiver.heard, Delivery.objects.count()) == (0, [], 0)
