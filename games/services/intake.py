@@ -10,8 +10,9 @@ from django.db import transaction
 
 from engine.agn.cut import cut
 from engine.agn.log import Record
-from games.models import League, MoveLog, Upload
+from games.models import League, Upload
 from games.services import webhooks
+from games.services.logs import Placed, add_logs
 from games.services.refusals import RefusedError
 
 MAX_BYTES = 8 * 1024 * 1024
@@ -70,7 +71,7 @@ def take_in(
     records = _cut(data)
     with transaction.atomic():
         upload = new_upload(Origin(via, uploader, filename, wish), now=now, split_logs=len(records))
-        MoveLog.objects.bulk_create(_log_of(upload, record) for record in records)
+        add_logs(upload.pk, (Placed(record.game, record) for record in records), now=now)
     return upload
 
 
@@ -129,19 +130,6 @@ def _cut(data: bytes) -> list[Record]:
     if len(records) > MAX_GAMES:
         raise IntakeError("too_many_games", "An upload has at most {most} games.", most=MAX_GAMES)
     return records
-
-
-def _log_of(upload: Upload, record: Record) -> MoveLog:
-    return MoveLog(
-        upload=upload,
-        number=record.game,
-        line=record.line,
-        offset=record.offset,
-        form=record.form,
-        queued_at=upload.received_at,
-        data=record.data,
-        too_long=record.too_long,
-    )
 
 
 def _tidy(filename: str) -> str:

@@ -14,16 +14,17 @@ from uuid import UUID
 
 import structlog
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import F, Q, QuerySet, Sum
 from django.db.models.functions import Now
 
 from engine.agn.cut import cut
 from engine.agn.log import Record
 from engine.words import Words, words
-from games.models import Archive, Entry, MoveLog, Tally, Upload
+from games.models import Archive, Entry, Tally, Upload
 from games.services import tallies
 from games.services.archives import storing
+from games.services.logs import Placed, add_logs
 from games.services.unpacking.budget import Limits
 from games.services.unpacking.contents import parts
 from games.services.unpacking.refusals import UnpackError
@@ -36,16 +37,6 @@ WINDOW = 8
 """Batches of an upload that may wait: so nobody else's wait long, and pausing has little to do."""
 ATTEMPTS = 3
 """After so many that came no step further, the file is refused."""
-
-_COLUMNS = (
-    "upload_id", "number", "line", '"offset"', "entry_id", "form", "data", "too_long", "queued_at",
-    "state", "attempts", "fence", "trouble", "seats", "text", "game_digest", "record_digest",
-)  # fmt: skip
-_COPY = f"COPY games_movelog ({', '.join(_COLUMNS)}) FROM STDIN WITH (FORMAT BINARY)"
-_TYPES = ("uuid", "int4", "int4", "int8", "int8", "varchar", "bytea", "bool", "timestamptz",
-          "varchar", "int2", "int4", "text", "jsonb", "text", "varchar", "varchar")  # fmt: skip
-_FRESH = (MoveLog.State.WAITING.value, 0, 0, "", list[object](), "", "", "")
-"""What a log is like of which nobody has said anything yet."""
 
 
 class Piece(NamedTuple):
@@ -193,7 +184,10 @@ def _store(splitter: Splitter, batch: Sequence[Piece], reached: int, now: dateti
         last = batch[-1]
         _held(splitter).update(entry=last.entry, entry_logs=last.nth, read=reached, attempts=0, leased_until=_lease())
         Upload.objects.filter(pk=upload.pk).update(split_logs=splitter.split)
-        _copy(upload, batch, splitter.split - len(batch), now)
+        entries = _entries(upload, batch)
+        first = splitter.split - len(batch) + 1
+        placed = (Placed(number, piece.record, entries.get(piece.entry)) for number, piece in enumerate(batch, first))
+        add_logs(upload.pk, placed, now=now)
     return True
 
 
@@ -201,18 +195,6 @@ def _locked(splitter: Splitter) -> Upload | None:
     """The upload, as long as it is being split and the claim holds."""
     splitting = Upload.objects.select_for_update(no_key=True, of=("self",))
     return splitting.filter(pk=splitter.upload, state=Upload.State.SPLITTING, archive__fence=splitter.fence).first()
-
-
-def _copy(upload: Upload, batch: Sequence[Piece], before: int, now: datetime) -> None:
-    entries = _entries(upload, batch)
-    with connection.cursor() as cursor, cursor.copy(_COPY) as copy:
-        copy.set_types(_TYPES)
-        for number, piece in enumerate(batch, before + 1):
-            copy.write_row((upload.pk, number, *_row(piece.record, entries.get(piece.entry)), now, *_FRESH))
-
-
-def _row(record: Record, entry: int | None) -> tuple[object, ...]:
-    return record.line, record.offset, entry, record.form, record.data, record.too_long
 
 
 def _entries(upload: Upload, batch: Sequence[Piece]) -> dict[int, int]:
