@@ -102,6 +102,14 @@ def find_game(key: str, viewer: Viewer) -> Game:
     return find_game(game.same_as.key, viewer) if game.same_as else game
 
 
+def find_game_by_key(key: str, viewer: Viewer) -> Game | None:
+    """The game of a key that somebody has typed; none when there is none that he may see."""
+    try:
+        return find_game(key.strip().lower(), viewer)
+    except Game.DoesNotExist:
+        return None
+
+
 def faults_of(games: Iterable[Game]) -> dict[int, Verdict]:
     """Why games were rejected, by the games' numbers: the newest verdict on the first log of each."""
     rejected = [game.pk for game in games if game.verdict == VerdictKind.REJECTED]

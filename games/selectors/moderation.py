@@ -61,6 +61,23 @@ def recounts_of_game(game: int) -> list[Recount]:
     return list(_recounts().filter(acceptance__game=game).order_by("-pk"))
 
 
+def recounts_of_player(player: int) -> list[Recount]:
+    """The merges and partings of a player, and of whoever was merged into him, the newest first."""
+    concerns = Q(player=player) | Q(into=player)
+    return list(_recounts().filter(concerns).order_by("-pk"))
+
+
+def claims_to(player: Player) -> "QuerySet[Claim]":
+    """What accounts have said of a name, the newest first."""
+    claims = Claim.objects.filter(player=player).select_related("player__introduced_by", "account")
+    return claims.order_by("-made_at", "-pk")
+
+
+def flags_on_player(player: int) -> list[Flag]:
+    """What was unusual about a player, the newest first."""
+    return list(Flag.objects.filter(player=player).select_related("game", "player").order_by("-pk")[:LISTED])
+
+
 def acts(span: Span) -> Page[Act]:
     """A page of what was decided, newest first. :raises CursorError: when the span's mark is none."""
     return newest_first(_acts(), "at", span)

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 
-from games.models import Ladder, Player, RatingEvent, Standing
+from games.models import Ladder, Player, RatingEvent, Seating, Standing
 from games.selectors.ladders import Rung, rank_of
 from games.selectors.ledger import holding
 from games.selectors.visibility import Viewer, players_for
@@ -62,6 +62,12 @@ def histories_of(player: Player, *, size: int = 500) -> list[History]:
 def namesakes(player: Player, viewer: Viewer) -> "QuerySet[Player]":
     """Players of the same name from other sources: who they are is not known."""
     return Player.objects.filter(players_for(viewer), name=player.name).exclude(pk=player.pk).order_by("source")
+
+
+def games_together(one: Player, other: Player) -> int:
+    """At how many games two players both sat."""
+    theirs = Seating.objects.filter(player=other, game=OuterRef("game"))
+    return Seating.objects.filter(Exists(theirs), player=one).count()
 
 
 def search_players(name: str, viewer: Viewer, *, size: int = 50) -> "QuerySet[Player]":

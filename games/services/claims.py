@@ -51,7 +51,8 @@ def may_decide(claim: Claim, account: AbstractBaseUser) -> bool:
 def decide_claim(claim: Claim, *, approve: bool, by: AbstractBaseUser, answer: str = "", now: datetime) -> Claim:
     """Says whether a name is the claimant's.
 
-    :raises ClaimError: when `by` may not say, or it was said before, or the name is somebody else's.
+    :raises ClaimError: when `by` may not say, or it was said before, or the name is somebody else's; or when a
+        moderator, who did not hand the name in, gives no reason.
     """
     player = _held(claim.player)
     claim = Claim.objects.select_for_update(no_key=True).select_related("player").get(pk=claim.pk)
@@ -59,6 +60,8 @@ def decide_claim(claim: Claim, *, approve: bool, by: AbstractBaseUser, answer: s
         raise ClaimError("not_allowed", "Only who uploaded {name} first, or a moderator, can say.", name=player.name)
     if claim.state != Claim.State.OPEN:
         raise ClaimError("decided", "This claim has been decided before.")
+    if player.introduced_by_id != by.pk and not answer.strip():
+        raise ClaimError("no_reason", "Say why.")
     if approve:
         _check_free(player)
     claim.state = Claim.State.APPROVED if approve else Claim.State.REFUSED
@@ -111,7 +114,7 @@ def revoke_claim(claim: Claim, *, by: AbstractBaseUser, answer: str, now: dateti
 
 
 @transaction.atomic
-def mark_bot(player: Player, account: AbstractBaseUser, *, is_bot: bool, now: datetime) -> None:
+def mark_bot(player: Player, account: AbstractBaseUser, *, is_bot: bool, reason: str = "", now: datetime) -> None:
     """Says of a player that a program plays under this name, or that none does.
 
     :raises ClaimError: when the player is not the account's, who is no moderator either.
@@ -124,7 +127,7 @@ def mark_bot(player: Player, account: AbstractBaseUser, *, is_bot: bool, now: da
     player.is_bot = is_bot
     player.save(update_fields=["is_bot"])
     kind = Act.Kind.BOT_MARKED if is_bot else Act.Kind.BOT_UNMARKED
-    Act.objects.create(kind=kind, by_id=account.pk, at=now, player=player)
+    Act.objects.create(kind=kind, by_id=account.pk, at=now, reason=reason.strip(), player=player)
 
 
 def _hand_over(player: Player, account: int | None, now: datetime) -> None:

@@ -9,7 +9,7 @@ from django.db import transaction
 
 from engine.words import marked
 from games.models import Acceptance, Act, Dispute, Flag, Player, Recount
-from games.services import consent, notices, recounts
+from games.services import claims, consent, notices, recounts
 from games.services.refusals import RefusedError
 
 Kind = Act.Kind
@@ -135,6 +135,19 @@ def _held(*players: Player) -> list[Player]:
             "under_way", "Another decision on these players is being carried out. Try again in a moment."
         )
     return [held[player.pk] for player in players]
+
+
+@transaction.atomic
+def mark_bot(player: Player, decision: Decision, *, is_bot: bool) -> None:
+    """Says of a player that a program plays under this name, or that none does.
+
+    :raises ModerationError: when that is known already, or no reason is given.
+    """
+    decision.check()
+    if player.is_bot == is_bot:
+        sentence = marked("This player is marked as a bot already.") if is_bot else marked("This player bears no mark.")
+        raise ModerationError("as_asked", sentence)
+    claims.mark_bot(player, decision.by, is_bot=is_bot, reason=decision.reason, now=decision.at)
 
 
 @transaction.atomic

@@ -57,6 +57,8 @@ class ClaimPage:
 
     claim: ClaimShown
     may_decide: bool
+    needs_reason: bool
+    """Whether the reader decides as a moderator, not because he handed the name in."""
     may_withdraw: bool
     may_revoke: bool
 
@@ -87,6 +89,7 @@ def claim_page(claim: Claim, user: User) -> ClaimPage:
     return ClaimPage(
         claim=_claim(claim),
         may_decide=is_open and may_decide(claim, user),
+        needs_reason=claim.player.introduced_by_id != user.pk,
         may_withdraw=is_open and claim.account_id == user.pk,
         may_revoke=claim.state == Claim.State.APPROVED and is_moderator(user),
     )

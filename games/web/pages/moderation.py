@@ -1,109 +1,41 @@
-"""What the moderators' pages show."""
+"""What the moderators' pages of one game and one player show."""
 
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.urls import reverse
-from django.utils.translation import gettext
-from django.utils.translation import gettext_lazy as _
-
-from engine.fold import Change
+from engine.fold import Change, parting_change
 from engine.rating import shown
-from games.models import Acceptance, Claim, Dispute, Flag, Game, Player, Recount
+from games.models import Acceptance, Game, Player
 from games.selectors.consent import Consent, consent_of
-from games.selectors.moderation import Docket, acts_on_game, recounts_of_game
-from games.selectors.players import search_players
+from games.selectors.moderation import (
+    acts_on_game,
+    acts_on_player,
+    claims_to,
+    flags_on_player,
+    recounts_of_game,
+    recounts_of_player,
+)
+from games.selectors.players import games_together, search_players
 from games.selectors.visibility import Viewer
-from games.services import flags
 from games.services.previews import MOST, Preview, preview
 from games.services.recounts import merging
-from games.web.pages.acts import ActShown, acts_shown, matter_of
+from games.web.pages.acts import ActShown, acts_shown
 from games.web.pages.links import Link, ladder_title, link_to_player
+from games.web.pages.matters import (
+    ClaimMatter,
+    DisputeMatter,
+    FlagMatter,
+    RecountMatter,
+    claim_matter,
+    dispute_matter,
+    flag_matters,
+    recount_matter,
+)
 from games.web.pages.rows import GameRow, row_of
-from games.web.pages.words import DISPUTES, RECOUNTS, Word
 from games.web.pages.words import Change as Points
 
 _PREVIEWED = 25
 """Players whose change a preview shows."""
-
-KINDS: dict[str, Word] = {
-    Flag.Kind.SAME_PERSON: _("One account in two seats"),
-    Flag.Kind.REPEATED_PAIRING: _("The same rivals again and again"),
-    Flag.Kind.RESIGN_FARMING: _("Early resignations to one player"),
-    Flag.Kind.NEW_ACCOUNT: _("A brand-new account"),
-}
-_SENTENCES: dict[str, Word] = {
-    Flag.Kind.SAME_PERSON: _("Two seats of this game belong to one account, or to one player."),
-    Flag.Kind.REPEATED_PAIRING: _("{day} games of these two within a day, {month} within thirty days."),
-    Flag.Kind.RESIGN_FARMING: _(
-        "{week} games within a week in which the same rival gave up in fewer than {early} actions."
-    ),
-    Flag.Kind.NEW_ACCOUNT: _("The account was {days} days old when the game was counted."),
-}
-
-
-@dataclass(frozen=True, slots=True)
-class FlagMatter:
-    """What is unusual, and where."""
-
-    number: int
-    kind: Word
-    sentence: str
-    game: Link
-    player: Link | None
-    at: datetime
-    settled_at: datetime | None
-    answer: str
-
-
-@dataclass(frozen=True, slots=True)
-class DisputeMatter:
-    """Who disputes which game, and why."""
-
-    number: int
-    game: Link
-    by: str
-    reason: str
-    at: datetime
-    open: bool
-    state: Word
-    answer: str
-
-
-@dataclass(frozen=True, slots=True)
-class ClaimMatter:
-    """Who says to be whom."""
-
-    number: int
-    player: Link
-    source: str
-    by: str
-    reason: str
-    at: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class RecountMatter:
-    """An act on the past that is done, or under way."""
-
-    kind: Word
-    what: Link
-    reason: str
-    by: str
-    ordered_at: datetime
-    done_at: datetime | None
-    changed: int
-
-
-@dataclass(frozen=True, slots=True)
-class DocketPage:
-    """All that waits for a moderator."""
-
-    disputes: tuple[DisputeMatter, ...]
-    claims: tuple[ClaimMatter, ...]
-    flags: tuple[FlagMatter, ...]
-    recounts: tuple[RecountMatter, ...]
-    thresholds: dict[str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +55,8 @@ class PreviewShown:
 
     games: int
     moved: tuple[Moved, ...]
-    players: int
+    """The largest changes."""
+    ratings: int
     most: int
 
 
@@ -165,30 +98,23 @@ class PlayerMatter:
     number: int
     source: str
     account: str
+    is_bot: bool
     merged_into: Link | None
+    parting: PreviewShown | None
+    """What parting him again would change; none unless it was asked for."""
+    claims: tuple[ClaimMatter, ...]
+    """All that were made to the name, the newest first."""
+    flags: tuple[FlagMatter, ...]
+    recounts: tuple[RecountMatter, ...]
+    acts: tuple[ActShown, ...]
     sought: str
     found: tuple[tuple[int, Link, str], ...]
     """Players of the name that was sought: number, player and source."""
     into: Link | None
     into_number: int
+    together: int
+    """At how many games both sat, which one person cannot."""
     preview: PreviewShown | None
-
-
-def docket_page(found: Docket) -> DocketPage:
-    """All that waits for a moderator."""
-    return DocketPage(
-        disputes=tuple(map(_dispute, found.disputes)),
-        claims=tuple(map(_claim, found.claims)),
-        flags=tuple(map(_flag, found.flags)),
-        recounts=tuple(map(_recount, found.recounts)),
-        thresholds={
-            "a_day": flags.PAIRINGS_A_DAY,
-            "a_month": flags.PAIRINGS_A_MONTH,
-            "farmed": flags.FARMED,
-            "early": flags.EARLY,
-            "new": flags.NEW.days,
-        },
-    )
 
 
 def game_matter(game: Game, *, asked: int, now: datetime) -> GameMatter:
@@ -199,15 +125,19 @@ def game_matter(game: Game, *, asked: int, now: datetime) -> GameMatter:
         consent=consent_of(game, now=now),
         counted=tuple(_counted(acceptance, asked) for acceptance in acceptances),
         annulling=next((one.pk for one in acceptances if one.number and one.counts and not one.ladder.league), None),
-        disputes=tuple(map(_dispute, game.disputes.select_related("game", "account").order_by("-pk"))),
-        flags=tuple(map(_flag, game.flags.select_related("game", "player").order_by("-pk"))),
-        recounts=tuple(map(_recount, recounts_of_game(game.pk))),
+        disputes=tuple(map(dispute_matter, game.disputes.select_related("game", "account").order_by("-pk"))),
+        flags=flag_matters(list(game.flags.select_related("game", "player").order_by("-pk"))),
+        recounts=tuple(map(recount_matter, recounts_of_game(game.pk))),
         acts=acts_shown(acts_on_game(game.pk)),
     )
 
 
-def player_matter(viewer: Viewer, player: Player, *, sought: str, into: int) -> PlayerMatter:
-    """One player; `sought` is the name of whom he may be merged with, `into` that player once chosen."""
+def player_matter(viewer: Viewer, player: Player, *, sought: str, into: int, parting: bool) -> PlayerMatter:
+    """One player.
+
+    :param sought: the name of whom he may be merged with; `into` is that player once chosen.
+    :param parting: whether a preview is wanted of what parting him from another would change.
+    """
     found = list(search_players(sought, viewer)) if sought else []
     other = Player.objects.filter(pk=into).exclude(pk=player.pk).first() if into else None
     return PlayerMatter(
@@ -215,11 +145,18 @@ def player_matter(viewer: Viewer, player: Player, *, sought: str, into: int) -> 
         number=player.pk,
         source=player.source,
         account=player.account.get_username() if player.account else "",
+        is_bot=player.is_bot,
         merged_into=link_to_player(player.merged_into) if player.merged_into else None,
+        parting=_preview(preview(parting_change(player.pk))) if parting and player.merged_into else None,
+        claims=tuple(map(claim_matter, claims_to(player))),
+        flags=flag_matters(flags_on_player(player.pk)),
+        recounts=tuple(map(recount_matter, recounts_of_player(player.pk))),
+        acts=acts_shown(acts_on_player(player.pk)),
         sought=sought,
         found=tuple((one.pk, link_to_player(one), one.source) for one in found if one.pk != player.pk),
         into=link_to_player(other) if other else None,
         into_number=other.pk if other else 0,
+        together=games_together(player, other) if other else 0,
         preview=_preview(preview(merging(player, other))) if other and other.rated_id != player.rated_id else None,
     )
 
@@ -249,53 +186,3 @@ def _preview(found: Preview) -> PreviewShown:
         for one in found.changes[:_PREVIEWED]
     ]
     return PreviewShown(found.games, tuple(moved), len(found.changes), MOST)
-
-
-def _dispute(dispute: Dispute) -> DisputeMatter:
-    return DisputeMatter(
-        number=dispute.pk,
-        game=matter_of(dispute.game),
-        by=dispute.account.get_username() if dispute.account else gettext("somebody whose account is gone"),
-        reason=dispute.reason,
-        at=dispute.raised_at,
-        open=dispute.state == Dispute.State.OPEN,
-        state=DISPUTES[dispute.state],
-        answer=dispute.answer,
-    )
-
-
-def _claim(claim: Claim) -> ClaimMatter:
-    by = claim.account.get_username()
-    return ClaimMatter(claim.pk, link_to_player(claim.player), claim.player.source, by, claim.reason, claim.made_at)
-
-
-def _flag(flag: Flag) -> FlagMatter:
-    sentence = str(_SENTENCES[flag.kind]).format(**flag.params, early=flags.EARLY)
-    return FlagMatter(
-        number=flag.pk,
-        kind=KINDS[flag.kind],
-        sentence=sentence,
-        game=matter_of(flag.game),
-        player=link_to_player(flag.player) if flag.player else None,
-        at=flag.raised_at,
-        settled_at=flag.settled_at,
-        answer=flag.answer,
-    )
-
-
-def _recount(recount: Recount) -> RecountMatter:
-    if recount.acceptance:
-        what = matter_of(recount.acceptance.game)
-    else:
-        player, into = recount.player, recount.into
-        names = f"{player.name if player else ''} → {into.name if into else ''}"
-        what = Link(names, reverse("moderation-player", args=[recount.player_id]))
-    return RecountMatter(
-        kind=RECOUNTS[recount.kind],
-        what=what,
-        reason=recount.reason,
-        by=recount.by.get_username() if recount.by else "",
-        ordered_at=recount.ordered_at,
-        done_at=recount.done_at,
-        changed=recount.changed,
-    )

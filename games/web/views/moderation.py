@@ -24,7 +24,8 @@ from games.web.asking import text_asked
 from games.web.finding import found_game
 from games.web.numbers import number_asked
 from games.web.pages.acts import log_page
-from games.web.pages.moderation import docket_page, game_matter, player_matter
+from games.web.pages.docket import docket_page
+from games.web.pages.moderation import game_matter, player_matter
 
 View = Callable[..., HttpResponse]
 
@@ -47,7 +48,8 @@ def moderators_only(view: View) -> View:
 @require_safe
 def overview(request: HttpRequest) -> HttpResponse:
     """All that waits for a moderator."""
-    return render(request, "games/moderation/docket.html", {"page": docket_page(docket())})
+    page = docket_page(docket(), request.user, text_asked(request.GET, "find").strip())
+    return render(request, "games/moderation/docket.html", {"page": page})
 
 
 @moderators_only
@@ -87,7 +89,11 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         if not trouble:
             return SeeOther(request.path)
     page = player_matter(
-        request.user, found, sought=text_asked(request.GET, "name"), into=number_asked(request, "into")
+        request.user,
+        found,
+        sought=text_asked(request.GET, "name"),
+        into=number_asked(request, "into"),
+        parting="parting" in request.GET,
     )
     values = {"page": page, "trouble": trouble, "reason": text_asked(request.POST, "reason")}
     return render(request, "games/moderation/player.html", values, status=422 if trouble else 200)
@@ -126,5 +132,7 @@ def _decide_on_player(request: HttpRequest, found: Player, decision: Decision) -
             moderation.merge(found, into, decision)
         case "part":
             moderation.part(found, decision)
+        case "bot" | "person" as kind:
+            moderation.mark_bot(found, decision, is_bot=kind == "bot")
         case _:
             raise ModerationError("no_act", "Nothing was chosen.")

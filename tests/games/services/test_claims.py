@@ -65,7 +65,9 @@ def test_only_who_introduced_the_name_or_a_moderator_decides(
     said = "Only who uploaded Ada first, or a moderator, can say."
     assert undecided(claim, mallory, now) == said
     assert undecided(claim, bob, now) == said
-    assert decide_claim(claim, approve=True, by=moderator(), now=now).state == "approved"
+    judge = moderator()
+    assert undecided(claim, judge, now) == "Say why."
+    assert decide_claim(claim, approve=True, by=judge, answer="Seen at the club.", now=now).state == "approved"
 
 
 def test_nobody_decides_a_claim_of_his_own(ada: Player, alice: User, now: datetime) -> None:

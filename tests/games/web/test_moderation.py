@@ -9,6 +9,7 @@ from django.test import Client
 
 from games.models import Acceptance, Act, Dispute, Game, Player, Standing, Upload
 from games.services import leagues
+from games.services.claims import make_claim
 from games.services.intake import take_in
 from games.services.rating import rate_waiting
 from games.services.roles import make_moderator
@@ -73,7 +74,7 @@ def test_an_annulment_is_previewed_ordered_and_done(browse: Browse, moderator: U
     client, address = browse(moderator), f"/moderation/games/{game.key}/"
     number = Acceptance.objects.get().pk
     told = words(client, f"{address}?preview={number}")
-    assert "1 game would be rated otherwise. 2 players would have another rating." in told
+    assert "1 game would be rated otherwise. 2 ratings would change." in told
 
     assert client.post(address, {"act": "annul", "number": number, "reason": "Never played."}).status_code == 303
     assert "ordered 20" in words(client, address)
@@ -117,7 +118,7 @@ def test_players_are_merged_after_a_look_at_what_it_changes(
     client, address = browse(moderator), f"/moderation/players/{adah.pk}/"
 
     assert f'href="?into={ada.pk}"' in words(client, f"{address}?name=Ada")
-    assert "would have another rating" in words(client, f"{address}?into={ada.pk}")
+    assert "ratings would change." in words(client, f"{address}?into={ada.pk}")
     client.post(address, {"act": "merge", "into": ada.pk, "reason": "Her full name."})
     rate_waiting(now=now)
 
@@ -133,3 +134,70 @@ def test_the_log_names_all_whom_an_act_concerned(browse: Browse, moderator: User
 
     assert "whoever runs this service</bdi> named a moderator: <bdi>bob</bdi>" in told
     assert 'alice</bdi> founded a league: <a href="/leagues/nest/"><bdi>The nest</bdi></a>, <bdi>bob</bdi>' in told
+
+
+def test_a_game_or_a_player_is_found_from_the_overview(browse: Browse, moderator: User, game: Game) -> None:
+    client, ada = browse(moderator), Player.objects.get(name="Ada")
+    assert f'href="/moderation/games/{game.key}/"' in words(client, f"/moderation/?find={game.key.upper()}")
+    assert f'href="/moderation/players/{ada.pk}/"' in words(client, "/moderation/?find=ada")
+    assert "No game has such a key, and no player such a name." in words(client, "/moderation/?find=zzz")
+
+
+def test_parting_is_previewed_and_what_was_decided_stands_on_the_players_page(
+    browse: Browse, moderator: User, game: Game, now: datetime
+) -> None:
+    take_in(record("draw 1-1", names=("Adah", "Cleo")), via=Upload.Via.API, now=now)
+    count_all(now)
+    ada, adah = Player.objects.get(name="Ada"), Player.objects.get(name="Adah")
+    client, address = browse(moderator), f"/moderation/players/{adah.pk}/"
+    client.post(address, {"act": "merge", "into": ada.pk, "reason": "Her full name."})
+    rate_waiting(now=now)
+
+    assert "ratings would change." in words(client, f"{address}?parting=1")
+    assert "merged two players" in words(client, f"/moderation/players/{ada.pk}/")
+
+
+def test_two_who_sat_at_one_table_are_hardly_one(browse: Browse, moderator: User, game: Game) -> None:
+    ada, bruno = Player.objects.get(name="Ada"), Player.objects.get(name="Bruno")
+    told = words(browse(moderator), f"/moderation/players/{ada.pk}/?into={bruno.pk}")
+    assert "Both sat at 1 game: one person cannot." in told
+
+
+def test_a_moderator_marks_a_bot_and_says_why(browse: Browse, moderator: User, game: Game) -> None:
+    ada = Player.objects.get(name="Ada")
+    client, address = browse(moderator), f"/moderation/players/{ada.pk}/"
+    assert client.post(address, {"act": "bot", "reason": ""}).status_code == 422
+    assert client.post(address, {"act": "bot", "reason": "Plays at night, too."}).status_code == 303
+    assert client.post(address, {"act": "bot", "reason": "Again."}).status_code == 422
+
+    told = words(client, address)
+
+    assert "Marked as a bot: a program plays under this name." in told
+    assert "marked a player as a bot" in told
+    assert "Plays at night, too." in told
+
+
+def test_a_flag_names_both_rivals_and_stands_on_the_players_page(
+    browse: Browse, moderator: User, game: Game, now: datetime
+) -> None:
+    take_in(b"\n".join(duels(3)), via=Upload.Via.API, now=now)
+    count_all(now)
+    rate_waiting(now=now)
+    bruno = Player.objects.get(name="Bruno")
+    for address in ("/moderation/", f"/moderation/players/{bruno.pk}/"):
+        assert "Bruno</bdi></a> · " in words(browse(moderator), address)
+        assert "Ada</bdi></a>: 3 games within a week" in words(browse(moderator), address)
+
+
+def test_a_claim_is_decided_by_a_moderator_with_a_reason_alone(
+    browse: Browse, moderator: User, bob: User, game: Game, now: datetime
+) -> None:
+    claim = make_claim(Player.objects.get(name="Ada"), bob, now=now)
+    client = browse(moderator)
+    assert "Nobody else can decide it." in words(client, "/moderation/")
+    assert "Say why." in words_after(client, f"/claims/{claim.pk}/", act="approve")
+    assert "approved · " in words_after(client, f"/claims/{claim.pk}/", act="approve", answer="Seen at the club.")
+
+
+def words_after(client: Client, address: str, **sent: str) -> str:
+    return " ".join(client.post(address, sent, follow=True).content.decode().split())

@@ -1,0 +1,76 @@
+"""What waits for a moderator, and how anything else is found."""
+
+from dataclasses import dataclass
+
+from django.urls import reverse
+
+from games.models import Player
+from games.selectors.games import find_game_by_key
+from games.selectors.moderation import LISTED, Docket
+from games.selectors.players import search_players
+from games.selectors.visibility import Viewer
+from games.services import flags
+from games.web.pages.acts import matter_of
+from games.web.pages.links import Link
+from games.web.pages.matters import (
+    ClaimMatter,
+    DisputeMatter,
+    FlagMatter,
+    RecountMatter,
+    claim_matter,
+    dispute_matter,
+    flag_matters,
+    recount_matter,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class FoundPlayer:
+    """A player that was looked for."""
+
+    link: Link
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class DocketPage:
+    """All that waits for a moderator."""
+
+    disputes: tuple[DisputeMatter, ...]
+    claims: tuple[ClaimMatter, ...]
+    flags: tuple[FlagMatter, ...]
+    recounts: tuple[RecountMatter, ...]
+    thresholds: dict[str, int]
+    listed: int
+    """So many of a kind are listed at most."""
+    sought: str
+    game: Link | None
+    """The game whose key was looked for."""
+    players: tuple[FoundPlayer, ...]
+    """Players of the name that was looked for."""
+
+
+def docket_page(found: Docket, viewer: Viewer, sought: str) -> DocketPage:
+    """All that waits for a moderator, and what he has looked for: a game by its key, or a player by name."""
+    game = find_game_by_key(sought, viewer) if sought else None
+    return DocketPage(
+        disputes=tuple(map(dispute_matter, found.disputes)),
+        claims=tuple(map(claim_matter, found.claims)),
+        flags=flag_matters(found.flags),
+        recounts=tuple(map(recount_matter, found.recounts)),
+        thresholds={
+            "a_day": flags.PAIRINGS_A_DAY,
+            "a_month": flags.PAIRINGS_A_MONTH,
+            "farmed": flags.FARMED,
+            "early": flags.EARLY,
+            "new": flags.NEW.days,
+        },
+        listed=LISTED,
+        sought=sought,
+        game=matter_of(game) if game else None,
+        players=tuple(map(_player, search_players(sought, viewer))) if sought else (),
+    )
+
+
+def _player(player: Player) -> FoundPlayer:
+    return FoundPlayer(Link(player.name, reverse("moderation-player", args=[player.pk])), player.source)

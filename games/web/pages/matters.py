@@ -1,0 +1,156 @@
+"""Matters before a moderator, one by one: disputes, claims, flags and recounts, wherever they stand."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.urls import reverse
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from games.models import Claim, Dispute, Flag, Player, Recount
+from games.services import flags
+from games.web.pages.acts import matter_of
+from games.web.pages.links import Link, link_to_player
+from games.web.pages.words import CLAIMS, DISPUTES, RECOUNTS, Word
+
+KINDS: dict[str, Word] = {
+    Flag.Kind.SAME_PERSON: _("One account in two seats"),
+    Flag.Kind.REPEATED_PAIRING: _("The same rivals again and again"),
+    Flag.Kind.RESIGN_FARMING: _("Early resignations to one player"),
+    Flag.Kind.NEW_ACCOUNT: _("A brand-new account"),
+}
+_SENTENCES: dict[str, Word] = {
+    Flag.Kind.SAME_PERSON: _("Two seats of this game belong to one account, or to one player."),
+    Flag.Kind.REPEATED_PAIRING: _("{day} games of these two within a day, {month} within thirty days."),
+    Flag.Kind.RESIGN_FARMING: _(
+        "{week} games within a week in which the same rival gave up in fewer than {early} actions."
+    ),
+    Flag.Kind.NEW_ACCOUNT: _("The account was {days} days old when the game was counted."),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class FlagMatter:
+    """What is unusual, and where."""
+
+    number: int
+    kind: Word
+    sentence: str
+    game: Link
+    player: Link | None
+    rival: Link | None
+    """The other one of two."""
+    at: datetime
+    settled_at: datetime | None
+    answer: str
+
+
+@dataclass(frozen=True, slots=True)
+class DisputeMatter:
+    """Who disputes which game, and why."""
+
+    number: int
+    game: Link
+    by: str
+    reason: str
+    at: datetime
+    open: bool
+    state: Word
+    answer: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimMatter:
+    """Who says to be whom."""
+
+    number: int
+    player: Link
+    source: str
+    by: str
+    reason: str
+    at: datetime
+    introduced_by: str
+    """Who can decide as well, because he handed the name in first."""
+    state: Word
+
+
+@dataclass(frozen=True, slots=True)
+class RecountMatter:
+    """An act on the past that is done, or under way."""
+
+    kind: Word
+    what: Link
+    reason: str
+    by: str
+    ordered_at: datetime
+    done_at: datetime | None
+    changed: int
+
+
+def dispute_matter(dispute: Dispute) -> DisputeMatter:
+    """Who disputes which game, and why."""
+    return DisputeMatter(
+        number=dispute.pk,
+        game=matter_of(dispute.game),
+        by=dispute.account.get_username() if dispute.account else gettext("somebody whose account is gone"),
+        reason=dispute.reason,
+        at=dispute.raised_at,
+        open=dispute.state == Dispute.State.OPEN,
+        state=DISPUTES[dispute.state],
+        answer=dispute.answer,
+    )
+
+
+def claim_matter(claim: Claim) -> ClaimMatter:
+    """Who says to be whom."""
+    player, introduced_by = claim.player, claim.player.introduced_by
+    return ClaimMatter(
+        number=claim.pk,
+        player=link_to_player(player),
+        source=player.source,
+        by=claim.account.get_username(),
+        reason=claim.reason,
+        at=claim.made_at,
+        introduced_by=introduced_by.get_username() if introduced_by and introduced_by != claim.account else "",
+        state=CLAIMS[claim.state],
+    )
+
+
+def flag_matters(found: Sequence[Flag]) -> tuple[FlagMatter, ...]:
+    """What is unusual, in the order given."""
+    rivals = Player.objects.in_bulk({flag.params["rival"] for flag in found if "rival" in flag.params})
+    return tuple(_flag(flag, rivals.get(flag.params.get("rival", 0))) for flag in found)
+
+
+def _flag(flag: Flag, rival: Player | None) -> FlagMatter:
+    return FlagMatter(
+        number=flag.pk,
+        kind=KINDS[flag.kind],
+        sentence=str(_SENTENCES[flag.kind]).format(**flag.params, early=flags.EARLY),
+        game=matter_of(flag.game),
+        player=link_to_player(flag.player) if flag.player else None,
+        rival=link_to_player(rival) if rival else None,
+        at=flag.raised_at,
+        settled_at=flag.settled_at,
+        answer=flag.answer,
+    )
+
+
+def recount_matter(recount: Recount) -> RecountMatter:
+    """An act on the past that is done, or under way."""
+    if recount.acceptance:
+        what = matter_of(recount.acceptance.game)
+    else:
+        player, into = recount.player, recount.into
+        names = " → ".join(dict.fromkeys(one.name for one in (player, into) if one))
+        what = Link(names, reverse("moderation-player", args=[recount.player_id]))
+    return RecountMatter(
+        kind=RECOUNTS[recount.kind],
+        what=what,
+        reason=recount.reason,
+        by=recount.by.get_username() if recount.by else "",
+        ordered_at=recount.ordered_at,
+        done_at=recount.done_at,
+        changed=recount.changed,
+    )
