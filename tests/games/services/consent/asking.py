@@ -1,0 +1,39 @@
+"""Games to say a word about, and what became of it."""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+import pytest
+from django.contrib.auth.models import User
+
+from games.models import Acceptance, Game, Upload
+from games.selectors.consent import consent_of
+from games.services.intake import SCORED, Wish, take_in
+from games.services.refusals import RefusedError
+from tests.factories import record
+from tests.games.judging import judge_all
+
+DAY = timedelta(days=1)
+
+
+def handed_in(now: datetime, *, text: bytes = b"", by: User | None = None, wish: Wish = SCORED) -> Game:
+    """A game of Ada and Bruno."""
+    upload = take_in(text or record(), via=Upload.Via.WEB, now=now, uploader=by, wish=wish)
+    judge_all(now)
+    game = upload.logs.get().game
+    assert game
+    return game
+
+
+def why(act: Callable[[], object]) -> tuple[str, str]:
+    with pytest.raises(RefusedError) as error:
+        act()
+    return error.value.code, str(error.value)
+
+
+def state(game: Game, now: datetime) -> str:
+    return consent_of(Game.objects.get(pk=game.pk), now=now).state
+
+
+def due(game: Game) -> bool:
+    return Acceptance.objects.filter(game=game, ladder__league=None).exists()

@@ -1,0 +1,19 @@
+"""A game of two accounts."""
+
+from datetime import datetime
+
+import pytest
+from django.contrib.auth.models import User
+
+from games.models import Game
+from tests.games.seats import give_seat
+from tests.games.services.consent.asking import handed_in
+
+
+@pytest.fixture
+def game(alice: User, bob: User, now: datetime) -> Game:
+    """Uploaded by nobody known; Alice is Ada, Bob is Bruno."""
+    game = handed_in(now)
+    give_seat(game, 0, alice, now)
+    give_seat(game, 1, bob, now)
+    return game

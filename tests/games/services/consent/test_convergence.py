@@ -1,0 +1,89 @@
+"""An upload as a word: of the uploader's own seat, after somebody else's, and never alone."""
+
+from datetime import datetime
+
+import pytest
+from django.contrib.auth.models import User
+
+from games.models import Acceptance, Confirmation, Game, Upload
+from games.selectors.consent import Consent, consent_of
+from games.services.intake import Wish, take_in
+from games.services.rating import rate_waiting
+from tests.factories import record
+from tests.games.judging import judge_all
+from tests.games.seats import give_seat
+from tests.games.services.consent.asking import DAY, due, handed_in
+
+pytestmark = pytest.mark.django_db
+
+
+def converged(game: Game, now: datetime) -> Consent:
+    return consent_of(Game.objects.get(pk=game.pk), now=now)
+
+
+def test_an_upload_of_ones_own_is_a_word_when_another_uploaded_first(
+    alice: User, bob: User, mallory: User, now: datetime
+) -> None:
+    game = handed_in(now, by=mallory)
+    give_seat(game, 0, alice, now)
+    give_seat(game, 1, bob, now)
+    handed_in(now + DAY, by=alice)
+    word = Confirmation.objects.get()
+    assert (word.seat, word.account, word.how, converged(game, now + DAY).state) == (0, alice, "upload", "partly")
+    handed_in(now + DAY, by=bob)
+    assert due(game)
+
+
+def test_the_first_upload_is_never_a_word(alice: User, bob: User, now: datetime) -> None:
+    first = handed_in(now)
+    give_seat(first, 0, alice, now)
+    give_seat(first, 1, bob, now)
+    game = handed_in(now + DAY, text=record("NS@0,2 resign:R 2-1"), by=alice)
+    handed_in(now + 2 * DAY, text=record("NS@0,2 resign:R 2-1"), by=alice)
+    assert not Confirmation.objects.exists()
+    handed_in(now + 2 * DAY, text=record("NS@0,2 resign:R 2-1"), by=bob)
+    assert (converged(game, now + 2 * DAY).state, due(game)) == ("partly", False)
+
+
+def test_an_upload_before_the_claim_was_approved_is_no_word(alice: User, mallory: User, now: datetime) -> None:
+    game = handed_in(now, by=mallory)
+    upload = take_in(record(), via=Upload.Via.WEB, now=now + DAY, uploader=alice)
+    give_seat(game, 0, alice, upload.received_at)
+    judge_all(now + 2 * DAY)
+    assert not Confirmation.objects.exists()
+
+
+@pytest.mark.parametrize("wish", [Wish(scored=False), Wish(private=True)])
+def test_a_training_or_private_upload_is_no_word(wish: Wish, alice: User, mallory: User, now: datetime) -> None:
+    game = handed_in(now, by=mallory)
+    give_seat(game, 0, alice, now)
+    handed_in(now + DAY, by=alice, wish=wish)
+    assert converged(game, now + DAY).state == "pending"
+
+
+def test_an_upload_without_an_account_or_with_other_names_is_no_word(
+    game: Game, alice: User, bob: User, now: datetime
+) -> None:
+    handed_in(now + DAY)
+    handed_in(now + DAY, text=record(names=("Somebody", "Else")), by=alice)
+    assert Game.objects.count() == 1
+    assert not Confirmation.objects.exists()
+
+
+def test_an_upload_speaks_for_the_uploaders_own_seat_alone(
+    alice: User, bob: User, mallory: User, now: datetime
+) -> None:
+    game = handed_in(now, by=mallory)
+    give_seat(game, 0, alice, now)
+    give_seat(game, 1, bob, now)
+    handed_in(now + DAY, by=bob)
+    assert [seat.confirmation is not None for seat in converged(game, now + DAY).seats] == [False, True]
+
+
+def test_a_lone_upload_moves_nothing(alice: User, bob: User, now: datetime) -> None:
+    first = handed_in(now)
+    give_seat(first, 0, alice, now)
+    give_seat(first, 1, bob, now)
+    handed_in(now + DAY, text=record("NS@0,2 resign:R 2-1"), by=alice)
+    rate_waiting(now=now + DAY)
+    assert not Acceptance.objects.exists()

@@ -1,0 +1,70 @@
+"""Words that cannot be taken, and why."""
+
+from datetime import datetime
+
+import pytest
+from django.contrib.auth.models import User
+
+from games.models import Confirmation, Game
+from games.services.consent import confirm, dispute, withdraw
+from games.services.intake import SCORED, Wish
+from games.services.rating import rate_waiting
+from tests.factories import BROKEN, record
+from tests.games.seats import give_seat
+from tests.games.services.consent.asking import due, handed_in, why
+
+pytestmark = pytest.mark.django_db
+
+
+def test_nobody_confirms_or_disputes_a_game_at_which_he_did_not_sit(game: Game, mallory: User, now: datetime) -> None:
+    refusal = ("not_seated", "None of your players sat at this game.")
+    assert why(lambda: confirm(game, mallory, now=now)) == refusal
+    assert why(lambda: dispute(game, mallory, reason="No.", now=now)) == refusal
+
+
+@pytest.mark.parametrize(
+    ("text", "wish", "refusal"),
+    [
+        (record("*"), SCORED, ("unfinished", "A game counts only when it was played to its end.")),
+        (record(), Wish(scored=False), ("training", "A training game never counts.")),
+        (record(), Wish(private=True), ("private", "A private game cannot count.")),
+    ],
+)
+def test_what_can_never_count_is_not_confirmed(
+    text: bytes, wish: Wish, refusal: tuple[str, str], alice: User, now: datetime
+) -> None:
+    game = handed_in(now, text=text, by=alice, wish=wish)
+    give_seat(game, 0, alice, now)
+    assert why(lambda: confirm(game, alice, now=now)) == refusal
+    assert not Confirmation.objects.exists()
+
+
+def test_a_record_that_a_later_engine_rejects_is_not_confirmed(game: Game, alice: User, now: datetime) -> None:
+    Game.objects.filter(pk=game.pk).update(verdict="rejected")
+    assert why(lambda: confirm(game, alice, now=now)) == ("rejected", "A rejected record cannot count.")
+
+
+def test_a_rejected_record_seats_nobody_who_could_confirm(alice: User, now: datetime) -> None:
+    game = handed_in(now, text=BROKEN)
+    assert why(lambda: confirm(game, alice, now=now))[0] == "not_seated"
+
+
+def test_what_counts_is_not_taken_back(game: Game, alice: User, bob: User, now: datetime) -> None:
+    for account in (alice, bob):
+        confirm(game, account, now=now)
+    rate_waiting(now=now)
+    said = "The game counts already: dispute it, and a moderator will look at it."
+    assert why(lambda: withdraw(game, alice, now=now)) == ("counted", said)
+
+
+def test_nobody_takes_back_what_he_has_not_said(game: Game, alice: User, bob: User, now: datetime) -> None:
+    confirm(game, alice, now=now)
+    assert why(lambda: withdraw(game, bob, now=now)) == ("no_word", "You have not confirmed this game.")
+
+
+def test_one_account_in_two_seats_makes_nothing_count(alice: User, now: datetime) -> None:
+    game = handed_in(now)
+    for seat in (0, 1):
+        give_seat(game, seat, alice, now)
+    found = confirm(game, alice, now=now)
+    assert (found.state, found.hindrance, due(game)) == ("confirmed", "same-person", False)

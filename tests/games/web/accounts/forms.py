@@ -1,0 +1,31 @@
+"""Registering and signing in, and what is answered."""
+
+import re
+from typing import Any
+
+from django.core import mail
+from django.test import Client
+
+from tests.games.web.conftest import words_of
+
+PASSWORD = "Leaf-Cutter-1923"
+WRONG = "Leaf-Cutter-1924"
+
+
+def register(client: Client, name: str = "Ada", **more: str) -> Any:
+    sent = {"username": name, "email": "ada@ants.example", "password1": PASSWORD, "password2": PASSWORD} | more
+    return client.post("/account/signup/", sent)
+
+
+def sign_in(client: Client, name: str = "Ada", password: str = PASSWORD, **more: Any) -> Any:
+    return client.post("/account/login/", {"login": name, "password": password}, **more)
+
+
+def link_in(message: mail.EmailMessage) -> str:
+    """The path that a mail asks to open."""
+    (path,) = re.findall(r"http://testserver(/\S+)", str(message.body))
+    return str(path)
+
+
+def said(answer: Any) -> str:
+    return words_of(answer.content.decode())

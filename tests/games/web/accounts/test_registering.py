@@ -1,0 +1,106 @@
+"""Registering, as people do it."""
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.contrib.auth.models import User
+from django.core import mail
+from django.db import IntegrityError, transaction
+from django.test import Client
+from pytest_django.fixtures import Settings
+
+from tests.games.web.accounts.forms import link_in, register, said, sign_in
+
+pytestmark = pytest.mark.django_db
+
+
+def test_who_registers_confirms_the_address_and_is_signed_in(client: Client) -> None:
+    assert register(client)["Location"] == "/account/confirm-email/"
+    assert "A link was sent to your address." in said(client.get("/account/confirm-email/"))
+    (message,) = mail.outbox
+    assert message.subject == "Atta: confirm your address"
+    link = link_in(message)
+    assert "ada@ants.example will belong to the account Ada." in said(client.get(link))
+    assert client.post(link)["Location"] == "/account/"
+    assert "Ada Account since" in said(client.get("/account/"))
+
+
+def test_without_the_confirmed_address_nobody_is_signed_in(client: Client) -> None:
+    register(client)
+    assert sign_in(Client())["Location"] == "/account/confirm-email/"
+    assert client.get("/account/")["Location"] == "/account/login/?next=/account/"
+
+
+def test_a_link_that_was_tampered_with_leads_nowhere(client: Client) -> None:
+    register(client)
+    link = link_in(mail.outbox[0])
+    assert "This link leads nowhere any more" in said(client.get(link[:-3] + "x/"))
+    assert not EmailAddress.objects.get().verified
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("x" * 65, "A name has at most 64 characters."),
+        ("ada@ants", "A name is made of letters, digits, spaces, dots, hyphens, underscores and apostrophes."),
+        ("ada\u202eeve", "A name is made of letters, digits, spaces, dots, hyphens, underscores and apostrophes."),
+        ("ada\u200d", "A name is made of letters, digits, spaces, dots, hyphens, underscores and apostrophes."),
+        ("-ada", "A name begins with a letter or a digit."),
+        ("\u0301ada", "A name begins with a letter or a digit."),
+        ("", "This field is required."),
+    ],
+)
+def test_a_name_that_cannot_be_is_refused_at_its_field(client: Client, name: str, sentence: str) -> None:
+    answer = register(client, name)
+    assert sentence in said(answer)
+    assert 'aria-describedby="id_username_wrong' in answer.content.decode()
+    assert User.objects.count() == 0
+
+
+@pytest.mark.parametrize("name", ["Zoë", "مُحَمَّد", "李 四", "O’Neill", "J. R.-R", "x" * 64])
+def test_names_of_all_scripts_can_be_had(client: Client, name: str) -> None:
+    register(client, name)
+    assert User.objects.get().username == name
+
+
+def test_a_name_is_kept_composed(client: Client) -> None:
+    register(client, " Zoe\u0308   A. ")
+    assert User.objects.get().username == "Zo\u00eb A."
+
+
+@pytest.mark.parametrize("name", ["ada", "ADA", " Ada "])
+def test_no_two_names_differ_in_case_alone(client: Client, ada: User, name: str) -> None:
+    answer = register(client, name, email="other@ants.example")
+    assert "A user with that username already exists." in said(answer)
+
+
+def test_the_database_too_refuses_a_name_in_another_case(ada: User) -> None:
+    with pytest.raises(IntegrityError, match="games_one_account_a_name"), transaction.atomic():
+        User.objects.create_user("aDA")
+
+
+def test_an_address_that_is_taken_is_told_to_its_owner_only(client: Client, ada: User) -> None:
+    answer = register(client, "Eve")
+    assert answer["Location"] == "/account/confirm-email/"
+    assert [message.subject for message in mail.outbox] == ["Atta: you have an account already"]
+    assert not User.objects.filter(username="Eve").exists()
+
+
+@pytest.mark.parametrize(
+    ("password", "sentence"),
+    [("short", "This password is too short."), ("password1", "too common"), ("20261121", "entirely numeric")],
+)
+def test_a_weak_password_is_refused_at_its_field(client: Client, password: str, sentence: str) -> None:
+    answer = register(client, password1=password, password2=password)
+    assert sentence in said(answer)
+    assert 'aria-describedby="id_password1_wrong' in answer.content.decode()
+
+
+def test_a_site_without_mail_asks_for_no_address(client: Client, settings: Settings) -> None:
+    settings.MAIL_IS_ON = False
+    settings.ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*", "password2*"]
+    settings.ACCOUNT_EMAIL_VERIFICATION = "none"
+    assert "This site sends no mails: a password that is forgotten cannot be replaced." in said(
+        client.get("/account/signup/")
+    )
+    assert register(client)["Location"] == "/account/"
+    assert "Ask whoever runs it." in said(client.get("/account/password/reset/"))

@@ -1,0 +1,108 @@
+"""Signing in and out."""
+
+import re
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+
+import pytest
+from allauth.core import context
+from allauth.core.internal import ratelimit
+from django.contrib.auth.models import AnonymousUser, User
+from django.db import connection
+from django.test import Client, RequestFactory
+from django.utils import timezone
+
+from games.models import Throttle
+from tests.games.web.accounts.forms import PASSWORD, WRONG, register, said, sign_in
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize("name", ["Ada", "aDA", "ada@ants.example", "ADA@ants.example"])
+def test_name_or_address_open_the_account(client: Client, ada: User, name: str) -> None:
+    assert sign_in(client, name)["Location"] == "/account/"
+    assert 'href="/account/"><span class="unseen">Account </span><bdi>Ada</bdi>' in client.get("/").content.decode()
+
+
+def test_it_leads_back_to_where_one_came_from_but_never_elsewhere(client: Client, ada: User) -> None:
+    sent = {"login": "Ada", "password": PASSWORD}
+    assert client.post("/account/login/", sent | {"next": "/upload/"})["Location"] == "/upload/"
+    assert Client().post("/account/login/", sent | {"next": "https://evil.example/"})["Location"] == "/account/"
+
+
+def test_a_wrong_password_and_a_name_that_is_none_are_refused_alike(client: Client, ada: User) -> None:
+    wrong, none = said(sign_in(client, "Ada", WRONG)), said(sign_in(client, "Nobody", WRONG))
+    assert "The username and/or password you specified are not correct." in wrong
+    assert wrong.replace("Ada", "") == none.replace("Nobody", "")
+
+
+def test_a_password_is_never_written_back(client: Client, ada: User) -> None:
+    assert WRONG not in sign_in(client, "Ada", WRONG).content.decode()
+
+
+def test_who_has_failed_too_often_is_told_how_long_to_wait(client: Client, ada: User) -> None:
+    for _ in range(5):
+        sign_in(client, "Ada", WRONG)
+    assert "Too many failed tries. Try again in 5 minutes." in said(sign_in(client))
+    Throttle.objects.update(until=timezone.now() + timedelta(seconds=30))
+    assert re.search(r"Try again in (2\d|30) seconds\.", said(sign_in(client)))
+
+
+def test_somebody_elsewhere_locks_nobody_out(client: Client, ada: User) -> None:
+    for _ in range(6):
+        sign_in(client, "Ada", WRONG, REMOTE_ADDR="203.0.113.9")
+    assert sign_in(client)["Location"] == "/account/"
+
+
+def test_one_address_cannot_try_many_names(client: Client, ada: User) -> None:
+    for number in range(20):
+        sign_in(client, f"Nobody {number}", WRONG)
+    assert "Too many failed tries." in said(sign_in(client))
+
+
+def test_tries_that_succeed_are_not_counted(ada: User) -> None:
+    assert [sign_in(Client()).status_code for _ in range(8)] == [302] * 8
+
+
+def test_signing_out_takes_a_form_and_says_so(client: Client, ada: User) -> None:
+    sign_in(client)
+    assert "Sign out" in said(client.get("/account/logout/"))
+    page = client.post("/account/logout/", follow=True)
+    assert "You have signed out." in said(page)
+    assert client.get("/account/").status_code == 302
+
+
+def test_an_account_that_was_closed_is_told_so(client: Client, ada: User) -> None:
+    User.objects.update(is_active=False)
+    assert sign_in(client)["Location"] == "/account/inactive/"
+    assert "This account is closed" in said(client.get("/account/inactive/"))
+
+
+def test_an_account_made_on_the_server_without_an_address_gets_in(client: Client) -> None:
+    User.objects.create_user("operator", password=PASSWORD)
+    assert sign_in(client, "operator")["Location"] == "/account/"
+
+
+def test_forms_that_come_too_often_are_refused_with_the_time_to_wait(client: Client) -> None:
+    answers = [register(client, "") for _ in range(21)]
+    assert [answer.status_code for answer in answers] == [200] * 20 + [429]
+    assert answers[-1]["Retry-After"] == "60"
+    assert "Try again in 60 seconds." in said(answers[-1])
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_many_forms_at_once_no_more_than_the_limit_go_on() -> None:
+    """What django-allauth counts by itself holds for all threads, too."""
+    request = RequestFactory().post("/account/signup/")
+    request.user = AnonymousUser()
+
+    def consume(_: int) -> bool:
+        try:
+            with context.request_context(request):
+                return bool(ratelimit.consume(request, app="allauth.account", action="signup"))
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(8) as threads:
+        passed = sum(threads.map(consume, range(60)))
+    assert 0 < passed <= 20
