@@ -12,6 +12,7 @@ from games.api import (
     ladders,
     leagues,
     privacy,
+    progress,
     reports,
     steering,
     views,
@@ -25,6 +26,7 @@ LEAGUE = "(?P<league>[0-9A-Za-z_-]{1,40})"
 urlpatterns: list[URLPattern] = [
     path("uploads", views.UploadsView.as_view(), name="api-uploads"),
     path("uploads/<uuid:pk>", views.UploadView.as_view(), name="api-upload"),
+    path("uploads/<uuid:pk>/progress", progress.UploadProgressView.as_view(), name="api-upload-progress"),
     path("uploads/<uuid:pk>/report", reports.UploadReportView.as_view(), name="api-upload-report"),
     path("uploads/<uuid:pk>/logs/<int:number>", views.UploadLogView.as_view(), name="api-upload-log"),
     path("uploads/<uuid:pk>/pause", steering.PauseView.as_view(), name="api-upload-pause"),

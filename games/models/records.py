@@ -208,6 +208,12 @@ class MoveLog(models.Model):
     text = models.TextField(blank=True, help_text="The canonical text; empty when rejected.")
     game_digest = models.CharField(max_length=64, blank=True)
     record_digest = models.CharField(max_length=64, blank=True)
+    verdict = models.CharField(
+        max_length=10, blank=True, default="", db_default="", help_text="The newest; empty before the first."
+    )
+    rule = models.CharField(
+        max_length=20, blank=True, default="", db_default="", help_text="The rule that it breaks first."
+    )
 
     class Meta:
         """A judged log has its game, an unjudged one has none yet."""
@@ -225,6 +231,11 @@ class MoveLog(models.Model):
             models.Index(fields=["attempts", "number", "id"], name="log_waiting", condition=Q(state="waiting")),
             models.Index(fields=["leased_until"], name="log_running", condition=Q(state="running")),
             models.Index(fields=["upload"], name="log_set_aside", condition=Q(state__in=["held", "quarantined"])),
+            models.Index(
+                fields=["upload", "verdict", "rule", "number"],
+                name="log_not_verified",
+                condition=Q(verdict__in=["unfinished", "rejected"]),
+            ),
         ]
 
     def __str__(self) -> str:

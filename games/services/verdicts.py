@@ -24,9 +24,10 @@ SELECT id, fence, upload_id, game_id FROM games_movelog WHERE id = ANY(%s) AND s
 """
 _TELL = """
 UPDATE games_movelog AS log SET state = 'judged', leased_until = NULL, trouble = '', game_id = told.game,
-    seats = told.seats, text = told.text, game_digest = told.game_digest, record_digest = told.record_digest
-FROM unnest(%s::bigint[], %s::bigint[], %s::jsonb[], %s::text[], %s::text[], %s::text[])
-    AS told (log, game, seats, text, game_digest, record_digest)
+    seats = told.seats, text = told.text, game_digest = told.game_digest, record_digest = told.record_digest,
+    verdict = told.verdict, rule = told.rule
+FROM unnest(%s::bigint[], %s::bigint[], %s::jsonb[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[])
+    AS told (log, game, seats, text, game_digest, record_digest, verdict, rule)
 WHERE log.id = told.log
 """
 _COLUMNS = (
@@ -161,7 +162,7 @@ def _tell(cases: Sequence[Case], engine: str, now: datetime) -> None:
     if not cases:
         return
     with connection.cursor() as cursor:
-        cursor.execute(_TELL, columns([_told(case) for case in cases], 6))
+        cursor.execute(_TELL, columns([_told(case) for case in cases], 8))
         with cursor.copy(_ADD_VERDICTS) as copy:
             for case in cases:
                 copy.write_row(_verdict(case, engine, now))
@@ -170,7 +171,8 @@ def _tell(cases: Sequence[Case], engine: str, now: datetime) -> None:
 def _told(case: Case) -> tuple[Any, ...]:
     found = case.found
     seats = json.dumps(list(case.names.items()))
-    return case.log, case.game, seats, found.text or "", found.digest or "", found.record_digest or ""
+    said = found.verdict, found.fault.rule if found.fault else ""
+    return case.log, case.game, seats, found.text or "", found.digest or "", found.record_digest or "", *said
 
 
 def _verdict(case: Case, engine: str, now: datetime) -> tuple[Any, ...]:

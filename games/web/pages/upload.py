@@ -10,11 +10,13 @@ from django.utils.translation import gettext
 from engine.registry import ruleset_by_slug
 from engine.words import say
 from games.models import MoveLog, Upload, Verdict
-from games.selectors.games import results_of
 from games.selectors.leagues import games_for_league
+from games.selectors.pace import Pace, counted, pace_of
+from games.selectors.results import ALL, Choice, slice_of
 from games.selectors.uploads import Progress, progress_of
 from games.selectors.visibility import Viewer
 from games.selectors.webhooks import delivery_of
+from games.web.pages.kinds import BrokenRow, Kind, broken_of, kinds_of, query_of
 from games.web.pages.rows import SeatShown, named
 from games.web.pages.rulebook import RuleLink, rule_link
 from games.web.pages.words import Stamp, stamp_of
@@ -89,9 +91,18 @@ class UploadPage:
     url: str
     report: str
     """Where programs read what was found."""
+    watch: str
+    """Where they read how it comes on."""
     filename: str
     received_at: datetime
     progress: Progress
+    pace: Pace
+    kinds: tuple[Kind, ...]
+    broken: tuple[BrokenRow, ...]
+    rule: RuleLink | None
+    """The rule by which the records here were chosen."""
+    query: str
+    """What was chosen, as the address says it."""
     rows: tuple[ResultRow, ...]
     after: int
     """The number of the record after which this page begins."""
@@ -115,9 +126,26 @@ class UploadPage:
         return f"{self.progress.done}{'q' if self.quiet else ''}{'a' if self.league and self.league.accepted else ''}"
 
     @property
+    def total(self) -> str:
+        """How many records there are."""
+        return counted(self.progress.total)
+
+    @property
+    def waiting(self) -> str:
+        """How many of them wait."""
+        return counted(self.progress.waiting)
+
+    @property
     def waits(self) -> bool:
         """Whether there is anything to come."""
-        return bool(self.progress.waiting) or (self.league is not None and not self.league.accepted)
+        return (
+            bool(self.progress.waiting) or self.pace.growing or (self.league is not None and not self.league.accepted)
+        )
+
+    @property
+    def large(self) -> bool:
+        """Whether it is watched rather than looked at: more than a page of records."""
+        return self.pace.expected > SIZE or self.pace.growing
 
     @property
     def only(self) -> ResultRow | None:
@@ -125,24 +153,30 @@ class UploadPage:
         return self.rows[0] if self.progress.total == 1 and self.rows else None
 
 
-def upload_page(upload: Upload, viewer: Viewer, *, after: int, now: datetime) -> UploadPage:
-    """What has become of an upload's records, from one on."""
+def upload_page(upload: Upload, viewer: Viewer, *, after: int, choice: Choice = ALL, now: datetime) -> UploadPage:
+    """What has become of an upload's records, or of those chosen, from one on."""
     progress = progress_of(upload, viewer)
-    logs = results_of(upload, viewer, after=after, size=SIZE)
-    first, last = (logs[0].number, logs[-1].number) if logs else (0, 0)
+    found = slice_of(upload, viewer, choice, after=after, size=SIZE)
+    first, last = (found.logs[0].number, found.logs[-1].number) if found.logs else (0, 0)
     return UploadPage(
         id=str(upload.pk),
         url=upload.get_absolute_url(),
         report=reverse("api-upload-report", args=[upload.pk]),
+        watch=reverse("api-upload-progress", args=[upload.pk]),
         filename=upload.filename,
         received_at=upload.received_at,
         progress=progress,
-        rows=tuple(_rows(upload, logs)),
+        pace=pace_of(upload, progress),
+        kinds=tuple(kinds_of(upload, progress, choice)),
+        broken=tuple(broken_of(upload, viewer, progress)),
+        rule=rule_link(choice.rule) if choice.rule else None,
+        query=query_of(choice),
+        rows=tuple(_rows(upload, found.logs)),
         after=after,
         first=first,
         last=last,
-        previous=max(0, after - SIZE) if after else None,
-        next=last if 0 < last < progress.total else None,
+        previous=found.previous,
+        next=found.next,
         scored=upload.scored,
         private=upload.private,
         league=_league(upload),

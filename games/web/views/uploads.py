@@ -18,10 +18,13 @@ from games.web.answers import SeeOther
 from games.web.asking import signed_in
 from games.web.forms import UploadForm
 from games.web.numbers import number_asked
+from games.web.pages.kinds import choice_of
 from games.web.pages.samples import find_sample, samples
 from games.web.pages.upload import upload_page, wait_before
 from games.web.throttle import seconds_to_wait
 
+_ALOUD = 10
+"""So many looks go by until those who listen are told how far it has come."""
 _BESIDES = 64 * 1024
 """Bytes of a request besides what is uploaded."""
 
@@ -105,10 +108,12 @@ def result(request: HttpRequest, pk: UUID) -> HttpResponse:
         found = find_upload(pk, request.user)
     except Upload.DoesNotExist:
         raise Http404 from None
-    page = upload_page(found, request.user, after=number_asked(request, "after"), now=timezone.now())
+    choice = choice_of(request.GET.get("show", ""), request.GET.get("rule", ""))
+    page = upload_page(found, request.user, after=number_asked(request, "after"), choice=choice, now=timezone.now())
     look = number_asked(request, "look") + 1
     news = page.seen != request.GET.get("seen")
     values = {"page": page, "look": look, "wait": wait_before(look), "news": news}
+    values["aloud"] = news and (not page.waits or look % _ALOUD == 0)
     return render(
         request, "games/parts/results.html" if "HX-Request" in request.headers else "games/result.html", values
     )

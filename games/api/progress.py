@@ -1,0 +1,157 @@
+"""How an upload comes on: asked for once, or watched for a while."""
+
+import json
+from collections.abc import Iterable, Iterator
+from threading import BoundedSemaphore
+from time import monotonic, sleep
+from typing import Any
+from uuid import UUID
+
+from django.http import Http404, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from django.utils.translation import get_language, override
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.negotiation import DefaultContentNegotiation
+from rest_framework.renderers import BaseRenderer
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from games.api.serializers import ErrorShape, ProgressShape
+from games.models import Upload
+from games.selectors.games import find_upload
+from games.selectors.pace import Pace, pace_of
+from games.selectors.uploads import progress_of
+
+WATCHED = 25.0
+"""Seconds for which a stream goes on; whoever watches then asks anew."""
+BEAT = 1.0
+"""Seconds between two events."""
+_SOON, _LATER = 500, 2_000
+"""Milliseconds after which a watcher asks anew whose stream has ended, or who got none."""
+STREAMS = 1
+"""Streams that a process sends at a time: each holds one of its four threads."""
+EVENTS = "text/event-stream"
+
+_slots = BoundedSemaphore(STREAMS)
+
+
+class PaceShape(serializers.Serializer[Pace]):
+    """How an upload comes on."""
+
+    state = serializers.ChoiceField(("going", "paused", "done"), source="word")
+    records = ProgressShape(source="progress", help_text="Those that the file was split into so far.")
+    growing = serializers.BooleanField(help_text="Whether more records may come: the file is not split to its end.")
+    expected = serializers.IntegerField(help_text="How many records there will be; while it grows, by estimate.")
+    rate = serializers.FloatField(allow_null=True, source="progress.rate", help_text="Records a second, so far.")
+    seconds_left = serializers.IntegerField(allow_null=True)
+    message = serializers.CharField(source="sentence", help_text="All that in words.")
+
+
+class Events(BaseRenderer):
+    """Names the kind of answer; what is sent is not made by it."""
+
+    media_type = EVENTS
+    format = "events"
+    charset = None
+
+    def render(self, data: Any, *_: object, **__: object) -> bytes:  # noqa: ANN401 (whatever is an error's shape)
+        """An error, to who asked for events: as it is told to all others."""
+        return json.dumps(data).encode()
+
+
+class ByAccept(DefaultContentNegotiation):
+    """JSON, unless events are asked for by name."""
+
+    def select_renderer(
+        self, request: Request, renderers: Iterable[BaseRenderer], _suffix: str | None = None
+    ) -> tuple[BaseRenderer, str]:
+        """The one for events, or the first."""
+        first, *_, events = renderers
+        found = events if EVENTS in request.headers.get("Accept", "") else first
+        return found, str(found.media_type)
+
+
+class UploadProgressView(APIView):
+    """The progress of an upload."""
+
+    content_negotiation_class = ByAccept
+
+    def get_renderers(self) -> list[BaseRenderer]:
+        """JSON for all, and besides events for those who can read them."""
+        return [*super().get_renderers(), Events()]
+
+    @extend_schema(
+        operation_id="upload_progress",
+        responses={200: PaceShape, (200, EVENTS): OpenApiTypes.STR, **dict.fromkeys((404,), ErrorShape)},
+    )
+    def get(self, request: Request, pk: UUID) -> HttpResponseBase:
+        """Tells how far an upload has come: counts, rate and time left.
+
+        Who accepts `text/event-stream` gets it once a second, as events `progress` and at the end `done`, for 25
+        seconds, and asks anew then. One stream is sent at a time: who comes meanwhile gets one event, and is asked to
+        come again after `retry` milliseconds, as any `EventSource` does by itself.
+        """
+        watch = _Watch(pk, request)
+        if request.accepted_renderer.media_type != EVENTS:
+            return Response(PaceShape(watch.look()).data, headers={"Cache-Control": "no-store"})
+        watch.look()
+        headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+        return StreamingHttpResponse(watch.events(), content_type=EVENTS, headers=headers)
+
+
+class _Watch:
+    """Somebody who watches an upload."""
+
+    def __init__(self, pk: UUID, request: Request) -> None:
+        self._pk, self._viewer, self._language = pk, request.user, get_language()
+
+    def look(self) -> Pace:
+        """How it comes on just now."""
+        try:
+            upload = find_upload(self._pk, self._viewer)
+        except Upload.DoesNotExist:
+            raise Http404 from None
+        return pace_of(upload, progress_of(upload, self._viewer))
+
+    def events(self) -> Iterator[bytes]:
+        """Events for a while; one, when somebody else has the stream."""
+        return _Stream(self) if _slots.acquire(blocking=False) else iter([self.event(_LATER)[0]])
+
+    def event(self, retry: int) -> tuple[bytes, bool]:
+        """What is to be said just now, and whether it is the last."""
+        with override(self._language):
+            told = PaceShape(self.look()).data
+        name = "done" if told["state"] == "done" else "progress"
+        return f"retry: {retry}\nevent: {name}\ndata: {json.dumps(told)}\n\n".encode(), name == "done"
+
+
+class _Stream:
+    """Events one after another. The place is given back when it is closed, even if nobody has begun to read."""
+
+    def __init__(self, watch: _Watch) -> None:
+        self._watch, self._until = watch, monotonic() + WATCHED
+        self._begun = self._over = self._closed = False
+
+    def __iter__(self) -> Iterator[bytes]:
+        return self
+
+    def __next__(self) -> bytes:
+        if self._over or monotonic() > self._until:
+            raise StopIteration
+        if self._begun:
+            sleep(BEAT)
+        self._begun = True
+        try:
+            event, self._over = self._watch.event(_SOON)
+        except Http404:
+            raise StopIteration from None  # it was removed meanwhile
+        return event
+
+    def close(self) -> None:
+        """Gives the place back, once."""
+        if not self._closed:
+            self._closed = True
+            _slots.release()

@@ -1,0 +1,54 @@
+/**
+ * The progress of a large upload, as the server tells it second by second. The page looks for news of its records by
+ * itself; while the stream goes on it does so only when there are any to be seen, and where no stream comes, as ever.
+ */
+
+const shown = document.getElementById("progress");
+const EVERY = 10_000;
+const STALE = 5_000;
+
+let heard = 0;
+let looked = Date.now();
+let done = -1;
+let asked = false;
+
+const look = () => document.getElementById("look");
+const live = () => Date.now() - heard < STALE;
+
+function show({ message, expected, records }) {
+  const words = shown.querySelector("[data-message]");
+  const bar = shown.querySelector("progress");
+  if (words) words.textContent = message;
+  if (bar) Object.assign(bar, { max: Math.max(1, expected), value: records.done });
+}
+
+function ask() {
+  asked = true;
+  looked = Date.now();
+  window.htmx?.trigger(look(), "news");
+}
+
+function hear(event) {
+  const told = JSON.parse(event.data);
+  const rows = told.records.done !== done && document.querySelector("#results .stamp.waiting, #results .stamp.running");
+  heard = Date.now();
+  done = told.records.done;
+  show(told);
+  if (rows || event.type === "done" || heard - looked > EVERY) ask();
+}
+
+// What the page would ask by the clock alone is left out while the stream tells that nothing is new.
+document.addEventListener("htmx:beforeRequest", (event) => {
+  if (event.target !== look()) return;
+  if (live() && !asked) event.preventDefault();
+  asked = false;
+});
+
+const stream = new EventSource(shown.dataset.watch);
+stream.addEventListener("progress", hear);
+stream.addEventListener("done", (event) => {
+  stream.close();
+  hear(event);
+  heard = 0;
+});
+addEventListener("pagehide", () => stream.close());

@@ -1,0 +1,150 @@
+"""How an upload comes on, asked for and watched."""
+
+import json
+from collections.abc import Callable, Iterator
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from rest_framework.test import APIClient
+
+from games.api import progress
+from games.models import Archive, Upload
+from games.selectors.pace import pace_of
+from games.selectors.uploads import progress_of
+from games.services import verification
+from games.services.intake import SCORED, Wish, take_in
+from tests.factories import BROKEN, duels
+from tests.games.judging import judge_all
+
+pytestmark = pytest.mark.django_db
+Call = Callable[..., APIClient]
+
+
+def uploaded(count: int, *, now: datetime, by: User | None = None, wish: Wish = SCORED) -> Upload:
+    return take_in(b"\n".join([*duels(count), BROKEN]), via=Upload.Via.API, now=now, uploader=by, wish=wish)
+
+
+def judge(count: int, now: datetime) -> None:
+    """So many records, one a second."""
+    for at, claim in enumerate(verification.claim()):
+        if at < count:
+            verification.judge(claim, now=now + timedelta(seconds=at))
+
+
+def asked(client: APIClient, upload: Upload, *, accept: str = "application/json", **headers: str) -> Any:
+    return client.get(f"/api/v1/uploads/{upload.pk}/progress", headers={"accept": accept, **headers})
+
+
+def events(answer: Any) -> Iterator[tuple[str, dict[str, Any]]]:
+    for event in answer.streaming_content:
+        _, name, data, *_ = event.decode().splitlines()
+        yield name.removeprefix("event: "), json.loads(data.removeprefix("data: "))
+
+
+def test_counts_rate_and_time_left_are_told(call: Call, now: datetime) -> None:
+    upload = uploaded(7, now=now)
+    judge(5, now)
+    told = asked(call(), upload).json()
+    assert (told["records"]["done"], told["records"]["total"], told["records"]["verified"]) == (5, 8, 5)
+    assert (told["state"], told["rate"], told["seconds_left"], told["expected"]) == ("going", 1.25, 3, 8)
+    assert told["message"] == "5 of 8 checked. 1.2 a second, about 3 seconds left."
+
+
+def test_when_all_is_judged_it_is_done(call: Call, now: datetime) -> None:
+    upload = uploaded(2, now=now)
+    judge_all(now)
+    told = asked(call(), upload).json()
+    assert (told["state"], told["seconds_left"], told["records"]["waiting"]) == ("done", None, 0)
+    assert told["message"] == "3 records, and nothing waits any more."
+
+
+def test_what_was_paused_promises_nothing(call: Call, now: datetime) -> None:
+    upload = uploaded(4, now=now)
+    judge(2, now)
+    Upload.objects.update(paused=True)
+    told = asked(call(), upload).json()
+    assert (told["state"], told["seconds_left"], told["message"]) == ("paused", None, "2 of 5 checked.")
+
+
+def test_while_a_file_is_unpacked_its_records_are_estimated(now: datetime) -> None:
+    upload = uploaded(4, now=now)
+    upload.state = Upload.State.SPLITTING
+    Archive.objects.create(upload=upload, length=1000, received=1000, read=100, touched_at=now)
+    pace = pace_of(upload, progress_of(upload))
+    assert (pace.expected, pace.growing) == (50, True)
+    assert pace.sentence == "0 checked; the file is still being unpacked."
+
+
+@pytest.mark.parametrize(
+    ("records", "said"),
+    [(100, "about 49 seconds left."), (1_202, "about 10 minutes left."), (20_000_002, "about 2778 hours left.")],
+)
+def test_long_times_are_said_in_longer_units(now: datetime, records: int, said: str) -> None:
+    upload = uploaded(2, now=now)
+    judge(2, now)
+    Upload.objects.update(split_logs=records, judged_at=now + timedelta(seconds=1))
+    upload.refresh_from_db()
+    assert pace_of(upload, progress_of(upload)).speed == f"2.0 a second, {said}"
+
+
+def test_it_is_said_in_the_language_that_was_asked_for(call: Call, now: datetime) -> None:
+    upload = uploaded(2, now=now)
+    Upload.objects.update(split_logs=1200)
+    told = asked(call(), upload, **{"accept-language": "de"}).json()
+    assert told["message"] == "0 von 1.200 geprüft."
+
+
+def test_a_stream_tells_until_all_is_done(call: Call, now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(progress, "BEAT", 0)
+    upload = uploaded(2, now=now)
+    answer = asked(call(), upload, accept="text/event-stream")
+    assert (answer.status_code, answer.headers["Content-Type"]) == (200, "text/event-stream")
+    assert answer.headers["Cache-Control"] == "no-store"
+    stream = events(answer)
+    assert next(stream)[0] == "progress"
+    judge_all(now)
+    assert [(name, told["records"]["done"]) for name, told in stream] == [("done", 3)]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_stream_ends_after_a_while_and_says_when_to_come_again(
+    call: Call, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(progress, "WATCHED", -1)
+    answer = asked(call(), uploaded(2, now=now), accept="text/event-stream")
+    assert list(answer.streaming_content) == []
+    answer.close()
+    assert asked(call(), uploaded(1, now=now)).status_code == 200
+
+
+@pytest.mark.django_db(transaction=True)
+def test_beside_one_stream_others_get_one_event_and_come_later(call: Call, now: datetime) -> None:
+    upload = uploaded(2, now=now)
+    first, second = (asked(call(), upload, accept="text/event-stream") for _ in range(2))
+    (only,) = second.streaming_content
+    assert only.startswith(b"retry: 2000\nevent: progress\n")
+    first.close()
+    third = asked(call(), upload, accept="text/event-stream")
+    assert next(iter(third.streaming_content)).startswith(b"retry: 500\n")
+    third.close()
+
+
+def test_a_stream_of_what_is_removed_ends(call: Call, now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(progress, "BEAT", 0)
+    upload = uploaded(1, now=now)
+    answer = asked(call(), upload, accept="text/event-stream")
+    stream = events(answer)
+    next(stream)
+    upload.logs.all().delete()
+    upload.delete()
+    assert list(stream) == []
+
+
+def test_nobody_watches_what_he_may_not_see(call: Call, alice: User, bob: User, now: datetime) -> None:
+    upload = uploaded(1, now=now, by=alice, wish=Wish(private=True))
+    answers = [asked(call(who), upload, accept=accept) for who in (alice, bob) for accept in ("*/*",)]
+    assert [answer.status_code for answer in answers] == [200, 404]
+    refused = asked(call(bob), upload, accept="text/event-stream")
+    assert (refused.status_code, json.loads(refused.content)["error"]["code"]) == (404, "not_found")
