@@ -1,0 +1,79 @@
+"""The moderators' pages and an account's mails, on a phone and a desk, in light and dark."""
+
+from collections.abc import Callable
+from datetime import datetime
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.contrib.auth.models import User
+from playwright.sync_api import Page, expect
+
+from games.models import Acceptance, Flag, Game, Player
+from games.services.acceptance import accept_due, make_due
+from games.services.claims import make_claim
+from games.services.consent import dispute
+from games.services.roles import make_moderator
+from tests.browser.conftest import HandIn
+from tests.factories import duels, record
+from tests.games.seats import give_seat
+
+PHONE, DESK = 390, 1280
+
+
+@pytest.fixture
+def game(hand_in: HandIn, alice: User, bob: User, mallory: User, now: datetime) -> Game:
+    """A game that counts, is disputed by Bob, and is flagged; Mallory claims somebody else's name. Alice moderates."""
+    make_moderator(alice, now=now)
+    games = hand_in(*duels(3), record("draw 1-1", names=("Adah", "Cleo")))
+    make_due(games, now=now)
+    accept_due(now=now)
+    give_seat(games[0], 1, bob, now)
+    dispute(games[0], bob, reason="I was ill that evening.", now=now)
+    make_claim(Player.objects.get(name="Cleo"), mallory, reason="It is my name.", now=now)
+    ada, bruno = Player.objects.get(name="Ada"), Player.objects.get(name="Bruno")
+    rivals = {"rival": bruno.pk, "day": 10, "month": 12}
+    Flag.objects.create(kind=Flag.Kind.REPEATED_PAIRING, game=games[0], player=ada, params=rivals, raised_at=now)
+    return games[0]
+
+
+def pages(game: Game) -> list[str]:
+    adah, ada = Player.objects.get(name="Adah"), Player.objects.get(name="Ada")
+    place = Acceptance.objects.get(game=game).pk
+    return [
+        "/moderation/?find=ada",
+        f"/moderation/games/{game.key}/?preview={place}",
+        f"/moderation/players/{adah.pk}/?into={ada.pk}",
+        "/moderation/log/",
+        "/account/mails/",
+    ]
+
+
+@pytest.mark.parametrize("dark", [True, False])
+@pytest.mark.parametrize("width", [PHONE, DESK])
+def test_axe_finds_nothing_serious_and_nothing_scrolls_sideways(
+    game: Game, alice: User, open_page: Callable[..., Page], *, width: int, dark: bool
+) -> None:
+    page = open_page(alice, width=width, dark=dark, locale="de-DE")
+    found = {}
+    for path in pages(game):
+        page.goto(path)
+        violations = Axe().run(page).response["violations"]
+        found[path] = [rule["id"] for rule in violations if rule["impact"] in ("serious", "critical")]
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert {path: faults for path, faults in found.items() if faults} == {}
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_a_dispute_is_upheld_after_a_look_at_what_it_changes(
+    game: Game, alice: User, open_page: Callable[..., Page], *, scripts: bool
+) -> None:
+    page = open_page(alice, width=PHONE, scripts=scripts)
+    page.goto("/moderation/")
+    page.get_by_role("link", name=f"Game {game.key}").click()
+    disputes = page.locator("section[aria-labelledby=disputes]")
+    disputes.get_by_role("link", name="See what annulling it would change").click()
+    expect(page.locator(".preview")).to_contain_text("3 games would be rated otherwise.")
+    disputes.get_by_label("Reason").fill("Two witnesses.")
+    disputes.get_by_role("button", name="Uphold: the game does not count").click()
+    expect(disputes).to_contain_text("upheld")
+    expect(page.locator("section[aria-labelledby=recounts]")).to_contain_text("ordered")
