@@ -29,6 +29,7 @@ from games.api.wishes import FORM, WishQuery, wish_of
 from games.models import Game, Player, Upload
 from games.selectors import exchange, games, players, replays, uploads
 from games.selectors.paging import Span
+from games.selectors.visibility import Viewer
 from games.services import intake
 from games.services.archives import receiving
 
@@ -153,16 +154,18 @@ class GameView(APIView):
     def get(self, request: Request, key: str) -> Response:
         """Tells what is known of a game, and where its parts are."""
         game = _game(request, key)
-        verdicts = list(replays.first_log(game).verdicts.order_by("-pk"))
-        parts = {name: reverse(f"api-game-{name}", [game.key], request=request) for name in _parts_of(game)}
+        verdicts = list(replays.first_log(game, request.user).verdicts.order_by("-pk"))
+        parts = {
+            name: reverse(f"api-game-{name}", [game.key], request=request) for name in _parts_of(game, request.user)
+        }
         whole = _with(game, told=verdicts, parts=parts)
         return Response(shapes.GameDetailShape(whole, context={"request": request}).data)
 
 
-def _parts_of(game: Game) -> tuple[str, ...]:
+def _parts_of(game: Game, viewer: Viewer) -> tuple[str, ...]:
     """The parts that there are: the fewer, the earlier a record goes wrong."""
     if game.verdict == REJECTED:
-        played = replays.replay_of(replays.first_log(game)).replay
+        played = replays.replay_of(replays.first_log(game, viewer)).replay
         return ("log", "states", "frames") if played else ("log",)
     legal = ("log", "states", "frames", "canonical", "record")
     return (*legal, "recranks") if game.verdict == VERIFIED else legal
@@ -174,7 +177,7 @@ class GameLogView(APIView):
     @extend_schema(operation_id="game_log", responses={_BYTES: OpenApiTypes.BINARY, **_ERRORS})
     def get(self, request: Request, key: str) -> HttpResponse:
         """Gives the bytes of the record in which the game was first handed in."""
-        log = replays.first_log(_game(request, key))
+        log = replays.first_log(_game(request, key), request.user)
         return _file(bytes(log.data), f"{key}.{_SUFFIX[log.form]}", "application/octet-stream")
 
 
@@ -184,7 +187,7 @@ class GameCanonicalView(APIView):
     @extend_schema(operation_id="game_canonical", responses={(200, "text/plain"): OpenApiTypes.STR, **_ERRORS})
     def get(self, request: Request, key: str) -> HttpResponse:
         """Gives the canonical text of a game that was not rejected."""
-        log = replays.first_log(_game(request, key))
+        log = replays.first_log(_game(request, key), request.user)
         if not log.text:
             raise Http404
         return _file(log.text.encode(), f"{key}.agn", "text/plain; charset=utf-8")
@@ -219,11 +222,12 @@ class GameRecranksView(APIView):
 
         The site is this one's host; the players' ids are their numbers here, the game's id is its key.
         """
-        return Response(exchange.recranks_of(_game(request, key), site=request.get_host(), now=timezone.now()))
+        told = exchange.recranks_of(_game(request, key), request.user, site=request.get_host(), now=timezone.now())
+        return Response(told)
 
 
 def _replay(request: Request, key: str) -> tuple[Replay[Any, Any], bool]:
-    found = replays.replay_of(replays.first_log(_game(request, key)))
+    found = replays.replay_of(replays.first_log(_game(request, key), request.user))
     if found.replay is None:
         raise Http404
     return found.replay, found.fault is not None
@@ -254,7 +258,7 @@ class GameFramesView(APIView):
     )
     def get(self, request: Request, key: str) -> Response:
         """Gives what a viewer draws, 100 plies at a time from ply `start` on: one frame whole, then the changes."""
-        scenes = replays.film_of(replays.first_log(_game(request, key)))
+        scenes = replays.film_of(replays.first_log(_game(request, key), request.user))
         if not scenes:
             raise Http404
         start = asked(FromQuery, request)["start"]

@@ -9,9 +9,10 @@ from engine.registry import RULESETS
 from games.models import Game
 from games.selectors.replays import first_log, replay_of
 from games.selectors.rules import FORMAT, NoSuchRulesError, document_of
+from games.selectors.visibility import Viewer
 
 
-def recranks_of(game: Game, *, site: str, now: datetime) -> dict[str, Any]:
+def recranks_of(game: Game, viewer: Viewer, *, site: str, now: datetime) -> dict[str, Any]:
     """A game in the recranks shape, its players named by their numbers here.
 
     :param site: names this service among others.
@@ -25,7 +26,7 @@ def recranks_of(game: Game, *, site: str, now: datetime) -> dict[str, Any]:
         received=game.received_at,
         rated=game.acceptances.filter(counts=True, number__isnull=False).exists(),
     )
-    return recranks(replay_of(first_log(game)), provenance)
+    return recranks(replay_of(first_log(game, viewer)), provenance)
 
 
 def grammar_of(slug: str) -> str:

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from django.db import OperationalError, connection, transaction
-from django.db.models import F, Func, IntegerField, OuterRef, Prefetch, QuerySet, Subquery
+from django.db.models import Case, F, Func, IntegerField, OuterRef, Prefetch, QuerySet, Subquery, When
 from psycopg.errors import QueryCanceled
 
 from engine.agn.lines import json_line, json_of_text
@@ -110,10 +110,11 @@ def records_of(games: Sequence[int], viewer: Viewer) -> Iterator[MoveLog]:
 
 
 def _shown(games: Sequence[int], viewer: Viewer) -> "QuerySet[MoveLog]":
-    """The first public record of each game, or the first."""
+    """The first public record of each game, or the first; of a private one his own who has uploaded it, too."""
     seatings = Prefetch("game__seatings", Seating.objects.order_by("seat"))
     logs = MoveLog.objects.filter(games_for(viewer, "game__"), game__in=games).exclude(text="")
-    first = logs.order_by("game", "upload__private", "pk").distinct("game")
+    own = Case(When(game__private=True, upload__uploader=viewer.pk, then=0), default=1)
+    first = logs.order_by("game", own, "upload__private", "pk").distinct("game")
     return first.select_related("game").only("text", "record_digest", "game").prefetch_related(seatings)
 
 

@@ -12,7 +12,7 @@ from engine.registry import RULESETS
 from games.models import Acceptance, Game, MoveLog, Player, Seating, Upload, Verdict
 from games.models.records import VerdictKind
 from games.selectors.paging import Page, Span, newest_first
-from games.selectors.visibility import Viewer, games_for, logs_for, sees_upload, uploads_for
+from games.selectors.visibility import Viewer, games_for, logs_for, records_for, uploads_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +133,7 @@ def logs_of(game: Game, viewer: Viewer) -> list[HandIn]:
     verdicts = Verdict.objects.order_by("-pk")
     logs = MoveLog.objects.filter(game=game).select_related("upload__uploader")
     logs = logs.prefetch_related(Prefetch("verdicts", verdicts)).order_by("upload__private", "pk")
-    shown = [log for log in logs if sees_upload(log.upload, viewer)] or list(logs[:1])
+    shown = list(logs.filter(records_for(game, viewer))) or list(logs[:1])
     seated = {seating.letter: seating.player.name for seating in game.seatings.all()}
     return [HandIn(log, next(iter(log.verdicts.all()), None), bool(seated) and log.names != seated) for log in shown]
 

@@ -8,14 +8,19 @@ from engine.scene.values import Scene
 from engine.verify import Verdict as EngineVerdict
 from engine.verify import verify
 from games.models import Game, MoveLog
+from games.selectors.visibility import Viewer, records_for
 
 _KEPT = 8
 """Replays that a process keeps, since a reader steps through one for a while; the longest takes some 30 MiB drawn."""
 
 
-def first_log(game: Game) -> MoveLog:
-    """The log in which a game is shown: the first one of a public upload, or the first one."""
-    log = MoveLog.objects.filter(game=game).order_by("upload__private", "pk").first()
+def first_log(game: Game, viewer: Viewer) -> MoveLog:
+    """The log in which a game is shown: of those that somebody may read the first one of a public upload, or the first.
+
+    Who may read none, but sees the game, sat there, or it was shown to everybody: then the first one of all.
+    """
+    logs = MoveLog.objects.filter(game=game).order_by("upload__private", "pk")
+    log = logs.filter(records_for(game, viewer)).first() or logs.first()
     if log is None:
         raise MoveLog.DoesNotExist(f"game {game} has no log")
     return log

@@ -5,7 +5,7 @@ from typing import Literal, TypeAlias
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db.models import Exists, OuterRef, Q
 
-from games.models import Game, MoveLog, Seating, Upload
+from games.models import Game, MoveLog, Seating
 from games.selectors.roles import is_moderator
 
 Viewer: TypeAlias = AbstractBaseUser | AnonymousUser
@@ -43,11 +43,14 @@ def uploads_for(viewer: Viewer, at: str = "") -> Q:
     return shown
 
 
-def sees_upload(upload: Upload, viewer: Viewer) -> bool:
-    """Whether somebody may see an upload: the same, of one that is at hand."""
-    if not upload.private:
-        return True
-    return viewer.is_authenticated and (upload.uploader_id == viewer.pk or is_moderator(viewer))
+def records_for(game: Game, viewer: Viewer) -> Q:
+    """Which records of a game that he sees somebody may read: of a private one that he uploaded, only his own.
+
+    Whoever has the moves could upload them, too, and would else read what another has written beside them.
+    """
+    if game.private and viewer.is_authenticated and not is_moderator(viewer):
+        return Q(upload__uploader=viewer.pk)
+    return uploads_for(viewer, "upload__")
 
 
 def logs_for(viewer: Viewer) -> Q:
@@ -75,9 +78,11 @@ def may_hide(game: Game, viewer: Viewer) -> bool:
     return viewer.is_authenticated and not game.private and not against_hiding(game, viewer)
 
 
-def against_showing(game: Game, account: Viewer) -> Literal["", "not_uploader"]:
-    """Why an account cannot make a game public: it has not uploaded it."""
-    return "" if game.logs.filter(upload__uploader=account.pk).exists() else "not_uploader"
+def against_showing(game: Game, account: Viewer) -> Literal["", "not_uploader", "others_uploaded"]:
+    """Why an account cannot make a game public: it has not uploaded it, or others have, whose records it would show."""
+    if not game.logs.filter(upload__uploader=account.pk).exists():
+        return "not_uploader"
+    return "others_uploaded" if game.logs.exclude(upload__uploader=account.pk).exists() else ""
 
 
 def against_hiding(game: Game, account: Viewer) -> Literal["", "others_uploaded", "counts"]:

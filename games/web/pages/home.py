@@ -9,6 +9,7 @@ from engine.words import NOTHING_SAID, words
 from games.models import Game
 from games.selectors import replays
 from games.selectors.games import latest_games, newest_verified
+from games.selectors.visibility import NOBODY
 from games.web.pages.drawn import Drawn, drawn
 from games.web.pages.ladder import LadderTop, tops
 from games.web.pages.rows import GameRow, row_of, rows_of
@@ -45,7 +46,7 @@ def home_page() -> HomePage:
 
 
 def _featured(game: Game) -> Featured | None:
-    played = replays.replay_of(replays.first_log(game)).replay
+    played = replays.replay_of(replays.first_log(game, NOBODY)).replay
     if played is None:
         return None
     # The link around it says what it is; the board as text would only be in the way of those who listen.

@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from rest_framework.test import APIClient
 
 from games.models import Act, Game, Upload
-from games.services.intake import take_in
+from games.services.intake import Wish, take_in
 from tests.factories import record
 from tests.games.judging import count_all, judge_all
 
@@ -59,3 +59,13 @@ def test_strangers_hide_nothing(game: Game, call: Call, mallory: User) -> None:
     assert why(turn(call(mallory), game, private=True)) == (409, "others_uploaded")
     assert why(turn(call(), game, private=True)) == (401, "not_authenticated")
     assert why(call(mallory).put(f"/api/v1/games/{game.key}/privacy", {})) == (400, "invalid")
+
+
+def test_a_private_game_of_two_uploaders_is_shown_by_a_public_upload_alone(
+    game: Game, call: Call, alice: User, mallory: User, now: datetime
+) -> None:
+    turn(call(alice), game, private=True)
+    take_in(record(), via=Upload.Via.API, now=now, uploader=mallory, wish=Wish(private=True))
+    judge_all(now)
+    assert why(turn(call(mallory), game, private=False)) == (409, "others_uploaded")
+    assert Game.objects.get().private

@@ -142,3 +142,20 @@ def test_a_game_that_was_hidden_stays_hidden_when_it_is_judged_once_more(
     game.refresh_from_db()
     assert game.private
     assert claim() == []
+
+
+def test_who_hands_the_same_moves_in_reads_only_what_he_has_written_beside_them(
+    now: datetime, browse: Browse, alice: User, mallory: User
+) -> None:
+    game = hand_in(record("{our secret} resign:R 2-1"), alice, now, HIDDEN)
+    assert hand_in(record(), mallory, now, HIDDEN) == game
+    parts = [f"/games/{game.key}/", *[f"/api/v1/games/{game.key}/{part}" for part in ("log", "canonical", "record")]]
+    exported = "/api/v1/games/export?form=ndjson"
+    for path in (*parts, exported):
+        assert "our secret" not in said(browse(mallory), path), path
+        assert "our secret" in said(browse(alice), path), path
+
+
+def said(client: Client, path: str) -> str:
+    answer = client.get(path)
+    return (b"".join(answer) if answer.streaming else answer.content).decode()
