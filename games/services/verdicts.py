@@ -12,7 +12,7 @@ from django.db.models import Q
 from engine.verify import VERIFIED
 from engine.verify import Verdict as EngineVerdict
 from engine.words import params_json
-from games.models import Game, MoveLog, Upload
+from games.models import Confirmation, Game, MoveLog, Upload
 from games.selectors.consent import first_uploaders, seated_accounts
 from games.services.columns import columns
 from games.services.consent import note_upload, settle
@@ -100,6 +100,8 @@ def _show(case: Case, now: datetime) -> None:
     told_once_more = not case.is_new and case.game != case.before and not case.upload.private
     if told_once_more and Game.objects.filter(pk=case.game, private=True).update(private=False):
         seat_anew(case, now=now)
+        # They were given for a table at which others sat.
+        Confirmation.objects.filter(game=case.game, withdrawn_at=None).update(withdrawn_at=now)
     if case.upload.scored:
         # Only while every upload says so is a game for training: nobody can keep others' games from counting.
         Game.objects.filter(pk=case.game, scored=False).update(scored=True)

@@ -7,7 +7,9 @@ from django.contrib.auth.models import User
 
 from games.models import Acceptance, Confirmation, Game, Upload
 from games.selectors.consent import Consent, consent_of
+from games.services.consent import confirm
 from games.services.intake import Wish, take_in
+from games.services.privacy import hide
 from games.services.rating import rate_waiting
 from tests.factories import record
 from tests.games.judging import judge_all
@@ -87,3 +89,14 @@ def test_a_lone_upload_moves_nothing(alice: User, bob: User, now: datetime) -> N
     handed_in(now + DAY, text=record("NS@0,2 resign:R 2-1"), by=alice)
     rate_waiting(now=now + DAY)
     assert not Acceptance.objects.exists()
+
+
+def test_a_word_is_given_for_a_table_and_no_other(alice: User, bob: User, mallory: User, now: datetime) -> None:
+    game = handed_in(now, by=mallory)
+    give_seat(game, 1, bob, now)
+    confirm(game, bob, now=now)
+    hide(game, mallory, now=now)
+    handed_in(now + DAY, text=record(names=("Cleo", "Bruno")), by=alice)
+    give_seat(game, 0, alice, now)
+    assert confirm(game, alice, now=now + DAY).state == "partly", "Bob has said that he played against Ada"
+    assert confirm(game, bob, now=now + DAY).complete
