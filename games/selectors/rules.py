@@ -84,6 +84,14 @@ def document_of(ruleset: Ruleset[Any, Any]) -> str:
     return slugify(ruleset.game)
 
 
+def ruleset_called(name: str) -> Ruleset[Any, Any]:
+    """The ruleset of a slug, or, by a game's own name, its first edition. :raises KeyError: when there is none."""
+    for ruleset in RULESETS:
+        if name in (ruleset.slug, document_of(ruleset)):
+            return ruleset
+    raise KeyError(name)
+
+
 def find_document(slug: str) -> Document:
     """Find a document.
 

@@ -4,13 +4,13 @@ from typing import Any
 
 from django.http import Http404, HttpRequest
 
-from engine.registry import ruleset_by_slug
 from engine.ruleset import Ruleset
 from games.models import Claim, Game, League, Player
 from games.selectors.claims import find_claim
 from games.selectors.games import find_game
 from games.selectors.leagues import find_league
 from games.selectors.players import find_player
+from games.selectors.rules import ruleset_called
 from games.web.asking import signed_in
 
 
@@ -52,8 +52,8 @@ def found_league_or_site(slug: str) -> League | None:
 
 
 def found_ruleset(slug: str) -> Ruleset[Any, Any]:
-    """The ruleset of a slug. :raises Http404: when there is none."""
+    """The ruleset of a slug; of a game's name its first edition. :raises Http404: when there is none."""
     try:
-        return ruleset_by_slug(slug)
+        return ruleset_called(slug)
     except KeyError:
         raise Http404 from None

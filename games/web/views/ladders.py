@@ -19,6 +19,7 @@ from games.services.leaderboards import leaderboard as find
 from games.web.finding import found_league_or_site, found_ruleset
 from games.web.pages.ladder import link_to, tops
 from games.web.pages.leaderboard import api_address, leaderboard_page
+from games.web.pages.links import leaderboard_url
 from games.web.throttle import TooManyError, toll_for_boards
 
 _TOP = 10
@@ -36,6 +37,8 @@ def leaderboards(request: HttpRequest) -> HttpResponse:
 def leaderboard(request: HttpRequest, slug: str, league: str = "") -> HttpResponse:
     """One ruleset's players, by rating, as they are asked for."""
     ruleset, of = found_ruleset(slug), found_league_or_site(league)
+    if ruleset.slug != slug:
+        return _with_its_query(request, leaderboard_url(ruleset.slug, of))
     try:
         now = timezone.now()
         found = find(slug, of, read(request.GET.dict(), now.date()), now=now, toll=toll_for_boards(request))
@@ -67,6 +70,11 @@ def leaderboard(request: HttpRequest, slug: str, league: str = "") -> HttpRespon
 def games(request: HttpRequest, slug: str, league: str = "") -> HttpResponse:
     """Leads on to the games behind a leaderboard, which programs have as well."""
     address = api_address("leaderboard-games", found_ruleset(slug).slug, found_league_or_site(league))
+    return _with_its_query(request, address)
+
+
+def _with_its_query(request: HttpRequest, address: str) -> HttpResponse:
+    """Leads to another address with the same question."""
     query = request.META.get("QUERY_STRING", "")
     return redirect(f"{address}?{query}" if query else address)
 

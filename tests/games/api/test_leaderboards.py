@@ -175,6 +175,11 @@ def test_a_league_s_boards_have_addresses_of_their_own(now: datetime, ask: Ask, 
     assert call().get("/api/v1/leagues/nowhere/leaderboards/atta-ants-online").status_code == 404
 
 
+def test_a_game_s_own_name_means_its_first_edition(ask: Ask) -> None:
+    assert ask("/api/v1/leaderboards/atta-ants?as_of=2026-03-14")["ruleset"] == "atta-ants-online"
+    assert ask("/api/v1/leaderboards/ant-trails")["ruleset"] == "ant-trails-2020"
+
+
 def test_before_any_game_counts_all_is_empty(ask: Ask, call: Callable[..., APIClient]) -> None:
     told = ask(f"{BOARD}?as_of=2026-03-14")
 

@@ -205,6 +205,14 @@ def test_the_distribution_is_drawn_and_told(client: Client) -> None:
 
 
 @pytest.mark.django_db
+@pytest.mark.django_db
+def test_a_game_s_own_name_leads_to_its_first_edition_with_the_same_question(client: Client) -> None:
+    answer = client.get("/leaderboards/atta-ants/?as_of=2026-03-14")
+
+    assert (answer.status_code, answer.headers["Location"]) == (302, f"{BOARD}?as_of=2026-03-14")
+    assert client.get("/leaderboards/army-ants/").status_code == 200
+
+
 def test_a_ladder_that_is_none_is_not_found(read: Read) -> None:
     assert "Nothing lies here" in read("/leaderboards/chess/", status=404)
 
