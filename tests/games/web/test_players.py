@@ -30,6 +30,12 @@ def test_it_tells_the_results_in_each_ruleset(hand_in: HandIn, read: Read) -> No
     assert words.index("online rules Rating") < words.index("rules of 2003 Rating")
 
 
+def test_it_tells_what_it_takes_for_a_rating_to_be_provisional_no_longer(hand_in: HandIn, read: Read) -> None:
+    hand_in(record())
+    assert "Rating 165 ? Rank 1" in read(page_of("Bruno"))
+    assert "provisional: 19 more games, uncertainty 387, at most 250" in read(page_of("Bruno"))
+
+
 def test_the_rating_is_drawn_game_by_game(hand_in: HandIn, client: Client, now: datetime) -> None:
     for day, duel in enumerate(duels(3)):
         hand_in(duel, at=now + timedelta(days=day))
