@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from django.urls import reverse
-from django.utils.formats import date_format
+from django.utils.formats import date_format, number_format
 from django.utils.translation import gettext
 
 from engine.rating import shown
@@ -123,7 +123,8 @@ def career_page(player: Player, ladder: Ladder, *, by_date: bool, before: str) -
         by_table=tuple(_balance(one, one.label) for one in careers.by_table(player, ladder)),
         rivals=tuple(map(_rival, careers.rivals(player, ladder))),
         sheets=tuple(
-            SheetShown(gettext(one.label), one.total, f"{one.mean:.1f}") for one in careers.sheets(player, ladder)
+            SheetShown(gettext(one.label), one.total, number_format(f"{one.mean:.1f}"))
+            for one in careers.sheets(player, ladder)
         ),
         entries=tuple(career_row(player, event) for event in stretch.events),
         older=f"before={stretch.older}" if stretch.older else None,

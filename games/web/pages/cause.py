@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.utils.formats import number_format
 from django.utils.translation import gettext
 
 from engine.explained import Explained, Term
@@ -67,6 +68,9 @@ class EntryShown:
     reason: str
     rating: int
     change: Change
+    strength: str
+    """In full: it moves where the rating stays at 0."""
+    uncertainty: str
     counts: bool
 
 
@@ -89,7 +93,7 @@ class CausePage:
     sum: SumShown | None
     entries: tuple[EntryShown, ...]
     algorithm: str
-    parameters: dict[str, float]
+    parameters: dict[str, str]
 
 
 def cause_page(cause: Cause) -> CausePage:
@@ -113,7 +117,7 @@ def cause_page(cause: Cause) -> CausePage:
         sum=_sum(mine, cause.seats) if mine else None,
         entries=tuple(map(_entry, cause.entries)),
         algorithm=event.algorithm,
-        parameters={"beta": BETA, "tau": TAU, "decimals": DECIMALS},
+        parameters={"beta": f"{BETA:g}", "tau": f"{TAU:g}", "decimals": f"{DECIMALS}"},
     )
 
 
@@ -123,10 +127,10 @@ def _seat(event: RatingEvent, *, mine: bool) -> SeatRated:
         player=link_to_player(event.player),
         mine=mine,
         place=PLACES[event.place],
-        mu_before=f"{event.mu_before:.{DECIMALS}f}",
-        sigma_before=f"{event.sigma_before:.{DECIMALS}f}",
-        mu=f"{event.mu:.{DECIMALS}f}",
-        sigma=f"{event.sigma:.{DECIMALS}f}",
+        mu_before=_told(event.mu_before, DECIMALS),
+        sigma_before=_told(event.sigma_before, DECIMALS),
+        mu=_told(event.mu, DECIMALS),
+        sigma=_told(event.sigma, DECIMALS),
         rating_before=before,
         rating=after,
         change=Change(after - before),
@@ -137,11 +141,11 @@ def _sum(told: Explained, seats: tuple[RatingEvent, ...]) -> SumShown:
     return SumShown(
         terms=tuple(_term(term, seats[term.seat]) for term in told.terms),
         surprise=_signed(told.surprise, 4),
-        widened=f"{told.widened:.2f}",
-        spread=f"{told.spread:.2f}",
-        weight=f"{told.weight:.2f}",
+        widened=_told(told.widened, 2),
+        spread=_told(told.spread, 2),
+        weight=_told(told.weight, 2),
         points=_signed(told.weight * told.surprise, 2),
-        learnt=f"{told.learnt * 100:.2f}",
+        learnt=_told(told.learnt * 100, 2),
     )
 
 
@@ -150,8 +154,8 @@ def _term(term: Term, seat: RatingEvent) -> TermShown:
         place=PLACES[seat.place],
         whose=seat.player.name,
         own=term.own,
-        chance=f"{term.chance * 100:.1f}",
-        share=f"{term.share:.2f}".rstrip("0").rstrip("."),
+        chance=_told(term.chance * 100, 1),
+        share=number_format(f"{term.share:.2f}".rstrip("0").rstrip(".")),
         surprise=_signed(term.surprise, 4),
     )
 
@@ -168,10 +172,17 @@ def _entry(event: RatingEvent) -> EntryShown:
         reason=recount.reason if recount else "",
         rating=after,
         change=Change(after - before),
+        strength=_told(event.mu, DECIMALS),
+        uncertainty=_told(event.sigma, DECIMALS),
         counts=event.counts,
     )
 
 
+def _told(value: float, decimals: int) -> str:
+    """A number as it is written in the reader's language."""
+    return number_format(f"{value:.{decimals}f}")
+
+
 def _signed(value: float, decimals: int) -> str:
     """A number with its sign, as it is printed."""
-    return f"{value:+.{decimals}f}".replace("-", "−")
+    return number_format(f"{value:+.{decimals}f}").replace("-", "−")

@@ -91,7 +91,17 @@ def test_why_a_rating_changed_is_told_in_full(hand_in: HandIn, read: Read) -> No
     assert "Bruno: from 0 to 165 (+165)." in words
     assert "Ada 2nd 1200.000000 400.000000 1073.50" in words
     assert "1st Bruno 50.0 % 1 +0.5000 Together +0.5000" in words
-    assert "the game was accepted. Rating 165 (+165)." in words
+    assert "the game was accepted. Rating 165 (+165), strength 1326.498696 ± 387.163268." in words
+
+
+def test_numbers_are_written_as_the_reader_writes_them(hand_in: HandIn, client: Client) -> None:
+    hand_in(record())
+    client.cookies["language"] = "de"
+    page = client.get(f"/players/{Player.objects.get(name='Bruno').pk}/games/1/").content.decode()
+    assert "1200,000000" in page
+    assert "(τ = 4)" in page
+    assert "+0,5000" in page
+    assert "1200.0" not in page
 
 
 def test_a_rating_that_a_recount_changed_names_the_cause(
