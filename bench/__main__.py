@@ -5,9 +5,11 @@ import platform
 from importlib.metadata import version
 from statistics import median
 
-from bench import chess_beside, engine_alone, through_worker
+from bench import chess_beside, engine_alone, single, through_worker
 from bench.corpora import SOURCES, corpus
 from bench.rate import Rate
+
+SINGLES, ARCHIVE = 200, 10_000
 
 
 def main() -> None:
@@ -27,9 +29,17 @@ def main() -> None:
         )
         compare(chosen.only or tuple(SOURCES), chosen.distinct, chosen.rounds)
     if not chosen.engine_only:
+        whole(chosen.only or tuple(SOURCES), chosen.games)
+
+
+def whole(slugs: tuple[str, ...], games: int) -> None:
+    """Print how quickly games go from files to ratings, and how long somebody waits for the verdict on one."""
+    with through_worker.workers() as site:
+        print(f"a single game, nobody else there: {single.alone(site, SINGLES)}")
+        print(f"beside an archive of {ARCHIVE} games: {single.beside(site, ARCHIVE)}")
         print(f"end to end, {through_worker.WORKERS} workers: file, verdicts, a league's acceptance, ratings, ledger")
-        for slug, figures in through_worker.measure(chosen.only or tuple(SOURCES), chosen.games):
-            print(f"{slug:<18}{figures}")
+        for slug in slugs:
+            print(f"{slug:<18}{through_worker.measure(site, slug, games)}", flush=True)
 
 
 def compare(slugs: tuple[str, ...], games: int, rounds: int) -> None:

@@ -4,6 +4,7 @@ import os
 import secrets
 import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 from subprocess import Popen
@@ -35,6 +36,13 @@ class EndToEnd(NamedTuple):
         return f"{self.judged:>8,.0f} judged, {self.rated:>8,.0f} rated games/s   {cpu}"
 
 
+class Site(NamedTuple):
+    """A site that runs: the worker's process, and the number of the database's."""
+
+    worker: "Popen[bytes]"
+    postmaster: int
+
+
 def different_games(slug: str) -> Iterator[bytes]:
     """Different games of a ruleset, of realistic length, one in twenty broken."""
     verdicts = verify_bytes(corpus(slug, PLAYED).data)
@@ -60,9 +68,9 @@ def _given_up(text: str, actions: tuple[str, ...], seats: list[str], turn: str) 
     return f'{head}\n[Result "{result}"]\n\n{" ".join(actions)} resign:{turn} {result}\n'.encode()
 
 
-def measure(slugs: tuple[str, ...], count: int) -> Iterator[tuple[str, EndToEnd]]:
-    """Take `count` games of each ruleset in, accepted for a league, and wait for the last rating. Wall time."""
-    games = {slug: list(islice(different_games(slug), count)) for slug in slugs}
+@contextmanager
+def workers() -> Iterator[Site]:
+    """A site of its own, empty, with its workers; it is gone afterwards."""
     with (
         tempfile.TemporaryDirectory(prefix="atta-bench-") as folder,
         embedded.servers(Path(folder) / "servers") as pair,
@@ -78,10 +86,10 @@ def measure(slugs: tuple[str, ...], count: int) -> Iterator[tuple[str, EndToEnd]
         }
         postmaster = int((pair.postgres.data / "postmaster.pid").read_text().split()[0])
         with (Path(folder) / "worker.log").open("ab") as log:
-            yield from _measure(games, postmaster, log.fileno())
+            yield from _started(postmaster, log.fileno())
 
 
-def _measure(games: dict[str, list[bytes]], postmaster: int, log: int) -> Iterator[tuple[str, EndToEnd]]:
+def _started(postmaster: int, log: int) -> Iterator[Site]:
     import django  # noqa: PLC0415 (the environment comes first)
     from django.core.management import call_command  # noqa: PLC0415
 
@@ -90,10 +98,14 @@ def _measure(games: dict[str, list[bytes]], postmaster: int, log: int) -> Iterat
     worker = processes.spawn(processes.worker("bench", concurrency=WORKERS), log)
     try:
         sleep(8)
-        for slug, texts in games.items():
-            yield slug, _timed(texts, worker, postmaster)
+        yield Site(worker, postmaster)
     finally:
         processes.end(worker)
+
+
+def measure(site: Site, slug: str, count: int) -> EndToEnd:
+    """Take `count` games of a ruleset in, accepted for a league, and wait for the last rating. Wall time."""
+    return _timed(list(islice(different_games(slug), count)), site.worker, site.postmaster)
 
 
 def _timed(texts: list[bytes], worker: "Popen[bytes]", postmaster: int) -> EndToEnd:
@@ -102,19 +114,20 @@ def _timed(texts: list[bytes], worker: "Popen[bytes]", postmaster: int) -> EndTo
 
     spent = _cpu(worker.pid), _cpu(postmaster)
     begun = monotonic()
-    _hand_in(texts)
+    hand_in(texts)
     tasks.ring()
     while MoveLog.objects.exclude(state=MoveLog.State.JUDGED).exists():
-        _pause(worker)
+        pause(worker)
     judged = monotonic() - begun
     while Upload.objects.filter(accepted_at=None).exists() or Acceptance.objects.filter(number=None).exists():
-        _pause(worker)
+        pause(worker)
     rated, count = monotonic() - begun, len(texts)
     cpu = _cpu(worker.pid) - spent[0], _cpu(postmaster) - spent[1]
     return EndToEnd(count / judged, count / rated, cpu[0] / count, cpu[1] / count)
 
 
-def _hand_in(texts: list[bytes]) -> None:
+def hand_in(texts: list[bytes]) -> None:
+    """Take games in, in files of a thousand, for a league."""
     from django.contrib.auth.models import User  # noqa: PLC0415
     from django.utils import timezone  # noqa: PLC0415
 
@@ -129,10 +142,11 @@ def _hand_in(texts: list[bytes]) -> None:
         take_in(data, via=Upload.Via.COMMAND, now=timezone.now(), uploader=organiser, wish=Wish(league=league))
 
 
-def _pause(worker: "Popen[bytes]") -> None:
+def pause(worker: "Popen[bytes]", seconds: float = 0.02) -> None:
+    """Wait a moment, as long as the worker lives."""
     if worker.poll() is not None:
         raise SystemExit("the worker died")
-    sleep(0.02)
+    sleep(seconds)
 
 
 def _cpu(process: int) -> float:

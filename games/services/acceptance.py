@@ -16,7 +16,6 @@ from django.db import connection, transaction
 from engine.fold import rate_next
 from engine.rating import Rating
 from games.models import Acceptance, Game, Ladder, League, Upload
-from games.models.records import VerdictKind
 from games.services.columns import columns
 from games.services.ledger import Entered, enter
 from games.services.order import Now, last_place, latest_moment, lock_order
@@ -35,6 +34,15 @@ _SEATS = """
 SELECT seating.game_id, seating.player_id, coalesce(player.merged_into_id, player.id), seating.place
 FROM games_seating AS seating JOIN games_player AS player ON player.id = seating.player_id
 WHERE seating.game_id = ANY(%s) ORDER BY seating.game_id, seating.seat
+"""
+# Held, so that none is hidden meanwhile; whoever is hiding one is waited for.
+_HOLD_GAMES = """
+SELECT DISTINCT ruleset FROM (
+    SELECT ruleset FROM games_game WHERE verdict = 'verified' AND id IN (
+        SELECT game_id FROM games_movelog
+        WHERE upload_id = %(upload)s AND number > %(after)s AND number <= %(upto)s)
+    ORDER BY id FOR NO KEY UPDATE) AS held
+ORDER BY ruleset
 """
 # In the order of the file; a game that is told twice is due once.
 _MAKE_DUE = """
@@ -80,15 +88,13 @@ def make_records_due(upload: Upload, league: League, *, after: int, upto: int, n
     :param after: the number of the record before the first of them.
     :param upto: the number of the last.
     """
-    records = upload.logs.filter(number__gt=after, number__lte=upto, game__verdict=VerdictKind.VERIFIED)
-    # Held, so that none is hidden meanwhile; whoever is hiding one is waited for.
-    list(Game.objects.select_for_update(no_key=True).filter(pk__in=records.values("game")).order_by("pk").only("pk"))
-    for ruleset in records.values_list("game__ruleset", flat=True).distinct().order_by("game__ruleset"):
-        _ladder(ruleset, league)
     asked: dict[str, Any] = {
         "upload": upload.pk, "league": league.pk, "by": upload.uploader_id, "after": after, "upto": upto, "now": now,
     }  # fmt: skip
     with connection.cursor() as cursor:
+        cursor.execute(_HOLD_GAMES, asked)
+        for (ruleset,) in cursor.fetchall():
+            _ladder(ruleset, league)
         cursor.execute(_MAKE_DUE, asked)
 
 

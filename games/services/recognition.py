@@ -129,7 +129,7 @@ def facts_of(found: EngineVerdict) -> dict[str, Any]:
 
 def _played_on(found: EngineVerdict) -> date | None:
     tag = found.replay.tags.get("Date", "?") if found.replay else "?"
-    return None if "?" in tag else datetime.strptime(tag, "%Y.%m.%d").date()  # noqa: DTZ007 (a day, nowhere in particular)
+    return None if "?" in tag else date(*map(int, tag.split(".")))
 
 
 def recognise_again(case: Case) -> None:

@@ -1,0 +1,70 @@
+"""How long somebody waits for the verdict on a single game: with nobody else there, and beside a large archive."""
+
+from collections.abc import Iterator
+from itertools import islice
+from random import Random
+from statistics import median, quantiles
+from time import monotonic, sleep
+from typing import NamedTuple
+
+from bench.through_worker import Site, different_games, hand_in, pause
+
+_EVERY = 0.3
+"""Seconds between two games beside an archive."""
+
+
+class Waits(NamedTuple):
+    """How long it took from handing a game in until its verdict was there, in seconds."""
+
+    games: int
+    half: float
+    most: float
+    longest: float
+
+    def __str__(self) -> str:
+        half, most, longest = (f"{1000 * seconds:,.0f} ms" for seconds in self[1:])
+        return f"half within {half}, 99 of 100 within {most}, the slowest of {self.games} {longest}"
+
+
+def alone(site: Site, count: int) -> Waits:
+    """Hand games in, one after another, the next a moment after the verdict."""
+    chance, waits = Random(1), []
+    for text in islice(_games(), count):
+        waits.append(_wait(site, text))
+        sleep(chance.uniform(0.05, 0.15))
+    return _summed_up(waits)
+
+
+def beside(site: Site, archive: int) -> Waits:
+    """Hand in an archive of so many games, and single ones as long as it is verified."""
+    from games.models import Upload  # noqa: PLC0415 (Django is set up by now)
+
+    singles, waits = _games(), []
+    hand_in(list(islice(different_games("army-ants"), archive)))
+    while Upload.objects.filter(done_at=None).exists():
+        waits.append(_wait(site, next(singles)))
+        sleep(_EVERY)
+    return _summed_up(waits)
+
+
+def _games() -> Iterator[bytes]:
+    return different_games("ant-trails-2020")
+
+
+def _wait(site: Site, text: bytes) -> float:
+    from django.utils import timezone  # noqa: PLC0415
+
+    from games import tasks  # noqa: PLC0415
+    from games.models import Upload  # noqa: PLC0415
+    from games.services.intake import take_in  # noqa: PLC0415
+
+    begun = monotonic()
+    upload = take_in(text, via=Upload.Via.COMMAND, now=timezone.now())
+    tasks.ring()
+    while not Upload.objects.filter(pk=upload.pk, done_at__isnull=False).exists():
+        pause(site.worker, 0.002)
+    return monotonic() - begun
+
+
+def _summed_up(waits: list[float]) -> Waits:
+    return Waits(len(waits), median(waits), quantiles(waits, n=100, method="inclusive")[98], max(waits))
