@@ -44,9 +44,9 @@ format: setup ## format code and templates, mend what can be mended
 	$(RUN) -m ruff format .
 	$(TEMPLATES) -exec $(VENV)/bin/djade --target-version 5.2 {} +
 
-bench: setup ## measure how much is verified a second (ARGS)
+bench: setup ## measure how much is verified a second (ARGS); OF=fold the ledger, OF=leaderboards pages at size
 	@$(RUN) .ci/compile.py tidy
-	@$(RUN) -m bench $(ARGS)
+	@$(RUN) -m bench$(if $(OF),.$(OF)) $(ARGS)
 
 messages: setup ## collect what is to be translated and compile what was; needs gettext (apt-get install gettext)
 	@$(RUN) manage.py makemessages --locale de --settings tests.offline_settings

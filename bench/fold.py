@@ -1,6 +1,6 @@
 """The ledger at size: a million games from due to rated, one more on top, some annulled, all of it recomputed.
 
-`python -m bench.fold`: on servers of its own, which write through to the disk.
+`make bench OF=fold`: on servers of its own, which write through to the disk.
 """
 
 import argparse

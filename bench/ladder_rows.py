@@ -45,6 +45,7 @@ _STEPS = (
        SELECT id, id, 1, moment, id, moment, true
        FROM (SELECT id, {begin} + id * (({last} - {begin}) / (SELECT max(id) FROM games_game)) AS moment
              FROM games_game ORDER BY id) AS played""",
+    "UPDATE games_game SET received_at = accepted_at FROM games_acceptance WHERE game_id = games_game.id",
     """INSERT INTO games_ratingevent (acceptance_id, number, ladder_id, game_id, player_id, seat, place, algorithm,
                                       mu_before, sigma_before, mu, sigma, counts, at)
        SELECT id, id, 1, id, region * {players} + player + 1, seat, place, 'plackett-luce/1',

@@ -1,7 +1,7 @@
-"""Leaderboards over a million players and ten million seatings: how long an answer takes, over HTTP.
+"""Leaderboards over a million players and ten million seatings: how long an answer takes, over HTTP and of statements.
 
-`python -m bench.leaderboards` makes the database in `var/bench` once (minutes) and measures with the site's own server
-beside it; `--again` makes it anew.
+`make bench OF=leaderboards` makes the database in `var/bench` once (a quarter of an hour, 12 GB) and measures with the
+site's own server beside it; `--again` makes it anew.
 """
 
 import argparse
@@ -18,6 +18,7 @@ from random import Random
 from time import monotonic, perf_counter, sleep
 
 from atta_site import embedded, processes
+from bench.__main__ import machine
 
 HOME = processes.ROOT / "var" / "bench" / "leaderboards"
 BOARD = "/leaderboards/atta-ants-online/"
@@ -44,8 +45,18 @@ def main() -> None:
         pair.start()
         _environment(pair)
         _fill()
+        print(f"{machine()}, load {os.getloadavg()[0]:.1f}", flush=True)
+        _tell_statements(chosen.requests)
         with _served() as address:
             measure(address, chosen.requests, cold=chosen.cold)
+        print(f"load {os.getloadavg()[0]:.1f}")
+
+
+def _tell_statements(count: int) -> None:
+    from bench.statements import measure as statements  # noqa: PLC0415
+
+    for line in statements(count):
+        print(line, flush=True)
 
 
 def _environment(pair: embedded.Pair) -> None:
@@ -71,12 +82,12 @@ def _fill() -> None:
     from bench import ladder_rows  # noqa: PLC0415
     from games.models import Ladder  # noqa: PLC0415
 
-    if (HOME / "whole").exists():
-        say("the database is there")
-        return
     call_command("migrate", verbosity=0)
     call_command("createcachetable", verbosity=0)
     call_command("collectstatic", "--noinput", verbosity=0)
+    if (HOME / "whole").exists():
+        say("the database is there")
+        return
     ladder_rows.generate(say)
     board = _made(Ladder.objects.get(), date(2026, 10, 31))
     ladder_rows.stand(board, say)

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, Generic, TypeVar
 
-from django.db.models import Model, Q, QuerySet
+from django.db.models import BooleanField, F, Func, Model, Q, QuerySet, Value
+from django.db.models.lookups import GreaterThan, LessThan
 
 from engine.words import marked, say
 
@@ -71,10 +72,13 @@ def newest_first(rows: "QuerySet[M]", moment: str, span: Span) -> Page[M]:
 def beyond(mark: str, moment: str, *, upwards: bool) -> Q:
     """The rows after a mark, or those before it. :raises CursorError: when it is none."""
     at, pk = _read(mark)
-    compare = "gt" if upwards else "lt"
-    # The first condition says nothing new, but an index can begin with it.
-    begins = Q(**{f"{moment}__{compare}e": at})
-    return begins & (Q(**{f"{moment}__{compare}": at}) | Q(**{moment: at, f"pk__{compare}": pk}))
+    # Both columns at once, so that an index leads to the place even among the million games of one upload.
+    compare = GreaterThan if upwards else LessThan
+    return Q(compare(_row(F(moment), F("pk")), _row(Value(at), Value(pk))))
+
+
+def _row(*columns: F | Value) -> Func:
+    return Func(*columns, function="ROW", output_field=BooleanField())
 
 
 def mark_of(at: datetime, pk: int) -> str:

@@ -4,14 +4,17 @@ from datetime import datetime
 from random import Random
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
 from django.db import connection
 
 from bench.fabricated import evenings, fabricate
-from games.models import Acceptance, RatingEvent, Standing
+from games.models import Acceptance, Game, RatingEvent, Standing
+from games.selectors.games import GameFilter, list_games
 from games.selectors.ladders import rank_at
 from games.selectors.ledger import _GAMES, newest_games, rating_before
+from games.selectors.paging import Span, mark_of
 from games.services.acceptance import BATCH, accept_due
-from tests.plans import plans_of, read_whole
+from tests.plans import plans, plans_of, read_whole
 
 GAMES, PLAYERS = 4 * BATCH, 3000
 
@@ -35,3 +38,18 @@ def test_hot_questions_read_no_large_table_from_end_to_end(now: datetime) -> Non
     assert plans_of(lambda: newest_games([(line.ladder_id, line.player_id)])) == []
     assert read_whole(_GAMES % (line.ladder_id, since)) == []
     assert Acceptance.objects.filter(number=None).count() == 0
+
+
+@pytest.mark.django_db
+def test_a_page_amid_the_games_of_one_upload_begins_in_the_index() -> None:
+    fabricate(evenings(GAMES, PLAYERS, Random(1)), PLAYERS)  # all received at one moment
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")
+    middle = Game.objects.order_by("-received_at", "-pk")[GAMES // 2]
+    span = Span(before=mark_of(middle.received_at, middle.pk))
+
+    found = list_games(GameFilter(), span, AnonymousUser())
+    asked = plans(lambda: list_games(GameFilter(), span, AnonymousUser()))
+
+    assert [game.pk for game in found.rows] == [middle.pk - n for n in range(1, 51)]
+    assert "Index Cond: (ROW(received_at, id) < ROW(" in asked[0].text

@@ -41,6 +41,11 @@ class Line:
     """By how many points in the period."""
     begun: int
     """The rating where the period began."""
+    results: str
+    """Won, drawn and lost, in words, and the share of rivals beaten: ready, as a page has a hundred lines."""
+    beaten: str
+    provisional: str
+    """That the rating is, and what it takes to be so no longer; empty where it is not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,12 +205,18 @@ def _line(ruleset: Ruleset[Any, Any], found: Leaderboard, one: Rung) -> Line:
     standing, asked = one.standing, found.asked
     then = found.ranks_then.get(standing.player_id)
     period = standing if asked.period and isinstance(standing, BoardLine) else None
+    shown = rung(ruleset, one)
     return Line(
-        rung=rung(ruleset, one),
+        rung=shown,
         own=standing.player_id == found.around,
         rose=Change(then - one.rank) if then is not None else None,
         gain=Change(period.gain) if period else None,
         begun=period.begun if period else 0,
+        results=gettext("{wins} won, {draws} drawn, {losses} lost").format(
+            wins=shown.wins, draws=shown.draws, losses=shown.losses
+        ),
+        beaten=gettext("{share} % beaten").format(share=shown.share),
+        provisional=gettext("provisional: {missing}").format(missing=shown.provisional) if shown.provisional else "",
     )
 
 

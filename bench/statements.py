@@ -1,0 +1,82 @@
+"""How long the database takes for what pages ask of it, at any depth: statements alone, not what is made of them."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from random import Random
+from statistics import quantiles
+from time import perf_counter
+from typing import Any
+
+from django.contrib.auth.models import AnonymousUser
+from django.db import connection
+
+from games.models import Game, Ladder, Player, Standing
+from games.selectors import careers, games, ladders
+from games.selectors.games import GameFilter
+from games.selectors.paging import Span, mark_of
+
+
+def measure(count: int) -> Iterator[str]:
+    """Asks every question so often, each time about somebody else. :returns: a line for each."""
+    chance = Random(3)
+    ladder = Ladder.objects.get()
+    lines = list(Standing.objects.filter(player__in=_some(Player, count, chance)).select_related("player"))
+    played = list(Game.objects.filter(pk__in=_some(Game, count, chance)))
+    nobody = AnonymousUser()
+    yield f"{'statements':<28}{'p50':>8}{'p90':>8}{'p99':>8}  ms, together, and how many"
+
+    def line(n: int) -> Standing:
+        return lines[n % len(lines)]
+
+    def before(n: int) -> Span:
+        game = played[n % len(played)]
+        return Span(before=mark_of(game.received_at, game.pk))
+
+    def deep(n: int) -> Span:
+        return Span(after=f"{line(n).value!r}_{line(n).player_id}", size=100)
+
+    questions: dict[str, Callable[[int], object]] = {
+        "top 100": lambda _: ladders.top_of(ladder, 100),
+        "a live rank": lambda n: ladders.rank_of(line(n)),
+        "100 lines after any": lambda n: ladders.part_of(ladder, deep(n)),
+        "50 games after any": lambda n: games.list_games(GameFilter(), before(n), nobody),
+        "50 of a player's after any": lambda n: games.list_games(
+            GameFilter(player=f"#{line(n).player_id}"), before(n), nobody
+        ),
+        "a player's 50 last ratings": lambda n: careers.entries(line(n).player, ladder),
+    }
+    for name, question in questions.items():
+        yield f"{name:<28}{_row(question, count)}"
+
+
+def _some(model: Any, count: int, chance: Random) -> list[int]:  # noqa: ANN401 (any model)
+    last = model.objects.order_by("-pk").values_list("pk", flat=True).first()
+    return [chance.randint(1, last) for _ in range(count)]
+
+
+def _row(question: Callable[[int], object], count: int) -> str:
+    for n in range(10):
+        question(n)
+    asked = []
+    for n in range(count):
+        with _timed() as times:
+            question(n)
+        asked.append(times)
+    cuts = quantiles([sum(times) * 1000 for times in asked], n=100)
+    return f"{cuts[49]:8.2f}{cuts[89]:8.2f}{cuts[98]:8.2f}{len(asked[-1]):6}"
+
+
+@contextmanager
+def _timed() -> Iterator[list[float]]:
+    """How long each statement takes, until its rows are here."""
+    times: list[float] = []
+
+    def timed(execute: Callable[..., Any], *what: Any) -> Any:  # noqa: ANN401 (Django's own)
+        begun = perf_counter()
+        try:
+            return execute(*what)
+        finally:
+            times.append(perf_counter() - begun)
+
+    with connection.execute_wrapper(timed):
+        yield times
