@@ -116,7 +116,7 @@ class FilesView(Tus):
             _header("Upload-Length", "Bytes of the whole file.", int),
             _header(
                 "Upload-Metadata",
-                "filename, scored, private, league and fingerprint (by which the sender knows the file again).",
+                "filename, scored, private, league, webhook, fingerprint (by which the sender knows the file again).",
                 required=False,
             ),
         ],
@@ -132,7 +132,7 @@ class FilesView(Tus):
         account = _account(request)
         by_page = isinstance(request.successful_authenticator, SessionAuthentication)
         via = Upload.Via.WEB if by_page else Upload.Via.API
-        wish = wish_in({name: told[name] for name in ("scored", "private", "league") if name in told})
+        wish = wish_in({name: told[name] for name in ("scored", "private", "league", "webhook") if name in told})
         origin = Origin(via, account, told.get("filename", ""), wish)
         upload = receiving.begin(length, origin, now=timezone.now(), mark=told.get("fingerprint", ""))
         offset = _append_first(request, upload) if request.content_type == _PIECE else 0

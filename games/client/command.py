@@ -1,0 +1,174 @@
+"""The command line of the client: `atta upload FILE…`."""
+
+import argparse
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn, cast
+
+from games.client.following import Told, fetch_report, wait_for
+from games.client.sending import Notes, send
+from games.client.talk import Site, TroubleError
+
+if TYPE_CHECKING:
+    from tqdm import tqdm
+
+FINE, REJECTED, UNREADABLE, TROUBLE, INTERRUPTED = 0, 1, 2, 3, 130
+
+_EPILOG = """\
+The token is made on the page of the account. It is read from ATTA_TOKEN, or from --token-file (else
+~/.config/atta/token); ATTA_SERVER names the site where --server does not. A file may be plain or packed by
+gzip, zstd or zip. What breaks off goes on where it ended when the same command is given again.
+
+exit status: 0 all is well, 1 something was rejected (told with --wait), 2 a file could not be read or written,
+3 the site did not take it or did not answer
+"""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Hands files in and gives the exit status."""
+    options = _parser().parse_args(arguments)
+    status = FINE
+    try:
+        with closing(Site(options.server or _no_server(), _token(options.token_file))) as site:
+            for name in options.files:
+                status = max(status, _hand_in(site, name, options))
+    except TroubleError as error:
+        sys.stderr.write(f"atta: {error}\n")
+        return error.status
+    except KeyboardInterrupt:
+        sys.stderr.write("\natta: stopped. The same command goes on where it ended.\n")
+        return INTERRUPTED
+    return status
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="atta upload",
+        description="Hands files of games in at a site, which verifies them.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("files", nargs="+", metavar="FILE", help="a file of records; - is standard input")
+    parser.add_argument("--server", metavar="URL", default=os.environ.get("ATTA_SERVER", ""), help="the site")
+    parser.add_argument("--token-file", metavar="FILE", type=Path, help="a file with the token")
+    parser.add_argument("--league", metavar="NAME", default="", help="count the games for a league that you organise")
+    parser.add_argument("--private", action="store_true", help="seen by you and those who played, counting nowhere")
+    parser.add_argument("--training", action="store_true", help="training games, which never count")
+    parser.add_argument("--webhook", metavar="URL", default="", help="an address that is told when it is done")
+    parser.add_argument("--wait", action="store_true", help="wait for the verdicts, and tell how many of which")
+    parser.add_argument("--report", metavar="FILE", type=Path, help="wait, and write one JSON object a record there")
+    parser.add_argument("-q", "--quiet", action="store_true", help="no progress bar")
+    return parser
+
+
+def _no_server() -> NoReturn:
+    raise TroubleError("Which site? Give --server URL or set ATTA_SERVER.", UNREADABLE)
+
+
+def _token(file: Path | None) -> str:
+    """The token. :raises TroubleError: when there is none."""
+    if file is None and (told := os.environ.get("ATTA_TOKEN", "").strip()):
+        return told
+    path = file or Path.home() / ".config" / "atta" / "token"
+    try:
+        found = path.read_text(encoding="ascii").strip()
+    except (OSError, UnicodeDecodeError):
+        found = ""
+    if not found or not found.isprintable():
+        raise TroubleError(
+            f"There is no token in ATTA_TOKEN, nor in {path}. Make one on your account's page.", UNREADABLE
+        )
+    return found
+
+
+def _hand_in(site: Site, name: str, options: argparse.Namespace) -> int:
+    """Hands one file in, and waits for what becomes of it, if that was wished."""
+    wish = {
+        "filename": "" if name == "-" else Path(name).name,
+        "scored": "false" if options.training else "",
+        "private": "true" if options.private else "",
+        "league": options.league,
+        "webhook": options.webhook,
+    }
+    with _opened(name) as (file, path), _bar(options, unit="B", unit_scale=True, desc=name) as bar:
+        notes = Notes(_cache(), site.server, path, wish)
+        _total(bar, path.stat().st_size)
+        upload = send(site, file, wish, notes, lambda done: _reach(bar, done))
+    page = site.address(f"/uploads/{upload}/")
+    if not options.wait and options.report is None:
+        sys.stdout.write(f"{name}: handed in  {page}\n")
+        return FINE
+    with _bar(options, unit=" games", desc=name) as bar:
+        told = wait_for(site, upload, lambda progress: _follow(bar, progress))
+    if options.report is not None:
+        fetch_report(site, upload, options.report)
+    return _tell(name, told, page)
+
+
+def _tell(name: str, told: Told, page: str) -> int:
+    """Tells what became of a file. :returns: the exit status for it."""
+    progress = told["progress"]
+    kinds = ("verified", "unfinished", "rejected", "quarantined", "cancelled")
+    counts = ", ".join(f"{progress[kind]} {kind}" for kind in kinds if progress.get(kind))
+    sys.stdout.write(f"{name}: {progress['total']} games: {counts or 'none'}  {page}\n")
+    trouble = told.get("trouble") or {}
+    if told["state"] != "done":
+        sys.stderr.write(f"atta: {name}: {trouble.get('message') or told['state']}\n")
+        return TROUBLE
+    return REJECTED if progress["rejected"] or progress.get("quarantined") else FINE
+
+
+@contextmanager
+def _opened(name: str) -> Iterator[tuple[BinaryIO, Path]]:
+    """A file that is open, and where it lies; standard input is kept until it was sent."""
+    try:
+        if name != "-":
+            with Path(name).open("rb") as file:
+                yield file, Path(name)
+            return
+        with tempfile.NamedTemporaryFile(prefix="atta-") as kept:
+            shutil.copyfileobj(sys.stdin.buffer, kept)
+            kept.flush()
+            yield cast("BinaryIO", kept), Path(kept.name)
+    except OSError as error:
+        raise TroubleError(f"{name}: {error.strerror or error}", UNREADABLE) from None
+
+
+def _cache() -> Path:
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "atta"
+
+
+# What is shown meanwhile
+
+
+@contextmanager
+def _bar(options: argparse.Namespace, **how: Any) -> Iterator["tqdm[NoReturn] | None"]:  # noqa: ANN401 (tqdm's own)
+    """A progress bar for a terminal."""
+    if options.quiet or not sys.stderr.isatty():
+        yield None
+        return
+    from tqdm import tqdm  # noqa: PLC0415 (only where one is shown)
+
+    with tqdm(total=0, leave=False, dynamic_ncols=True, **how) as bar:
+        yield bar
+
+
+def _total(bar: "tqdm[NoReturn] | None", total: int) -> None:
+    if bar is not None:
+        bar.total = total
+        bar.refresh()
+
+
+def _reach(bar: "tqdm[NoReturn] | None", done: int) -> None:
+    if bar is not None:
+        bar.update(done - bar.n)
+
+
+def _follow(bar: "tqdm[NoReturn] | None", progress: Told) -> None:
+    _total(bar, progress["total"])
+    _reach(bar, progress["done"])

@@ -1,0 +1,62 @@
+"""Following an upload until its last verdict, and fetching the report."""
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from games.client.talk import Site, TroubleError
+
+_FIRST, _SLOWEST = 0.3, 3.0
+"""Seconds between two looks: ever longer."""
+_NONE = 10**9
+"""After this number no record comes: the page of results is empty, and only the progress is told."""
+_OVER = frozenset({"done", "cancelled", "refused"})
+
+Told = dict[str, Any]
+
+
+def wait_for(site: Site, upload: str, show: Callable[[Told], object]) -> Told:
+    """Waits until nothing of an upload waits any more. :returns: the upload as it is told then."""
+    wait = _FIRST
+    while True:
+        told: Told = site.ask("GET", f"/api/v1/uploads/{upload}?start={_NONE}").told
+        show(told["progress"])
+        if told["state"] in _OVER and not told["progress"]["waiting"]:
+            return told
+        time.sleep(wait)
+        wait = min(wait * 1.3, _SLOWEST)
+
+
+def fetch_report(site: Site, upload: str, into: Path) -> int:
+    """Writes the report into a file, which is there whole or not at all. :returns: how many records it tells of."""
+    beside, records = into.with_name(f".{into.name}.part"), 0
+    try:
+        with beside.open("w", encoding="utf-8", newline="\n") as file:
+            for line in _lines(site, upload):
+                file.write(f"{line}\n")
+                records += 1
+        beside.replace(into)
+    except OSError as error:
+        raise TroubleError(f"{into}: {error.strerror or error}", 2) from None
+    finally:
+        beside.unlink(missing_ok=True)
+    return records
+
+
+def _lines(site: Site, upload: str) -> Iterator[str]:
+    """The lines of all parts of a report, without the one with which each part shows that it is whole."""
+    after = 0
+    while True:
+        # A line ends with LF and nothing else: what other ends a text may hold is part of it.
+        *lines, last = (
+            site.ask("GET", f"/api/v1/uploads/{upload}/report?after={after}").body.decode().strip().split("\n")
+        )
+        end = json.loads(last).get("end")
+        if end is None:
+            raise TroubleError("The report broke off.")
+        yield from lines
+        if not end.get("next") or not lines:
+            return
+        after = json.loads(lines[-1])["index"]

@@ -1,0 +1,127 @@
+"""Sending a file in pieces by tus 1.0.0: what came stays, also when this program is ended and begun again."""
+
+import json
+import os
+from base64 import b64encode
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+from typing import BinaryIO
+from urllib.parse import urlsplit
+
+from games.client.talk import TRIES, Answer, CutOffError, Site, TroubleError, pause
+
+PIECE = 4 * 1024 * 1024
+_FILES = "/api/v1/files"
+_VERSION = {"Tus-Resumable": "1.0.0"}
+_GONE = frozenset({403, 404, 410})
+_MISPLACED, _CORRUPTED = 409, 460
+
+Progress = Callable[[int], object]
+"""Is told how many bytes have come so far."""
+
+
+def send(site: Site, file: BinaryIO, wish: Mapping[str, str], notes: "Notes", progress: Progress) -> str:
+    """Sends a file. :returns: the number of its upload. :raises TroubleError: when the site does not take it."""
+    size = file.seek(0, os.SEEK_END)
+    if not size:
+        raise TroubleError("There is no game in this file.")
+    known = notes.path
+    offset = _offset(site, known) if known else None
+    if known is None or offset is None:
+        known, offset = _begin(site, size, wish), 0
+        notes.keep(known)
+    _append(site, known, file, offset, progress)
+    notes.forget()
+    return known.rsplit("/", 1)[-1]
+
+
+def _begin(site: Site, size: int, wish: Mapping[str, str]) -> str:
+    """Begins a file. :returns: the path at which it is received."""
+    told = ",".join(f"{name} {b64encode(value.encode()).decode()}" for name, value in wish.items() if value)
+    answer = site.ask("POST", _FILES, headers={**_VERSION, "Upload-Length": str(size), "Upload-Metadata": told})
+    # Only the path: whatever the answer says, the token goes to no other site.
+    return f"{_FILES}/{urlsplit(answer.headers.get('location', '')).path.rstrip('/').rsplit('/', 1)[-1]}"
+
+
+def _offset(site: Site, path: str) -> int | None:
+    """How much of a file is there; none when the site knows it no longer."""
+    for attempt in range(TRIES):
+        try:
+            answer = site.once("HEAD", path, headers=_VERSION)
+        except CutOffError:
+            pause(attempt)
+            continue
+        if answer.status in _GONE:
+            return None
+        if answer.status == 200:  # noqa: PLR2004 (OK)
+            return int(answer.headers.get("upload-offset", "0"))
+        if answer.status < 500:  # noqa: PLR2004 (it will not get better)
+            raise answer.trouble()
+        pause(attempt, answer.headers.get("retry-after", ""))
+    raise TroubleError(f"{site.server} does not answer.")
+
+
+def _append(site: Site, path: str, file: BinaryIO, offset: int, progress: Progress) -> None:
+    """Sends what is missing. A piece that was cut off goes on where the site says that it ended."""
+    size, failed = file.seek(0, os.SEEK_END), 0
+    progress(offset)
+    while offset < size:
+        file.seek(offset)
+        answer = _piece(site, path, file.read(PIECE), offset)
+        if answer and answer.status == 204:  # noqa: PLR2004 (no content)
+            offset, failed = int(answer.headers["upload-offset"]), 0
+            progress(offset)
+            continue
+        if answer and 400 <= answer.status < 500 and answer.status not in (_MISPLACED, _CORRUPTED, 429):  # noqa: PLR2004
+            raise answer.trouble()
+        failed += 1
+        if failed == TRIES:
+            raise answer.trouble() if answer else TroubleError(f"{site.server} does not answer.")
+        pause(failed, answer.headers.get("retry-after", "") if answer else "")
+        there = _offset(site, path)
+        if there is None:
+            raise TroubleError("The site has forgotten this upload: begin again.")
+        failed = 0 if there > offset else failed
+        offset = there
+
+
+def _piece(site: Site, path: str, data: bytes, offset: int) -> Answer | None:
+    headers = {
+        **_VERSION,
+        "Upload-Offset": str(offset),
+        "Upload-Checksum": f"sha256 {b64encode(sha256(data).digest()).decode()}",
+        "Content-Type": "application/offset+octet-stream",
+    }
+    with suppress(CutOffError):
+        return site.once("PATCH", path, data, headers)
+    return None
+
+
+class Notes:
+    """Where a file was being received when this program ended before it was whole, by the file and the site."""
+
+    def __init__(self, folder: Path, server: str, file: Path, wish: Mapping[str, str]) -> None:
+        stat = file.stat()
+        about = [server, str(file.resolve()), stat.st_size, stat.st_mtime_ns, dict(wish)]
+        self._path = folder / f"{sha256(json.dumps(about).encode()).hexdigest()[:32]}.upload"
+
+    @property
+    def path(self) -> str | None:
+        """Where the site receives it; none when nothing is known of it."""
+        with suppress(OSError):
+            noted = self._path.read_text(encoding="ascii")
+            return noted if noted.startswith(f"{_FILES}/") else None
+        return None
+
+    def keep(self, path: str) -> None:
+        """Notes where it is received."""
+        with suppress(OSError):  # without notes it is begun anew, and that is all
+            self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            self._path.write_text(path, encoding="ascii")
+
+    def forget(self) -> None:
+        """It is there."""
+        with suppress(OSError):
+            self._path.unlink(missing_ok=True)

@@ -1,0 +1,126 @@
+"""Talking to a site: requests with a token, tried again where that may help, and troubles told in a sentence."""
+
+import http.client
+import json
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import SplitResult, urlsplit
+
+TRIES = 8
+PATIENCE = 60.0
+"""Seconds without a sign of life."""
+_LONGEST = 60.0
+"""Seconds that are waited before the next try."""
+_BUSY = frozenset({429, 500, 502, 503, 504})
+_NEAR = frozenset({"localhost", "127.0.0.1", "::1"})
+
+
+class TroubleError(Exception):
+    """What keeps a file from being handed in; `status` is with what the program ends."""
+
+    def __init__(self, sentence: str, status: int = 3) -> None:
+        super().__init__(sentence)
+        self.status = status
+
+
+class CutOffError(Exception):
+    """The connection ended before the answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the site says."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+    @property
+    def told(self) -> Any:  # noqa: ANN401 (whatever the JSON is)
+        """The body, read."""
+        with suppress(ValueError):
+            return json.loads(self.body)
+        raise TroubleError(f"The site answered {self.status}, and nothing that can be read.")
+
+    def trouble(self) -> TroubleError:
+        """What is wrong, as the site tells it."""
+        sentence = ""
+        with suppress(ValueError, KeyError, TypeError):
+            sentence = str(json.loads(self.body)["error"]["message"])
+        if self.status in (401, 403) and not sentence:
+            sentence = "The token is not accepted."
+        if self.status // 100 == 3:  # noqa: PLR2004 (redirects)
+            sentence = f"The site leads on to {self.headers.get('location', 'elsewhere')}: name that as --server."
+        return TroubleError(sentence or f"The site answered {self.status}.")
+
+
+@dataclass(slots=True)
+class Site:
+    """A site, and whoever asks it."""
+
+    server: str
+    token: str
+    _at: SplitResult = field(init=False)
+    _connection: http.client.HTTPConnection | None = None
+
+    def __post_init__(self) -> None:
+        self._at = urlsplit(self.server if "//" in self.server else f"https://{self.server}")
+        if self._at.scheme not in ("http", "https") or not self._at.hostname:
+            raise TroubleError(f"{self.server!r} is no address of a site.")
+        if self._at.scheme == "http" and self._at.hostname not in _NEAR:
+            raise TroubleError("The token goes over https:// only, unless the site is on this machine.")
+
+    def address(self, path: str) -> str:
+        """The whole address of a path."""
+        return f"{self._at.scheme}://{self._at.netloc}{self._at.path.rstrip('/')}{path}"
+
+    def once(self, method: str, path: str, body: bytes = b"", headers: Mapping[str, str] | None = None) -> Answer:
+        """Asks once. :raises CutOffError: when no whole answer comes."""
+        told = {"Authorization": f"Bearer {self.token}", "Accept": "application/json", **(headers or {})}
+        connection = self._connected()
+        try:
+            connection.request(method, f"{self._at.path.rstrip('/')}{path}", body or None, told)
+            answer = connection.getresponse()
+            return Answer(answer.status, {name.lower(): value for name, value in answer.headers.items()}, answer.read())
+        except (OSError, http.client.HTTPException) as error:
+            self.close()
+            raise CutOffError(str(error) or type(error).__name__) from error
+
+    def ask(self, method: str, path: str, body: bytes = b"", headers: Mapping[str, str] | None = None) -> Answer:
+        """Asks until there is an answer, for some minutes. :raises TroubleError: when there is none, or a refusal."""
+        trouble = ""
+        for attempt in range(TRIES):
+            try:
+                answer = self.once(method, path, body, headers)
+            except CutOffError as error:
+                trouble = f"{self.server} does not answer: {error}."
+                pause(attempt)
+                continue
+            if answer.status not in _BUSY:
+                if answer.status >= 300:  # noqa: PLR2004 (neither done nor accepted)
+                    raise answer.trouble()
+                return answer
+            trouble = str(answer.trouble())
+            pause(attempt, answer.headers.get("retry-after", ""))
+        raise TroubleError(trouble)
+
+    def _connected(self) -> http.client.HTTPConnection:
+        if self._connection is None:
+            kind = http.client.HTTPSConnection if self._at.scheme == "https" else http.client.HTTPConnection
+            self._connection = kind(self._at.hostname or "", self._at.port, timeout=PATIENCE)
+        return self._connection
+
+    def close(self) -> None:
+        """Ends the connection; the next question makes another."""
+        if self._connection:
+            self._connection.close()
+            self._connection = None
+
+
+def pause(attempt: int, wished: str = "") -> None:
+    """Waits before the next try: as long as was wished, or ever longer."""
+    seconds = float(wished) if wished.isdecimal() else 0.5 * 2**attempt
+    time.sleep(min(seconds, _LONGEST))

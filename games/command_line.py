@@ -1,0 +1,24 @@
+"""The program `atta`: the engine's commands, and `upload`, of which the engine knows nothing."""
+
+import sys
+
+_ALSO = """
+besides:
+    upload    hand files in at a site, to be verified there: atta upload --help
+"""
+
+
+def main() -> int:
+    """Runs a command and gives the exit status."""
+    words = sys.argv[1:]
+    if words[:1] == ["upload"]:
+        from games.client.command import main as upload  # noqa: PLC0415 (each command loads only what it needs)
+
+        return upload(words[1:])
+    from engine.__main__ import main as engine  # noqa: PLC0415
+
+    try:
+        return engine(words)
+    finally:
+        if words in (["-h"], ["--help"]):
+            sys.stdout.write(_ALSO)
