@@ -254,6 +254,8 @@ SPECTACULAR_SETTINGS = {
     "COMPONENT_SPLIT_REQUEST": True,
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    # Several things have a state; those that stand in more than one answer are named here.
+    "ENUM_NAME_OVERRIDES": {"UploadState": "games.models.records.Upload.State"},
 }
 
 # --- the worker -------------------------------------------------------------------------------------------------------
