@@ -4,11 +4,10 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
-from engine.fold import FRESH, Change
+from engine.fold import Change
 from engine.rating import Rating
 from games.models import Ladder, Player
 from games.services.recounts import Folded, fold_again
-from games.services.standings import current_ratings
 
 MOST = 20_000
 """Later games of a ladder that a preview folds again: about a second."""
@@ -32,6 +31,8 @@ class Preview:
     """Games that would be rated otherwise, of the first `MOST` looked at."""
     changes: tuple[RatingChanged, ...]
     """Ratings after these games, the largest change first."""
+    whole: bool
+    """Whether there are no later games than those looked at."""
 
 
 @transaction.atomic
@@ -40,15 +41,15 @@ def preview(change: Change) -> Preview:
     folded = list(fold_again(change, most=MOST))
     changes = [one for ladder in folded for one in _changes(ladder)]
     changes.sort(key=lambda one: -abs(one.after.value - one.before.value))
-    return Preview(sum(len(ladder.changed) for ladder in folded), tuple(changes))
+    games = sum(len(ladder.changed) for ladder in folded)
+    return Preview(games, tuple(changes), whole=all(ladder.whole for ladder in folded))
 
 
 def _changes(folded: Folded) -> list[RatingChanged]:
-    was = current_ratings(folded.ratings)
     ladder = Ladder.objects.select_related("league").get(pk=folded.ladder)
     players = Player.objects.in_bulk([player for _, player in folded.ratings])
     return [
-        RatingChanged(ladder, players[line[1]], was.get(line, FRESH), rating)
+        RatingChanged(ladder, players[line[1]], folded.told[line], rating)
         for line, rating in folded.ratings.items()
-        if was.get(line, FRESH) != rating
+        if folded.told[line] != rating
     ]

@@ -34,6 +34,10 @@ class Folded:
     changed: list[Changed]
     ratings: dict[Line, Rating]
     """Of everybody whose last rating is another now."""
+    told: dict[Line, Rating]
+    """What the ledger says of them."""
+    whole: bool
+    """Whether all games were looked at; if not, both are the ratings after those that were."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,9 +143,10 @@ def fold_again(change: Change, *, most: int | None = None) -> Iterator[Folded]:
     :param most: look no further than so many games of a ladder.
     """
     for ladder, first in _touched(change):
-        again = _refold(ladder, first, change)
-        changed = list(again.run(islice(rated_games(ladder, first), most)))
-        yield Folded(ladder, changed, _by_line(ladder, again))
+        again, games = _refold(ladder, first, change), rated_games(ladder, first)
+        changed = list(again.run(islice(games, most)))
+        told = {(ladder, player): again.told[player] for player in again.differs}
+        yield Folded(ladder, changed, _by_line(ladder, again), told, whole=next(games, None) is None)
 
 
 def _refold(ladder: int, first: int, change: Change) -> Refold:

@@ -151,11 +151,6 @@ def standing_lines(lines: Iterable[Line]) -> dict[Line, Stood]:
         }
 
 
-def current_ratings(lines: Iterable[Line]) -> dict[Line, Rating]:
-    """The ratings of those who have one."""
-    return {line: stood.rating for line, stood in standing_lines(lines).items()}
-
-
 def update_standings(tally: Tally, was: Mapping[Line, Stood], ratings: Mapping[Line, Rating], *, at: datetime) -> None:
     """Brings the ladders up to date with games that changed.
 

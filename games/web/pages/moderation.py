@@ -58,6 +58,9 @@ class PreviewShown:
     """The largest changes."""
     ratings: int
     most: int
+    """Later games of a ladder that are looked at."""
+    whole: bool
+    """Whether there are no more than those."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,4 +188,4 @@ def _preview(found: Preview) -> PreviewShown:
         )
         for one in found.changes[:_PREVIEWED]
     ]
-    return PreviewShown(found.games, tuple(moved), len(found.changes), MOST)
+    return PreviewShown(found.games, tuple(moved), len(found.changes), MOST, found.whole)
