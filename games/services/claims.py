@@ -8,7 +8,7 @@ from django.db.models import Q
 
 from games.models import Acceptance, Act, Claim, Player, Seating
 from games.selectors.roles import is_moderator
-from games.services import consent, notices
+from games.services import consent, flags, notices
 from games.services.refusals import RefusedError
 
 
@@ -133,10 +133,12 @@ def mark_bot(player: Player, account: AbstractBaseUser, *, is_bot: bool, reason:
 def _hand_over(player: Player, account: int | None, now: datetime) -> None:
     """Makes a player an account's own, or nobody's.
 
-    Games that are due are looked at again: one person may sit there twice now, or a word is nobody's any more.
+    Games are looked at again: one person may sit there twice now, or a word is nobody's any more.
     """
     player.account_id = account
     player.save(update_fields=["account"])
+    if account:
+        flags.look_back(player.pk, now=now)
     theirs = Seating.objects.filter(Q(player=player) | Q(player__merged_into=player)).values("game")
     due = Acceptance.objects.filter(number=None, ladder__league=None, game__in=theirs)
     for acceptance in due.select_related("game").order_by("game"):

@@ -5,7 +5,7 @@ a place in the sequence, so that nothing is left out when somebody is interrupte
 """
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -105,6 +105,24 @@ WHERE account.date_joined > seats.accepted_at - %(new)s
 ORDER BY seats.player_id, seats.number
 """
 
+_HELD_TWICE = """
+WITH own AS (
+    SELECT id FROM games_player
+    WHERE merged_into_id IS NULL
+      AND (id = %(player)s OR account_id = (SELECT account_id FROM games_player WHERE id = %(player)s))
+),
+names AS (
+    SELECT id, id AS player_id FROM own
+    UNION ALL SELECT merged.id, own.id FROM games_player AS merged JOIN own ON own.id = merged.merged_into_id
+)
+SELECT seating.game_id, (array_agg(names.player_id ORDER BY seating.seat))[1], jsonb_build_object('seats', count(*))
+FROM games_seating AS seating JOIN names ON names.id = seating.player_id
+WHERE EXISTS (
+    SELECT FROM games_acceptance AS acceptance JOIN games_ladder AS ladder ON ladder.id = acceptance.ladder_id
+    WHERE acceptance.game_id = seating.game_id AND acceptance.number IS NOT NULL AND ladder.league_id IS NULL)
+GROUP BY seating.game_id HAVING count(*) > 1
+"""
+
 _QUESTIONS = {
     Kind.SAME_PERSON: _SAME_PERSON,
     Kind.REPEATED_PAIRING: _REPEATED_PAIRING,
@@ -145,13 +163,27 @@ def _next_numbers(ladder: Ladder) -> Iterable[int | None]:
     return accepted.values_list("number", flat=True)[:BATCH]
 
 
+def look_back(player: int, *, now: datetime) -> None:
+    """Looks at the games of the past once more in which somebody may hold two seats.
+
+    Within the transaction that gives a name to an account, or finds two players to be one.
+
+    :param player: the number under which he is rated.
+    """
+    Flag.objects.bulk_create(_raised(Kind.SAME_PERSON, _HELD_TWICE, {"player": player}, now), ignore_conflicts=True)
+
+
 def _answers(kind: Flag.Kind, ladder: Ladder, last: int | None, now: datetime) -> Sequence[Flag]:
     asked: dict[str, Any] = {
         "ladder": ladder.pk, "after": ladder.looked_to, "last": last, "new": NEW, "early": EARLY, "farmed": FARMED,
         "a_day": PAIRINGS_A_DAY, "a_month": PAIRINGS_A_MONTH,
     }  # fmt: skip
+    return _raised(kind, _FRESH + _QUESTIONS[kind], asked, now)
+
+
+def _raised(kind: Flag.Kind, question: str, asked: Mapping[str, Any], now: datetime) -> list[Flag]:
     with connection.cursor() as cursor:
-        cursor.execute(_FRESH + _QUESTIONS[kind], asked)
+        cursor.execute(question, asked)
         rows = cursor.fetchall()
     return [
         Flag(kind=kind, game_id=game, player_id=player, params=json.loads(params), raised_at=now)

@@ -17,6 +17,7 @@ from engine.fold import Change, Changed, Refold, merge_change, parting_change
 from engine.rating import Rating
 from games.models import Acceptance, Player, Recount, Seating
 from games.selectors.ledger import rated_games, rating_before
+from games.services import flags
 from games.services.ledger import Entered, enter
 from games.services.order import Now, last_place, latest_moment, lock_order
 from games.services.standings import Line, Tally, standing_lines, update_standings
@@ -201,3 +202,6 @@ def _take_over(recount: Recount, change: Change) -> None:
         recount.acceptance.save(update_fields=["counts"])
     for player, into in change.moved.items():
         Player.objects.filter(pk=player).update(merged_into=None if into == player else into)
+    if recount.kind == Kind.MERGE:
+        for into in change.arriving:
+            flags.look_back(into, now=recount.done_at or recount.ordered_at)

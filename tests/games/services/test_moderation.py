@@ -7,11 +7,12 @@ from django.contrib.auth.models import User
 
 from engine.fold import Change
 from games.models import Acceptance, Act, Flag, Game, Player, RatingEvent, Standing, Upload
-from games.services import flags, moderation
+from games.services import claims, flags, moderation, previews
 from games.services.intake import take_in
 from games.services.moderation import Decision, ModerationError
 from games.services.previews import preview
 from games.services.rating import rate_waiting
+from games.services.roles import make_moderator
 from tests.factories import duels, record
 from tests.games.judging import count_all
 
@@ -89,6 +90,20 @@ def test_a_preview_tells_what_an_annulment_then_does(now: datetime, decision: De
     }
 
 
+def test_a_preview_that_stops_early_tells_so_and_compares_what_it_saw(
+    now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counted(b"\n".join(duels(3)), now)
+    monkeypatch.setattr(previews, "MOST", 2)
+
+    seen = preview(Change(annulled={1: True}))
+
+    assert (seen.games, seen.whole) == (2, False)
+    told = RatingEvent.objects.filter(number=2).order_by("seat")
+    assert {one.before.mu for one in seen.changes} == {event.mu for event in told}
+    assert preview(Change(annulled={2: True})).whole
+
+
 def test_merged_players_share_a_line_and_can_be_parted(now: datetime, decision: Decision) -> None:
     counted(record(), now)
     counted(record("draw 1-1", names=("Adah", "Cleo")), now)
@@ -148,6 +163,37 @@ def test_one_account_in_two_seats_is_pointed_out(now: datetime, bob: User) -> No
     rate_waiting(now=now)
 
     assert Flag.objects.filter(kind="same-person", game=Game.objects.get()).exists()
+
+
+def test_who_gets_the_other_name_of_a_game_that_counts_is_pointed_out(now: datetime, alice: User, bob: User) -> None:
+    counted(b"\n".join(duels(2)), now)
+    Player.objects.filter(name="Bruno").update(account=bob)
+    rate_waiting(now=now)
+    make_moderator(alice, now=now)
+    claim = claims.make_claim(Player.objects.get(name="Ada"), bob, now=now)
+
+    claims.decide_claim(claim, approve=True, by=alice, answer="He says so.", now=now)
+
+    pointed_out = Flag.objects.filter(kind="same-person", params={"seats": 2})
+    assert set(pointed_out.values_list("game", flat=True)) == set(Game.objects.values_list("pk", flat=True))
+
+
+def test_players_who_met_and_are_found_to_be_one_are_pointed_out(now: datetime, decision: Decision) -> None:
+    game = counted(record(), now).game
+    moderation.merge(Player.objects.get(name="Ada"), Player.objects.get(name="Bruno"), decision)
+    rate_waiting(now=now)
+
+    (flag,) = Flag.objects.filter(kind="same-person")
+    assert (flag.game, flag.player and flag.player.name, flag.params) == (game, "Bruno", {"seats": 2})
+
+
+def test_a_name_of_somebody_who_was_never_met_is_nothing_to_point_out(now: datetime, decision: Decision) -> None:
+    counted(record(), now)
+    counted(record("draw 1-1", names=("Adah", "Cleo")), now)
+    moderation.merge(Player.objects.get(name="Adah"), Player.objects.get(name="Ada"), decision)
+    rate_waiting(now=now)
+
+    assert not Flag.objects.filter(kind="same-person").exists()
 
 
 def test_a_flag_is_settled_once(now: datetime, decision: Decision) -> None:
