@@ -16,6 +16,7 @@ from engine.explained import Explained
 from engine.rating import shown
 from games.api import serializers as shapes
 from games.api.finding import found_player
+from games.api.queries import asked
 from games.api.streams import CSV, streamed, table
 from games.models import Ladder, Player, RatingEvent
 from games.selectors import careers, players
@@ -174,19 +175,18 @@ class CareerView(APIView):
     @extend_schema(operation_id="career", parameters=[CareerQuery], responses={200: CareerShape, **_ERRORS})
     def get(self, request: Request, pk: str, slug: str) -> Response:
         """Tells results by seat and table, rivals, runs, score sheets, and what games did, newest first, 50 at once."""
-        ladder, asked = _ladder(CareerQuery, request, slug)
-        whole = _career(request, found_player(request, pk), ladder, str(asked.get("before", "")))
+        ladder, wanted = _ladder(CareerQuery, request, slug)
+        whole = _career(request, found_player(request, pk), ladder, str(wanted.get("before", "")))
         return Response(CareerShape(whole, context={"request": request}).data)
 
 
-def _ladder(query: type["WhoseQuery"], request: Request, slug: str) -> tuple[Ladder, dict[str, Any]]:
+def _ladder(query: type[WhoseQuery], request: Request, slug: str) -> tuple[Ladder, dict[str, Any]]:
     """The ladder that is meant, and what else is asked. :raises Http404: when no game counts for it."""
-    asked = query(data=request.query_params)
-    asked.is_valid(raise_exception=True)
-    ladder = find_ladder_of(slug, asked.validated_data["league"])
+    wanted = asked(query, request)
+    ladder = find_ladder_of(slug, wanted["league"])
     if ladder is None:
         raise Http404
-    return ladder, dict(asked.validated_data)
+    return ladder, wanted
 
 
 def _career(request: Request, player: Player, ladder: Ladder, before: str) -> dict[str, Any]:

@@ -12,8 +12,9 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 from rest_framework.views import APIView
 
-from games.api.consent import MarkQuery, Reason
+from games.api.consent import Reason
 from games.api.finding import found_claim, found_player, signed_in
+from games.api.queries import MarkQuery, asked, sent
 from games.api.serializers import ErrorShape, PlayerShape
 from games.models import Claim
 from games.selectors.claims import claims_of, claims_to_decide
@@ -64,12 +65,6 @@ class Answer(serializers.Serializer[Any]):
     answer = serializers.CharField(max_length=1000, allow_blank=True)
 
 
-def _asked(shape: type[serializers.Serializer[Any]], data: Any) -> dict[str, Any]:  # noqa: ANN401 (whatever was sent)
-    asked = shape(data=data)
-    asked.is_valid(raise_exception=True)
-    return dict(asked.validated_data)
-
-
 def _told(request: Request, claim: Claim, *, status: int = 200) -> Response:
     return Response(ClaimShape(claim, context={"request": request}).data, status=status)
 
@@ -105,7 +100,7 @@ class ClaimsToDecideView(APIView):
 
 
 def _page(request: Request, claims: "QuerySet[Claim]") -> Response:
-    page = newest_first(claims.select_related("decided_by"), "made_at", Span(**_asked(MarkQuery, request.query_params)))
+    page = newest_first(claims.select_related("decided_by"), "made_at", Span(**asked(MarkQuery, request)))
     rows = {"claims": page.rows, "newer": page.newer, "older": page.older}
     return Response(ClaimPageShape(rows, context={"request": request}).data)
 
@@ -118,7 +113,7 @@ class PlayerClaimsView(APIView):
     @extend_schema(operation_id="claim_name", request=Reason, responses={201: ClaimShape, **_REFUSALS})
     def post(self, request: Request, pk: str) -> Response:
         """Says that a player is whose the token is. Who uploaded the name first decides, or a moderator."""
-        player, reason = found_player(request, pk), _asked(Reason, request.data)["reason"]
+        player, reason = found_player(request, pk), sent(Reason, request)["reason"]
         claim = make_claim(player, signed_in(request), reason=reason, now=timezone.now())
         return _told(request, claim, status=201)
 
@@ -141,7 +136,7 @@ class DecisionView(APIView):
     def post(self, request: Request, pk: str) -> Response:
         """Says whether a name is the claimant's: for who uploaded it first, and moderators."""
         claim, now = found_claim(request, pk), timezone.now()
-        decided = decide_claim(claim, **_asked(ClaimAnswer, request.data), by=signed_in(request), now=now)
+        decided = decide_claim(claim, **sent(ClaimAnswer, request), by=signed_in(request), now=now)
         rate_at_once(now=timezone.now)
         return _told(request, decided)
 
@@ -161,5 +156,5 @@ class RevocationView(APIView):
     @extend_schema(operation_id="revoke_claim", request=Answer, responses={200: ClaimShape, **_REFUSALS})
     def post(self, request: Request, pk: str) -> Response:
         """Takes a name from an account again, with the reason: for moderators."""
-        claim, answer = found_claim(request, pk), _asked(Answer, request.data)["answer"]
+        claim, answer = found_claim(request, pk), sent(Answer, request)["answer"]
         return _told(request, revoke_claim(claim, by=signed_in(request), answer=answer, now=timezone.now()))

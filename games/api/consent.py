@@ -14,6 +14,7 @@ from rest_framework.reverse import reverse
 from rest_framework.views import APIView
 
 from games.api.finding import found_game, signed_in
+from games.api.queries import MarkQuery, asked, sent
 from games.api.serializers import ErrorShape, GamePageShape
 from games.models import Acceptance, Confirmation, Dispute, Game
 from games.selectors.consent import Consent, SeatConsent, consent_of, games_waiting, ladders_of
@@ -143,9 +144,7 @@ class DisputeView(APIView):
     def post(self, request: Request, key: str) -> Response:
         """Says that a game was not played as recorded, or should not count; a moderator decides."""
         game = found_game(request, key)
-        asked = Reason(data=request.data)
-        asked.is_valid(raise_exception=True)
-        consent.dispute(game, signed_in(request), reason=asked.validated_data["reason"], now=timezone.now())
+        consent.dispute(game, signed_in(request), reason=sent(Reason, request)["reason"], now=timezone.now())
         return _told(request, game, status=201)
 
 
@@ -164,13 +163,6 @@ class WithdrawalView(APIView):
         return _told(request, game)
 
 
-class MarkQuery(serializers.Serializer[Any]):
-    """Which page is wanted."""
-
-    before = serializers.CharField(required=False, default="", max_length=40)
-    after = serializers.CharField(required=False, default="", max_length=40)
-
-
 class WaitingView(APIView):
     """What waits for the account's word."""
 
@@ -183,8 +175,6 @@ class WaitingView(APIView):
     )
     def get(self, request: Request) -> Response:
         """Lists the games in which the account's players sat and which it could confirm, newest first, 50 at a time."""
-        asked = MarkQuery(data=request.query_params)
-        asked.is_valid(raise_exception=True)
-        page = games_waiting(signed_in(request).pk, Span(**asked.validated_data), now=timezone.now())
+        page = games_waiting(signed_in(request).pk, Span(**asked(MarkQuery, request)), now=timezone.now())
         rows = {"games": page.rows, "newer": page.newer, "older": page.older}
         return Response(GamePageShape(rows, context={"request": request}).data)

@@ -10,6 +10,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from games.api.finding import found_game, signed_in
+from games.api.queries import sent
 from games.api.serializers import ErrorShape
 from games.models import Game
 from games.services.privacy import hide, show
@@ -35,9 +36,7 @@ class PrivacyView(APIView):
     def put(self, request: Request, key: str) -> Response:
         """Hides a game that the account alone has uploaded and that counts nowhere, or shows it to everybody."""
         game = found_game(request, key)
-        asked = PrivacyShape(data=request.data)
-        asked.is_valid(raise_exception=True)
-        turn = hide if asked.validated_data["private"] else show
+        turn = hide if sent(PrivacyShape, request)["private"] else show
         turn(game, signed_in(request), now=timezone.now())
         return _told(found_game(request, key))
 

@@ -36,8 +36,24 @@ class NameQuery(serializers.Serializer[Any]):
     name = serializers.CharField(required=False, default="", max_length=64)
 
 
+class MarkQuery(serializers.Serializer[Any]):
+    """Which page is wanted."""
+
+    before = serializers.CharField(required=False, default="", max_length=40)
+    after = serializers.CharField(required=False, default="", max_length=40)
+
+
 def asked(query: type[serializers.Serializer[Any]], request: Request) -> dict[str, Any]:
     """What an address asks for. :raises ValidationError: when that is not understood."""
-    said = query(data=request.query_params)
+    return _read(query, request.query_params)
+
+
+def sent(body: type[serializers.Serializer[Any]], request: Request) -> dict[str, Any]:
+    """What a request's body says. :raises ValidationError: when that is not understood."""
+    return _read(body, request.data)
+
+
+def _read(shape: type[serializers.Serializer[Any]], data: Any) -> dict[str, Any]:  # noqa: ANN401 (whatever was sent)
+    said = shape(data=data)
     said.is_valid(raise_exception=True)
     return dict(said.validated_data)

@@ -23,10 +23,11 @@ from engine.scene.film import frames
 from engine.verify import REJECTED, VERIFIED
 from games import tasks
 from games.api import serializers as shapes
+from games.api.finding import found_game, found_player
 from games.api.parsers import Unread
 from games.api.queries import FromQuery, GameQuery, NameQuery, asked
 from games.api.wishes import FORM, WishQuery, wish_of
-from games.models import Game, Player, Upload
+from games.models import Game, Upload
 from games.selectors import exchange, games, players, replays, uploads
 from games.selectors.paging import Span
 from games.selectors.visibility import Viewer
@@ -140,20 +141,13 @@ class GamesView(APIView):
         return Response(shapes.GamePageShape(rows, context={"request": request}).data)
 
 
-def _game(request: Request, key: str) -> Game:
-    try:
-        return games.find_game(key, request.user)
-    except Game.DoesNotExist:
-        raise Http404 from None
-
-
 class GameView(APIView):
     """A game."""
 
     @extend_schema(operation_id="game", responses={200: shapes.GameDetailShape, **_ERRORS})
     def get(self, request: Request, key: str) -> Response:
         """Tells what is known of a game, and where its parts are."""
-        game = _game(request, key)
+        game = found_game(request, key)
         verdicts = list(replays.first_log(game, request.user).verdicts.order_by("-pk"))
         parts = {
             name: reverse(f"api-game-{name}", [game.key], request=request) for name in _parts_of(game, request.user)
@@ -177,7 +171,7 @@ class GameLogView(APIView):
     @extend_schema(operation_id="game_log", responses={_BYTES: OpenApiTypes.BINARY, **_ERRORS})
     def get(self, request: Request, key: str) -> HttpResponse:
         """Gives the bytes of the record in which the game was first handed in."""
-        log = replays.first_log(_game(request, key), request.user)
+        log = replays.first_log(found_game(request, key), request.user)
         return _file(bytes(log.data), f"{key}.{_SUFFIX[log.form]}", "application/octet-stream")
 
 
@@ -187,7 +181,7 @@ class GameCanonicalView(APIView):
     @extend_schema(operation_id="game_canonical", responses={(200, "text/plain"): OpenApiTypes.STR, **_ERRORS})
     def get(self, request: Request, key: str) -> HttpResponse:
         """Gives the canonical text of a game that was not rejected."""
-        log = replays.first_log(_game(request, key), request.user)
+        log = replays.first_log(found_game(request, key), request.user)
         if not log.text:
             raise Http404
         return _file(log.text.encode(), f"{key}.agn", "text/plain; charset=utf-8")
@@ -222,12 +216,12 @@ class GameRecranksView(APIView):
 
         The site is this one's host; the players' ids are their numbers here, the game's id is its key.
         """
-        told = exchange.recranks_of(_game(request, key), request.user, site=request.get_host(), now=timezone.now())
+        told = exchange.recranks_of(found_game(request, key), request.user, site=request.get_host(), now=timezone.now())
         return Response(told)
 
 
 def _replay(request: Request, key: str) -> tuple[Replay[Any, Any], bool]:
-    found = replays.replay_of(replays.first_log(_game(request, key), request.user))
+    found = replays.replay_of(replays.first_log(found_game(request, key), request.user))
     if found.replay is None:
         raise Http404
     return found.replay, found.fault is not None
@@ -258,7 +252,7 @@ class GameFramesView(APIView):
     )
     def get(self, request: Request, key: str) -> Response:
         """Gives what a viewer draws, 100 plies at a time from ply `start` on: one frame whole, then the changes."""
-        scenes = replays.film_of(replays.first_log(_game(request, key), request.user))
+        scenes = replays.film_of(replays.first_log(found_game(request, key), request.user))
         if not scenes:
             raise Http404
         start = asked(FromQuery, request)["start"]
@@ -289,12 +283,9 @@ class PlayerView(APIView):
     """A player."""
 
     @extend_schema(operation_id="player", responses={200: shapes.PlayerDetailShape, **_ERRORS})
-    def get(self, request: Request, pk: int) -> Response:
+    def get(self, request: Request, pk: str) -> Response:
         """Tells a player's standings and ratings, game by game."""
-        try:
-            player = players.find_player(pk, request.user)
-        except (Player.DoesNotExist, OverflowError):
-            raise Http404 from None
+        player = found_player(request, pk)
         whole = _with(player, rungs=players.standings_of(player), histories=players.histories_of(player))
         return Response(shapes.PlayerDetailShape(whole, context={"request": request}).data)
 
