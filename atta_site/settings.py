@@ -251,6 +251,8 @@ SPECTACULAR_SETTINGS = {
     "VERSION": version("atta"),
     "SERVE_INCLUDE_SCHEMA": False,
     "SCHEMA_PATH_PREFIX": "/api/v1",
+    # What several shapes have is named once, by us.
+    "ENUM_NAME_OVERRIDES": {"UploadStateEnum": "games.api.serializers.UPLOAD_STATES"},
     "COMPONENT_SPLIT_REQUEST": True,
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",

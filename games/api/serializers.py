@@ -116,6 +116,10 @@ class TroubleShape(serializers.Serializer[Archive]):
     params = serializers.DictField()
 
 
+UPLOAD_STATES = [*Upload.State.values, "done"]
+"""How far an upload has come, as it is told."""
+
+
 class UploadShape(serializers.Serializer[Upload]):
     """An upload and what has become of its records."""
 
@@ -129,7 +133,7 @@ class UploadShape(serializers.Serializer[Upload]):
     url = serializers.SerializerMethodField(help_text="Where to ask for the results.")
     page = serializers.SerializerMethodField()
 
-    @extend_schema_field(serializers.ChoiceField([*Upload.State.values, "done"]))
+    @extend_schema_field(serializers.ChoiceField(UPLOAD_STATES))
     def get_state(self, upload: Upload) -> str:
         """How far it has come."""
         return str(upload.state) if upload.done_at is None or upload.state != Upload.State.VERIFYING else "done"
