@@ -251,13 +251,11 @@ SPECTACULAR_SETTINGS = {
     "VERSION": version("atta"),
     "SERVE_INCLUDE_SCHEMA": False,
     "SCHEMA_PATH_PREFIX": "/api/v1",
-    # What several shapes have is named once, by us.
-    "ENUM_NAME_OVERRIDES": {"UploadStateEnum": "games.api.serializers.UPLOAD_STATES"},
     "COMPONENT_SPLIT_REQUEST": True,
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     # Several things have a state; those that stand in more than one answer are named here.
-    "ENUM_NAME_OVERRIDES": {"UploadState": "games.models.records.Upload.State"},
+    "ENUM_NAME_OVERRIDES": {"UploadState": "games.api.serializers.UPLOAD_STATES"},
 }
 
 # --- the worker -------------------------------------------------------------------------------------------------------
