@@ -2,7 +2,9 @@
 
 from typing import IO, Any
 
-from rest_framework.parsers import BaseParser
+from django.utils.translation import gettext
+from rest_framework.exceptions import ParseError
+from rest_framework.parsers import BaseParser, JSONParser
 
 
 class Unread(BaseParser):
@@ -13,3 +15,14 @@ class Unread(BaseParser):
     def parse(self, stream: IO[Any], *_: object, **__: object) -> Any:  # noqa: ANN401 (DRF knows forms only)
         """Hands the body on."""
         return stream
+
+
+class Json(JSONParser):
+    """JSON, of which what is nested without end is refused like all else that is none."""
+
+    def parse(self, stream: IO[Any], *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 (the framework's own)
+        """Reads the body. :raises ParseError: when it is no JSON, or nested too deeply."""
+        try:
+            return super().parse(stream, *args, **kwargs)
+        except RecursionError:
+            raise ParseError(gettext("This JSON is nested too deeply.")) from None
