@@ -53,6 +53,22 @@ FROM told JOIN games_acceptance AS acceptance ON acceptance.id = told.acceptance
 WHERE (SELECT bool_and(yes) FROM sound)
   AND (acceptance.number, acceptance.accepted_at) IS DISTINCT FROM (told.number, told.at)
 """
+# And so the recounts: when each was done is the moment of its entries, and its place among them and the games follows.
+_RECOUNTS_TOLD = """
+WITH told AS (
+    SELECT recount_id AS id, min(at) AS at FROM games_ratingevent WHERE recount_id IS NOT NULL
+    GROUP BY recount_id HAVING min(at) = max(at)),
+dated AS (
+    SELECT id, coalesce(told.at, recount.done_at) AS at
+    FROM games_recount AS recount LEFT JOIN told USING (id) WHERE recount.done_at IS NOT NULL),
+due AS (
+    SELECT id, at, count(id) OVER so_far AS "order", coalesce(max(number) OVER so_far, 0) AS after
+    FROM (SELECT id, NULL AS number, at FROM dated
+          UNION ALL SELECT NULL, number, accepted_at FROM games_acceptance WHERE number IS NOT NULL) AS moments
+    WINDOW so_far AS (ORDER BY at, number, id ROWS UNBOUNDED PRECEDING))
+SELECT id, due."order", due.after, due.at FROM due JOIN games_recount AS recount USING (id)
+WHERE (recount."order", recount.after, recount.done_at) IS DISTINCT FROM (due."order", due.after, due.at)
+"""
 
 
 class RebuildError(RuntimeError):
@@ -75,7 +91,8 @@ class Rebuilt:
 def rebuild(*, reason: str, now: datetime, progress: Callable[[], object] = bool) -> Rebuilt:
     """Repairs what an audit finds, in one transaction. :raises RebuildError: when that is not possible."""
     lock_order()
-    found = Counter({flaws.SEQUENCE: places}) if (places := _mend_places()) else Counter[str]()
+    places = _mend_places() + _mend_recounts()
+    found = Counter({flaws.SEQUENCE: places}) if places else Counter[str]()
     beyond: list[Flaw] = []
     for flaw in Audit(progress=progress).run():
         found[flaw.about] += 1
@@ -98,6 +115,17 @@ def _mend_places() -> int:
     Acceptance.objects.filter(pk__in=[pk for pk, _, _ in wrong]).update(number=None, accepted_at=None)
     for pk, number, at in wrong:
         Acceptance.objects.filter(pk=pk).update(number=number, accepted_at=at)
+    return len(wrong)
+
+
+def _mend_recounts() -> int:
+    """The same for recounts, and the moments at which they were done. :returns: how many."""
+    with connection.cursor() as cursor:
+        cursor.execute(_RECOUNTS_TOLD)
+        wrong = cursor.fetchall()
+    Recount.objects.filter(pk__in=[pk for pk, *_ in wrong]).update(order=None, after=None, done_at=None)
+    for pk, order, after, at in wrong:
+        Recount.objects.filter(pk=pk).update(order=order, after=after, done_at=at)
     return len(wrong)
 
 

@@ -99,6 +99,12 @@ CELLS = {
     "annulled": ("UPDATE games_acceptance SET counts = true WHERE number = 12", "acceptance", "counts"),
     "not-annulled": ("UPDATE games_acceptance SET counts = false WHERE number = 13", "acceptance", "counts"),
     "changed": ("UPDATE games_recount SET changed = changed + 1", "recount", "changed"),
+    "recount-order": (
+        'UPDATE games_recount SET "order" = (SELECT max("order") + 1 FROM games_recount) WHERE "order" = 2',
+        "sequence", "order"),
+    "recount-after": ('UPDATE games_recount SET after = after - 1 WHERE "order" = 4', "sequence", "after"),
+    "recount-done": (
+        """UPDATE games_recount SET done_at = done_at + interval '1 microsecond' WHERE "order" = 4""", "entry", "at"),
     "merged": ("UPDATE games_player SET merged_into_id = NULL", "player", "merged_into"),
     "seating-place": (f"UPDATE games_seating SET place = 5 - place WHERE seat = 0 AND {OF_17}", "seating", "place"),
     "seating-player": (f"UPDATE games_seating SET player_id = ({NOT_THERE}) WHERE {OF_17}", "seating", "player"),
