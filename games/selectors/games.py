@@ -143,7 +143,7 @@ def find_upload(pk: UUID, viewer: Viewer) -> Upload:
 
     :raises Upload.DoesNotExist: when none has it that the viewer may see.
     """
-    return Upload.objects.get(uploads_for(viewer), pk=pk)
+    return Upload.objects.select_related("archive").get(uploads_for(viewer), pk=pk)
 
 
 def find_log(upload: UUID, number: int, viewer: Viewer) -> MoveLog | None:

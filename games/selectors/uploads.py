@@ -67,7 +67,10 @@ def progress_of(upload: Upload, viewer: Viewer | None = None) -> Progress:
 
 def archive_of(upload: Upload) -> Archive | None:
     """The file of an upload; none of one that was cut at once."""
-    return Archive.objects.filter(pk=upload.pk).first()
+    try:
+        return upload.archive
+    except Archive.DoesNotExist:
+        return None
 
 
 def find_file(pk: UUID, account: int) -> Archive:

@@ -1,7 +1,8 @@
 """What people may send by forms."""
 
 from collections.abc import Iterable
-from typing import Any, Self, cast
+from io import BytesIO
+from typing import IO, Any, Self, cast
 
 from django import forms
 from django.conf import settings
@@ -36,7 +37,7 @@ class UploadForm(forms.Form):
         label=_("A file"),
         required=False,
         allow_empty_file=True,
-        widget=forms.FileInput(attrs={"accept": ".agn,.txt,.json,.ndjson,text/plain,application/json"}),
+        widget=forms.FileInput(attrs={"accept": ".agn,.txt,.json,.ndjson,.gz,.zst,.zip,text/plain,application/json"}),
     )
     text = forms.CharField(
         label=_("Or the text itself"),
@@ -86,13 +87,19 @@ class UploadForm(forms.Form):
         return cleaned
 
     @property
-    def data_sent(self) -> bytes:
-        """The bytes that were given, no more than show that they are too many."""
+    def stream(self) -> "IO[bytes]":
+        """What was given."""
         file: UploadedFile[bytes] | None = self.cleaned_data["file"]
         if file:
-            return bytes(file.read(intake.MAX_BYTES + 1))
+            return cast("IO[bytes]", file)
         # A browser sends every line end of a text field as CR LF, whatever was pasted.
-        return str(self.cleaned_data["text"]).replace("\r\n", "\n").encode()
+        return BytesIO(str(self.cleaned_data["text"]).replace("\r\n", "\n").encode())
+
+    @property
+    def size(self) -> int:
+        """How many bytes that is; of a text at most."""
+        file: UploadedFile[bytes] | None = self.cleaned_data["file"]
+        return (file.size or 0) if file else len(self.stream.read())
 
     @property
     def filename(self) -> str:

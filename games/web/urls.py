@@ -17,6 +17,7 @@ from games.web.views import (
     moderation,
     players,
     rules,
+    steering,
     theme,
     uploads,
 )
@@ -26,6 +27,10 @@ urlpatterns = [
     path("upload/", uploads.upload, name="upload"),
     path("uploads/<uuid:pk>/", uploads.result, name="upload-result"),
     path("uploads/<uuid:pk>/webhook/", uploads.tell_again, name="upload-webhook"),
+    path("uploads/<uuid:pk>/pause/", steering.pause, name="upload-pause"),
+    path("uploads/<uuid:pk>/continue/", steering.go_on, name="upload-continue"),
+    path("uploads/<uuid:pk>/cancel/", steering.cancel, name="upload-cancel"),
+    path("uploads/<uuid:pk>/retry/", steering.retry, name="upload-retry"),
     path("games/", games.games, name="games"),
     path("games/<slug:key>/", games.game, name="game"),
     path("games/<slug:key>/private/", games.privacy, name="game-privacy"),

@@ -19,6 +19,7 @@ from games.selectors.webhooks import delivery_of
 from games.web.pages.kinds import BrokenRow, Kind, broken_of, kinds_of, query_of
 from games.web.pages.rows import SeatShown, named
 from games.web.pages.rulebook import RuleLink, rule_link
+from games.web.pages.stage import Stage, stage_of
 from games.web.pages.words import Stamp, stamp_of
 
 SIZE = 100
@@ -119,11 +120,14 @@ class UploadPage:
     """Who is told that it is done, for its uploader."""
     quiet: bool
     """Whether records wait and nothing has happened for long."""
+    stage: Stage
 
     @property
     def seen(self) -> str:
         """What there is to see, in short: when it changes there is news."""
-        return f"{self.progress.done}{'q' if self.quiet else ''}{'a' if self.league and self.league.accepted else ''}"
+        accepted = "a" if self.league and self.league.accepted else ""
+        coming = f"-{self.stage.percent}-{self.progress.total}" if self.stage.is_coming else ""
+        return f"{self.progress.done}{'q' if self.quiet else ''}{accepted}{coming}"
 
     @property
     def total(self) -> str:
@@ -137,10 +141,12 @@ class UploadPage:
 
     @property
     def waits(self) -> bool:
-        """Whether there is anything to come."""
-        return (
-            bool(self.progress.waiting) or self.pace.growing or (self.league is not None and not self.league.accepted)
-        )
+        """Whether there is anything to come without anybody's doing."""
+        if self.stage.paused or self.stage.state == Upload.State.RECEIVING:
+            return False
+        if self.stage.is_coming or self.progress.waiting:
+            return True
+        return self.league is not None and not self.league.accepted and self.stage.state != Upload.State.CANCELLED
 
     @property
     def large(self) -> bool:
@@ -181,7 +187,8 @@ def upload_page(upload: Upload, viewer: Viewer, *, after: int, choice: Choice = 
         private=upload.private,
         league=_league(upload),
         delivery=_delivery(upload, viewer),
-        quiet=bool(progress.waiting) and now - (upload.judged_at or upload.received_at) > _LONG,
+        stage=stage_of(upload, viewer, set_aside=progress.quarantined),
+        quiet=bool(progress.waiting) and not upload.paused and now - (upload.judged_at or upload.received_at) > _LONG,
     )
 
 
@@ -218,7 +225,7 @@ def _rows(upload: Upload, logs: list[MoveLog]) -> Iterator[ResultRow]:
 def _row(log: MoveLog, *, known: bool) -> ResultRow:
     verdict = next(iter(log.verdicts.all()), None)
     game = log.game
-    waits = log.state in (MoveLog.State.WAITING, MoveLog.State.RUNNING)
+    waits = log.state in (MoveLog.State.WAITING, MoveLog.State.RUNNING, MoveLog.State.HELD)
     return ResultRow(
         number=log.number,
         line=log.line,

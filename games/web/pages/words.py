@@ -42,6 +42,8 @@ STAMPS = {
         ("waiting", _("waiting")),
         ("running", _("being verified")),
         ("quarantined", _("set aside")),
+        ("held", _("paused")),
+        ("cancelled", _("cancelled")),
     )
 }
 

@@ -2,6 +2,7 @@
 
 from uuid import UUID
 
+from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
@@ -13,11 +14,13 @@ from games import tasks
 from games.models import Upload
 from games.selectors.games import find_upload
 from games.services import intake
+from games.services.archives import receiving
 from games.services.webhooks import send_again
 from games.web.answers import SeeOther
 from games.web.asking import signed_in
 from games.web.forms import UploadForm
 from games.web.numbers import number_asked
+from games.web.pages.door import upload_door
 from games.web.pages.kinds import choice_of
 from games.web.pages.samples import find_sample, samples
 from games.web.pages.upload import upload_page, wait_before
@@ -32,9 +35,14 @@ _BESIDES = 64 * 1024
 @csrf_exempt  # _take_in looks at the token: to find it the whole body is read, so first of all its length is looked at
 def upload(request: HttpRequest) -> HttpResponse:
     """Take in a file or a text."""
-    if _length(request) > intake.MAX_BYTES + _BESIDES:
-        return render(request, "games/upload.html", _door(_form(request), too_large=True), status=413)
+    if _length(request) > _most(request) + _BESIDES:
+        return render(request, "games/upload.html", _door(request, _form(request), too_large=True), status=413)
     return _take_in(request)
+
+
+def _most(request: HttpRequest) -> int:
+    """Bytes that may come in one form."""
+    return settings.UPLOAD_MAX_FORM if request.user.is_authenticated else intake.MAX_BYTES
 
 
 def _length(request: HttpRequest) -> int:
@@ -46,14 +54,14 @@ def _length(request: HttpRequest) -> int:
 @require_http_methods(["GET", "HEAD", "POST"])
 def _take_in(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
-        return render(request, "games/upload.html", _door(_form(request)))
+        return render(request, "games/upload.html", _door(request, _form(request)))
     if wait := seconds_to_wait(request):
         return _too_many(request, wait)
     form = UploadForm(request.POST, request.FILES, viewer=request.user, label_suffix="")
     if form.is_valid() and (taken := _taken_in(request, form)):
         tasks.ring()
         return SeeOther(taken.get_absolute_url())
-    return render(request, "games/upload.html", _door(form), status=422)
+    return render(request, "games/upload.html", _door(request, form), status=422)
 
 
 def _too_many(request: HttpRequest, wait: int) -> HttpResponse:
@@ -66,14 +74,8 @@ def _taken_in(request: HttpRequest, form: UploadForm) -> Upload | None:
     """The upload; none when it was refused, of which the form then tells."""
     account = request.user if request.user.is_authenticated else None
     try:
-        return intake.take_in(
-            form.data_sent,
-            via=Upload.Via.WEB,
-            now=timezone.now(),
-            uploader=account,
-            filename=form.filename,
-            wish=form.wish,
-        )
+        origin = intake.Origin(Upload.Via.WEB, account, form.filename, form.wish)
+        return receiving.hand_in(form.stream, form.size, origin, now=timezone.now())
     except intake.IntakeError as error:
         form.refuse(error)
         return None
@@ -86,9 +88,9 @@ def _form(request: HttpRequest) -> UploadForm:
     return UploadForm(viewer=request.user, label_suffix="", initial=begun)
 
 
-def _door(form: UploadForm, *, too_large: bool = False) -> dict[str, object]:
-    limits = {"bytes": intake.MAX_BYTES, "games": intake.MAX_GAMES}
-    return {"form": form, "limits": limits, "samples": samples(), "too_large": too_large}
+def _door(request: HttpRequest, form: UploadForm, *, too_large: bool = False) -> dict[str, object]:
+    page = upload_door(request.user, form_bytes=_most(request))
+    return {"form": form, "door": page, "samples": samples(), "too_large": too_large}
 
 
 @require_POST
@@ -112,7 +114,8 @@ def result(request: HttpRequest, pk: UUID) -> HttpResponse:
     page = upload_page(found, request.user, after=number_asked(request, "after"), choice=choice, now=timezone.now())
     look = number_asked(request, "look") + 1
     news = page.seen != request.GET.get("seen")
-    values = {"page": page, "look": look, "wait": wait_before(look), "news": news}
+    new_acts = page.stage.acts != request.GET.get("acts", "")
+    values = {"page": page, "look": look, "wait": wait_before(look), "news": news, "new_acts": new_acts}
     values["aloud"] = news and (not page.waits or look % _ALOUD == 0)
     return render(
         request, "games/parts/results.html" if "HX-Request" in request.headers else "games/result.html", values

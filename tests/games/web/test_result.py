@@ -31,7 +31,9 @@ def test_what_waits_says_so_and_looks_again(client: Client) -> None:
     upload = waiting(record())
     html = client.get(f"/uploads/{upload.pk}/").content.decode()
     assert "0 of 1 checked." in words_of(html)
-    assert f'hx-get="/uploads/{upload.pk}/?after=0&amp;look=1&amp;seen=0" hx-trigger="load delay:400ms' in html
+    assert (
+        f'hx-get="/uploads/{upload.pk}/?after=0&amp;look=1&amp;seen=0&amp;acts=" hx-trigger="load delay:400ms' in html
+    )
     assert '<noscript><meta http-equiv="refresh" content="3"></noscript>' in html
 
 

@@ -1,34 +1,157 @@
 /** The upload form: files dropped anywhere on the page, and what was chosen. Without it the form works all the same. */
 
+import { Gone, markOf, Refused, Sending } from "./sending.js";
+
 const form = document.querySelector("[data-upload]");
 const zone = form.querySelector("[data-drop]");
 const input = form.querySelector("input[type=file]");
 const said = form.querySelector("[data-chosen]");
+const panel = document.querySelector("[data-sending]");
 const most = Number(form.dataset.most);
+const small = Number(form.dataset.small);
+const language = document.documentElement.lang;
+
+const MAGIC = [
+  [0x1f, 0x8b],
+  [0x28, 0xb5, 0x2f, 0xfd],
+  [0x50, 0x4b],
+];
+
+let inPieces = false;
 
 function size(bytes) {
-  const unit = bytes < 1024 ? "byte" : bytes < 1024 ** 2 ? "kilobyte" : "megabyte";
-  const value = bytes / { byte: 1, kilobyte: 1024, megabyte: 1024 ** 2 }[unit];
-  const format = { style: "unit", unit, unitDisplay: "short", maximumFractionDigits: 1 };
-  return new Intl.NumberFormat(document.documentElement.lang, format).format(value);
+  const units = ["byte", "kilobyte", "megabyte", "gigabyte"];
+  const step = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(bytes, 1)) / 10));
+  const format = { style: "unit", unit: units[step], unitDisplay: "short", maximumFractionDigits: 1 };
+  return new Intl.NumberFormat(language, format).format(bytes / 1024 ** step);
 }
 
-function show() {
+function duration(seconds) {
+  const unit = seconds < 90 ? "second" : seconds < 5400 ? "minute" : "hour";
+  const value = Math.max(1, Math.round(seconds / { second: 1, minute: 60, hour: 3600 }[unit]));
+  return new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long" }).format(value);
+}
+
+function filled(template, words) {
+  return template.replace(/\{(\w+)\}/g, (_, name) => words[name]);
+}
+
+function begun(file) {
+  const mark = markOf(file);
+  return [...document.querySelectorAll("[data-unfinished]")].find((one) => one.dataset.mark === mark);
+}
+
+async function isPacked(file) {
+  const head = new Uint8Array(await file.slice(0, 4).arrayBuffer());
+  return MAGIC.some((magic) => magic.every((byte, at) => head[at] === byte));
+}
+
+async function show() {
   const [file] = input.files;
   const large = file && file.size > most;
-  said.textContent = file ? `${file.name}, ${size(file.size)}${large ? `. ${said.dataset.tooLarge}` : ""}` : "";
+  const packed = file && !large && (await isPacked(file));
+  inPieces = Boolean(file && form.dataset.files && (packed || file.size > small));
+  const known = file && inPieces && begun(file);
+  const notes = [
+    large && said.dataset.tooLarge,
+    packed && !form.dataset.files && said.dataset.signedOut,
+    known && filled(said.dataset.here, known.dataset),
+  ].filter(Boolean);
+  said.textContent = file ? [`${file.name}, ${size(file.size)}`, ...notes].join(". ") : "";
   zone.classList.toggle("full", Boolean(file));
-  zone.classList.toggle("refused", Boolean(large));
+  zone.classList.toggle("refused", Boolean(large || (packed && !form.dataset.files)));
 }
 
 function holdsFiles(event) {
   return event.dataTransfer?.types.includes("Files");
 }
 
+// Sending in pieces
+
+function part(name) {
+  return panel.querySelector(`[data-sending-${name}]`);
+}
+
+function wishes() {
+  const told = new FormData(form);
+  return {
+    scored: String(told.get("counts") !== "training"),
+    private: String(told.get("private") === "on"),
+    ...(told.get("league") ? { league: told.get("league") } : {}),
+  };
+}
+
+/** Says how it goes on; loudly only what is not to be seen from a bar that grows. */
+function teller(file) {
+  const started = { at: performance.now(), sent: null };
+  let loud = "";
+  return ({ sent, paused, broken }) => {
+    started.sent ??= sent;
+    const rate = (sent - started.sent) / ((performance.now() - started.at) / 1000);
+    const left = rate > 0 && sent - started.sent > 2 ** 20 ? duration((file.size - sent) / rate) : "";
+    const kind = paused ? "paused" : broken ? "broken" : sent === file.size ? "whole" : left ? "left" : "says";
+    const words = filled(panel.dataset[kind], { sent: size(sent), all: size(file.size), left });
+    part("bar").value = sent / file.size;
+    part("words").textContent = words;
+    panel.classList.toggle("stuck", broken || paused);
+    part("pause").hidden = paused;
+    part("continue").hidden = !paused;
+    const aloud = ["paused", "broken", "whole"].includes(kind) ? kind : "";
+    if (aloud !== loud) part("status").textContent = aloud ? words : "";
+    loud = aloud;
+  };
+}
+
+function turn(sending) {
+  form.hidden = sending;
+  panel.hidden = !sending;
+}
+
+/** Puts one button in the other's place; whoever uses keys stays there. */
+function offer(one, other) {
+  part(one).hidden = false;
+  part(other).hidden = true;
+  part(one).focus();
+}
+
+async function send(file) {
+  const sending = new Sending(file, form.querySelector("[name=csrfmiddlewaretoken]").value, teller(file));
+  part("name").textContent = file.name;
+  part("pause").onclick = () => {
+    sending.pause();
+    offer("continue", "pause");
+  };
+  part("continue").onclick = () => {
+    sending.goOn();
+    offer("pause", "continue");
+  };
+  part("cancel").onclick = () => sending.cancel().then(() => location.reload());
+  turn(true);
+  panel.focus();
+  try {
+    const known = begun(file);
+    const told = { filename: file.name, fingerprint: markOf(file), ...wishes() };
+    const page = known ? known.dataset.page : await sending.begin(form.dataset.files, told);
+    if (await sending.run(known?.dataset.address)) location.assign(page);
+  } catch (error) {
+    turn(false);
+    zone.classList.add("refused");
+    said.textContent = error instanceof Gone ? panel.dataset.gone : error instanceof Refused ? error.message : String(error);
+    form.querySelector(".button.large").focus();
+  }
+}
+
 form.querySelector("[data-hint]").hidden = false;
 form.querySelector("[data-choose]").hidden = false;
 input.classList.add("unseen");
 input.addEventListener("change", show);
+
+form.addEventListener("submit", (event) => {
+  const [file] = input.files;
+  if (!inPieces || file.size > most || new FormData(form).get("text")?.trim()) return;
+  event.preventDefault();
+  send(file);
+});
 
 document.addEventListener("dragover", (event) => {
   if (holdsFiles(event)) {
@@ -41,7 +164,7 @@ document.addEventListener("dragleave", (event) => {
   if (!event.relatedTarget) zone.classList.remove("over");
 });
 
-document.addEventListener("drop", (event) => {
+document.addEventListener("drop", async (event) => {
   if (!holdsFiles(event)) return;
   event.preventDefault();
   zone.classList.remove("over");
@@ -50,7 +173,7 @@ document.addEventListener("drop", (event) => {
     return;
   }
   input.files = event.dataTransfer.files;
-  show();
+  await show();
   form.querySelector(".button.large").focus();
 });
 

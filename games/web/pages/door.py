@@ -1,0 +1,67 @@
+"""Where files are handed in: what may be sent, and what was begun and is not here yet."""
+
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.urls import reverse
+
+from games.models import Archive
+from games.selectors.uploads import unfinished_files
+from games.selectors.visibility import Viewer
+from games.services import intake
+
+
+@dataclass(frozen=True, slots=True)
+class Unfinished:
+    """A file of which more is to come."""
+
+    name: str
+    mark: str
+    """By what the script knows it again."""
+    percent: int
+    address: str
+    """Where its pieces go."""
+    page: str
+    cancel: str
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """What may be sent, by whoever looks."""
+
+    most: int
+    """Bytes of a file."""
+    small: int
+    """Bytes of a plain one that is cut at once."""
+    form: int
+    """Bytes in one form, which is how it is sent without the script."""
+    games: int
+    files: str
+    """Where files are sent in pieces; empty for those without an account."""
+    unfinished: tuple[Unfinished, ...]
+
+
+def upload_door(viewer: Viewer, *, form_bytes: int) -> Door:
+    """The door for somebody."""
+    if not viewer.is_authenticated:
+        return Door(intake.MAX_BYTES, intake.MAX_BYTES, form_bytes, intake.MAX_GAMES, "", ())
+    return Door(
+        most=settings.UPLOAD_MAX_BYTES,
+        small=intake.MAX_BYTES,
+        form=form_bytes,
+        games=settings.UPLOAD_MAX_GAMES,
+        files=reverse("api-upload-files"),
+        unfinished=tuple(map(_unfinished, unfinished_files(viewer.pk))),
+    )
+
+
+def _unfinished(archive: Archive) -> Unfinished:
+    upload = archive.upload
+    return Unfinished(
+        name=upload.filename,
+        mark=archive.mark,
+        percent=100 * archive.received // archive.length,
+        address=reverse("api-upload-file", args=[upload.pk]),
+        page=upload.get_absolute_url(),
+        cancel=reverse("upload-cancel", args=[upload.pk]),
+    )

@@ -1,0 +1,68 @@
+"""How far an upload has come besides its verdicts, and what may be done with it."""
+
+from dataclasses import dataclass
+
+from django.urls import reverse
+
+from games.models import Upload
+from games.selectors.uploads import archive_of
+from games.selectors.visibility import Viewer
+from games.services.archives.steering import broke_off, is_open, may_steer
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """Where an upload stands: while its file comes or is split, when it is paused, or over before its time."""
+
+    state: str
+    paused: bool
+    percent: int
+    """Of the file, what is here, or what was split."""
+    sentence: str
+    """Why the rest was refused."""
+    pausable: bool
+    """What the reader may do."""
+    cancellable: bool
+    retriable: bool
+    pause: str
+    """The addresses for that."""
+    go_on: str
+    cancel: str
+    retry: str
+
+    @property
+    def is_coming(self) -> bool:
+        """Whether records are still to be found."""
+        return self.state in Upload.UNSPLIT
+
+    @property
+    def acts(self) -> str:
+        """What may be done, in short: buttons are only changed when this does."""
+        return "".join(
+            letter
+            for letter, may in zip("pgcr", (self.pausable, self.paused, self.cancellable, self.retriable), strict=True)
+            if may
+        )
+
+
+def stage_of(upload: Upload, viewer: Viewer, *, set_aside: int) -> Stage:
+    """Where an upload stands.
+
+    :param set_aside: how many of its records were set aside.
+    """
+    archive = archive_of(upload)
+    done = (archive.received if upload.state == Upload.State.RECEIVING else archive.read) if archive else 0
+    mine, going = may_steer(upload, viewer), is_open(upload)
+    return Stage(
+        state=upload.state,
+        paused=upload.paused,
+        percent=100 * done // archive.length if archive else 100,
+        sentence=archive.sentence if archive else "",
+        pausable=mine and going and not upload.paused and upload.state != Upload.State.RECEIVING,
+        cancellable=mine and going,
+        retriable=mine and (set_aside > 0 or broke_off(upload)),
+        pause=reverse("upload-pause", args=[upload.pk]),
+        go_on=reverse("upload-continue", args=[upload.pk]),
+        cancel=reverse("upload-cancel", args=[upload.pk]),
+        retry=reverse("upload-retry", args=[upload.pk]),
+    )

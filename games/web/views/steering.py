@@ -1,0 +1,66 @@
+"""What whoever uploaded may do with it on its page: pause it, let it go on, cancel it, try again."""
+
+from collections.abc import Callable
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext
+from django.views.decorators.http import require_POST
+
+from games import tasks
+from games.models import Upload
+from games.selectors.games import find_upload
+from games.services.archives import steering
+from games.web.answers import SeeOther
+
+
+@require_POST
+@login_required
+def pause(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Let nothing more of it be split or judged."""
+    return _done(request, pk, steering.pause)
+
+
+@require_POST
+@login_required
+def go_on(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Let it go on."""
+    return _done(request, pk, steering.go_on)
+
+
+@require_POST
+@login_required
+def cancel(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Have nothing more of it split or judged, for good."""
+    return _done(request, pk, lambda upload: steering.cancel(upload, now=timezone.now()))
+
+
+@require_POST
+@login_required
+def retry(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Try again what came to no end."""
+    return _done(request, pk, lambda upload: steering.retry(upload, now=timezone.now()))
+
+
+def _done(request: HttpRequest, pk: UUID, act: Callable[[Upload], None]) -> HttpResponse:
+    """Does it; the upload's page again, or of one of which nothing stays, where one uploads."""
+    try:
+        upload = find_upload(pk, request.user)
+    except Upload.DoesNotExist:
+        raise Http404 from None
+    if not steering.may_steer(upload, request.user):
+        raise PermissionDenied
+    try:
+        act(upload)
+    except steering.SteeringError as error:
+        messages.error(request, error.sentence)
+    tasks.ring()
+    if Upload.objects.filter(pk=pk).exists():
+        return SeeOther(upload.get_absolute_url())
+    messages.success(request, gettext("The unfinished file was removed."))
+    return SeeOther(reverse("upload"))

@@ -1,0 +1,172 @@
+"""Large files from a browser: in pieces, through broken connections, pauses and reloads."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from django.contrib.auth.models import User
+from playwright.sync_api import Page, Request, Route, expect
+
+from games.models import Archive, Upload
+from tests.conftest import Worker
+from tests.factories import duels
+from tests.games.services.unpacking.bombs import zstd_of
+
+MIB = 2**20
+PIECES = "**/api/v1/files/*"
+GAMES = b"\n".join(duels(3))
+
+
+@pytest.fixture
+def large(tmp_path: Path) -> Path:
+    """A file of 20 MiB, which takes three pieces, with three games at its end."""
+    file = tmp_path / "evening.agn"
+    file.write_bytes(b"\n" * (20 * MIB - len(GAMES)) + GAMES)
+    return file
+
+
+@pytest.fixture
+def signed_in(open_page: Callable[..., Page], alice: User) -> Page:
+    return open_page(alice)
+
+
+def choose(page: Page, file: Path) -> None:
+    page.goto("/upload/")
+    page.get_by_label("A file").set_input_files(file)
+    expect(page.locator("[data-chosen]")).to_contain_text(file.name)
+
+
+def go(page: Page) -> None:
+    page.get_by_role("button", name="Upload and verify").click()
+
+
+def break_from(page: Page, offset: int) -> None:
+    """Let the connection break for every piece from a place on."""
+
+    def answer(route: Route) -> None:
+        at = int(route.request.headers.get("upload-offset", "0"))
+        route.abort() if route.request.method == "PATCH" and at >= offset else route.continue_()
+
+    page.route(PIECES, answer)
+
+
+def test_a_file_that_is_interrupted_goes_on_by_itself(worker: Worker, signed_in: Page, large: Path) -> None:
+    break_from(signed_in, 8 * MIB)
+    choose(signed_in, large)
+    go(signed_in)
+    words = signed_in.locator("[data-sending-words]")
+    expect(words).to_contain_text("The connection is gone. 8 MB of 20 MB are here", timeout=30_000)
+    expect(signed_in.get_by_role("status").filter(has_text="The connection is gone")).to_have_count(1)
+
+    signed_in.unroute(PIECES)
+
+    expect(signed_in.get_by_role("heading", name="evening.agn")).to_be_visible(timeout=30_000)
+    expect(signed_in.locator("#progress")).to_contain_text("All 3 games have their verdicts.", timeout=30_000)
+
+
+def test_after_a_reload_it_goes_on_where_it_broke_off(worker: Worker, signed_in: Page, large: Path) -> None:
+    break_from(signed_in, 8 * MIB)
+    choose(signed_in, large)
+    go(signed_in)
+    expect(signed_in.locator("[data-sending-words]")).to_contain_text("The connection is gone.", timeout=30_000)
+    signed_in.unroute(PIECES)
+    sent: list[str] = []
+    signed_in.on("request", lambda request: sent.extend(offsets(request)))
+
+    choose(signed_in, large)
+    expect(signed_in.locator("[data-unfinished]")).to_contain_text("evening.agn 40 % of the file is here.")
+    expect(signed_in.locator("[data-chosen]")).to_contain_text("40 % of it is here already: it goes on from there.")
+    go(signed_in)
+
+    expect(signed_in.locator("#progress")).to_contain_text("All 3 games have their verdicts.", timeout=30_000)
+    assert sent == [str(8 * MIB), str(16 * MIB)]
+    assert Upload.objects.count() == 1
+
+
+def offsets(request: Request) -> list[str]:
+    return [request.headers["upload-offset"]] if request.method == "PATCH" else []
+
+
+def test_sending_can_be_paused_and_goes_on(worker: Worker, signed_in: Page, large: Path) -> None:
+    break_from(signed_in, 8 * MIB)
+    choose(signed_in, large)
+    go(signed_in)
+    expect(signed_in.locator("[data-sending-words]")).to_contain_text("The connection is gone.", timeout=30_000)
+    signed_in.get_by_role("button", name="Pause").click()
+    expect(signed_in.locator("[data-sending-words]")).to_have_text("Paused: 8 MB of 20 MB are here, and stay here.")
+    expect(signed_in.get_by_role("button", name="Go on")).to_be_focused()
+    signed_in.unroute(PIECES)
+    signed_in.keyboard.press("Enter")
+    expect(signed_in.locator("#progress")).to_contain_text("All 3 games have their verdicts.", timeout=30_000)
+
+
+def test_what_was_begun_can_be_removed(signed_in: Page, large: Path) -> None:
+    break_from(signed_in, 8 * MIB)
+    choose(signed_in, large)
+    go(signed_in)
+    expect(signed_in.locator("[data-sending-words]")).to_contain_text("The connection is gone.", timeout=30_000)
+    signed_in.goto("/upload/")
+    signed_in.get_by_role("button", name="Remove evening.agn").click()
+    expect(signed_in.get_by_text("The unfinished file was removed.")).to_be_visible()
+    assert not Archive.objects.exists()
+
+
+def test_a_packed_file_goes_in_pieces_however_small(worker: Worker, signed_in: Page, tmp_path: Path) -> None:
+    file = tmp_path / "evening.agn.zst"
+    file.write_bytes(zstd_of(GAMES))
+    choose(signed_in, file)
+    go(signed_in)
+    expect(signed_in.locator("#progress")).to_contain_text("All 3 games have their verdicts.", timeout=30_000)
+    assert Upload.objects.get().via == "web"
+
+
+def test_without_an_account_a_packed_file_is_told_of_before_it_is_sent(page: Page, tmp_path: Path) -> None:
+    file = tmp_path / "evening.agn.zst"
+    file.write_bytes(zstd_of(GAMES))
+    choose(page, file)
+    expect(page.locator("[data-chosen]")).to_contain_text("Packed files are taken from those who are signed in.")
+
+
+def test_without_scripts_a_packed_file_is_taken_in_one_form(
+    worker: Worker, open_page: Callable[..., Page], alice: User, tmp_path: Path
+) -> None:
+    file = tmp_path / "evening.agn.zst"
+    file.write_bytes(zstd_of(GAMES))
+    page = open_page(alice, scripts=False)
+    page.goto("/upload/")
+    page.get_by_label("A file").set_input_files(file)
+    go(page)
+    expect(page.locator("#progress")).to_contain_text("All 3 games have their verdicts.", timeout=30_000)
+
+
+# Steered
+
+
+def test_an_upload_is_paused_and_goes_on_by_keys(stopped_worker: Worker, signed_in: Page) -> None:
+    signed_in.goto("/upload/")
+    signed_in.get_by_label("Or the text itself").fill(GAMES.decode())
+    go(signed_in)
+    signed_in.get_by_role("button", name="Pause").focus()
+    signed_in.keyboard.press("Enter")
+    expect(signed_in.locator("#progress")).to_contain_text("Paused: nothing more of it is unpacked or verified")
+    expect(signed_in.locator("#record-1 .stamp")).to_have_text("paused")
+    stopped_worker.start(beat=True)
+    signed_in.get_by_role("button", name="Go on").focus()
+    signed_in.keyboard.press("Enter")
+    expect(signed_in.locator("#progress")).to_contain_text("All 3 games have their verdicts.", timeout=30_000)
+    expect(signed_in.get_by_role("button", name="Pause")).to_have_count(0)
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_an_upload_is_cancelled_on_a_phone(
+    stopped_worker: Worker, open_page: Callable[..., Page], alice: User, scripts: bool
+) -> None:
+    page = open_page(alice, width=390, scripts=scripts)
+    page.goto("/upload/")
+    page.get_by_label("Or the text itself").fill(GAMES.decode())
+    go(page)
+    page.get_by_text("Cancel …").click()
+    page.get_by_role("button", name="Cancel this upload").click()
+    expect(page.locator("#progress")).to_contain_text("Cancelled. What was judged before stays.")
+    expect(page.locator("#progress")).to_contain_text("3 cancelled")
+    expect(page.locator("#record-1 .stamp")).to_have_text("cancelled")
