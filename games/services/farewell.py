@@ -27,6 +27,7 @@ from games.models import Acceptance, Act, Game, MoveLog, Player, Upload
 from games.models.records import VerdictKind, new_key
 from games.selectors.replays import record_of
 from games.services import consent
+from games.services.archives import steering
 from games.services.leagues import LeagueError, organised_alone
 
 _CHUNK = 500
@@ -58,11 +59,18 @@ def delete_account(user: User, *, now: datetime) -> None:
     for one in farewells:
         Player.objects.filter(pk=one.player.pk).update(name=one.becomes, is_pseudonym=True)
         Act.objects.create(kind=Act.Kind.ACCOUNT_DELETED, by_id=user.pk, at=now, player=one.player)
+    _forget_files(user, now)
     Upload.objects.filter(uploader=user).update(filename="")
     _end_sessions(user)
     user.delete()
     for game in due:
         consent.settle(game, now=now)
+
+
+def _forget_files(user: User, now: datetime) -> None:
+    """Cancels what is not split to its end: in the bytes of a file no name is taken out."""
+    for upload in Upload.objects.filter(uploader=user, state__in=Upload.UNSPLIT).order_by("pk"):
+        steering.cancel(upload, now=now)
 
 
 def _players_of(user: User) -> "list[Player]":

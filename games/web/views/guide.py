@@ -1,5 +1,6 @@
 """What people need to know of the programs' interface."""
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -15,7 +16,14 @@ from games.services import intake
 @require_safe
 def api(request: HttpRequest) -> HttpResponse:
     """How to begin, in three lines."""
-    limits = {"bytes": intake.MAX_BYTES, "games": intake.MAX_GAMES, "export": MOST, "report": reports.MOST}
+    limits = {
+        "bytes": intake.MAX_BYTES,
+        "games": intake.MAX_GAMES,
+        "form": settings.UPLOAD_MAX_FORM,
+        "most": settings.UPLOAD_MAX_BYTES,
+        "export": MOST,
+        "report": reports.MOST,
+    }
     page = {
         "site": request.build_absolute_uri("/").rstrip("/"),
         "limits": limits,

@@ -2,6 +2,7 @@
 
 import json
 from datetime import datetime
+from io import BytesIO
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from engine.verify import verify, verify_bytes
 from games.models import (
     Acceptance,
     Act,
+    Chunk,
     Claim,
     Confirmation,
     Game,
@@ -28,8 +30,9 @@ from games.selectors.consent import consent_of
 from games.selectors.replays import record_of
 from games.services import consent
 from games.services.acceptance import accept_due
+from games.services.archives import receiving
 from games.services.farewell import delete_account
-from games.services.intake import take_in
+from games.services.intake import Origin, take_in
 from games.services.verification import claim, judge, queue_again
 from tests.factories import duels, record
 from tests.games.judging import count_all, judge_all
@@ -175,3 +178,15 @@ def test_a_game_that_counts_goes_on_to_be_confirmed_by_whoever_has_left(now: dat
     told = consent_of(game, now=now)
     assert (told.state, told.complete) == ("confirmed", True)
     assert [seat.confirmation.account if seat.confirmation else "none" for seat in told.seats] == [None, bob]
+
+
+def test_files_that_are_not_split_yet_go_with_the_account(alice: User, now: datetime) -> None:
+    begun = receiving.begin(10, Origin(Upload.Via.WEB, alice, "alice.agn"), now=now)
+    whole = receiving.begin(5, Origin(Upload.Via.WEB, alice, "alice.agn"), now=now)
+    receiving.append(whole.pk, 0, BytesIO(b"Alice"), 5, now=now)
+
+    delete_account(alice, now=now)
+
+    assert not Chunk.objects.exists()
+    assert not Upload.objects.filter(pk=begun.pk).exists()
+    assert Upload.objects.values_list("state", "filename").get(pk=whole.pk) == ("cancelled", "")
