@@ -1,0 +1,101 @@
+"""Bytes that a game takes in the database, by tables and columns, and what packing its record would save.
+
+`python -m bench.size --games 10000` takes games of each kind in for a league, waits until all are rated, and weighs.
+"""
+
+import argparse
+import zlib
+from itertools import islice
+from statistics import mean
+
+from backports import zstd
+
+from bench.corpora import SOURCES
+from bench.through_worker import different_games, measure, workers
+
+TABLES = (
+    "games_movelog", "games_game", "games_seating", "games_verdict", "games_acceptance", "games_ratingevent",
+    "games_upload", "games_tally",
+)  # fmt: skip
+COLUMNS = {"data": "the record as sent", "text": "the canonical text"}
+DICTIONARY = 32 * 1024
+LEARNT = 1_000
+"""Games from which a dictionary is made; it is tried on others."""
+
+
+def main() -> None:
+    """Take the figures and print them."""
+    options = argparse.ArgumentParser(prog="python -m bench.size", description=__doc__)
+    options.add_argument("--games", type=int, default=10_000, help="of each kind")
+    options.add_argument("--only", choices=tuple(SOURCES), action="append", help="rulesets")
+    chosen = options.parse_args()
+    with workers() as site:
+        for slug in chosen.only or tuple(SOURCES):
+            before = _weights()
+            measure(site, slug, chosen.games)
+            after = _weights()
+            print(f"{slug}: bytes a game, of {chosen.games}")
+            for table in TABLES:
+                live, heap, indexes = ((after[table][at] - before[table][at]) / chosen.games for at in range(3))
+                name = table.removeprefix("games_")
+                print(f"  {name:<14}{live:>8,.0f} rows{heap:>8,.0f} with free space{indexes:>8,.0f} indexes")
+            rows, all_of_it = _whole(before, after)
+            print(
+                f"  together {rows / chosen.games:,.0f} with indexes, {all_of_it / chosen.games:,.0f} with free space"
+            )
+            _columns(slug)
+            _packed(list(islice(different_games(slug), 2 * LEARNT)))
+
+
+def _weights() -> dict[str, tuple[int, int, int]]:
+    """Of each table the bytes of its rows, of all its pages, where later rows find room, and of its indexes."""
+    from django.db import connection  # noqa: PLC0415 (the environment comes first)
+
+    with connection.cursor() as cursor:
+        cursor.execute("VACUUM (FREEZE, ANALYZE)")
+        found = {}
+        for table in TABLES:
+            cursor.execute(
+                "SELECT coalesce(sum(pg_column_size(kept.*)), 0), pg_table_size(%s), pg_indexes_size(%s)"  # noqa: S608
+                f" FROM {table} AS kept",
+                [table, table],
+            )
+            found[table] = cursor.fetchone()
+    return found
+
+
+def _whole(before: dict[str, tuple[int, int, int]], after: dict[str, tuple[int, int, int]]) -> tuple[int, int]:
+    live, heap, indexes = (sum(after[table][at] - before[table][at] for table in TABLES) for at in range(3))
+    return live + indexes, heap + indexes
+
+
+def _columns(slug: str) -> None:
+    """Print how long the columns are that hold a record, as they are written and as they are kept."""
+    from django.db import connection  # noqa: PLC0415
+
+    with connection.cursor() as cursor:
+        for column, about in COLUMNS.items():
+            cursor.execute(
+                f"SELECT avg(octet_length(log.{column})), avg(pg_column_size(log.{column})) FROM games_movelog AS log"  # noqa: S608
+                " JOIN games_game AS game ON game.id = log.game_id WHERE game.ruleset = %s",
+                [slug],
+            )
+            written, kept = cursor.fetchone()
+            print(f"  {about}: {written:,.0f} written, {kept:,.0f} kept")
+
+
+def _packed(records: list[bytes]) -> None:
+    """Print how long records are when each is packed by itself, with and without a dictionary of others."""
+    learnt, others = records[:LEARNT], records[LEARNT:]
+    words = zstd.train_dict(learnt, DICTIONARY)
+    alone = mean(len(zstd.compress(record, level=12)) for record in others)
+    by_words = mean(len(zstd.compress(record, level=12, zstd_dict=words)) for record in others)
+    deflated = mean(len(zlib.compress(record, 9)) for record in others)
+    print(
+        f"  packed: {deflated:,.0f} by deflate, {alone:,.0f} by zstd, {by_words:,.0f} by zstd with a dictionary"
+        f" of {len(words.dict_content):,} bytes"
+    )
+
+
+if __name__ == "__main__":
+    main()
