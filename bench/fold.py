@@ -23,7 +23,7 @@ from bench.__main__ import machine
 
 PART = 50_000
 """Games made up at once."""
-DEPTHS = (1, 1_000, 10_000, 100_000)
+DEPTHS = (1, 1_000, 10_000, 100_000, 1_000_000)
 NOW = datetime(2026, 11, 21, tzinfo=UTC)
 
 
