@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.urls import reverse
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from games.models import Claim, Dispute, Flag, Player, Recount
@@ -26,7 +26,6 @@ _SENTENCES: dict[str, Word] = {
     Flag.Kind.RESIGN_FARMING: _(
         "{week} games within a week in which the same rival gave up in fewer than {early} actions."
     ),
-    Flag.Kind.NEW_ACCOUNT: _("The account was {days} days old when the game was counted."),
 }
 
 
@@ -127,13 +126,25 @@ def _flag(flag: Flag, rival: Player | None) -> FlagMatter:
     return FlagMatter(
         number=flag.pk,
         kind=KINDS[flag.kind],
-        sentence=str(_SENTENCES[flag.kind]).format(**flag.params, early=flags.EARLY),
+        sentence=_sentence(flag).format(**flag.params, early=flags.EARLY),
         game=matter_of(flag.game),
         player=link_to_player(flag.player) if flag.player else None,
         rival=link_to_player(rival) if rival else None,
         at=flag.raised_at,
         settled_at=flag.settled_at,
         answer=flag.answer,
+    )
+
+
+def _sentence(flag: Flag) -> str:
+    if flag.kind != Flag.Kind.NEW_ACCOUNT:
+        return str(_SENTENCES[flag.kind])
+    if not flag.params["days"]:
+        return gettext("The account was not a day old when the game was counted.")
+    return ngettext(
+        "The account was {days} day old when the game was counted.",
+        "The account was {days} days old when the game was counted.",
+        flag.params["days"],
     )
 
 

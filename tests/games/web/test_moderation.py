@@ -7,7 +7,7 @@ import pytest
 from django.contrib.auth.models import Permission, User
 from django.test import Client
 
-from games.models import Acceptance, Act, Dispute, Game, Player, Standing, Upload
+from games.models import Acceptance, Act, Dispute, Flag, Game, Player, Standing, Upload
 from games.services import leagues
 from games.services.claims import make_claim
 from games.services.intake import take_in
@@ -187,6 +187,14 @@ def test_a_flag_names_both_rivals_and_stands_on_the_players_page(
     for address in ("/moderation/", f"/moderation/players/{bruno.pk}/"):
         assert "Bruno</bdi></a> · " in words(browse(moderator), address)
         assert "Ada</bdi></a>: 3 games within a week" in words(browse(moderator), address)
+
+
+@pytest.mark.parametrize(("days", "age"), [(0, "not a day old"), (1, "1 day old"), (2, "2 days old")])
+def test_how_old_a_brand_new_account_was_is_said_in_words(
+    browse: Browse, moderator: User, game: Game, now: datetime, days: int, age: str
+) -> None:
+    Flag.objects.create(kind="new-account", game=game, params={"days": days}, raised_at=now)
+    assert f"The account was {age} when the game was counted." in words(browse(moderator), "/moderation/")
 
 
 def test_a_claim_is_decided_by_a_moderator_with_a_reason_alone(
