@@ -14,7 +14,7 @@ from games.selectors import anything_waits, logs_wait
 from games.selectors.boards import boards_wait
 from games.selectors.notices import anything_to_tell
 from games.selectors.webhooks import anything_to_deliver
-from games.services import accounts, boards, dumps, mails, notices, rating, throttling, verification, webhooks
+from games.services import accounts, boards, dumps, mails, notices, once, rating, throttling, verification, webhooks
 from games.services.archives import receiving, splitting
 
 _log = structlog.get_logger()
@@ -168,8 +168,9 @@ def deliver() -> int:
 
 @shared_task
 def tidy() -> None:
-    """Removes what is over: counts of requests, boards nobody asks for, files, unconfirmed accounts, sessions."""
+    """Removes what is over: counts, answers, boards nobody asks for, files, unconfirmed accounts, sessions."""
     throttling.forget_old(now=timezone.now())
+    once.forget_old(now=timezone.now())
     boards.forget_unasked()
     receiving.forget_unfinished(now=timezone.now())
     accounts.forget_unconfirmed(now=timezone.now())

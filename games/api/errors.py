@@ -34,6 +34,8 @@ _STATUS_OF_REFUSAL = {
     **dict.fromkeys(("over", "refused", "nothing_to_retry", "too_many_open", "no_room"), status.HTTP_409_CONFLICT),
     "account_needed": status.HTTP_401_UNAUTHORIZED,
     "too_wide": status.HTTP_422_UNPROCESSABLE_ENTITY,
+    "key_used": status.HTTP_422_UNPROCESSABLE_ENTITY,
+    "under_way": status.HTTP_409_CONFLICT,
     "busy": status.HTTP_503_SERVICE_UNAVAILABLE,
     "being_made": status.HTTP_503_SERVICE_UNAVAILABLE,
 }

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from django.conf import settings
 from django.contrib.auth.models import User
+from django.db import transaction
 from django.http import Http404
 from django.http.request import UnreadablePostError
 from django.utils import timezone
@@ -27,6 +28,7 @@ from engine.words import marked
 from games import tasks
 from games.api import serializers as shapes
 from games.api.errors import shape
+from games.api.once import KEY, once_a_key
 from games.api.parsers import Unread
 from games.api.wishes import wish_in
 from games.models import Archive, Upload
@@ -104,6 +106,11 @@ class Tus(APIView):
         return Response(status=status.HTTP_204_NO_CONTENT, headers=headers)
 
 
+def _told(request: Request) -> str:
+    """What tells one file from another before any of it is here."""
+    return repr([request.headers.get(name) for name in ("Upload-Length", "Upload-Metadata")])
+
+
 class FilesView(Tus):
     """Files to be sent in pieces."""
 
@@ -119,10 +126,12 @@ class FilesView(Tus):
                 "filename, scored, private, league, webhook, fingerprint (by which the sender knows the file again).",
                 required=False,
             ),
+            KEY,
         ],
         request={_PIECE: OpenApiRequest(OpenApiTypes.BINARY)},
-        responses={201: shapes.UploadShape, **_ERRORS},
+        responses={201: shapes.UploadShape, **_ERRORS, 422: shapes.ErrorShape},
     )
+    @once_a_key(told=_told)
     def post(self, request: Request) -> Response:
         """Begins a file that is sent in pieces, and answers where they go; the first may come along.
 
@@ -225,7 +234,7 @@ def _append(request: Request, archive: Archive, offset: int) -> int:
     else:
         raise receiving.MisplacedError(archive.received)
     if end == archive.length:
-        tasks.ring()
+        transaction.on_commit(tasks.ring)
     return end
 
 

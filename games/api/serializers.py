@@ -165,6 +165,7 @@ class AcceptedShape(UploadShape):
     games = serializers.IntegerField(
         allow_null=True, help_text="How many records were found in it; not known of a file that is split by a worker."
     )
+    duplicate = serializers.BooleanField(help_text="Whether you handed in this very file before.")
 
 
 class UploadResultShape(UploadShape):

@@ -5,6 +5,7 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.base_user import AbstractBaseUser
+from django.db import transaction
 from django.http import Http404, HttpResponse
 from django.utils import timezone
 from django.utils.translation import gettext
@@ -24,6 +25,7 @@ from engine.verify import REJECTED, VERIFIED
 from games import tasks
 from games.api import serializers as shapes
 from games.api.finding import found_game, found_player
+from games.api.once import KEY, once_a_key
 from games.api.parsers import Unread
 from games.api.queries import FromQuery, GameQuery, NameQuery, asked
 from games.api.wishes import FORM, WishQuery, wish_of
@@ -31,14 +33,41 @@ from games.models import Game, Upload
 from games.selectors import exchange, games, players, replays, uploads
 from games.selectors.paging import Span
 from games.selectors.visibility import Viewer
-from games.services import intake
-from games.services.archives import receiving
+from games.services import intake, repeats
+from games.services.repeats import Body
 
 PAGE = 100
 """Rows, states or frames in one answer."""
 
 _ERRORS = {400: shapes.ErrorShape, 404: shapes.ErrorShape}
 _BYTES = (200, "application/octet-stream")
+
+
+def _account(request: Request) -> AbstractBaseUser | None:
+    return request.user if request.user.is_authenticated else None
+
+
+def _body(request: Request) -> Body:
+    """What was sent; read once, however often it is asked for."""
+    body: Body | None = getattr(request, "handed_in", None)
+    if body is None:
+        body = request.handed_in = _body_of(request)  # type: ignore[attr-defined] # ours
+    return body
+
+
+def _body_of(request: Request) -> Body:
+    if not request.content_type.startswith("multipart/form-data"):
+        return Body(request.stream or BytesIO(), int(request.META.get("CONTENT_LENGTH") or 0))
+    file = request.FILES.get("file")
+    if file is None:
+        raise serializers.ValidationError({"file": gettext("The form has no file of this name.")})
+    return Body(file, file.size or 0, file.name or "")
+
+
+def _told(request: Request) -> str:
+    """What tells one upload from another: the wishes, and the file by its length, its name and its first bytes."""
+    body = _body(request)
+    return repr((wish_of(request), body.filename, body.size, body.digest))
 
 
 class UploadsView(APIView):
@@ -49,43 +78,39 @@ class UploadsView(APIView):
 
     @extend_schema(
         operation_id="upload",
-        parameters=[WishQuery],
+        parameters=[WishQuery, KEY],
         request={
             "text/plain": OpenApiRequest(OpenApiTypes.STR),
             "application/json": OpenApiRequest(OpenApiTypes.OBJECT),
             "application/x-ndjson": OpenApiRequest(OpenApiTypes.STR),
             "multipart/form-data": OpenApiRequest(FORM),
         },
-        responses={202: shapes.AcceptedShape, **dict.fromkeys((400, 401, 403, 413), shapes.ErrorShape)},
+        responses={
+            **dict.fromkeys((200, 202), shapes.AcceptedShape),
+            **dict.fromkeys((400, 401, 403, 409, 413, 422), shapes.ErrorShape),
+        },
     )
+    @once_a_key(told=_told)
     def post(self, request: Request) -> Response:
         """Takes a file in AGN, text or JSON, with any number of games, and answers where their results will be.
 
         Plain, or packed by gzip, zstd or zip; at most 64 MiB, larger ones in pieces (`files`). What is packed, or has
         more than 8 MiB, 200,000 lines or 2,000 games, is split by a worker: how many games it has is known then.
         One game has at most 256 KiB and 5,000 actions.
+
+        The same file with the same wishes is taken once: who sends it again is answered with what became of it (200,
+        `duplicate`).
         """
-        stream, size, filename = _body(request)
-        origin = intake.Origin(Upload.Via.API, _account(request), filename, wish_of(request))
-        upload = receiving.hand_in(stream, size, origin, now=timezone.now())
-        tasks.ring()
+        body = _body(request)
+        origin = intake.Origin(Upload.Via.API, _account(request), body.filename, wish_of(request))
+        handed_in = repeats.hand_in(body, origin, now=timezone.now())
+        transaction.on_commit(tasks.ring)
+        upload = handed_in.upload
         games = None if upload.state in Upload.UNSPLIT else upload.split_logs
-        answer = shapes.AcceptedShape(_with(upload, games=games), context={"request": request}).data
-        return Response(answer, status=status.HTTP_202_ACCEPTED, headers={"Location": answer["url"]})
-
-
-def _account(request: Request) -> AbstractBaseUser | None:
-    return request.user if request.user.is_authenticated else None
-
-
-def _body(request: Request) -> tuple[receiving.Stream, int, str]:
-    """What was sent: the bytes, how many they are, and the file's name."""
-    if not request.content_type.startswith("multipart/form-data"):
-        return request.stream or BytesIO(), int(request.META.get("CONTENT_LENGTH") or 0), ""
-    file = request.FILES.get("file")
-    if file is None:
-        raise serializers.ValidationError({"file": gettext("The form has no file of this name.")})
-    return file, file.size or 0, file.name or ""
+        told = _with(upload, games=games, duplicate=handed_in.again)
+        answer = shapes.AcceptedShape(told, context={"request": request}).data
+        code = status.HTTP_200_OK if handed_in.again else status.HTTP_202_ACCEPTED
+        return Response(answer, status=code, headers={"Location": answer["url"]})
 
 
 def _with(thing: Any, **more: Any) -> Any:  # noqa: ANN401 (whatever is to be shown)

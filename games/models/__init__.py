@@ -1,5 +1,6 @@
 """What the database holds, and the constraints that keep it true."""
 
+from games.models.answers import Answer
 from games.models.archives import Archive, Chunk, Entry
 from games.models.boards import Board, BoardLine
 from games.models.consent import Confirmation, Dispute
@@ -15,6 +16,7 @@ from games.models.webhooks import Delivery, DeliveryAttempt, WebhookKey
 __all__ = [
     "Acceptance",
     "Act",
+    "Answer",
     "Archive",
     "BestRank",
     "Board",

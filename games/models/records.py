@@ -79,6 +79,9 @@ class Upload(models.Model):
     done_at = models.DateTimeField(null=True, help_text="When none of its records waited any more.")
     told_at = models.DateTimeField(null=True, help_text="When those who sat at its games were told of them.")
     state = models.CharField(max_length=9, choices=State, default=State.VERIFYING)
+    file_digest = models.CharField(
+        max_length=64, blank=True, default="", help_text="SHA-256 of the file as it was sent, where an account sent it."
+    )
     paused = models.BooleanField(default=False, help_text="While nothing of it is split or judged.")
 
     class Meta:
@@ -93,6 +96,7 @@ class Upload(models.Model):
             models.CheckConstraint(condition=~Q(paused=True, state="cancelled"), name="upload_cancelled_not_paused"),
         ]
         indexes = [
+            models.Index(fields=["uploader", "file_digest"], name="upload_of_file", condition=~Q(file_digest="")),
             models.Index(
                 fields=["received_at", "id"],
                 name="upload_to_accept",

@@ -14,6 +14,7 @@ from knox.models import AuthToken
 
 from games.models import (
     Act,
+    Answer,
     Claim,
     Confirmation,
     Delivery,
@@ -47,6 +48,7 @@ def own_data(user: User, *, now: datetime) -> Mapping[str, Any]:
         "players": _rows(players, "id", "name", "source", "is_bot", "merged_into", "created_at"),
         "claims": _claims(user),
         "uploads": _uploads(user),
+        "answers": _rows(Answer.objects.filter(account=user), "key", "status", "body", "made_at"),
         "records": _records(user),
         "games": _games(players),
         "confirmations": _confirmations(user),
@@ -87,7 +89,7 @@ def _claims(user: User) -> Iterator[Row]:
 
 def _uploads(user: User) -> Iterator[Row]:
     uploads = Upload.objects.filter(uploader=user)
-    return _rows(uploads, "id", "via", "filename", "received_at", "scored", "private", "league__slug")
+    return _rows(uploads, "id", "via", "filename", "received_at", "scored", "private", "league__slug", "file_digest")
 
 
 def _records(user: User) -> Iterator[Row]:

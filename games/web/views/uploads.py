@@ -3,18 +3,20 @@
 from uuid import UUID
 
 from django.conf import settings
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games import tasks
 from games.models import Upload
 from games.selectors.games import find_upload
-from games.services import intake
-from games.services.archives import receiving
+from games.services import intake, repeats
+from games.services.repeats import Body
 from games.services.webhooks import send_again
 from games.web.answers import SeeOther
 from games.web.asking import signed_in
@@ -73,12 +75,15 @@ def _too_many(request: HttpRequest, wait: int) -> HttpResponse:
 def _taken_in(request: HttpRequest, form: UploadForm) -> Upload | None:
     """The upload; none when it was refused, of which the form then tells."""
     account = request.user if request.user.is_authenticated else None
+    origin = intake.Origin(Upload.Via.WEB, account, form.filename, form.wish)
     try:
-        origin = intake.Origin(Upload.Via.WEB, account, form.filename, form.wish)
-        return receiving.hand_in(form.stream, form.size, origin, now=timezone.now())
+        found = repeats.hand_in(Body(form.stream, form.size), origin, now=timezone.now())
     except intake.IntakeError as error:
         form.refuse(error)
         return None
+    if found.again:
+        messages.info(request, gettext("You have handed in this very file before. This is what became of it."))
+    return found.upload
 
 
 def _form(request: HttpRequest) -> UploadForm:

@@ -16,7 +16,7 @@ from rest_framework.throttling import ScopedRateThrottle
 from games.models import League, Upload
 from games.services import leagues
 from games.services.intake import MAX_BYTES
-from tests.factories import BROKEN, record
+from tests.factories import BROKEN, duels, record
 from tests.games.judging import judge_all
 
 pytestmark = pytest.mark.django_db
@@ -134,7 +134,7 @@ def test_a_form_without_a_file_is_refused(call: Call, alice: User) -> None:
 def test_who_writes_too_often_is_told_to_wait(call: Call, alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ScopedRateThrottle, "THROTTLE_RATES", {"upload": "2/hour"})
     client = call(alice)
-    answers = [client.post(UPLOADS, record(), content_type="text/plain") for _ in range(3)]
+    answers = [client.post(UPLOADS, one, content_type="text/plain") for one in duels(3)]
 
     assert [answer.status_code for answer in answers] == [202, 202, 429]
     assert answers[2].json()["error"]["code"] == "throttled"

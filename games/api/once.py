@@ -1,0 +1,53 @@
+"""Requests that may be sent again: by `Idempotency-Key`, as the IETF's draft has it."""
+
+from collections.abc import Callable
+from functools import wraps
+from hashlib import sha256
+from typing import Any
+
+from django.utils import timezone
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from games.services.once import Kept, once
+
+HEADER = "Idempotency-Key"
+KEY = OpenApiParameter(
+    HEADER,
+    str,
+    OpenApiParameter.HEADER,
+    description="Chosen by you, for one request: sent again with the same key within 24 hours, it does nothing more "
+    "and has the same answer (with `Idempotency-Replayed: true`). Another request with this key is refused (422), and "
+    "so is one that comes while the first is being answered (409).",
+)
+_HEADERS = ("Location", "Upload-Offset", "Upload-Expires")
+
+View = Callable[..., Response]
+
+
+def once_a_key(told: Callable[[Request], str]) -> Callable[[View], View]:
+    """A view that does what it does once for each key of an account.
+
+    :param told: what tells one request from another, besides its address.
+    """
+
+    def of(view: View) -> View:
+        @wraps(view)
+        def answer(self: object, request: Request, *args: Any, **kwargs: Any) -> Response:  # noqa: ANN401 (the view's)
+            key = request.headers.get(HEADER)
+            if key is None or not request.user.is_authenticated:
+                return view(self, request, *args, **kwargs)
+
+            def act() -> Kept:
+                made = view(self, request, *args, **kwargs)
+                return Kept(made.status_code, made.data, {name: made[name] for name in _HEADERS if name in made})
+
+            print_of = sha256("\n".join((request.get_full_path(), told(request))).encode()).hexdigest()
+            kept = once(request.user, key.strip().strip('"'), print_of, act, now=timezone.now())
+            more = {"Idempotency-Replayed": "true"} if kept.again else {}
+            return Response(kept.body, status=kept.status, headers=kept.headers | more)
+
+        return answer
+
+    return of

@@ -1,0 +1,64 @@
+"""Once: a request that comes again with the same key has the same answer again, and does nothing more.
+
+What is done and what is answered are stored in one transaction: whatever breaks off, either both are there or neither.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.contrib.auth.models import AbstractBaseUser
+from django.db import transaction
+
+from games.models import Answer
+from games.services.alone import is_free
+from games.services.refusals import RefusedError
+
+KEPT = timedelta(hours=24)
+LONGEST = 255
+"""Characters of a key."""
+
+
+class OnceError(RefusedError):
+    """A key that cannot be used, or not for this."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What was answered, and whether that was before."""
+
+    status: int
+    body: Any
+    headers: dict[str, str] = field(default_factory=dict)
+    again: bool = False
+
+
+def once(account: AbstractBaseUser, key: str, fingerprint: str, act: Callable[[], Kept], *, now: datetime) -> Kept:
+    """Does something unless it was done with this key before.
+
+    :param fingerprint: of what is asked for.
+    :raises OnceError: when the key is none, or was used for something else, or is being used just now.
+    """
+    if not 0 < len(key) <= LONGEST or not key.isprintable():
+        raise OnceError("bad_key", "An Idempotency-Key has 1 to {most} printable characters.", most=LONGEST)
+    with transaction.atomic():
+        if not is_free(f"answer/{account.pk}/{key}"):
+            raise OnceError("under_way", "A request with this Idempotency-Key is being answered just now.")
+        if known := Answer.objects.filter(account=account.pk, key=key, made_at__gt=now - KEPT).first():
+            return _answered(known, fingerprint)
+        kept = act()
+        told = {"fingerprint": fingerprint, "status": kept.status, "headers": kept.headers, "body": kept.body}
+        Answer.objects.update_or_create(account_id=account.pk, key=key, defaults=told | {"made_at": now})
+    return kept
+
+
+def _answered(known: Answer, fingerprint: str) -> Kept:
+    if known.fingerprint != fingerprint:
+        raise OnceError("key_used", "This Idempotency-Key was used for another request.")
+    return Kept(known.status, known.body, known.headers, again=True)
+
+
+def forget_old(*, now: datetime) -> int:
+    """Removes what nobody can ask for any more. :returns: how many."""
+    return Answer.objects.filter(made_at__lte=now - KEPT).delete()[0]

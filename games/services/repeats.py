@@ -1,0 +1,100 @@
+"""Repeats: the same file by the same account with the same wishes is answered with what became of it, and not stored.
+
+A file of somebody else is its own, whatever its bytes: it may be a seat's word for the games in it.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from hashlib import sha256
+
+from django.contrib.auth.models import AbstractBaseUser
+from django.db import transaction
+
+from games.models import Upload
+from games.services.alone import wait_for
+from games.services.archives import receiving
+from games.services.intake import MAX_BYTES, Origin
+
+
+class Body:
+    """What was sent: its beginning, which is all of it unless it is long, and the rest, which can be read once."""
+
+    def __init__(self, stream: receiving.Stream, size: int, filename: str = "") -> None:
+        self.size, self.filename = size, filename
+        self._head, self._rest = _read(stream, MAX_BYTES + 1), stream
+        self.is_whole = len(self._head) <= MAX_BYTES
+        self.digest = sha256(self._head).hexdigest()
+        """Of its beginning."""
+        self._hash, self._at = sha256(), 0
+
+    def read(self, size: int, /) -> bytes:
+        """Some bytes."""
+        data = self._head[self._at : self._at + size]
+        self._at += len(data)
+        data = data or self._rest.read(size)
+        self._hash.update(data)
+        return data
+
+    def digest_read(self) -> str:
+        """Of what was read so far."""
+        return self._hash.hexdigest()
+
+
+def _read(stream: receiving.Stream, size: int) -> bytes:
+    parts = list[bytes]()
+    while size and (part := stream.read(size)):
+        parts.append(part)
+        size -= len(part)
+    return b"".join(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class HandedIn:
+    """An upload, and whether it was there before."""
+
+    upload: Upload
+    again: bool
+
+
+def hand_in(body: Body, origin: Origin, *, now: datetime) -> HandedIn:
+    """Takes a file in, unless the account has handed it in before.
+
+    :raises IntakeError: when it is not taken.
+    """
+    uploader = origin.uploader
+    if uploader is None:
+        return HandedIn(receiving.hand_in(body, body.size, origin, now=now), again=False)
+    if not body.is_whole:
+        upload = receiving.hand_in(body, body.size, origin, now=now)
+        return _unless_known(upload, body.digest_read(), uploader, origin)
+    with transaction.atomic():
+        if earlier := _earlier(uploader, body.digest, origin):
+            return HandedIn(earlier, again=True)
+        upload = receiving.hand_in(body, body.size, origin, now=now)
+        Upload.objects.filter(pk=upload.pk).update(file_digest=body.digest)
+    return HandedIn(upload, again=False)
+
+
+@transaction.atomic
+def _unless_known(upload: Upload, digest: str, uploader: AbstractBaseUser, origin: Origin) -> HandedIn:
+    """The upload of a long file, which is known only when it was read to its end; or the one before."""
+    earlier = _earlier(uploader, digest, origin)
+    fresh = Upload.objects.select_for_update().filter(pk=upload.pk, state=Upload.State.WAITING, split_logs=0).first()
+    if earlier and fresh:  # what a worker has begun goes on
+        fresh.delete()
+        return HandedIn(earlier, again=True)
+    Upload.objects.filter(pk=upload.pk).update(file_digest=digest)
+    return HandedIn(upload, again=False)
+
+
+def _earlier(uploader: AbstractBaseUser, digest: str, origin: Origin) -> Upload | None:
+    """The same file as it was handed in before; of two that come together one waits for the other."""
+    wait_for(f"file/{uploader.pk}/{digest}")
+    wish = origin.wish
+    same = Upload.objects.filter(
+        uploader=uploader.pk, file_digest=digest, scored=wish.scored, private=wish.private, league=wish.league
+    )
+    if wish.webhook:
+        same = same.filter(delivery__url=wish.webhook)
+    over = (Upload.State.CANCELLED, Upload.State.REFUSED)
+    return same.exclude(state__in=over).order_by("received_at").first()
