@@ -14,7 +14,19 @@ from games.selectors import anything_waits, logs_wait
 from games.selectors.boards import boards_wait
 from games.selectors.notices import anything_to_tell
 from games.selectors.webhooks import anything_to_deliver
-from games.services import accounts, boards, dumps, mails, notices, once, rating, throttling, verification, webhooks
+from games.services import (
+    accounts,
+    boards,
+    dumps,
+    mails,
+    notices,
+    once,
+    rating,
+    throttling,
+    trials,
+    verification,
+    webhooks,
+)
 from games.services.archives import receiving, splitting
 
 _log = structlog.get_logger()
@@ -168,9 +180,11 @@ def deliver() -> int:
 
 @shared_task
 def tidy() -> None:
-    """Removes what is over: counts, answers, boards nobody asks for, files, unconfirmed accounts, sessions."""
+    """Removes what is over: counts, answers, dry runs, unasked boards, files, unconfirmed accounts, sessions."""
     throttling.forget_old(now=timezone.now())
     once.forget_old(now=timezone.now())
+    until = monotonic() + _SPELL
+    trials.forget_tried(now=timezone.now(), go_on=lambda: monotonic() < until)
     boards.forget_unasked()
     receiving.forget_unfinished(now=timezone.now())
     accounts.forget_unconfirmed(now=timezone.now())

@@ -126,6 +126,7 @@ class UploadShape(serializers.Serializer[Upload]):
     id = serializers.UUIDField()
     filename = serializers.CharField()
     received_at = serializers.DateTimeField()
+    dry_run = serializers.BooleanField(help_text="Whether it is only judged, and removed after a day.")
     state = serializers.SerializerMethodField()
     paused = serializers.BooleanField()
     file = serializers.SerializerMethodField(help_text="Of a file that is split by a worker; else none.")

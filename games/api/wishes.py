@@ -18,6 +18,7 @@ FORM = {
         "scored": {"type": "boolean", "default": True},
         "private": {"type": "boolean", "default": False},
         "league": {"type": "string"},
+        "dry_run": {"type": "boolean", "default": False},
         "webhook": {"type": "string", "format": "uri"},
     },
     "required": ["file"],
@@ -34,6 +35,9 @@ class WishQuery(serializers.Serializer[Any]):
     )
     league = serializers.SlugField(
         default="", allow_blank=True, max_length=40, help_text="For whose ladders they count; you must organise it."
+    )
+    dry_run = serializers.BooleanField(
+        default=False, help_text="Whether they are only judged: no game comes of them; the report stays for a day."
     )
     webhook = serializers.CharField(
         default="",
@@ -61,7 +65,7 @@ def wish_in(told: Mapping[str, str]) -> Wish:
     asked.is_valid(raise_exception=True)
     wanted = dict(asked.validated_data)
     league = _league(wanted["league"]) if wanted["league"] else None
-    return Wish(wanted["scored"], wanted["private"], league, wanted["webhook"])
+    return Wish(wanted["scored"], wanted["private"], league, wanted["webhook"], wanted["dry_run"])
 
 
 def _league(slug: str) -> League:

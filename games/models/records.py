@@ -79,6 +79,7 @@ class Upload(models.Model):
     done_at = models.DateTimeField(null=True, help_text="When none of its records waited any more.")
     told_at = models.DateTimeField(null=True, help_text="When those who sat at its games were told of them.")
     state = models.CharField(max_length=9, choices=State, default=State.VERIFYING)
+    dry_run = models.BooleanField(default=False, help_text="Judged to tell its uploader alone; removed after a day.")
     file_digest = models.CharField(
         max_length=64, blank=True, default="", help_text="SHA-256 of the file as it was sent, where an account sent it."
     )
@@ -96,6 +97,7 @@ class Upload(models.Model):
             models.CheckConstraint(condition=~Q(paused=True, state="cancelled"), name="upload_cancelled_not_paused"),
         ]
         indexes = [
+            models.Index(fields=["done_at"], name="upload_tried", condition=Q(dry_run=True)),
             models.Index(fields=["uploader", "file_digest"], name="upload_of_file", condition=~Q(file_digest="")),
             models.Index(
                 fields=["received_at", "id"],
@@ -181,6 +183,7 @@ class MoveLog(models.Model):
         QUARANTINED = "quarantined", "quarantined"
         HELD = "held", "held"
         CANCELLED = "cancelled", "cancelled"
+        TRIED = "tried", "tried"
 
     upload = models.ForeignKey(Upload, on_delete=models.PROTECT, related_name="logs", db_index=False)
     number = models.PositiveIntegerField(help_text="The record's number in its file, from 1.")
@@ -225,7 +228,7 @@ class MoveLog(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["upload", "number"], name="log_once_in_upload"),
             models.CheckConstraint(
-                condition=Q(state__in=["waiting", "running", "judged", "quarantined", "held", "cancelled"]),
+                condition=Q(state__in=["waiting", "running", "judged", "quarantined", "held", "cancelled", "tried"]),
                 name="log_state_known",
             ),
             models.CheckConstraint(condition=Q(form__in=["text", "json"]), name="log_form_known"),
@@ -315,7 +318,9 @@ class Verdict(models.Model):
     """What one version of the engine said of a log. Never changed, never taken back: a later engine adds its own."""
 
     log = models.ForeignKey(MoveLog, on_delete=models.PROTECT, related_name="verdicts", db_index=False)
-    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="verdicts")
+    game = models.ForeignKey(
+        Game, null=True, on_delete=models.PROTECT, related_name="verdicts", help_text="None of a dry run."
+    )
     engine_version = models.CharField(max_length=20)
     verdict = models.CharField(max_length=10, choices=VerdictKind)
     rule = models.CharField(max_length=20, blank=True)

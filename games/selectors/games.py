@@ -116,7 +116,7 @@ def faults_of(games: Iterable[Game]) -> dict[int, Verdict]:
     found = (
         Verdict.objects.filter(game__in=rejected, verdict=VerdictKind.REJECTED) if rejected else Verdict.objects.none()
     )
-    return {verdict.game_id: verdict for verdict in found.order_by("-log", "pk")}
+    return {verdict.game_id: verdict for verdict in found.order_by("-log", "pk") if verdict.game_id}
 
 
 @dataclass(frozen=True, slots=True)

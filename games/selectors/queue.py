@@ -40,7 +40,9 @@ def uploads_to_accept() -> "QuerySet[Upload]":
     accepted: its organiser took the word back.
     """
     word_stands = ~Q(state=Upload.State.CANCELLED)
-    waiting = Upload.objects.filter(word_stands, league__isnull=False, done_at__isnull=False, accepted_at=None)
+    waiting = Upload.objects.filter(
+        word_stands, league__isnull=False, done_at__isnull=False, accepted_at=None, dry_run=False
+    )
     return waiting.annotate(begun=Q(accepted_logs__gt=0)).order_by("-begun", "received_at", "pk")
 
 

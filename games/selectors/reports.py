@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from games.models import MoveLog, Upload, Verdict
-from games.selectors.visibility import Viewer, logs_for, uploads_for
+from games.models import Game, MoveLog, Upload, Verdict
+from games.selectors.visibility import Viewer, games_for, logs_for, uploads_for
 
 MOST = 20_000
 """Records in one part of a report."""
@@ -41,6 +41,7 @@ def report_of(upload: Upload, viewer: Viewer, *, after: int = 0, most: int = MOS
     tellers = dict[int, Teller]()
     while most > 0 and (rows := list(logs.filter(number__gt=after).values(*_LOG)[: min(most, _BATCH)])):
         verdicts = _verdicts([row["pk"] for row in rows])
+        _recognise(rows, viewer)
         _find_tellers(rows, tellers, viewer)
         for row in rows:
             first = tellers.get(row["game"])
@@ -51,6 +52,18 @@ def report_of(upload: Upload, viewer: Viewer, *, after: int = 0, most: int = MOS
 def _verdicts(logs: Sequence[int]) -> dict[int, dict[str, Any]]:
     newest = Verdict.objects.filter(log__in=logs).order_by("log", "-pk").distinct("log")
     return {row.pop("log"): row for row in newest.values("log", *_VERDICT)}
+
+
+def _recognise(rows: Sequence[dict[str, Any]], viewer: Viewer) -> None:
+    """Looks up the games that are there already of records that were only tried."""
+    digests = {row["game_digest"] for row in rows if row["game_digest"] and not row["game"]}
+    if not digests:
+        return
+    games = Game.objects.filter(games_for(viewer), digest__in=digests)
+    known = {digest: (pk, key) for digest, pk, key in games.values_list("digest", "pk", "key")}
+    for row in rows:
+        if found := known.get(row["game_digest"]):
+            row["game"], row["game__key"] = found
 
 
 def _find_tellers(rows: Sequence[dict[str, Any]], known: dict[int, Teller], viewer: Viewer) -> None:

@@ -39,6 +39,8 @@ class Wish:
     """For whose ladders they count, on an organiser's word."""
     webhook: str = ""
     """Which address is told when the upload is done."""
+    dry_run: bool = False
+    """Whether they are only judged: no game comes of them, and after a day nothing is left."""
 
 
 SCORED = Wish()
@@ -87,6 +89,7 @@ def new_upload(
         scored=origin.wish.scored,
         private=origin.wish.private,
         league=origin.wish.league,
+        dry_run=origin.wish.dry_run,
         state=state,
         split_logs=split_logs,
     )

@@ -94,6 +94,7 @@ def _earlier(uploader: AbstractBaseUser, digest: str, origin: Origin) -> Upload 
     same = Upload.objects.filter(
         uploader=uploader.pk, file_digest=digest, scored=wish.scored, private=wish.private, league=wish.league
     )
+    same = same.filter(dry_run=wish.dry_run)
     if wish.webhook:
         same = same.filter(delivery__url=wish.webhook)
     over = (Upload.State.CANCELLED, Upload.State.REFUSED)

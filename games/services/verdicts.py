@@ -23,7 +23,8 @@ _HOLD = """
 SELECT id, fence, upload_id, game_id FROM games_movelog WHERE id = ANY(%s) AND state = 'running' ORDER BY id FOR UPDATE
 """
 _TELL = """
-UPDATE games_movelog AS log SET state = 'judged', leased_until = NULL, trouble = '', game_id = told.game,
+UPDATE games_movelog AS log SET leased_until = NULL, trouble = '', game_id = told.game,
+    state = CASE WHEN told.game IS NULL THEN 'tried' ELSE 'judged' END,
     seats = told.seats, text = told.text, game_digest = told.game_digest, record_digest = told.record_digest,
     verdict = told.verdict, rule = told.rule
 FROM unnest(%s::bigint[], %s::bigint[], %s::jsonb[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[])
@@ -60,21 +61,26 @@ def store_together(batch: Sequence[Found], *, engine: str, now: datetime, at: da
     :param now: when somebody began to judge them.
     :param at: when that had been done.
     """
-    cases = _hold(batch)
+    held = _hold(batch)
+    tried, cases = _parted(held)
     fresh = [case for case in cases if not case.before]
     recognise(fresh)
     seat(fresh, now=now)
     apart = {case.log for case in cases if case.before} | _more_than_told_again(fresh)
     plain = [case for case in cases if case.log not in apart]
-    _tell(plain, engine, now)
-    count(map(_counted, plain), begun=now, at=at)
-    return Stored(len(plain), [one for one in batch if one.log in apart])
+    _tell([*plain, *tried], engine, now)
+    count(map(_counted, [*plain, *tried]), begun=now, at=at)
+    return Stored(len(plain) + len(tried), [one for one in batch if one.log in apart])
 
 
 @transaction.atomic
 def store_alone(one: Found, *, engine: str, now: datetime, at: datetime) -> bool:
     """Stores a verdict whatever it changes. :returns: whether the claim still held."""
     for case in _hold([one]):
+        if case.upload.dry_run:
+            _tell([case], engine, now)
+            count([_counted(case)], begun=now, at=at)
+            return True
         if case.before:
             recognise_again(case)
         else:
@@ -88,6 +94,11 @@ def store_alone(one: Found, *, engine: str, now: datetime, at: datetime) -> bool
         count([_counted(case)], less, begun=now, at=at)
         return True
     return False
+
+
+def _parted(cases: Sequence[Case]) -> tuple[list[Case], list[Case]]:
+    """The cases of dry runs, of which nothing follows, and the others."""
+    return [case for case in cases if case.upload.dry_run], [case for case in cases if not case.upload.dry_run]
 
 
 def _counted(case: Case) -> Counted:
@@ -174,7 +185,7 @@ def _told(case: Case) -> tuple[Any, ...]:
     found = case.found
     seats = json.dumps(list(case.names.items()))
     said = found.verdict, found.fault.rule if found.fault else ""
-    return case.log, case.game, seats, found.text or "", found.digest or "", found.record_digest or "", *said
+    return case.log, case.game or None, seats, found.text or "", found.digest or "", found.record_digest or "", *said
 
 
 def _verdict(case: Case, engine: str, now: datetime) -> tuple[Any, ...]:
@@ -185,4 +196,4 @@ def _verdict(case: Case, engine: str, now: datetime) -> tuple[Any, ...]:
         legal = None if fault.legal is None else json.dumps(list(fault.legal))
         params = json.dumps(params_json(fault.params))
         said = (fault.rule, fault.line, fault.column, fault.ply, fault.token, fault.template, params, legal)
-    return case.log, case.game, engine, found.verdict, *said, found.plies, now
+    return case.log, case.game or None, engine, found.verdict, *said, found.plies, now

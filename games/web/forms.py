@@ -65,6 +65,10 @@ class UploadForm(forms.Form):
     private = forms.BooleanField(
         label=_("Private: seen only by you and those who played, and counting nowhere"), required=False
     )
+    dry_run = forms.BooleanField(
+        label=_("Dry run: only tell what is wrong; no game comes of it, and after a day nothing is left"),
+        required=False,
+    )
 
     def __init__(self, *args: Any, viewer: Viewer, **kwargs: Any) -> None:  # noqa: ANN401 (the framework's own)
         super().__init__(*args, **kwargs)
@@ -112,7 +116,10 @@ class UploadForm(forms.Form):
         """What is to become of the games."""
         asked = self.cleaned_data
         return intake.Wish(
-            scored=asked["counts"] != "training", private=asked.get("private", False), league=asked.get("league")
+            scored=asked["counts"] != "training",
+            private=asked.get("private", False),
+            league=asked.get("league"),
+            dry_run=asked["dry_run"],
         )
 
     def refuse(self, error: intake.IntakeError) -> None:

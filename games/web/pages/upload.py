@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 
 from engine.registry import ruleset_by_slug
 from engine.words import say
-from games.models import MoveLog, Upload, Verdict
+from games.models import Game, MoveLog, Upload, Verdict
 from games.selectors.leagues import games_for_league
 from games.selectors.pace import Pace, counted, pace_of
 from games.selectors.results import ALL, Choice, slice_of
@@ -115,6 +115,7 @@ class UploadPage:
     next: int | None
     scored: bool
     private: bool
+    dry_run: bool
     league: LeagueNote | None
     delivery: DeliveryShown | None
     """Who is told that it is done, for its uploader."""
@@ -185,6 +186,7 @@ def upload_page(upload: Upload, viewer: Viewer, *, after: int, choice: Choice = 
         next=found.next,
         scored=upload.scored,
         private=upload.private,
+        dry_run=upload.dry_run,
         league=_league(upload),
         delivery=_delivery(upload, viewer),
         stage=stage_of(upload, viewer, set_aside=progress.quarantined),
@@ -231,9 +233,9 @@ def _row(log: MoveLog, *, known: bool) -> ResultRow:
         line=log.line,
         stamp=stamp_of(log, verdict),
         waits=waits,
-        seats=tuple(named(game, log.names)) if game else (),
+        seats=tuple(named(game or Game(), log.names)),
         ruleset=gettext(ruleset_by_slug(game.ruleset).title) if game and game.ruleset else "",
-        plies=game.plies if game else 0,
+        plies=game.plies if game else (verdict and verdict.plies) or 0,
         url=game.get_absolute_url() if game else None,
         known=known,
         sentence=verdict.sentence if verdict else "",

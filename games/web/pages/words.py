@@ -101,5 +101,5 @@ COLOURS: dict[str, Word] = {
 
 def stamp_of(log: MoveLog, verdict: Verdict | None) -> Stamp:
     """What is said of a log: its verdict, or where it stands in the queue."""
-    judged = log.state == MoveLog.State.JUDGED and verdict is not None
+    judged = log.state in (MoveLog.State.JUDGED, MoveLog.State.TRIED) and verdict is not None
     return STAMPS[verdict.verdict if judged and verdict else log.state]
