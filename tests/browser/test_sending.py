@@ -74,8 +74,8 @@ def test_after_a_reload_it_goes_on_where_it_broke_off(worker: Worker, signed_in:
     signed_in.on("request", lambda request: sent.extend(offsets(request)))
 
     choose(signed_in, large)
-    expect(signed_in.locator("[data-unfinished]")).to_contain_text("evening.agn 40 % of the file is here.")
-    expect(signed_in.locator("[data-chosen]")).to_contain_text("40 % of it is here already: it goes on from there.")
+    expect(signed_in.locator("[data-unfinished]")).to_contain_text("evening.agn 40% of the file is here.")
+    expect(signed_in.locator("[data-chosen]")).to_contain_text("40% of it is here already: it goes on from there.")
     go(signed_in)
 
     expect(signed_in.locator("#progress")).to_contain_text("All 3 games have their verdicts.", timeout=30_000)

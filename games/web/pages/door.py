@@ -6,6 +6,7 @@ from django.conf import settings
 from django.urls import reverse
 
 from games.models import Archive
+from games.selectors.pace import counted
 from games.selectors.uploads import unfinished_files
 from games.selectors.visibility import Viewer
 from games.services import intake
@@ -35,7 +36,7 @@ class Door:
     """Bytes of a plain one that is cut at once."""
     form: int
     """Bytes in one form, which is how it is sent without the script."""
-    games: int
+    games: str
     files: str
     """Where files are sent in pieces; empty for those without an account."""
     unfinished: tuple[Unfinished, ...]
@@ -44,12 +45,12 @@ class Door:
 def upload_door(viewer: Viewer, *, form_bytes: int) -> Door:
     """The door for somebody."""
     if not viewer.is_authenticated:
-        return Door(intake.MAX_BYTES, intake.MAX_BYTES, form_bytes, intake.MAX_GAMES, "", ())
+        return Door(intake.MAX_BYTES, intake.MAX_BYTES, form_bytes, counted(intake.MAX_GAMES), "", ())
     return Door(
         most=settings.UPLOAD_MAX_BYTES,
         small=intake.MAX_BYTES,
         form=form_bytes,
-        games=settings.UPLOAD_MAX_GAMES,
+        games=counted(settings.UPLOAD_MAX_GAMES),
         files=reverse("api-upload-files"),
         unfinished=tuple(map(_unfinished, unfinished_files(viewer.pk))),
     )

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_safe
 from games.selectors import reports
 from games.selectors.exchange import has_grammar
 from games.selectors.export import MOST
+from games.selectors.pace import counted
 from games.selectors.rules import FORMAT, documents
 from games.services import intake
 
@@ -21,6 +22,7 @@ def api(request: HttpRequest) -> HttpResponse:
         "games": intake.MAX_GAMES,
         "form": settings.UPLOAD_MAX_FORM,
         "most": settings.UPLOAD_MAX_BYTES,
+        "most_games": counted(settings.UPLOAD_MAX_GAMES),
         "export": MOST,
         "report": reports.MOST,
     }

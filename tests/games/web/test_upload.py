@@ -24,7 +24,7 @@ def file(data: bytes, name: str = "evening.agn") -> SimpleUploadedFile:
 
 
 def test_the_form_states_its_limits(read: Read) -> None:
-    assert "At most 8.0 MB and 2000 games" in read("/upload/")
+    assert "At most 8.0 MB and 2,000 games" in read("/upload/")
 
 
 def test_pasted_text_is_taken_in_and_its_results_are_where_it_leads(client: Client) -> None:
