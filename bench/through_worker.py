@@ -69,12 +69,9 @@ def _given_up(text: str, actions: tuple[str, ...], seats: list[str], turn: str) 
 
 
 @contextmanager
-def workers() -> Iterator[Site]:
-    """A site of its own, empty, with its workers; it is gone afterwards."""
-    with (
-        tempfile.TemporaryDirectory(prefix="atta-bench-") as folder,
-        embedded.servers(Path(folder) / "servers") as pair,
-    ):
+def database() -> Iterator[int]:
+    """A site of its own, empty, without workers; it is gone afterwards. Gives the number of the database's process."""
+    with tempfile.TemporaryDirectory(prefix="atta-bench-") as folder, embedded.servers(Path(folder)) as pair:
         pair.start()
         os.environ |= {
             "DJANGO_SETTINGS_MODULE": "atta_site.settings",
@@ -84,23 +81,28 @@ def workers() -> Iterator[Site]:
             "CELERY_BROKER_URL": pair.valkey.url,
             "LOG_LEVEL": "WARNING",
         }
-        postmaster = int((pair.postgres.data / "postmaster.pid").read_text().split()[0])
-        with (Path(folder) / "worker.log").open("ab") as log:
-            yield from _started(postmaster, log.fileno())
+        _migrate()
+        yield int((pair.postgres.data / "postmaster.pid").read_text().split()[0])
 
 
-def _started(postmaster: int, log: int) -> Iterator[Site]:
+def _migrate() -> None:
     import django  # noqa: PLC0415 (the environment comes first)
     from django.core.management import call_command  # noqa: PLC0415
 
     django.setup()
     call_command("migrate", verbosity=0)
-    worker = processes.spawn(processes.worker("bench", concurrency=WORKERS), log)
-    try:
-        sleep(8)
-        yield Site(worker, postmaster)
-    finally:
-        processes.end(worker)
+
+
+@contextmanager
+def workers() -> Iterator[Site]:
+    """The same with its workers."""
+    with database() as postmaster, tempfile.TemporaryFile() as log:
+        worker = processes.spawn(processes.worker("bench", concurrency=WORKERS), log.fileno())
+        try:
+            sleep(8)
+            yield Site(worker, postmaster)
+        finally:
+            processes.end(worker)
 
 
 def measure(site: Site, slug: str, count: int) -> EndToEnd:
@@ -110,13 +112,13 @@ def measure(site: Site, slug: str, count: int) -> EndToEnd:
 
 def _timed(texts: list[bytes], worker: "Popen[bytes]", postmaster: int) -> EndToEnd:
     from games import tasks  # noqa: PLC0415
-    from games.models import Acceptance, MoveLog, Upload  # noqa: PLC0415
+    from games.models import Acceptance, Upload  # noqa: PLC0415
 
     spent = _cpu(worker.pid), _cpu(postmaster)
     begun = monotonic()
     hand_in(texts)
     tasks.ring()
-    while MoveLog.objects.exclude(state=MoveLog.State.JUDGED).exists():
+    while Upload.objects.filter(done_at=None).exists():
         pause(worker)
     judged = monotonic() - begun
     while Upload.objects.filter(accepted_at=None).exists() or Acceptance.objects.filter(number=None).exists():

@@ -38,18 +38,19 @@ WHERE seating.game_id = ANY(%s) ORDER BY seating.game_id, seating.seat
 # Held, so that none is hidden meanwhile; whoever is hiding one is waited for.
 _HOLD_GAMES = """
 SELECT DISTINCT ruleset FROM (
-    SELECT ruleset FROM games_game WHERE verdict = 'verified' AND id IN (
+    SELECT ruleset, verdict FROM games_game WHERE id = ANY(ARRAY(
         SELECT game_id FROM games_movelog
-        WHERE upload_id = %(upload)s AND number > %(after)s AND number <= %(upto)s)
-    ORDER BY id FOR NO KEY UPDATE) AS held
-ORDER BY ruleset
+        WHERE upload_id = %(upload)s AND number > %(after)s AND number <= %(upto)s))
+    ORDER BY id OFFSET 0 FOR NO KEY UPDATE) AS held
+WHERE verdict = 'verified' ORDER BY ruleset
 """
-# In the order of the file; a game that is told twice is due once.
+# In the order of the file; a game that is told twice is due once. Games are found by their numbers, which OFFSET 0 sees
+# to: as long as the database has not counted them, it would read all that are verified for each record.
 _MAKE_DUE = """
 INSERT INTO games_acceptance (game_id, ladder_id, due_at, by_id, counts)
 SELECT game.id, ladder.id, %(now)s, %(by)s, true
 FROM games_movelog AS log
-JOIN games_game AS game ON game.id = log.game_id
+CROSS JOIN LATERAL (SELECT * FROM games_game WHERE id = log.game_id OFFSET 0) AS game
 JOIN games_ladder AS ladder ON ladder.ruleset = game.ruleset AND ladder.league_id = %(league)s
 WHERE log.upload_id = %(upload)s AND log.number > %(after)s AND log.number <= %(upto)s
   AND game.verdict = 'verified' AND game.scored AND NOT game.private

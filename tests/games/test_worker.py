@@ -99,6 +99,25 @@ def test_a_batch_killed_amid_storing_is_stored_by_another_as_a_whole(
     assert set(MoveLog.objects.values_list("attempts", flat=True)) == {2}
 
 
+def test_a_single_game_is_judged_amid_a_large_file(
+    stopped_worker: Worker, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("VERIFICATION_BATCH", "5")
+    archive = take_in(b"\n".join(duels(400)), via=Upload.Via.API, now=now)
+    stopped_worker.start(concurrency=1)
+    tasks.ring()
+    wait(lambda: judged() >= 5)
+    single = take_in(record(), via=Upload.Via.API, now=now)
+
+    wait(lambda: judged() == 401)
+
+    archive.refresh_from_db()
+    single.refresh_from_db()
+    assert single.done_at
+    assert archive.done_at
+    assert single.done_at < archive.done_at
+
+
 def _somebody_waits_for_a_lock() -> bool:
     with connection.cursor() as cursor:
         cursor.execute("SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted)")

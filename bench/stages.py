@@ -1,0 +1,118 @@
+"""What a game costs on its way from file to ratings, stage by stage, in one process: our CPU time and PostgreSQL's.
+
+CPU time, not waiting: so it tells something on a busy machine, too. Two workers on two free cores do two seconds' worth
+in a second, as long as none waits for the other.
+"""
+
+import argparse
+import gc
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+from time import process_time
+from typing import TYPE_CHECKING, TypeVar
+
+from bench import through_worker
+from bench.corpora import SOURCES
+
+if TYPE_CHECKING:
+    from games.services.verification import Claim
+
+_GAMES = 3_000
+Result = TypeVar("Result")
+
+
+class Stages:
+    """The CPU time of each stage, in seconds: ours, and the database's."""
+
+    def __init__(self, backend: int) -> None:
+        self._backend = Path(f"/proc/{backend}/schedstat")
+        self.spent: defaultdict[str, list[float]] = defaultdict(lambda: [0.0, 0.0])
+
+    def of(self, name: str, work: Callable[[], Result]) -> Result:
+        """Do a piece of work that belongs to a stage."""
+        ours, theirs = process_time(), self._theirs()
+        try:
+            return work()
+        finally:
+            so_far = self.spent[name]
+            self.spent[name] = [so_far[0] + process_time() - ours, so_far[1] + self._theirs() - theirs]
+
+    def _theirs(self) -> float:
+        return int(self._backend.read_text().split()[0]) / 1e9
+
+
+def measure(texts: list[bytes]) -> dict[str, list[float]]:
+    """Take games in for a league, judge and rate them, as workers do."""
+    from django.utils import timezone  # noqa: PLC0415 (Django is set up by now)
+
+    from games.services import leagues, verification  # noqa: PLC0415
+    from games.services.acceptance import accept_due  # noqa: PLC0415
+
+    stages = Stages(_backend())
+    stages.of("file", lambda: through_worker.hand_in(texts))
+    while claims := stages.of("claim", verification.claim):
+        for stage, work in _judging(claims):
+            stages.of(stage, work)
+    stages.of("due", lambda: leagues.accept_judged_uploads(now=timezone.now(), go_on=lambda: True))
+    while stages.of("rate", lambda: accept_due(now=timezone.now())):
+        pass
+    return stages.spent
+
+
+def _judging(claims: "list[Claim]") -> Iterator[tuple[str, Callable[[], object]]]:
+    from django.utils import timezone  # noqa: PLC0415
+
+    from engine.verify import ENGINE_VERSION, verify  # noqa: PLC0415
+    from games.selectors.replays import record_of  # noqa: PLC0415
+    from games.services.verdicts import Found, store_together  # noqa: PLC0415
+
+    found: list[Found] = []
+    now = timezone.now()
+    yield "judge", lambda: found.extend(Found(one.log.pk, one.fence, verify(record_of(one.log))) for one in claims)
+    yield "store", lambda: store_together(found, engine=ENGINE_VERSION, now=now, at=now)
+
+
+def _backend() -> int:
+    from django.db import connection  # noqa: PLC0415
+
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_backend_pid()")
+        return int(cursor.fetchone()[0])
+
+
+@contextmanager
+def _as_a_worker() -> Iterator[None]:
+    """Looks for garbage as seldom as a worker does."""
+    gc.freeze()
+    before = gc.get_threshold()
+    gc.set_threshold(50_000)
+    yield
+    gc.set_threshold(*before)
+
+
+def main() -> None:
+    """Take the figures and print them."""
+    options = argparse.ArgumentParser(prog="python -m bench.stages", description=__doc__)
+    options.add_argument("--only", choices=tuple(SOURCES), action="append", help="rulesets")
+    options.add_argument("--games", type=int, default=_GAMES)
+    chosen = options.parse_args()
+    with through_worker.database():
+        for slug in chosen.only or tuple(SOURCES):
+            texts = list(islice(through_worker.different_games(slug), chosen.games))
+            with _as_a_worker():
+                _print(slug, measure(texts), chosen.games)
+
+
+def _print(slug: str, spent: dict[str, list[float]], games: int) -> None:
+    print(f"{slug}: µs of CPU a game, ours + PostgreSQL's")
+    for stage, (ours, theirs) in spent.items():
+        print(f"  {stage:<8}{1e6 * ours / games:>7.0f} +{1e6 * theirs / games:>5.0f}")
+    ours, theirs = (sum(each) / games for each in zip(*spent.values(), strict=True))
+    print(f"  {'all':<8}{1e6 * ours:>7.0f} +{1e6 * theirs:>5.0f}   two free cores: {2 / (ours + theirs):,.0f} games/s")
+
+
+if __name__ == "__main__":
+    main()
