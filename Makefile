@@ -44,7 +44,7 @@ format: setup ## format code and templates, mend what can be mended
 	$(RUN) -m ruff format .
 	$(TEMPLATES) -exec $(VENV)/bin/djade --target-version 5.2 {} +
 
-bench: setup ## measure how much is verified a second (ARGS); OF=fold the ledger, OF=leaderboards pages at size
+bench: setup ## measure how much is verified a second (ARGS); OF=fold the ledger, OF=leaderboards pages at size, OF=stages
 	@$(RUN) .ci/compile.py tidy
 	@$(RUN) -m bench$(if $(OF),.$(OF)) $(ARGS)
 
