@@ -6,7 +6,7 @@ from django.core.management.base import BaseCommand
 from django.utils import timezone
 
 from games import tasks
-from games.management.commands.take_in import wait_for
+from games.management.following import follow
 from games.selectors.uploads import progress_of
 from games.services import samples
 from games.services.rating import rate_waiting
@@ -22,7 +22,7 @@ class Command(BaseCommand):
         uploads = samples.hand_in(now=timezone.now())
         if any(progress_of(upload).waiting for upload in uploads):
             tasks.ring(wait=5)
-            wait_for(uploads, wait)
+            follow(uploads, wait)
         confirmed = samples.let_players_confirm(now=timezone.now())
         rate_waiting(now=timezone.now)
         self.stdout.write(f"{len(uploads)} sample files are there; {confirmed} of their games are newly confirmed.")

@@ -1,0 +1,67 @@
+"""`manage.py import`."""
+
+import io
+import sys
+from pathlib import Path
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.management import CommandError, call_command
+
+from games.models import Upload
+from games.services import leagues
+from tests.conftest import Worker
+from tests.factories import duels, record
+from tests.games.services.unpacking.bombs import zstd_of
+
+pytestmark = pytest.mark.django_db
+
+
+def said(*arguments: str) -> str:
+    out = io.StringIO()
+    call_command("import", *arguments, stdout=out)
+    return out.getvalue()
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Path:
+    file = tmp_path / "evening.agn"
+    file.write_bytes(record())
+    return file
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_packed_file_is_taken_in_and_followed_to_its_verdicts(worker: Worker, tmp_path: Path) -> None:
+    file = tmp_path / "archive.agn.zst"
+    file.write_bytes(zstd_of(b"\n".join(duels(30))))
+    assert "archive.agn.zst: 30 games: 30 verified, 0 unfinished, 0 rejected, 0 waiting  /uploads/" in said(
+        str(file), "--wait", "60"
+    )
+
+
+def test_without_waiting_it_says_what_is_known(small: Path) -> None:
+    assert "evening.agn: 1 games: 0 verified, 0 unfinished, 0 rejected, 1 waiting" in said(str(small))
+
+
+def test_it_is_handed_in_in_somebodys_name(small: Path, alice: User) -> None:
+    said(str(small), "--user", "alice", "--private")
+    upload = Upload.objects.get()
+    assert (upload.uploader, upload.private, upload.via) == (alice, True, "command")
+
+
+def test_standard_input_is_taken_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(zstd_of(record()))))
+    assert "-: 0 games, being split" in said("-")
+
+
+def test_what_cannot_be_is_told(small: Path, alice: User, tmp_path: Path) -> None:
+    leagues.found(slug="nest", name="The Nest", about="", organiser=alice, now=alice.date_joined)
+    for arguments, why in (
+        ((str(small), "--user", "nobody"), "There is no account of the name nobody"),
+        ((str(small), "--league", "hill"), "There is no league at the address hill"),
+        ((str(small), "--league", "nest"), "Only its organisers accept games for The Nest"),
+        ((str(tmp_path / "none.agn"),), "none.agn: .* No such file"),
+    ):
+        with pytest.raises(CommandError, match=why):
+            said(*arguments)
+    assert not Upload.objects.exists()
