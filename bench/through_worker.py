@@ -153,6 +153,9 @@ def pause(worker: "Popen[bytes]", seconds: float = 0.02) -> None:
 
 def _cpu(process: int) -> float:
     """The CPU time of a process and of all that it has started, in seconds."""
-    whole = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-    started = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    try:
+        whole = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+        started = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    except FileNotFoundError:  # it has just ended, and its time is its parent's
+        return 0.0
     return sum(map(int, whole[11:15])) / _TICKS + sum(_cpu(int(child)) for child in started)
