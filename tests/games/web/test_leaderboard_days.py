@@ -127,17 +127,17 @@ def test_a_merged_player_is_found_on_days_before_and_after(now: datetime, client
         assert f"<bdi>{name}</bdi>" in html.partition('id="here"')[2].partition("</tr>")[0]
 
 
-def test_days_come_by_hundreds(now: datetime, client: Client) -> None:
+def test_days_come_fifty_by_fifty(now: datetime, client: Client) -> None:
     names = [f"Ant {n:03}" for n in range(250)]
     play([((one, other), (1, 2)) for one, other in zip(names[::2], names[1::2], strict=True)], now)
 
     pages = [
-        client.get(f"{BOARD}?as_of=2026-03-14{mark}").content.decode() for mark in ("", "&after=100", "&before=101")
+        client.get(f"{BOARD}?as_of=2026-03-14{mark}").content.decode() for mark in ("", "&after=50", "&before=51")
     ]
 
-    assert ["1 to 100 of 250" in page for page in pages] == [True, False, True]
-    assert "101 to 200 of 250" in pages[1]
-    assert 'href="?as_of=2026-03-14&amp;after=200" rel="next"' in pages[1]
+    assert ["1 to 50 of 250" in page for page in pages] == [True, False, True]
+    assert "51 to 100 of 250" in pages[1]
+    assert 'href="?as_of=2026-03-14&amp;after=100" rel="next"' in pages[1]
 
 
 def test_a_long_ledger_is_waited_for(now: datetime, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
