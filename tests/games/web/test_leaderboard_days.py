@@ -131,9 +131,7 @@ def test_days_come_fifty_by_fifty(now: datetime, client: Client) -> None:
     names = [f"Ant {n:03}" for n in range(250)]
     play([((one, other), (1, 2)) for one, other in zip(names[::2], names[1::2], strict=True)], now)
 
-    pages = [
-        client.get(f"{BOARD}?as_of=2026-03-14{mark}").content.decode() for mark in ("", "&after=50", "&before=51")
-    ]
+    pages = [client.get(f"{BOARD}?as_of=2026-03-14{mark}").content.decode() for mark in ("", "&after=50", "&before=51")]
 
     assert ["1 to 50 of 250" in page for page in pages] == [True, False, True]
     assert "51 to 100 of 250" in pages[1]
