@@ -110,7 +110,7 @@ def test_every_line_stands_on_one_page(now: datetime, ask: Ask, query: str) -> N
         pages.append(ask(address))
         address = pages[-1]["next"]
 
-    assert [len(page["rungs"]) for page in pages] == [100, 100, 30]
+    assert [len(page["rungs"]) for page in pages] == [50] * 4 + [30]
     assert len({rung["player"]["id"] for page in pages for rung in page["rungs"]}) == 230
     assert ask(pages[1]["previous"])["rungs"] == pages[0]["rungs"]
 
@@ -123,7 +123,7 @@ def test_the_lines_around_a_player_fill_a_page(now: datetime, ask: Ask, query: s
 
     told = ask(f"{BOARD}?{query}&around={first}")
 
-    assert (told["first"], len(told["rungs"]), told["rungs"][0]["player"]["id"]) == (1, 100, first)
+    assert (told["first"], len(told["rungs"]), told["rungs"][0]["player"]["id"]) == (1, 50, first)
 
 
 def test_the_games_behind_a_board_are_only_those_that_count(now: datetime, call: Callable[..., APIClient]) -> None:
