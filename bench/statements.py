@@ -27,7 +27,10 @@ def measure(count: int) -> Iterator[str]:
     lines = list(Standing.objects.filter(player__in=_some(Player, count, chance)).select_related("player"))
     played = list(Game.objects.filter(pk__in=_some(Game, count, chance)))
     nobody = AnonymousUser()
-    yield f"{'statements':<28}{'first':>8}{'p90':>8}{'p99':>8}{'again':>10}{'p90':>8}{'p99':>8}{'of it':>10}  ms; statements, and the first of them"
+    heads = "".join(
+        f"{head:>8}" for head in ("first", "p90", "p99", "again", "p90", "p99", "count", "one", "p90", "p99")
+    )
+    yield f"{'statements, ms':<28}{heads}"
 
     def line(n: int) -> Standing:
         return lines[n % len(lines)]
@@ -63,7 +66,7 @@ def _row(question: Callable[[int], object], count: int) -> str:
         question(-n)
     first, again = ([_times(question, n) for n in range(count)] for _ in range(2))
     opening = [times[:1] for times in again]
-    return f"{_cuts(first)}  {_cuts(again)}{len(again[-1]):6}{_cuts(opening)}"
+    return f"{_cuts(first)}{_cuts(again)}{len(again[-1]):8}{_cuts(opening)}"
 
 
 def _times(question: Callable[[int], object], n: int) -> list[float]:
