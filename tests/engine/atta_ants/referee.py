@@ -94,11 +94,6 @@ def is_move(token: str) -> bool:
 
 @cache
 def parts_of(body: str) -> list[str]:
-    return parts_of(body)
-
-
-@cache
-def parts_of(body: str) -> list[str]:
     return re.findall("x..|.", body)
 
 
