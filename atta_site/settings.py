@@ -289,6 +289,8 @@ CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_SOFT_TIME_LIMIT = 20
 CELERY_TASK_TIME_LIMIT = 25
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+# Celery would close the process's pool before and after each task; `celery.py` gives the connection back to it instead.
+CELERY_DB_REUSE_MAX = sys.maxsize
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE = {
     # A bell that nobody heard within five seconds is followed by the next: it must not pile up.

@@ -135,6 +135,24 @@ def test_a_lost_message_is_made_up_for_by_the_sweep(stopped_worker: Worker, now:
     wait(lambda: progress_of(upload).verified == 1)
 
 
+def test_a_worker_keeps_its_connection_and_makes_a_new_one_when_that_was_cut(worker: Worker, now: datetime) -> None:
+    take_in(b"\n".join(duels(1)), via=Upload.Via.API, now=now)
+    tasks.ring()
+    wait(lambda: judged() == 1)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
+        cut = cursor.fetchall()
+
+    take_in(b"\n".join(duels(2)), via=Upload.Via.API, now=now)
+    tasks.ring()
+
+    wait(lambda: judged() == 3)
+    assert cut
+
+
 def test_of_messages_that_come_many_times_nothing_is_stored_twice(worker: Worker, now: datetime) -> None:
     take_in(b"\n".join(duels(30)), via=Upload.Via.API, now=now)
     for _ in range(50):
