@@ -7,6 +7,8 @@ ARGS ?=
 VENV := .venv
 RUN := $(VENV)/bin/python
 TEMPLATES := find atta_site games -name '*.html' -path '*/templates/*'
+# Each process of tests has servers of its own. Those that a variable names are shared, and want one process.
+BESIDE_EACH_OTHER := $(if $(TEST_DATABASE_URL),,--numprocesses auto --maxprocesses 4 --dist loadfile)
 # The settings of a running `make run`, for commands beside it.
 BESIDE := test -f var/environment || { echo "Nothing runs here: start \`make run\` first." >&2; exit 1; }; set -a; . var/environment; set +a
 
@@ -28,7 +30,7 @@ plain: setup ## remove what `make compiled` made
 
 test: setup browser ## run the tests (ARGS="-k replay")
 	@$(RUN) .ci/compile.py tidy
-	@$(RUN) -m pytest $(ARGS)
+	@$(RUN) -m pytest $(BESIDE_EACH_OTHER) $(ARGS)
 
 check: setup ## check format, style, types, imports, migrations, deploy settings and templates
 	$(RUN) -m ruff format --check .

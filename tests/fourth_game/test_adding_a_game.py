@@ -64,5 +64,5 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {
         str(path.relative_to(folder)): path.read_bytes()
         for path in (*paths, *(folder / file for file in FILES))
-        if "__pycache__" not in path.parts
+        if "__pycache__" not in path.parts and path.suffix != ".so"
     }

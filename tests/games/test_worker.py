@@ -135,22 +135,31 @@ def test_a_lost_message_is_made_up_for_by_the_sweep(stopped_worker: Worker, now:
     wait(lambda: progress_of(upload).verified == 1)
 
 
-def test_a_worker_keeps_its_connection_and_makes_a_new_one_when_that_was_cut(worker: Worker, now: datetime) -> None:
+def test_a_worker_keeps_its_connections_and_makes_new_ones_when_they_were_cut(
+    stopped_worker: Worker, now: datetime
+) -> None:
+    ours = _connected()
+    stopped_worker.start()
     take_in(b"\n".join(duels(1)), via=Upload.Via.API, now=now)
     tasks.ring()
     wait(lambda: judged() == 1)
+    theirs = _connected() - ours
     with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
-            " WHERE datname = current_database() AND pid <> pg_backend_pid()"
-        )
-        cut = cursor.fetchall()
+        cursor.execute("SELECT pg_terminate_backend(pid) FROM unnest(%s::int[]) pid", [list(theirs)])
 
     take_in(b"\n".join(duels(2)), via=Upload.Via.API, now=now)
     tasks.ring()
 
     wait(lambda: judged() == 3)
-    assert cut
+    assert theirs
+    assert not _connected() & theirs
+
+
+def _connected() -> set[int]:
+    """The processes of the server that somebody is connected to."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pid FROM pg_stat_activity WHERE datname = current_database()")
+        return {pid for (pid,) in cursor}
 
 
 def test_of_messages_that_come_many_times_nothing_is_stored_twice(worker: Worker, now: datetime) -> None:

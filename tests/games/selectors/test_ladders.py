@@ -49,7 +49,7 @@ def plans(asked: Asked) -> list[str]:
     """How the database answers each question that a leaderboard asks."""
     with CaptureQueriesContext(connection) as captured:
         found = leaderboard("atta-ants-online", None, asked, now=timezone.now())
-        assert len(found.part.rungs) == 100
+        assert len(found.part.rungs) == 50
     return [_plan(query["sql"]) for query in captured.captured_queries if query["sql"].startswith("SELECT")]
 
 
@@ -89,9 +89,9 @@ def test_pages_in_both_ways_hold_every_line_once(many: Ladder) -> None:
     second = leaderboard("atta-ants-online", None, Asked(after=str(first.part.next)), now=NOW)
     back = leaderboard("atta-ants-online", None, Asked(before=str(second.part.previous)), now=NOW)
 
-    expected = list(Standing.objects.order_by("-value", "player").values_list("player", flat=True)[:200])
+    expected = list(Standing.objects.order_by("-value", "player").values_list("player", flat=True)[:100])
     assert players(first) + players(second) == expected
-    assert (players(back), back.part.previous, second.part.first) == (players(first), None, 101)
+    assert (players(back), back.part.previous, second.part.first) == (players(first), None, 51)
 
 
 def players(found: Leaderboard) -> list[int]:
