@@ -12,7 +12,7 @@ BESIDE_EACH_OTHER := $(if $(TEST_DATABASE_URL),,--numprocesses auto --maxprocess
 # The settings of a running `make run`, for commands beside it.
 BESIDE := test -f var/environment || { echo "Nothing runs here: start \`make run\` first." >&2; exit 1; }; set -a; . var/environment; set +a
 
-.PHONY: help setup run compiled plain test check format bench messages golden token manage lock clean browser
+.PHONY: help setup run compiled plain wheel test check format bench messages golden token manage lock clean browser
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -24,6 +24,9 @@ run: setup compiled ## run the site on this machine until Ctrl-C (HOST, PORT; .e
 
 compiled: setup ## compile what verification spends its time in, where there is a C compiler; the tests then test that
 	@$(RUN) .ci/compile.py make
+
+wheel: setup ## build a wheel in dist, with the compiled engine where there is a C compiler
+	@$(RUN) .ci/compile.py wheel
 
 plain: setup ## remove what `make compiled` made
 	@find engine -name '*.so' -delete
@@ -70,7 +73,7 @@ lock: ## choose versions anew for requirements.lock
 
 clean: ## remove what can be made again: .venv and caches, not the data in var
 	find engine -name '*.so' -delete
-	rm -rf $(VENV) build *.egg-info .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) build dist *.egg-info .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV)/.installed: requirements.lock

@@ -29,11 +29,13 @@ SHARED = "engine.native"
 
 
 def main() -> None:
-    """`make` compiles where that is possible and not done yet; `tidy` only removes what is out of date."""
+    """`make` compiles where that is possible and not done yet, `wheel` packs that; `tidy` only removes what is old."""
     if not compiled() or newest(compiled()) < newest(list((PROJECT / "engine").rglob("*.py"))):
         remove()
-        if sys.argv[1:] == ["make"]:
+        if sys.argv[1:] != ["tidy"]:
             make()
+    if sys.argv[1:] == ["wheel"]:
+        wheel()
 
 
 def compiled() -> list[Path]:
@@ -80,6 +82,20 @@ def build(folder: Path) -> "subprocess.CompletedProcess[str]":
     (folder / "setup.py").write_text(script)
     command = [sys.executable, "setup.py", "-q", "build_ext", "--inplace"]
     return subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+
+
+def wheel() -> None:
+    """Build a wheel in `dist`: with compiled modules one for this Python and kind of machine, without them for any."""
+    shutil.rmtree(PROJECT / "build", ignore_errors=True)  # setuptools would pack what an earlier one left there
+    plain = {"--python-tag": "py3", "--plat-name": "any"}
+    here = {
+        "--python-tag": f"cp{sys.version_info.major}{sys.version_info.minor}",
+        "--plat-name": sysconfig.get_platform().replace("-", "_").replace(".", "_"),
+    }
+    tags = [f"--config-settings=--build-option={name}={tag}" for name, tag in (here if compiled() else plain).items()]
+    command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "--wheel-dir=dist"]
+    subprocess.run([*command, *tags, "."], cwd=PROJECT, check=True)
+    print(*sorted(path.name for path in (PROJECT / "dist").glob("*.whl")))
 
 
 if __name__ == "__main__":

@@ -49,3 +49,17 @@ def test_the_engines_tests_hold_when_it_is_compiled(tmp_path: Path) -> None:
 
     assert any((house / "engine").rglob("*.so"))
     assert int(said.split(" passed")[0].split()[-1]) > 1_000
+    assert_packed(house, tmp_path / "unpacked")
+
+
+def assert_packed(house: Path, unpacked: Path) -> None:
+    """A wheel of it has the compiled modules, and Python takes them."""
+    for file in ("README.md", "LICENSE"):
+        shutil.copy(PROJECT / file, house)
+    name = run(house, ".ci/compile.py", "wheel").split()[-1]
+    shutil.unpack_archive(house / "dist" / name, unpacked, "zip")
+
+    said = run(unpacked, "-c", "from engine.agn import cut; print(cut.__file__)")
+
+    assert name.endswith(f"-{sysconfig.get_platform().replace('-', '_').replace('.', '_')}.whl")
+    assert Path(said.strip()).suffix == ".so"
