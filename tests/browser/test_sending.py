@@ -5,9 +5,11 @@ from pathlib import Path
 
 import pytest
 from django.contrib.auth.models import User
+from django.utils import timezone
 from playwright.sync_api import Page, Request, Route, expect
 
 from games.models import Archive, Upload
+from games.services.archives import splitting
 from tests.conftest import Worker
 from tests.factories import duels
 from tests.games.services.unpacking.bombs import zstd_of
@@ -118,6 +120,22 @@ def test_a_packed_file_goes_in_pieces_however_small(worker: Worker, signed_in: P
     go(signed_in)
     expect(signed_in.locator("#progress")).to_contain_text("All 3 games have their verdicts.", timeout=30_000)
     assert Upload.objects.get().via == "web"
+
+
+def test_a_bar_is_there_as_soon_as_the_file_is_being_unpacked(
+    stopped_worker: Worker, signed_in: Page, tmp_path: Path
+) -> None:
+    file = tmp_path / "evening.agn.zst"
+    file.write_bytes(zstd_of(GAMES))
+    choose(signed_in, file)
+    go(signed_in)
+    expect(signed_in.locator("#progress")).to_contain_text("The file is here, and waits to be unpacked.")
+
+    splitter = splitting.claim()
+    assert splitter
+    assert sum(splitting.split(splitter, clock=timezone.now, pulse=lambda: None)) == 3
+
+    expect(signed_in.locator("#progress progress")).to_be_visible(timeout=7_000)  # the page by itself looks later
 
 
 def test_without_an_account_a_packed_file_is_told_of_before_it_is_sent(page: Page, tmp_path: Path) -> None:

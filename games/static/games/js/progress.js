@@ -31,10 +31,11 @@ function ask() {
 function hear(event) {
   const told = JSON.parse(event.data);
   const rows = told.records.done !== done && document.querySelector("#results .stamp.waiting, #results .stamp.running");
+  const bare = told.expected > 0 && !shown.querySelector("progress");
   heard = Date.now();
   done = told.records.done;
   show(told);
-  if (rows || event.type === "done" || heard - looked > EVERY) ask();
+  if (rows || bare || event.type === "done" || heard - looked > EVERY) ask();
 }
 
 // What the page would ask by the clock alone is left out while the stream tells that nothing is new.
