@@ -110,7 +110,10 @@ class Tus(APIView):
 
 
 def _told(request: Request) -> str:
-    """What tells one file from another before any of it is here."""
+    """What tells one file from another before any of it is here.
+
+    Not the bytes that come along: after a connection broke amid them the same request goes on with what had come.
+    """
     return repr([request.headers.get(name) for name in ("Upload-Length", "Upload-Metadata")])
 
 

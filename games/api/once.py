@@ -29,7 +29,8 @@ View = Callable[..., Response]
 def once_a_key(told: Callable[[Request], str]) -> Callable[[View], View]:
     """A view that does what it does once for each key of an account.
 
-    :param told: what tells one request from another, besides its address.
+    :param told: what tells one request from another, besides its address; asked when the view has done its work, or
+        instead of it.
     """
 
     def of(view: View) -> View:
@@ -43,8 +44,10 @@ def once_a_key(told: Callable[[Request], str]) -> Callable[[View], View]:
                 made = view(self, request, *args, **kwargs)
                 return Kept(made.status_code, made.data, {name: made[name] for name in _HEADERS if name in made})
 
-            print_of = sha256("\n".join((request.get_full_path(), told(request))).encode()).hexdigest()
-            kept = once(request.user, key.strip().strip('"'), print_of, act, now=timezone.now())
+            def fingerprint() -> str:
+                return sha256("\n".join((request.get_full_path(), told(request))).encode()).hexdigest()
+
+            kept = once(request.user, key.strip().strip('"'), fingerprint, act, now=timezone.now())
             more = {"Idempotency-Replayed": "true"} if kept.again else {}
             return Response(kept.body, status=kept.status, headers=kept.headers | more)
 

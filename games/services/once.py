@@ -34,10 +34,12 @@ class Kept:
     again: bool = False
 
 
-def once(account: AbstractBaseUser, key: str, fingerprint: str, act: Callable[[], Kept], *, now: datetime) -> Kept:
+def once(
+    account: AbstractBaseUser, key: str, fingerprint: Callable[[], str], act: Callable[[], Kept], *, now: datetime
+) -> Kept:
     """Does something unless it was done with this key before.
 
-    :param fingerprint: of what is asked for.
+    :param fingerprint: of what is asked for; asked once, after it was done, when a long body has been read anyway.
     :raises OnceError: when the key is none, or was used for something else, or is being used just now.
     """
     if not 0 < len(key) <= LONGEST or not key.isprintable():
@@ -46,9 +48,9 @@ def once(account: AbstractBaseUser, key: str, fingerprint: str, act: Callable[[]
         if not is_free(f"answer/{account.pk}/{key}"):
             raise OnceError("under_way", "A request with this Idempotency-Key is being answered just now.")
         if known := Answer.objects.filter(account=account.pk, key=key, made_at__gt=now - KEPT).first():
-            return _answered(known, fingerprint)
+            return _answered(known, fingerprint())
         kept = act()
-        told = {"fingerprint": fingerprint, "status": kept.status, "headers": kept.headers, "body": kept.body}
+        told = {"fingerprint": fingerprint(), "status": kept.status, "headers": kept.headers, "body": kept.body}
         Answer.objects.update_or_create(account_id=account.pk, key=key, defaults=told | {"made_at": now})
     return kept
 

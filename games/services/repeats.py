@@ -16,6 +16,10 @@ from games.services.archives import receiving
 from games.services.intake import MAX_BYTES, Origin
 
 
+_PIECE = 2**20
+"""Bytes read at once."""
+
+
 class Body:
     """What was sent: its beginning, which is all of it unless it is long, and the rest, which can be read once."""
 
@@ -35,8 +39,12 @@ class Body:
         self._hash.update(data)
         return data
 
-    def digest_read(self) -> str:
-        """Of what was read so far."""
+    def digest_whole(self) -> str:
+        """Of all of it; what nobody has read yet is read for that."""
+        if self.is_whole:
+            return self.digest
+        while self.read(_PIECE):
+            pass
         return self._hash.hexdigest()
 
 
@@ -66,7 +74,7 @@ def hand_in(body: Body, origin: Origin, *, now: datetime) -> HandedIn:
         return HandedIn(receiving.hand_in(body, body.size, origin, now=now), again=False)
     if not body.is_whole:
         upload = receiving.hand_in(body, body.size, origin, now=now)
-        return _unless_known(upload, body.digest_read(), uploader, origin)
+        return _unless_known(upload, body.digest_whole(), uploader, origin)
     with transaction.atomic():
         if earlier := _earlier(uploader, body.digest, origin):
             return HandedIn(earlier, again=True)

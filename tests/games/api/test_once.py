@@ -54,6 +54,25 @@ def test_forms_are_told_from_each_other_by_what_is_in_them(call: Call, alice: Us
     assert [form(name).status_code for name in ("one.agn", "one.agn", "two.agn")] == [202, 202, 422]
 
 
+@pytest.mark.parametrize("form", [False, True])
+def test_long_files_are_told_from_each_other_by_their_last_byte(
+    call: Call, alice: User, form: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for place in ("games.services.repeats", "games.services.intake"):
+        monkeypatch.setattr(f"{place}.MAX_BYTES", 100)
+
+    def send(data: bytes) -> Any:
+        if not form:
+            return post(call(alice), data)
+        file = SimpleUploadedFile("evening.agn", data)
+        return call(alice).post(UPLOADS, {"file": file}, format="multipart", headers={"Idempotency-Key": "k"})
+
+    answers = [send(data) for data in (record() + b"\n", record() + b"\n", record() + b"\r")]
+    assert [answer.status_code for answer in answers] == [202, 202, 422]
+    assert [answer.headers.get("Idempotency-Replayed") for answer in answers] == [None, "true", None]
+    assert Upload.objects.count() == 1
+
+
 def test_what_was_refused_may_be_tried_again_with_its_key(call: Call, alice: User) -> None:
     assert post(call(alice), b"").status_code == 400
     assert post(call(alice)).status_code == 202
@@ -127,7 +146,7 @@ def test_while_it_is_being_answered_it_is_not_begun_again(alice: User) -> None:
     def meanwhile() -> str:
         try:
             with pytest.raises(once.OnceError) as refused:
-                once.once(alice, "k", "f", lambda: Kept(202, {}), now=now)
+                once.once(alice, "k", str, lambda: Kept(202, {}), now=now)
             return refused.value.code
         finally:
             connection.close()
@@ -136,4 +155,4 @@ def test_while_it_is_being_answered_it_is_not_begun_again(alice: User) -> None:
         with ThreadPoolExecutor(1) as pool:
             return Kept(202, {"meanwhile": pool.submit(meanwhile).result()})
 
-    assert once.once(alice, "k", "f", act, now=now).body == {"meanwhile": "under_way"}
+    assert once.once(alice, "k", str, act, now=now).body == {"meanwhile": "under_way"}
