@@ -1,7 +1,7 @@
 """How an upload comes on: asked for once, or watched for a while."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from threading import BoundedSemaphore
 from time import monotonic, sleep
 from typing import Any
@@ -19,7 +19,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from games.api.serializers import ErrorShape, ProgressShape
+from games.api.serializers import ErrorShape, ProgressShape, repeated
 from games.models import Upload
 from games.selectors.games import find_upload
 from games.selectors.pace import Pace, pace_of
@@ -47,7 +47,12 @@ class PaceShape(serializers.Serializer[Pace]):
     expected = serializers.IntegerField(help_text="How many records there will be; while it grows, by estimate.")
     rate = serializers.FloatField(allow_null=True, source="progress.rate", help_text="Records a second, so far.")
     seconds_left = serializers.IntegerField(allow_null=True)
+    repeats = serializers.SerializerMethodField(help_text="The upload whose very file this one turned out to be.")
     message = serializers.CharField(source="sentence", help_text="All that in words.")
+
+    def get_repeats(self, pace: Pace) -> str | None:
+        """Its address in this interface."""
+        return repeated(pace.upload, self.context["request"])
 
 
 class Events(BaseRenderer):
@@ -96,7 +101,7 @@ class UploadProgressView(APIView):
         """
         watch = _Watch(pk, request)
         if request.accepted_renderer.media_type != EVENTS:
-            return Response(PaceShape(watch.look()).data, headers={"Cache-Control": "no-store"})
+            return Response(watch.told(), headers={"Cache-Control": "no-store"})
         watch.look()
         headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
         return StreamingHttpResponse(watch.events(), content_type=EVENTS, headers=headers)
@@ -106,15 +111,19 @@ class _Watch:
     """Somebody who watches an upload."""
 
     def __init__(self, pk: UUID, request: Request) -> None:
-        self._pk, self._viewer, self._language = pk, request.user, get_language()
+        self._pk, self._request, self._language = pk, request, get_language()
 
     def look(self) -> Pace:
         """How it comes on just now."""
         try:
-            upload = find_upload(self._pk, self._viewer)
+            upload = find_upload(self._pk, self._request.user)
         except Upload.DoesNotExist:
             raise Http404 from None
-        return pace_of(upload, progress_of(upload, self._viewer))
+        return pace_of(upload, progress_of(upload, self._request.user))
+
+    def told(self) -> Mapping[str, Any]:
+        """The same as it is sent."""
+        return PaceShape(self.look(), context={"request": self._request}).data
 
     def events(self) -> Iterator[bytes]:
         """Events for a while; one, when somebody else has the stream."""
@@ -123,7 +132,7 @@ class _Watch:
     def event(self, retry: int) -> tuple[bytes, bool]:
         """What is to be said just now, and whether it is the last."""
         with override(self._language):
-            told = PaceShape(self.look()).data
+            told = self.told()
         name = "done" if told["state"] == "done" else "progress"
         return f"retry: {retry}\nevent: {name}\ndata: {json.dumps(told)}\n\n".encode(), name == "done"
 

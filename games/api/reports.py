@@ -21,7 +21,7 @@ from engine.agn.lines import json_line
 from engine.words import say
 from games.api.exports import AnyAnswer, takes_gzip
 from games.api.queries import asked
-from games.api.serializers import ErrorShape, ProgressShape
+from games.api.serializers import ErrorShape, ProgressShape, repeated
 from games.models import Upload
 from games.selectors.games import find_upload
 from games.selectors.reports import MOST, Entry, Teller, report_of
@@ -64,7 +64,8 @@ class UploadReportView(APIView):
         where, and `message` says why. `duplicate_of` is the record that told the same game before.
 
         The last line is an object `end` with counts and, while more follows, the address of the `next` part (also
-        in `Link`); a report without it broke off. `done` there says whether every record has its verdict.
+        in `Link`); a report without it broke off. `done` there says whether every record has its verdict, `repeats`
+        which upload has the records, if this one turned out to be the very file of another.
         """
         wanted, upload = asked(ReportQuery, request), _found(pk, request)
         small = min(wanted["most"], upload.split_logs - wanted["after"]) <= _FEW
@@ -102,6 +103,7 @@ class _Report:
         if records == self.most and last < self.upload.split_logs:
             self.following = self._address("api-upload-report", self.upload.pk, after=last)
         end = {"records": records, "next": self.following, "done": self.upload.done_at is not None}
+        end["repeats"] = repeated(self.upload, self.request)
         yield json_line({"end": end | {"upload": ProgressShape(progress).data}})
 
     def headers(self, *, packed: bool, gzip: bool) -> dict[str, str]:

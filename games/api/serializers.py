@@ -131,6 +131,9 @@ class UploadShape(serializers.Serializer[Upload]):
     paused = serializers.BooleanField()
     file = serializers.SerializerMethodField(help_text="Of a file that is split by a worker; else none.")
     trouble = serializers.SerializerMethodField(help_text="Why the rest of the file was refused; none if it was not.")
+    repeats = serializers.SerializerMethodField(
+        help_text="The upload whose very file this one turned out to be, of which nothing is kept; else none."
+    )
     url = serializers.SerializerMethodField(help_text="Where to ask for the results.")
     page = serializers.SerializerMethodField()
 
@@ -151,6 +154,10 @@ class UploadShape(serializers.Serializer[Upload]):
         archive = archive_of(upload)
         return TroubleShape(archive).data if archive and archive.code else None
 
+    def get_repeats(self, upload: Upload) -> str | None:
+        """Its address in this interface."""
+        return repeated(upload, self.context["request"])
+
     def get_url(self, upload: Upload) -> str:
         """The upload's address in this interface."""
         return reverse("api-upload", [upload.pk], request=self.context["request"])
@@ -158,6 +165,11 @@ class UploadShape(serializers.Serializer[Upload]):
     def get_page(self, upload: Upload) -> str:
         """The upload's page."""
         return _absolute(self.context["request"], upload.get_absolute_url())
+
+
+def repeated(upload: Upload, request: Request) -> str | None:
+    """The address of the upload that one repeats; none of most."""
+    return reverse("api-upload", [upload.repeats_id], request=request) if upload.repeats_id else None
 
 
 class AcceptedShape(UploadShape):

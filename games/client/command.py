@@ -99,15 +99,14 @@ def _hand_in(site: Site, name: str, options: argparse.Namespace) -> int:
         notes = Notes(_cache(), site.server, path, wish)
         _total(bar, path.stat().st_size)
         upload = send(site, file, wish, notes, lambda done: _reach(bar, done))
-    page = site.address(f"/uploads/{upload}/")
     if not options.wait and options.report is None:
-        sys.stdout.write(f"{name}: handed in  {page}\n")
+        sys.stdout.write(f"{name}: handed in  {site.address(f'/uploads/{upload}/')}\n")
         return FINE
     with _bar(options, unit=" games", desc=name) as bar:
         told = wait_for(site, upload, lambda progress: _follow(bar, progress))
     if options.report is not None:
-        fetch_report(site, upload, options.report)
-    return _tell(name, told, page)
+        fetch_report(site, told["id"], options.report)
+    return _tell(name, told, site.address(f"/uploads/{told['id']}/"))
 
 
 def _tell(name: str, told: Told, page: str) -> int:

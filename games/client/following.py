@@ -18,10 +18,16 @@ Told = dict[str, Any]
 
 
 def wait_for(site: Site, upload: str, show: Callable[[Told], object]) -> Told:
-    """Waits until nothing of an upload waits any more. :returns: the upload as it is told then."""
+    """Waits until nothing of an upload waits any more.
+
+    :returns: the upload as it is told then; of a file that was handed in before, that one's.
+    """
     wait = _FIRST
     while True:
         told: Told = site.ask("GET", f"/api/v1/uploads/{upload}?start={_NONE}").told
+        if told.get("repeats"):
+            upload = told["repeats"].rstrip("/").rsplit("/", 1)[-1]
+            continue
         show(told["progress"])
         if told["state"] in _OVER and not told["progress"]["waiting"]:
             return told

@@ -84,9 +84,17 @@ class Upload(models.Model):
         max_length=64, blank=True, default="", help_text="SHA-256 of the file as it was sent, where an account sent it."
     )
     paused = models.BooleanField(default=False, help_text="While nothing of it is split or judged.")
+    repeats = models.ForeignKey(
+        "self",
+        null=True,
+        on_delete=models.CASCADE,
+        db_index=False,
+        related_name="+",
+        help_text="The upload of the same account whose file this one turned out to be: nothing of it is kept.",
+    )
 
     class Meta:
-        """No doors and no states but the known ones; what is over cannot be paused."""
+        """No doors and no states but the known ones; what is over cannot be paused; what repeats has no records."""
 
         constraints = [
             models.CheckConstraint(condition=Q(via__in=["web", "api", "command"]), name="upload_via_known"),
@@ -95,8 +103,10 @@ class Upload(models.Model):
                 name="upload_state_known",
             ),
             models.CheckConstraint(condition=~Q(paused=True, state="cancelled"), name="upload_cancelled_not_paused"),
+            models.CheckConstraint(condition=Q(repeats=None) | Q(split_logs=0), name="upload_repeating_has_no_logs"),
         ]
         indexes = [
+            models.Index(fields=["repeats"], name="upload_repeating", condition=Q(repeats__isnull=False)),
             models.Index(fields=["done_at"], name="upload_tried", condition=Q(dry_run=True)),
             models.Index(fields=["uploader", "file_digest"], name="upload_of_file", condition=~Q(file_digest="")),
             models.Index(

@@ -89,7 +89,8 @@ def _claims(user: User) -> Iterator[Row]:
 
 def _uploads(user: User) -> Iterator[Row]:
     uploads = Upload.objects.filter(uploader=user)
-    return _rows(uploads, "id", "via", "filename", "received_at", "scored", "private", "league__slug", "file_digest")
+    fields = ("id", "via", "filename", "received_at", "scored", "private", "league__slug", "file_digest", "repeats")
+    return _rows(uploads, *fields)
 
 
 def _records(user: User) -> Iterator[Row]:

@@ -20,6 +20,7 @@ _WHOLE = 10
 class Pace:
     """How an upload comes on."""
 
+    upload: Upload
     progress: Progress
     expected: int
     """How many records it will have: exactly so when it has been split to its end, else by what was unpacked so far."""
@@ -47,7 +48,9 @@ class Pace:
     def sentence(self) -> str:
         """All that in words."""
         done, total = counted(self.progress.done), counted(self.progress.total)
-        if self.over:
+        if self.upload.repeats_id:
+            said = gettext("The very file was handed in before, and nothing of it is stored again.")
+        elif self.over:
             said = gettext("{total} records, and nothing waits any more.").format(total=total)
         elif self.growing:
             said = gettext("{done} checked; the file is still being unpacked.").format(done=done)
@@ -69,6 +72,7 @@ def pace_of(upload: Upload, progress: Progress) -> Pace:
     """How an upload comes on, by what is known of its records."""
     growing = upload.state in Upload.UNSPLIT
     return Pace(
+        upload=upload,
         progress=progress,
         expected=max(progress.total, _expected(upload) if growing else 0),
         growing=growing,

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from hashlib import sha256
 from time import monotonic
+from uuid import UUID
 
 from django.conf import settings
 from django.contrib.auth.models import AbstractBaseUser
@@ -143,9 +144,14 @@ def _body(delivery: Delivery) -> bytes:
         "upload": str(upload.pk),
         "filename": upload.filename,
         "state": upload.state,
-        "url": settings.SITE_URL + reverse("api-upload", args=[upload.pk]),
+        "url": _address(upload.pk),
         "page": settings.SITE_URL + upload.get_absolute_url(),
+        "repeats": _address(upload.repeats_id) if upload.repeats_id else None,
         "records": {name: getattr(progress, name) for name in names},
     }
     told = {"type": "upload.done", "timestamp": done.isoformat(), "data": data}
     return json.dumps(told, ensure_ascii=False).encode()
+
+
+def _address(upload: UUID) -> str:
+    return settings.SITE_URL + reverse("api-upload", args=[upload])

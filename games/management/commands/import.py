@@ -91,6 +91,8 @@ def _line(upload: Upload) -> str:
     upload.refresh_from_db()
     progress, archive = progress_of(upload), archive_of(upload)
     coming = ", being split" if upload.state in Upload.UNSPLIT else ""
+    if upload.repeats:
+        return f"{upload.filename}: handed in before, as {upload.repeats.get_absolute_url()}"
     refused = f"; refused: {archive.sentence}" if archive and archive.code else ""
     return (
         f"{upload.filename}: {progress.total} games{coming}: {progress.verified} verified, "

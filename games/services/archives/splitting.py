@@ -1,12 +1,14 @@
 """Splitting: a stored file becomes logs that wait, a batch a transaction, together with how far it has come.
 
 A claim is a lease on the database's clock with a fencing number, as logs have it. Whoever goes on after a worker that
-was killed unpacks from the beginning and leaves out what has become logs already.
+was killed unpacks from the beginning and leaves out what has become logs already. Before anything becomes a log the
+whole file is looked at once: of one that its account has handed in before nothing is split.
 """
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from hashlib import sha256
 from itertools import islice
 from time import monotonic
 from typing import NamedTuple
@@ -22,7 +24,7 @@ from engine.agn.cut import cut
 from engine.agn.log import Record
 from engine.words import Words, words
 from games.models import Archive, Entry, Tally, Upload
-from games.services import tallies
+from games.services import repeats, tallies
 from games.services.archives import storing
 from games.services.logs import Placed, add_logs
 from games.services.unpacking.budget import Limits
@@ -127,8 +129,10 @@ def split(splitter: Splitter, *, clock: Callable[[], datetime], pulse: Callable[
         splitter.renew()
         pulse()
 
-    archive = Archive.objects.get(pk=splitter.upload)
+    archive = Archive.objects.select_related("upload").get(pk=splitter.upload)
     file = storing.StoredFile(archive, beat)
+    if _is_known(splitter, archive.upload, file, clock):
+        return
     try:
         for batch in _batches(_pieces(file, archive)):
             fits = batch[: settings.UPLOAD_MAX_GAMES - splitter.split]
@@ -143,6 +147,28 @@ def split(splitter: Splitter, *, clock: Callable[[], datetime], pulse: Callable[
         refuse(splitter, error.code, error.said, now=clock())
     else:
         _end(splitter, clock())
+
+
+def _is_known(splitter: Splitter, upload: Upload, file: storing.StoredFile, clock: Callable[[], datetime]) -> bool:
+    """Ends an upload whose file its account has handed in before. :returns: whether it was one."""
+    if splitter.split or upload.file_digest or upload.uploader_id is None:
+        return False
+    digest = _digest(file)
+    with transaction.atomic():
+        earlier = repeats.recognise(upload, digest) if digest else None
+        if earlier and _locked(splitter):
+            Upload.objects.filter(pk=upload.pk).update(repeats=earlier, paused=False)
+            _finish(splitter, clock())
+    return earlier is not None
+
+
+def _digest(file: storing.StoredFile) -> str:
+    """Of all bytes of a file; none when they are not there any more."""
+    found, at = sha256(), 0
+    while at < file.size and (data := file.read_at(at, storing.CHUNK)):
+        found.update(data)
+        at += len(data)
+    return found.hexdigest() if at == file.size else ""
 
 
 def _pieces(file: storing.StoredFile, archive: Archive) -> Iterator[Piece]:
@@ -212,13 +238,17 @@ def _end(splitter: Splitter, now: datetime) -> None:
         refuse(splitter, "empty", words("There is no game in this upload."), now=now)
         return
     with transaction.atomic():
-        upload = _locked(splitter)
-        if upload is None:
-            return
-        Upload.objects.filter(pk=upload.pk).update(state=Upload.State.VERIFYING)
-        _held(splitter).update(leased_until=None, attempts=0, read=F("length"))
-        storing.forget(upload.pk)
-        tallies.settle(upload.pk, at=now)
+        if _locked(splitter):
+            _held(splitter).update(read=F("length"))
+            _finish(splitter, now)
+
+
+def _finish(splitter: Splitter, now: datetime) -> None:
+    """Ends the splitting of an upload that is held: no more comes of its bytes."""
+    Upload.objects.filter(pk=splitter.upload).update(state=Upload.State.VERIFYING)
+    _held(splitter).update(leased_until=None, attempts=0)
+    storing.forget(splitter.upload)
+    tallies.settle(splitter.upload, at=now)
 
 
 @transaction.atomic

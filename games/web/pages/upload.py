@@ -116,6 +116,8 @@ class UploadPage:
     scored: bool
     private: bool
     dry_run: bool
+    repeats: str
+    """The page of the upload whose very file this one is; empty for most."""
     league: LeagueNote | None
     delivery: DeliveryShown | None
     """Who is told that it is done, for its uploader."""
@@ -187,6 +189,7 @@ def upload_page(upload: Upload, viewer: Viewer, *, after: int, choice: Choice = 
         scored=upload.scored,
         private=upload.private,
         dry_run=upload.dry_run,
+        repeats=upload.repeats.get_absolute_url() if upload.repeats else "",
         league=_league(upload),
         delivery=_delivery(upload, viewer),
         stage=stage_of(upload, viewer, set_aside=progress.quarantined),
@@ -204,7 +207,7 @@ def _delivery(upload: Upload, viewer: Viewer) -> DeliveryShown | None:
 
 def _league(upload: Upload) -> LeagueNote | None:
     league, accepted = upload.league, upload.accepted_at is not None
-    if league is None:
+    if league is None or upload.repeats_id:
         return None
     return LeagueNote(league.name, league.get_absolute_url(), accepted, games_for_league(upload) if accepted else 0)
 

@@ -79,6 +79,29 @@ def test_a_file_in_pieces_becomes_verdicts(call: Call, alice: User, now: datetim
     assert (Upload.objects.get().scored, Upload.objects.get().via) == (False, "api")
 
 
+def test_who_sends_the_same_file_again_is_told_which_upload_it_repeats(call: Call, alice: User, now: datetime) -> None:
+    client = call(alice)
+    first, again = (begin(client, len(GAMES), GAMES).json()["url"] for _ in range(2))
+    split_all()
+    judge_all(now)
+
+    told, progress = client.get(again).json(), client.get(f"{again}/progress").json()
+    assert (told["state"], told["repeats"], told["progress"]["total"]) == ("done", first, 0)
+    assert (progress["state"], progress["repeats"]) == ("done", first)
+    assert progress["message"] == "The very file was handed in before, and nothing of it is stored again."
+    report = [json.loads(line)["end"] for line in client.get(f"{again}/report").content.splitlines()]
+    assert [(end["records"], end["done"], end["repeats"]) for end in report] == [(0, True, first)]
+    assert client.get(first).json()["repeats"] is None
+
+
+def test_the_page_leads_to_the_upload_that_it_repeats(call: Call, alice: User, now: datetime) -> None:
+    first, again = (begin(call(alice), len(GAMES), GAMES).json()["id"] for _ in range(2))
+    split_all()
+    html = Client().get(f"/uploads/{again}/").content.decode()
+    assert f'nothing of it is stored again. <a href="/uploads/{first}/">See what became of it.</a>' in html
+    assert "hx-get" not in html
+
+
 def test_after_a_break_the_sender_asks_how_far_it_came(call: Call, alice: User) -> None:
     client = call(alice)
     where = begin(client, 10)["Location"]

@@ -89,6 +89,17 @@ def test_it_waits_for_the_verdicts_and_writes_the_report(
     assert Upload.objects.get().private
 
 
+def test_of_a_file_that_was_handed_in_before_it_tells_what_became_of_it_then(
+    atta: Atta, evening: Path, worker: Worker, tmp_path: Path
+) -> None:
+    first = atta("upload", str(evening), "--wait")
+    again = atta("upload", str(evening), "--report", str(tmp_path / "report"))
+
+    assert (again.returncode, again.stdout) == (first.returncode, first.stdout)
+    assert len((tmp_path / "report").read_text().splitlines()) == 3
+    assert sorted(Upload.objects.values_list("split_logs", flat=True)) == [0, 3]
+
+
 def test_standard_input_and_packed_files_are_taken_too(atta: Atta, worker: Worker) -> None:
     done = atta("upload", "--wait", "-", stdin=gzip.compress(record()))
 

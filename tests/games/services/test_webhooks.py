@@ -18,7 +18,7 @@ from games.models import Delivery, DeliveryAttempt, Upload
 from games.selectors.webhooks import anything_to_deliver
 from games.services import webhooks
 from games.services.farewell import delete_account
-from games.services.intake import IntakeError, Wish, take_in
+from games.services.intake import IntakeError, Origin, Wish, new_upload, take_in
 from games.services.outgoing import AddressError
 from games.services.webhooks import WebhookError, deliver_due, make_secret, send_again
 from tests.factories import BROKEN, duels
@@ -75,6 +75,21 @@ def test_the_message_tells_the_upload_and_what_became_of_it(
     assert (told["type"], told["data"]["upload"], told["data"]["filename"]) == ("upload.done", str(upload.pk), "a.agn")
     assert told["data"]["records"] == {"total": 3, "verified": 2, "unfinished": 0, "rejected": 1, "quarantined": 0}
     assert told["data"]["url"] == f"{settings.SITE_URL}/api/v1/uploads/{upload.pk}"
+    assert told["data"]["repeats"] is None
+
+
+def test_of_a_file_that_was_handed_in_before_it_tells_which_upload_has_its_records(
+    upload: Upload, receiver: Receiver, alice: User, now: datetime, settings: Any
+) -> None:
+    origin = Origin(Upload.Via.API, alice, "a.agn", Wish(webhook=receiver.url))
+    again = new_upload(origin, now=now)
+    Upload.objects.filter(pk=again.pk).update(repeats=upload, done_at=now)
+
+    deliver_due()
+
+    told = json.loads(receiver.heard[0][2])["data"]
+    assert (told["upload"], told["records"]["total"]) == (str(again.pk), 0)
+    assert told["repeats"] == f"{settings.SITE_URL}/api/v1/uploads/{upload.pk}"
 
 
 def test_the_signature_is_that_of_standard_webhooks(

@@ -13,10 +13,10 @@ from pytest_django import Settings
 from games.models import Archive, Chunk, Entry, MoveLog, Upload
 from games.selectors.queue import uploads_to_accept
 from games.selectors.uploads import progress_of
-from games.services import intake, leagues, verification
+from games.services import intake, leagues, repeats, trials, verification
 from games.services.archives import receiving, splitting, steering
 from games.services.archives.steering import SteeringError
-from games.services.intake import Origin
+from games.services.intake import SCORED, Origin, Wish
 from tests.factories import BROKEN, duels, record
 from tests.games.judging import judge_all
 from tests.games.services.unpacking.bombs import zeros_in_zstd, zipped, zstd_of
@@ -26,8 +26,8 @@ pytestmark = pytest.mark.django_db
 EVENING = b"\n".join([*duels(25), BROKEN])
 
 
-def store(data: bytes, uploader: User, now: datetime) -> Upload:
-    origin = Origin(Upload.Via.WEB, uploader, "evening")
+def store(data: bytes, uploader: User, now: datetime, wish: Wish = SCORED) -> Upload:
+    origin = Origin(Upload.Via.WEB, uploader, "evening", wish)
     upload = receiving.begin(len(data), origin, now=now)
     receiving.append(upload.pk, 0, io.BytesIO(data), len(data), now=now)
     return upload
@@ -105,14 +105,83 @@ def test_lines_and_bytes_are_those_of_the_entry_whose_name_is_known(alice: User,
     assert list(Entry.objects.order_by("number").values_list("number", "name")) == [(1, "2025/a.agn"), (3, "b.agn")]
 
 
+# Handed in before
+
+
+def again(upload: Upload) -> Upload:
+    split()
+    upload.refresh_from_db()
+    return upload
+
+
+def test_the_same_file_in_pieces_is_not_split_twice(alice: User, now: datetime) -> None:
+    first = store(zstd_of(EVENING), alice, now)
+    split()
+    second = again(store(zstd_of(EVENING), alice, now))
+    assert (second.repeats, second.state, second.split_logs, second.done_at is None) == (first, "verifying", 0, False)
+    assert (first.logs.count(), second.logs.count(), Chunk.objects.count()) == (26, 0, 0)
+    assert splitting.claim() is None
+
+
+def test_it_is_known_too_when_one_of_them_came_at_once(alice: User, now: datetime) -> None:
+    def at_once(data: bytes) -> repeats.HandedIn:
+        return repeats.hand_in(repeats.Body(io.BytesIO(data), len(data)), Origin(Upload.Via.API, alice), now=now)
+
+    first = at_once(EVENING)
+    assert again(store(EVENING, alice, now)).repeats == first.upload
+    in_pieces = store(record(), alice, now)
+    split()
+    assert at_once(record()) == repeats.HandedIn(in_pieces, again=True)
+
+
+def test_other_bytes_accounts_and_wishes_are_their_own(alice: User, bob: User, now: datetime) -> None:
+    for upload in (
+        store(EVENING, alice, now),
+        store(EVENING + b"\n", alice, now),
+        store(EVENING, bob, now),
+        store(EVENING, alice, now, Wish(scored=False)),
+        store(EVENING, alice, now, Wish(dry_run=True)),
+    ):
+        assert again(upload).repeats is None
+    assert MoveLog.objects.count() == 5 * 26
+
+
+def test_what_does_not_stand_any_more_is_split_anew(alice: User, now: datetime) -> None:
+    first = again(store(EVENING, alice, now))
+    steering.cancel(first, now=now)
+    second = again(store(EVENING, alice, now))
+    third = again(store(EVENING, alice, now))
+    assert (second.repeats, third.repeats) == (None, second)
+
+
+def test_whoever_goes_on_splitting_does_not_look_at_the_whole_file_again(
+    alice: User, now: datetime, small_batches: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    upload = store(EVENING, alice, now)
+    split(most=1)
+    lapse(upload)
+    monkeypatch.setattr(splitting, "_digest", lambda _: pytest.fail("it is known"))
+    split()
+    assert (state(upload), upload.split_logs) == ("verifying", 26)
+
+
+def test_a_dry_run_takes_what_repeats_it_with_it(alice: User, now: datetime) -> None:
+    for _ in range(2):
+        again(store(EVENING, alice, now, Wish(dry_run=True)))
+    judge_all(now)
+    Upload.objects.update(done_at=now)
+    assert trials.forget_tried(now=now + timedelta(days=2), go_on=lambda: True) >= 1
+    assert not Upload.objects.exists()
+
+
 # Killed and gone on with
 
 
 @pytest.mark.parametrize("pack", [bytes, zstd_of, lambda data: zipped([("a", data[:3000]), ("b", data[3000:])])])
 def test_whoever_goes_on_loses_nothing_and_doubles_nothing(
-    alice: User, now: datetime, pack: Callable[[bytes], bytes], small_batches: None
+    alice: User, bob: User, now: datetime, pack: Callable[[bytes], bytes], small_batches: None
 ) -> None:
-    whole, broken_off = store(pack(EVENING), alice, now), store(pack(EVENING), alice, now)
+    whole, broken_off = store(pack(EVENING), alice, now), store(pack(EVENING), bob, now)
     split()
     while state(broken_off) != "verifying":
         split(most=1)
