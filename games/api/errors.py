@@ -19,7 +19,8 @@ from games.services.refusals import RefusedError
 _STATUS_OF_REFUSAL = {
     "too_large": status.HTTP_413_REQUEST_ENTITY_TOO_LARGE,
     **dict.fromkeys(
-        ("not_organiser", "not_seated", "not_allowed", "not_yours", "not_uploader"), status.HTTP_403_FORBIDDEN
+        ("not_organiser", "not_seated", "not_allowed", "not_yours", "not_uploader", "own_matter"),
+        status.HTTP_403_FORBIDDEN,
     ),
     # What the game's state forbids now, and another state may allow; and so of a claim's, or a name's.
     **dict.fromkeys(

@@ -48,29 +48,35 @@ def may_decide(claim: Claim, account: AbstractBaseUser) -> bool:
 
 
 @transaction.atomic
-def decide_claim(claim: Claim, *, approve: bool, by: AbstractBaseUser, answer: str = "", now: datetime) -> Claim:
+def decide_claim(claim: Claim, *, approve: bool, by: AbstractBaseUser | None, answer: str = "", now: datetime) -> Claim:
     """Says whether a name is the claimant's.
 
+    :param by: none where it is done by whoever runs this service.
     :raises ClaimError: when `by` may not say, or it was said before, or the name is somebody else's; or when a
         moderator, who did not hand the name in, gives no reason.
     """
     player = _held(claim.player)
     claim = Claim.objects.select_for_update(no_key=True).select_related("player").get(pk=claim.pk)
-    if not may_decide(claim, by):
+    if by and claim.account_id == by.pk:
+        raise ClaimError("own_matter", "This claim is your own: somebody else has to decide.")
+    if by and not may_decide(claim, by):
         raise ClaimError("not_allowed", "Only who uploaded {name} first, or a moderator, can say.", name=player.name)
     if claim.state != Claim.State.OPEN:
         raise ClaimError("decided", "This claim has been decided before.")
-    if player.introduced_by_id != by.pk and not answer.strip():
+    if (by is None or player.introduced_by_id != by.pk) and not answer.strip():
         raise ClaimError("no_reason", "Say why.")
     if approve:
         _check_free(player)
     claim.state = Claim.State.APPROVED if approve else Claim.State.REFUSED
-    claim.decided_by_id, claim.decided_at, claim.answer = by.pk, now, answer.strip()
+    decided_by = by.pk if by else None
+    claim.decided_by_id, claim.decided_at, claim.answer = decided_by, now, answer.strip()
     claim.save()
     if approve:
         _hand_over(player, claim.account_id, now)
     kind = Act.Kind.CLAIM_APPROVED if approve else Act.Kind.CLAIM_REFUSED
-    Act.objects.create(kind=kind, by_id=by.pk, at=now, reason=claim.answer, player=player, params={"claim": claim.pk})
+    Act.objects.create(
+        kind=kind, by_id=decided_by, at=now, reason=claim.answer, player=player, params={"claim": claim.pk}
+    )
     notices.claim_decided(claim, now=now)
     return claim
 
@@ -114,20 +120,24 @@ def revoke_claim(claim: Claim, *, by: AbstractBaseUser, answer: str, now: dateti
 
 
 @transaction.atomic
-def mark_bot(player: Player, account: AbstractBaseUser, *, is_bot: bool, reason: str = "", now: datetime) -> None:
+def mark_bot(
+    player: Player, account: AbstractBaseUser | None, *, is_bot: bool, reason: str = "", now: datetime
+) -> None:
     """Says of a player that a program plays under this name, or that none does.
 
+    :param account: none where it is done by whoever runs this service.
     :raises ClaimError: when the player is not the account's, who is no moderator either.
     """
     player = _held(player)
-    if player.account_id != account.pk and not is_moderator(account):
+    if account and player.account_id != account.pk and not is_moderator(account):
         raise ClaimError("not_yours", "{name} is not your player.", name=player.name)
     if player.is_bot == is_bot:
         return
     player.is_bot = is_bot
     player.save(update_fields=["is_bot"])
     kind = Act.Kind.BOT_MARKED if is_bot else Act.Kind.BOT_UNMARKED
-    Act.objects.create(kind=kind, by_id=account.pk, at=now, reason=reason.strip(), player=player)
+    by = account.pk if account else None
+    Act.objects.create(kind=kind, by_id=by, at=now, reason=reason.strip(), player=player)
 
 
 def _hand_over(player: Player, account: int | None, now: datetime) -> None:

@@ -1,5 +1,10 @@
-"""Moderation: what moderators decide. Every act is written down, with who, when and why, as it is done."""
+"""Moderation: what moderators decide. Every act is written down, with who, when and why, as it is done.
 
+Nobody decides a matter of his own: a game at which he sat, a dispute that he raised, a name that he has. Whoever runs
+the service can, by command, and then nobody is named.
+"""
+
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -8,7 +13,8 @@ from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
 
 from engine.words import marked
-from games.models import Acceptance, Act, Dispute, Flag, Player, Recount
+from games.models import Acceptance, Act, Dispute, Flag, Game, Player, Recount
+from games.selectors.consent import account_of, seats_of
 from games.services import claims, consent, notices, recounts
 from games.services.refusals import RefusedError
 
@@ -23,7 +29,8 @@ class ModerationError(RefusedError):
 class Decision:
     """Who decides, when and why."""
 
-    by: AbstractBaseUser
+    by: AbstractBaseUser | None
+    """None where it is done by whoever runs this service."""
     at: datetime
     reason: str
 
@@ -33,6 +40,11 @@ class Decision:
             raise ModerationError("no_reason", "Give the reason: it is shown to those whom it concerns.")
 
     @property
+    def account(self) -> int | None:
+        """The number of who decides."""
+        return self.by.pk if self.by else None
+
+    @property
     def order(self) -> recounts.Order:
         """The same for a recount."""
         return recounts.Order(self.by, self.reason.strip(), self.at)
@@ -40,17 +52,32 @@ class Decision:
 
 def note(kind: Act.Kind, decision: Decision, **about: Any) -> Act:  # noqa: ANN401 (the act's own fields)
     """Writes an act down."""
-    return Act.objects.create(kind=kind, by_id=decision.by.pk, at=decision.at, reason=decision.reason.strip(), **about)
+    return Act.objects.create(
+        kind=kind, by_id=decision.account, at=decision.at, reason=decision.reason.strip(), **about
+    )
+
+
+def _check_apart(decision: Decision, *, game: Game | None = None, players: Iterable[Player] = ()) -> None:
+    """Leaves to others what is a moderator's own. :raises ModerationError: when it is."""
+    if decision.account is None:
+        return
+    if game and seats_of(game, decision.account):
+        raise ModerationError("own_matter", "You sat at this game yourself: another moderator has to decide.")
+    if any(account_of(player) == decision.account for player in players):
+        raise ModerationError("own_matter", "This player is your own: another moderator has to decide.")
 
 
 @transaction.atomic
 def settle_dispute(dispute: Dispute, decision: Decision, *, upheld: bool) -> Dispute:
     """Ends a dispute. Upheld, a game that counts is annulled as well, wherever it counts by consent.
 
-    :raises ModerationError: without a reason.
+    :raises ModerationError: without a reason, or of who raised it, or sat at the game.
     :raises ConsentError: when it has ended before.
     """
     decision.check()
+    _check_apart(decision, game=dispute.game)
+    if decision.by and dispute.account_id == decision.account:
+        raise ModerationError("own_matter", "You raised this dispute yourself: withdraw it, or another has to decide.")
     state = Dispute.State.UPHELD if upheld else Dispute.State.DISMISSED
     settled = consent.close_dispute(dispute, state, by=decision.by, answer=decision.reason, now=decision.at)
     kind = Kind.DISPUTE_UPHELD if upheld else Kind.DISPUTE_DISMISSED
@@ -65,9 +92,10 @@ def settle_dispute(dispute: Dispute, decision: Decision, *, upheld: bool) -> Dis
 def annul(acceptance: Acceptance, decision: Decision) -> Recount:
     """Has a game count no longer for a ladder.
 
-    :raises ModerationError: when it does not count, or no reason is given.
+    :raises ModerationError: when it does not count, or no reason is given, or he sat at the game.
     """
     decision.check()
+    _check_apart(decision, game=acceptance.game)
     _check(acceptance, counts=True)
     note(Kind.GAME_ANNULLED, decision, game=acceptance.game, params={"number": acceptance.number})
     ordered = recounts.order_annulment(acceptance, decision.order)
@@ -77,8 +105,12 @@ def annul(acceptance: Acceptance, decision: Decision) -> Recount:
 
 @transaction.atomic
 def restore(acceptance: Acceptance, decision: Decision) -> Recount:
-    """Has an annulled game count again. :raises ModerationError: when it counts, or no reason is given."""
+    """Has an annulled game count again.
+
+    :raises ModerationError: when it counts, or no reason is given, or he sat at the game.
+    """
     decision.check()
+    _check_apart(decision, game=acceptance.game)
     _check(acceptance, counts=False)
     note(Kind.GAME_RESTORED, decision, game=acceptance.game, params={"number": acceptance.number})
     ordered = recounts.order_restoration(acceptance, decision.order)
@@ -104,9 +136,13 @@ def _ordered(acceptance: Acceptance, kind: Recount.Kind) -> bool:
 
 @transaction.atomic
 def merge(player: Player, into: Player, decision: Decision) -> Recount:
-    """Has a player's games count as another's. :raises ModerationError: when they are one, or no reason is given."""
+    """Has a player's games count as another's.
+
+    :raises ModerationError: when they are one, or no reason is given, or one of them is his own.
+    """
     decision.check()
     player, into = _held(player, into)
+    _check_apart(decision, players=(player, into))
     if player.rated_id == into.rated_id:
         raise ModerationError("one_already", "These two are one player already.")
     note(Kind.PLAYERS_MERGED, decision, player=player, params={"into": into.rated_id})
@@ -115,9 +151,13 @@ def merge(player: Player, into: Player, decision: Decision) -> Recount:
 
 @transaction.atomic
 def part(player: Player, decision: Decision) -> Recount:
-    """Has a merged player's games count as his own again. :raises ModerationError: when he is not merged."""
+    """Has a merged player's games count as his own again.
+
+    :raises ModerationError: when he is not merged, or no reason is given, or he is the moderator's own.
+    """
     decision.check()
     (player,) = _held(player)
+    _check_apart(decision, players=(player,))
     if player.merged_into_id is None:
         raise ModerationError("not_merged", "This player is not merged with another.")
     note(Kind.PLAYERS_PARTED, decision, player=player, params={"from": player.merged_into_id})
@@ -152,12 +192,16 @@ def mark_bot(player: Player, decision: Decision, *, is_bot: bool) -> None:
 
 @transaction.atomic
 def settle_flag(flag: Flag, decision: Decision) -> Flag:
-    """Says of a flag what came of looking. :raises ModerationError: when that was done before, or nothing is said."""
+    """Says of a flag what came of looking.
+
+    :raises ModerationError: when that was done before, or nothing is said, or it points at him.
+    """
     decision.check()
+    _check_apart(decision, game=flag.game, players=(flag.player,) if flag.player else ())
     held = Flag.objects.select_for_update(no_key=True).get(pk=flag.pk)
     if held.settled_at:
         raise ModerationError("settled", "This flag has been settled before.")
-    held.settled_at, held.settled_by_id, held.answer = decision.at, decision.by.pk, decision.reason.strip()
+    held.settled_at, held.settled_by_id, held.answer = decision.at, decision.account, decision.reason.strip()
     held.save(update_fields=["settled_at", "settled_by", "answer"])
     note(Kind.FLAG_SETTLED, decision, game=held.game, player=held.player, params={"flag": held.pk, "kind": held.kind})
     return held

@@ -6,7 +6,7 @@ from datetime import datetime
 from engine.fold import Change, parting_change
 from engine.rating import shown
 from games.models import Acceptance, Game, Player
-from games.selectors.consent import Consent, consent_of
+from games.selectors.consent import Consent, account_of, consent_of, seats_of
 from games.selectors.moderation import (
     acts_on_game,
     acts_on_player,
@@ -83,6 +83,8 @@ class GameMatter:
     """One game before a moderator."""
 
     row: GameRow
+    own: bool
+    """Whether the moderator sat at it himself: then another decides."""
     consent: Consent
     counted: tuple[CountMatter, ...]
     annulling: int | None
@@ -98,6 +100,8 @@ class PlayerMatter:
     """One player before a moderator."""
 
     player: Link
+    own: bool
+    """Whether the name is the moderator's: then another decides."""
     number: int
     source: str
     account: str
@@ -120,11 +124,12 @@ class PlayerMatter:
     preview: PreviewShown | None
 
 
-def game_matter(game: Game, *, asked: int, now: datetime) -> GameMatter:
+def game_matter(viewer: Viewer, game: Game, *, asked: int, now: datetime) -> GameMatter:
     """One game with all that was said about it; `asked` is the acceptance of which a preview is wanted."""
     acceptances = game.acceptances.select_related("ladder__league").order_by("pk")
     return GameMatter(
         row=row_of(game),
+        own=bool(seats_of(game, viewer.pk or 0)),
         consent=consent_of(game, now=now),
         counted=tuple(_counted(acceptance, asked) for acceptance in acceptances),
         annulling=next((one.pk for one in acceptances if one.number and one.counts and not one.ladder.league), None),
@@ -145,6 +150,7 @@ def player_matter(viewer: Viewer, player: Player, *, sought: str, into: int, par
     other = Player.objects.filter(pk=into).exclude(pk=player.pk).first() if into else None
     return PlayerMatter(
         player=link_to_player(player),
+        own=viewer.is_authenticated and account_of(player) == viewer.pk,
         number=player.pk,
         source=player.source,
         account=player.account.get_username() if player.account else "",

@@ -73,7 +73,7 @@ def game(request: HttpRequest, key: str) -> HttpResponse:
         trouble = _decide(request, lambda decision: _decide_on_game(request, found, decision))
         if not trouble:
             return SeeOther(request.path)
-    page = game_matter(found, asked=number_asked(request, "preview"), now=timezone.now())
+    page = game_matter(request.user, found, asked=number_asked(request, "preview"), now=timezone.now())
     values = {"page": page, "trouble": trouble, "reason": text_asked(request.POST, "reason")}
     return render(request, "games/moderation/game.html", values, status=422 if trouble else 200)
 

@@ -95,6 +95,12 @@ def test_what_cannot_be_claimed_is_told_by_its_code(ada: Player, call: Call, bob
     assert claim(call(bob), Player(pk=10**17)).status_code == 404
 
 
+def test_nobody_decides_his_own_claim(ada: Player, call: Call, alice: User) -> None:
+    address = claim(call(alice), ada).json()["url"]
+    answer = call(alice).post(f"{address}/decision", {"approve": True})
+    assert error(answer) == (403, "own_matter", "This claim is your own: somebody else has to decide.")
+
+
 def test_nobody_else_learns_of_a_claim(ada: Player, call: Call, bob: User, mallory: User) -> None:
     address = claim(call(bob), ada).json()["url"]
     assert call(mallory).get(address).status_code == 404

@@ -6,8 +6,8 @@ import pytest
 from django.contrib.auth.models import User
 
 from engine.fold import Change
-from games.models import Acceptance, Act, Flag, Game, Player, RatingEvent, Standing, Upload
-from games.services import claims, flags, moderation, previews
+from games.models import Acceptance, Act, Dispute, Flag, Game, Player, RatingEvent, Standing, Upload
+from games.services import claims, consent, flags, moderation, previews
 from games.services.intake import take_in
 from games.services.moderation import Decision, ModerationError
 from games.services.previews import preview
@@ -15,6 +15,7 @@ from games.services.rating import rate_waiting
 from games.services.roles import make_moderator
 from tests.factories import duels, record
 from tests.games.judging import count_all
+from tests.games.seats import give_seat
 
 pytestmark = pytest.mark.django_db
 
@@ -72,6 +73,39 @@ def test_nothing_is_decided_without_a_reason(now: datetime, alice: User) -> None
     with pytest.raises(ModerationError, match="Give the reason"):
         moderation.annul(counted(record(), now), Decision(alice, now, " "))
     assert not Act.objects.exists()
+
+
+def test_nobody_decides_on_a_game_at_which_he_sat(now: datetime, decision: Decision, alice: User, bob: User) -> None:
+    acceptance = counted(record(), now)
+    give_seat(acceptance.game, 0, alice, now)
+    give_seat(acceptance.game, 1, bob, now)
+    dispute = consent.dispute(acceptance.game, bob, reason="I was not there.", now=now)
+    flag = Flag.objects.create(game=acceptance.game, kind="same-person", raised_at=now)
+    for act in (
+        lambda: moderation.annul(acceptance, decision),
+        lambda: moderation.restore(acceptance, decision),
+        lambda: moderation.settle_dispute(dispute, decision, upheld=False),
+        lambda: moderation.settle_flag(flag, decision),
+    ):
+        with pytest.raises(ModerationError, match="You sat at this game yourself") as refused:
+            act()
+        assert refused.value.code == "own_matter"
+    assert not Act.objects.exists()
+
+
+def test_nobody_decides_on_his_own_dispute_or_names(now: datetime, decision: Decision, alice: User) -> None:
+    game = counted(record(), now).game
+    dispute = Dispute.objects.create(game=game, account=alice, reason="No.", raised_at=now)
+    with pytest.raises(ModerationError, match="You raised this dispute yourself"):
+        moderation.settle_dispute(dispute, decision, upheld=True)
+
+    ada, bruno = give_seat(game, 0, alice, now), Player.objects.get(name="Bruno")
+    for one, other in ((ada, bruno), (bruno, ada)):
+        with pytest.raises(ModerationError, match="This player is your own"):
+            moderation.merge(one, other, decision)
+    Player.objects.filter(pk=bruno.pk).update(merged_into=ada)
+    with pytest.raises(ModerationError, match="This player is your own"):
+        moderation.part(bruno, decision)
 
 
 def test_a_preview_tells_what_an_annulment_then_does(now: datetime, decision: Decision) -> None:

@@ -64,7 +64,7 @@ def test_a_moderator_refuses_it_with_an_answer(
 def test_nobody_approves_a_claim_of_his_own(ada: Player, browse: Browse, alice: User, now: datetime) -> None:
     claim = make(browse(alice), ada)
     assert "approve" not in browse(alice).get(f"/claims/{claim.pk}/").content.decode()
-    assert "Only who uploaded Ada first, or a moderator, can say." in say(browse(alice), claim, "approve")
+    assert "This claim is your own: somebody else has to decide." in say(browse(alice), claim, "approve")
     roles.make_moderator(alice, now=now)
     say(browse(User.objects.get(pk=alice.pk)), claim, "approve")
     assert Claim.objects.get().state == "open"

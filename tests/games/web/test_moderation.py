@@ -15,6 +15,7 @@ from games.services.rating import rate_waiting
 from games.services.roles import make_moderator
 from tests.factories import duels, record
 from tests.games.judging import count_all
+from tests.games.seats import give_seat
 
 pytestmark = pytest.mark.django_db
 
@@ -107,6 +108,21 @@ def test_an_upheld_dispute_annuls_the_game(
 
     assert set(Act.objects.values_list("kind", flat=True)) == {"dispute-upheld", "game-annulled"}
     assert not Acceptance.objects.get().counts
+
+
+def test_a_game_of_his_own_is_left_to_another(
+    browse: Browse, moderator: User, bob: User, game: Game, now: datetime
+) -> None:
+    dispute = Dispute.objects.create(game=game, account=bob, reason="I was not there.", raised_at=now)
+    player = give_seat(game, 0, moderator, now)
+    client, address = browse(moderator), f"/moderation/games/{game.key}/"
+    told = words(client, address)
+    assert "You sat at this game yourself: another moderator has to decide." in told
+    assert 'class="decision"' not in told
+    answer = client.post(address, {"act": "dismiss", "number": dispute.pk, "reason": "I won."})
+    assert (answer.status_code, Dispute.objects.get().state) == (422, "open")
+    told = words(client, f"/moderation/players/{player.pk}/")
+    assert "This player is your own: another moderator has to decide." in told
 
 
 def test_players_are_merged_after_a_look_at_what_it_changes(
