@@ -93,6 +93,7 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "atta_site.gone.Gone",
 ]
 ROOT_URLCONF = "atta_site.urls"
 WSGI_APPLICATION = "atta_site.wsgi.application"

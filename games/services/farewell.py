@@ -15,7 +15,7 @@ from operator import or_
 from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib.auth.models import User
-from django.db import transaction
+from django.db import IntegrityError, OperationalError, transaction
 from django.db.models import F, Q, QuerySet
 
 from engine.agn.canonical import record_digest
@@ -32,6 +32,8 @@ from games.services.leagues import LeagueError, organised_alone
 
 _CHUNK = 500
 """Logs written at once."""
+_TRIES = 3
+"""Of deleting an account that is used meanwhile."""
 _LETTERS = frozenset(seat.letter for ruleset in RULESETS for seat in ruleset.seats)
 
 
@@ -44,12 +46,25 @@ class Farewell:
     becomes: str
 
 
-@transaction.atomic
 def delete_account(user: User, *, now: datetime) -> None:
     """Deletes an account with all that is its own; its players stay, as pseudonyms.
 
+    Again, where something of the account's was written meanwhile, so that the database could not let it go.
+
     :raises LeagueError: while a league has no other organiser.
     """
+    for left in reversed(range(_TRIES)):
+        try:
+            _delete(User.objects.get(pk=user.pk), now)
+        except (IntegrityError, OperationalError):
+            if not left:
+                raise
+        else:
+            return
+
+
+@transaction.atomic
+def _delete(user: User, now: datetime) -> None:
     if alone := organised_alone(user):
         names = ", ".join(league.name for league in alone)
         raise LeagueError("sole_organiser", "Name another organiser first: nobody else organises {names}.", names=names)
@@ -84,9 +99,9 @@ def _farewell(player: Player) -> Farewell:
 
 
 def _due_games(user: User) -> list[Game]:
-    """Games that are about to count on a word of the account's."""
+    """Games that are about to count on a word of the account's, held: whoever holds one waits for no account."""
     due = Acceptance.objects.filter(number=None, game__confirmations__account=user)
-    return list(Game.objects.filter(pk__in=due.values("game")).order_by("pk"))
+    return list(Game.objects.select_for_update(no_key=True).filter(pk__in=due.values("game")).order_by("pk"))
 
 
 def _end_sessions(user: User) -> None:

@@ -1,0 +1,93 @@
+"""Whoever acts in the very moment in which his account is deleted gets an answer, not a fault."""
+
+from collections.abc import Callable
+from datetime import datetime
+from threading import Thread
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from django.db.models.deletion import Collector
+from django.test import Client
+from django.utils import timezone
+from knox.models import AuthToken
+from rest_framework.test import APIClient
+
+from games.models import Claim, Player, Upload
+from games.services import intake
+from games.services.claims import make_claim
+from games.services.farewell import delete_account
+from tests.factories import record
+from tests.games.web.conftest import words_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+Call = Callable[..., APIClient]
+
+
+def apart(act: Callable[[], object]) -> None:
+    """Does something in a connection of its own, and waits for it."""
+
+    def run() -> None:
+        act()
+        connection.close()
+
+    thread = Thread(target=run)
+    thread.start()
+    thread.join()
+
+
+@pytest.fixture
+def goes_meanwhile(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Alice's account is deleted while she hands something in."""
+    begin = intake.new_upload
+
+    def meanwhile(*args: object, **kwargs: object) -> Upload:
+        apart(lambda: delete_account(alice, now=timezone.now()))
+        return begin(*args, **kwargs)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(intake, "new_upload", meanwhile)
+
+
+def test_a_program_is_told_that_the_account_is_gone(call: Call, alice: User, goes_meanwhile: None) -> None:
+    answer = call(alice).post("/api/v1/uploads", record(), content_type="text/plain")
+    assert (answer.status_code, answer.json()["error"]["code"]) == (401, "account_gone")
+    assert answer.json()["error"]["message"] == "This account has just been deleted, and nothing was done."
+    assert not Upload.objects.exists()
+    assert not AuthToken.objects.exists()
+
+
+def test_a_page_leads_to_the_first_one_and_says_why(alice: User, goes_meanwhile: None) -> None:
+    client = Client()
+    client.force_login(alice)
+    answer = client.post("/upload/", {"text": record().decode(), "counts": "scored"}, follow=True)
+    assert answer.redirect_chain == [("/", 303)]
+    assert "This account has just been deleted, and nothing was done." in words_of(answer.content.decode())
+    assert "sessionid" not in client.cookies or not client.cookies["sessionid"].value
+
+
+def test_what_the_database_refuses_for_another_reason_stays_a_fault(
+    call: Call, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = call(alice)
+    client.raise_request_exception = False
+    broken = {"via": "door", "received_at": timezone.now()}
+    monkeypatch.setattr(intake, "new_upload", lambda *_, **__: Upload.objects.create(**broken))
+    assert client.post("/api/v1/uploads", record(), content_type="text/plain").status_code == 500
+
+
+def test_what_is_written_while_an_account_is_deleted_goes_with_it(
+    alice: User, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ada = Player.objects.create(name="Ada", created_at=now)
+    before, done = Collector.delete, list[str]()
+
+    def delete(self: Collector) -> object:
+        if User in self.data and not done:  # what goes with the account is known, and then there is more
+            done.append("claimed")
+            apart(lambda: make_claim(ada, alice, now=now))
+        return before(self)
+
+    monkeypatch.setattr(Collector, "delete", delete)
+    delete_account(alice, now=now)
+
+    assert (done, User.objects.filter(username="alice").exists(), Claim.objects.exists()) == (["claimed"], False, False)
