@@ -164,15 +164,15 @@ def make(board: Board, *, now: datetime) -> Board:
 
 def _make(board: Board, now: datetime) -> None:
     told = told_by(board)
-    board.digest, board.games = _digest(told)
+    board.digest, board.games = digest_of(told)
     board.players = _insert_lines(board, told)
     board.bars = _bars(board)
     board.made_at = now
     board.save()
 
 
-def _digest(told: Told) -> tuple[str, int]:
-    """The digest of the set of games, and how many there are."""
+def digest_of(told: Told) -> tuple[str, int]:
+    """The digest of the set of games, and how many there are; within a transaction."""
     digest, count = sha256(), 0
     for count, line in enumerate(digest_lines(told), 1):  # noqa: B007 (the last one is how many)
         digest.update(f"{line}\n".encode())

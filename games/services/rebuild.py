@@ -28,6 +28,7 @@ from games.models import (
 )
 from games.selectors.acts import accepted_games, done_recounts
 from games.services.audit import Audit, Flaw, flaws, games_told
+from games.services.audit.boards import compare_board, kept_boards
 from games.services.audit.records import mended
 from games.services.audit.tables import due_buckets, due_ladders, due_line
 from games.services.ledger import write_entries
@@ -87,9 +88,24 @@ class Rebuilt:
     """Flaws by what they were about."""
 
 
-@transaction.atomic
 def rebuild(*, reason: str, now: datetime, progress: Callable[[], object] = bool) -> Rebuilt:
-    """Repairs what an audit finds, in one transaction. :raises RebuildError: when that is not possible."""
+    """Repairs what an audit finds, in one transaction, and throws boards away that tell anything else then.
+
+    :raises RebuildError: when that is not possible.
+    """
+    found = _rebuild(reason, now, progress)
+    if dropped := _drop_boards():
+        found[flaws.BOARD] += dropped
+        _note(reason, now, Counter({flaws.BOARD: dropped}))
+    return Rebuilt(found)
+
+
+def _note(reason: str, now: datetime, found: Counter[str]) -> None:
+    Act.objects.create(kind=Act.Kind.LEDGER_REBUILT, at=now, reason=reason, params={"mended": dict(found)})
+
+
+@transaction.atomic
+def _rebuild(reason: str, now: datetime, progress: Callable[[], object]) -> Counter[str]:
     lock_order()
     places = _mend_places() + _mend_recounts()
     found = Counter({flaws.SEQUENCE: places}) if places else Counter[str]()
@@ -103,8 +119,22 @@ def rebuild(*, reason: str, now: datetime, progress: Callable[[], object] = bool
         _write_anew(ledger=bool(found[flaws.ENTRY] or found[flaws.SEATING]))
         if left := list(islice(Audit(progress=progress).run(), _CHUNK)):
             raise RebuildError(left)
-        Act.objects.create(kind=Act.Kind.LEDGER_REBUILT, at=now, reason=reason, params={"mended": dict(found)})
-    return Rebuilt(found)
+        _note(reason, now, found)
+    return found
+
+
+def _drop_boards() -> int:
+    """Throws boards away that differ from what the ledger tells. Nobody has to wait meanwhile. :returns: how many."""
+    return sum(map(_drop_if_wrong, kept_boards(None)))
+
+
+@transaction.atomic
+def _drop_if_wrong(pk: int) -> bool:
+    board = Board.objects.select_for_update(of=("self",)).filter(pk=pk).first()
+    wrong = board is not None and any(compare_board(board))
+    if board and wrong:
+        board.delete()
+    return wrong
 
 
 def _mend_places() -> int:

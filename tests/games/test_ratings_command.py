@@ -11,8 +11,10 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 from bench.fabricated import evenings, fabricate
-from games.models import Acceptance, Act, Player, RatingEvent
+from games.models import Acceptance, Act, Board, Ladder, Player, RatingEvent
+from games.selectors.asked import Period
 from games.services.acceptance import accept_due
+from games.services.boards import board_as_of, board_of
 from games.services.recounts import Order, order_annulment, order_merge, order_restoration, perform_waiting
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -65,7 +67,7 @@ def test_nothing_is_found_where_nothing_was_altered(club: None) -> None:
     out = StringIO()
     call_command("ratings", "verify", stdout=out)
 
-    assert out.getvalue() == "All is as it should be: 50 games.\n"
+    assert out.getvalue() == "All is as it should be: 50 games, 0 kept boards.\n"
     assert rebuild() == "Nothing to repair.\n"
 
 
@@ -181,3 +183,53 @@ def test_the_ledger_stays_closed_after_a_rebuild(club: None) -> None:
 
     with pytest.raises(Exception, match="append-only"):
         RatingEvent.objects.filter(number=1).update(mu=1)
+
+
+# Boards that are kept
+
+
+@pytest.fixture
+def boards(club: None, now: datetime) -> list[Board]:
+    """The ladder as of the day of all games, and what their month and its year changed."""
+    ladder = Ladder.objects.get()
+    as_of = board_as_of(ladder, now.date(), now=now)
+    return [as_of, *(board_of(ladder, Period(now.year, month), now=now) for month in (now.month, None))]
+
+
+def test_boards_that_are_kept_tell_what_the_ledger_tells(boards: list[Board]) -> None:
+    out = StringIO()
+    call_command("ratings", "verify", "--boards", "all", stdout=out)
+
+    assert out.getvalue().endswith(f"games, {Board.objects.count()} kept boards.\n")
+    assert all(board.players for board in boards)
+    assert rebuild() == "Nothing to repair.\n"
+
+
+IN_BOARDS = {
+    "rank": ("UPDATE games_boardline SET rank = rank + 1 WHERE line = 2", "board line", "rank"),
+    "games": ("UPDATE games_boardline SET games = games + 1 WHERE line = 2", "board line", "games"),
+    "beaten": ("UPDATE games_boardline SET beaten = beaten + 1 WHERE line = 2", "board line", "beaten"),
+    "before": ("UPDATE games_boardline SET mu_before = mu_before + 1 WHERE line = 2", "board line", "mu_before"),
+    "mu": ("UPDATE games_boardline SET mu = mu + 0.000001 WHERE line = 2", "board line", "mu"),
+    "line-gone": ("DELETE FROM games_boardline WHERE line = 2", "board line", None),
+    "line-more": ("UPDATE games_boardline SET line = 99 WHERE line = 2", "board line", None),
+    "digest": ("UPDATE games_board SET digest = repeat('0', 64)", "board", "digest"),
+    "bars": ("""UPDATE games_board SET bars = '{"0": 1}'""", "board", "bars"),
+}
+
+
+@pytest.mark.parametrize(("sql", "about", "cell"), IN_BOARDS.values(), ids=IN_BOARDS)
+def test_a_kept_board_that_was_altered_is_named_and_thrown_away(
+    boards: list[Board], now: datetime, sql: str, about: str, cell: str | None
+) -> None:
+    alter(sql)
+
+    found = verify("--boards", "all")
+    assert {flaw["about"] for flaw in found} == {about}
+    day = RatingEvent.objects.latest("pk").at.date().isoformat()
+    assert all(isinstance(flaw["where"], dict) and flaw["where"]["day"] == day for flaw in found)
+    assert cell is None or all(cell in (flaw["due"] or {}) for flaw in found)  # type: ignore[operator]
+    assert verify("--boards", "0") == []
+    kept = Board.objects.count()
+    assert rebuild() == f"Repaired: {kept} x board.\n"
+    assert (Board.objects.count(), verify("--boards", "all"), Act.objects.count()) == (0, [], 1)

@@ -12,7 +12,12 @@ from tqdm import tqdm
 
 from games.models import Acceptance
 from games.services.audit import Audit, Flaw
+from games.services.audit.boards import kept_boards
 from games.services.rebuild import RebuildError, rebuild
+
+
+def _boards(word: str) -> int | None:
+    return None if word == "all" else int(word)
 
 
 class Command(BaseCommand):
@@ -22,6 +27,13 @@ class Command(BaseCommand):
         tasks = parser.add_subparsers(dest="task", required=True)
         check = tasks.add_parser("verify", help="compare what is stored with what is due, byte for byte")
         check.add_argument("--replay", action="store_true", help="play every record by the rules as well")
+        check.add_argument(
+            "--boards",
+            type=_boards,
+            default=10,
+            metavar="N",
+            help="compare so many kept boards of past days, chosen by chance, or `all` (default: 10)",
+        )
         check.add_argument("--limit", type=int, default=100, metavar="N", help="stop after so many (default: 100)")
         check.add_argument("--json", action="store_true", help="one object a line")
         mend = tasks.add_parser("rebuild", help="write anew what does not follow; the service may go on meanwhile")
@@ -35,13 +47,13 @@ class Command(BaseCommand):
                 self._rebuild(bar, options["reason"])
 
     @transaction.atomic
-    def _verify(self, bar: "tqdm[Any]", *, replay: bool, limit: int, json: bool, **_: Any) -> None:
+    def _verify(self, bar: "tqdm[Any]", *, replay: bool, boards: int | None, limit: int, json: bool, **_: Any) -> None:
         with connection.cursor() as cursor:
             cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
         games = Acceptance.objects.filter(number__isnull=False).count()
         bar.reset(total=games)
         found = 0
-        for flaw in Audit(replay=replay, progress=bar.update).run():
+        for flaw in Audit(replay=replay, boards=boards, progress=bar.update).run():
             found += 1
             self._say(flaw, as_json=json)
             if found == limit:
@@ -50,7 +62,8 @@ class Command(BaseCommand):
         if found:
             sys.exit(1)
         if not json:
-            self.stdout.write(f"All is as it should be: {games} games.")
+            seen = len(kept_boards(boards))
+            self.stdout.write(f"All is as it should be: {games} games, {seen} kept boards.")
 
     def _say(self, flaw: Flaw, *, as_json: bool) -> None:
         self.stdout.write(json.dumps(flaw.as_json(), default=str) if as_json else str(flaw))

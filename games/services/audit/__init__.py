@@ -8,8 +8,9 @@ from typing import Any
 from django.db import connection
 from psycopg import ServerCursor
 
-from games.models import Game, Recount
+from games.models import Board, Game, Recount
 from games.selectors.acts import Accepted, accepted_games, done_recounts
+from games.services.audit.boards import compare_board, kept_boards
 from games.services.audit.flaws import ENTRY, SEQUENCE, Flaw, compare
 from games.services.audit.records import read, replayed
 from games.services.audit.tables import follow_up
@@ -40,6 +41,8 @@ class Audit:
 
     replay: bool = False
     """Whether to play every record by the rules as well."""
+    boards: int | None = 0
+    """How many of the boards that are kept to look at, chosen by chance; all if none."""
     progress: Callable[[], object] = bool
     """Called after every game."""
 
@@ -56,6 +59,8 @@ class Audit:
             yield from flaws
         yield from found
         yield from follow_up(again)
+        for board in Board.objects.filter(pk__in=kept_boards(self.boards)).order_by("pk"):
+            yield from compare_board(board)
 
 
 def games_told(found: list[Flaw], *, replay: bool = False, progress: Callable[[], object] = bool) -> Iterator[Played]:

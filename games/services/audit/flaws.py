@@ -8,7 +8,7 @@ Row = Mapping[str, Any]
 
 ENTRY, SEQUENCE, RECORD, GAME, SEATING, ACCEPTANCE = "entry", "sequence", "record", "game", "seating", "acceptance"
 STANDING, BUCKET, LADDER, PLAYER, RECOUNT = "standing", "bucket", "ladder", "player", "recount"
-BEST_RANK = "best rank"
+BEST_RANK, BOARD, BOARD_LINE = "best rank", "board", "board line"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,121 @@
+"""Boards that are kept, beside what the ledger told at their moment: counted once more, game by game.
+
+The ledger itself was compared with records and acts before; a board follows from its entries.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import groupby
+from operator import add, itemgetter
+from typing import Any, Self
+
+from django.db import connection
+from psycopg import ServerCursor
+
+from engine.fold import FRESH
+from engine.rating import Rating
+from games.models import Board, RatingEvent
+from games.selectors.boards import STEP, told_by
+from games.selectors.counted import HELD, Told
+from games.services.audit.flaws import BOARD, BOARD_LINE, Flaw, Row, compare
+from games.services.boards import digest_of
+from games.services.standings import COUNTED, counted
+
+_CHUNK = 5000
+"""Rows fetched at once."""
+_ENTRIES = f"""
+SELECT number, player_id, place, mu, sigma, counts FROM ({HELD}) AS held ORDER BY number, seat
+"""  # noqa: S608 (made of constants)
+_LINE = ("rank", "player_id", *COUNTED, "mu_before", "sigma_before", "mu", "sigma")
+_NONE = (0,) * len(COUNTED)
+
+
+def kept_boards(most: int | None) -> list[int]:
+    """The numbers of boards that are kept: all, or so many, chosen by chance."""
+    made = Board.objects.exclude(made_at=None)
+    return list((made.order_by("pk") if most is None else made.order_by("?")[:most]).values_list("pk", flat=True))
+
+
+def compare_board(board: Board) -> Iterator[Flaw]:
+    """What is wrong with a board; within a transaction."""
+    where, told = _where(board), told_by(board)
+    due = _due_lines(board, told)
+    digest, games = digest_of(told)
+    bars = Counter(Rating(row["mu"], row["sigma"]).shown // STEP * STEP for row in due)
+    whole = {"digest": digest, "games": games, "players": len(due), "bars": dict(bars)}
+    stored = {name: getattr(board, name) for name in whole}
+    stored["bars"] = {int(begin): players for begin, players in board.bars.items()}
+    yield from compare(BOARD, where, stored, whole)
+    yield from _compare_lines(board, where, due)
+
+
+def _compare_lines(board: Board, where: Row, due: list[dict[str, Any]]) -> Iterator[Flaw]:
+    missing = dict(enumerate(due, 1))
+    for number, *cells in board.lines.order_by("line").values_list("line", *_LINE).iterator(_CHUNK):
+        row, expected = dict(zip(_LINE, cells, strict=True)), missing.pop(number, None)
+        here = {**where, "line": number}
+        if expected is None:
+            yield Flaw(BOARD_LINE, here, row, None)
+        else:
+            yield from compare(BOARD_LINE, here, row, expected)
+    for number, expected in missing.items():
+        yield Flaw(BOARD_LINE, {**where, "line": number}, None, expected)
+
+
+def _where(board: Board) -> dict[str, Any]:
+    """What names a board: its ladder, and the days on which the entries were written between which it stands."""
+    days = dict(RatingEvent.objects.filter(pk__in=[board.upto, board.after or 0]).values_list("pk", "at"))
+    named = {"ladder": board.ladder_id, "day": days[board.upto].date() if board.upto in days else None}
+    if board.after is None:
+        return named
+    return named | {"since": days[board.after].date() if board.after in days else None}
+
+
+@dataclass(slots=True)
+class _Told:
+    """Who stands in a ladder, as one entry after another tells it."""
+
+    begun: int
+    """The last game that is left out of the counts."""
+    counts: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    ratings: dict[int, Rating] = field(default_factory=dict)
+
+    def read(self, told: Told) -> Self:
+        """Reads the entries that held when one was the last, game by game."""
+        connection.ensure_connection()
+        with ServerCursor(connection.connection, "told_by_board") as cursor:
+            cursor.itersize = _CHUNK
+            for number, seats in groupby(cursor.execute(_ENTRIES, told.params(), binary=True), itemgetter(0)):
+                self._game(number, list(seats))
+        return self
+
+    def _game(self, number: int, seats: list[Any]) -> None:
+        for _, player, _, mu, sigma, _ in reversed(seats):  # of one person in two seats the first one's stands
+            self.ratings[player] = Rating(mu, sigma)
+        if seats[0][-1] and number > self.begun:
+            for (_, player, *_), more in zip(seats, counted(tuple(seat[2] for seat in seats)), strict=True):
+                self.counts[player] = tuple(map(add, self.counts.get(player, _NONE), more))
+
+
+def _due_lines(board: Board, told: Told) -> list[dict[str, Any]]:
+    """The lines of a board as they should be, in order."""
+    now = _Told(told.begun).read(told)
+    before = _Told(0).read(Told(told.ladder, board.after)).ratings if board.after else {}
+
+    def merit(player: int) -> float:
+        if board.after is None:
+            return now.ratings[player].value
+        return now.ratings[player].shown - before.get(player, FRESH).shown
+
+    lines, rank, last = list[dict[str, Any]](), 0, None
+    for line, player in enumerate(sorted(now.counts, key=lambda one: (-merit(one), one)), 1):
+        rank, last = (rank if merit(player) == last else line), merit(player)
+        lines.append(_line(rank, player, now, before.get(player, FRESH)))
+    return lines
+
+
+def _line(rank: int, player: int, now: _Told, before: Rating) -> dict[str, Any]:
+    rating = now.ratings[player]
+    ratings = (before.mu, before.sigma, rating.mu, rating.sigma)
+    return dict(zip(_LINE, (rank, player, *now.counts[player], *ratings), strict=True))
