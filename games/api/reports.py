@@ -22,9 +22,11 @@ from engine.words import say
 from games.api.exports import AnyAnswer, takes_gzip
 from games.api.queries import asked
 from games.api.serializers import ErrorShape, ProgressShape, repeated
-from games.models import Upload
+from games.models import MoveLog, Upload
+from games.models.records import VerdictKind
 from games.selectors.games import find_upload
 from games.selectors.reports import MOST, Entry, Teller, report_of
+from games.selectors.results import Choice
 from games.selectors.rules import find_rule
 from games.selectors.uploads import progress_of
 from games.services import exports
@@ -40,9 +42,25 @@ class ReportQuery(serializers.Serializer[Any]):
         required=False, default=0, min_value=0, max_value=10**9, help_text="The number of the last record seen."
     )
     most = serializers.IntegerField(required=False, default=MOST, min_value=1, max_value=MOST)
+    verdict = serializers.ChoiceField(
+        (*VerdictKind.values, MoveLog.State.QUARANTINED.value),
+        required=False,
+        default="",
+        help_text="Only records that were so judged, or set aside.",
+    )
+    rule = serializers.CharField(
+        required=False, default="", max_length=20, help_text="Only rejected records that break this rule first."
+    )
     compress = serializers.ChoiceField(
         ("gzip",), required=False, help_text="A compressed file. What `Accept-Encoding` says is heeded as well."
     )
+
+    def validate(self, wanted: dict[str, Any]) -> dict[str, Any]:
+        """Of what was not rejected no rule was broken."""
+        if wanted["rule"] and wanted["verdict"] not in ("", VerdictKind.REJECTED):
+            raise serializers.ValidationError({"rule": gettext("Only rejected records break a rule.")})
+        verdict = VerdictKind.REJECTED.value if wanted["rule"] else wanted["verdict"]
+        return wanted | {"choice": Choice(verdict, wanted["rule"])}
 
 
 class UploadReportView(APIView):
@@ -57,6 +75,8 @@ class UploadReportView(APIView):
     )
     def get(self, request: Request, pk: UUID) -> HttpResponse:
         """Tells what became of each record, one object a line, in their order in the file, 20,000 at a time.
+
+        All of them, or those of one `verdict`, or those that break one `rule` first.
 
         `index` is the record's number in the file, `file` the entry of the archive in which it stands, `line` and
         `byte_offset` where it begins. What is not judged yet has a `state` and no `verdict`. Of a rejected record
@@ -89,15 +109,17 @@ class _Report:
 
     def __init__(self, request: Request, upload: Upload, wanted: dict[str, Any]) -> None:
         self.request, self.upload = request, upload
-        self.after, self.most = wanted["after"], wanted["most"]
+        self.after, self.most, self.choice = wanted["after"], wanted["most"], wanted["choice"]
         self.following: str | None = None
-        self._query = {name: wanted[name] for name in ("most", "compress") if name in request.query_params}
+        kept = ("verdict", "rule", "most", "compress")
+        self._query = {name: wanted[name] for name in kept if name in request.query_params}
 
     def lines(self) -> Iterator[str]:
         """The records, and the end."""
         records, last = 0, self.after
         progress = progress_of(self.upload, self.request.user)  # before the records: what comes meanwhile is told twice
-        for entry in report_of(self.upload, self.request.user, after=self.after, most=self.most):
+        viewer, choice = self.request.user, self.choice
+        for entry in report_of(self.upload, viewer, choice=choice, after=self.after, most=self.most):
             yield json_line(self._told(entry))
             records, last = records + 1, entry.log["number"]
         if records == self.most and last < self.upload.split_logs:

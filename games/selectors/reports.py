@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from games.models import Game, MoveLog, Upload, Verdict
+from games.models.records import VerdictKind
+from games.selectors.results import ALL, REACH, Choice, numbers_of
 from games.selectors.visibility import Viewer, games_for, logs_for, uploads_for
 
 MOST = 20_000
@@ -35,18 +37,36 @@ _LOG = ("pk", "number", "line", "offset", "entry__name", "state", "game", "game_
 _VERDICT = ("verdict", "rule", "line", "column", "ply", "token", "template", "params")
 
 
-def report_of(upload: Upload, viewer: Viewer, *, after: int = 0, most: int = MOST) -> Iterator[Entry]:
-    """The records of an upload that somebody may see, those after a number, in their order."""
-    logs = MoveLog.objects.filter(logs_for(viewer), upload=upload).order_by("number")
+def report_of(
+    upload: Upload, viewer: Viewer, *, choice: Choice = ALL, after: int = 0, most: int = MOST
+) -> Iterator[Entry]:
+    """The chosen records of an upload that somebody may see, those after a number, in their order."""
     tellers = dict[int, Teller]()
-    while most > 0 and (rows := list(logs.filter(number__gt=after).values(*_LOG)[: min(most, _BATCH)])):
+    for rows in _batches(upload, viewer, choice, after, most):
         verdicts = _verdicts([row["pk"] for row in rows])
         _recognise(rows, viewer)
         _find_tellers(rows, tellers, viewer)
         for row in rows:
             first = tellers.get(row["game"])
             yield Entry(row, verdicts.get(row["pk"]), first if first and first.log != row["pk"] else None)
-        after, most = rows[-1]["number"], most - len(rows)
+
+
+def _batches(upload: Upload, viewer: Viewer, choice: Choice, after: int, most: int) -> Iterator[list[dict[str, Any]]]:
+    """Records, some at a time, and so many in all at most."""
+    logs = MoveLog.objects.filter(logs_for(viewer), upload=upload).order_by("number")
+    while most > 0:
+        size = min(most, _BATCH)
+        if choice == ALL:
+            rows = list(logs.filter(number__gt=after).values(*_LOG)[:size])
+            numbers = [row["number"] for row in rows]
+        else:
+            numbers = numbers_of(upload, choice, after=after, size=size)
+            rows = list(logs.filter(number__in=numbers).values(*_LOG)) if numbers else []
+        more = choice.verdict == VerdictKind.VERIFIED and after + REACH < upload.split_logs
+        if not numbers and not more:
+            return
+        after, most = numbers[-1] if numbers else after + REACH, most - len(rows)
+        yield rows
 
 
 def _verdicts(logs: Sequence[int]) -> dict[int, dict[str, Any]]:

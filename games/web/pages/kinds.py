@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
+from django.urls import reverse
+
 from games.models import Upload
 from games.models.records import VerdictKind
 from games.selectors.pace import counted
@@ -36,6 +38,8 @@ class BrokenRow:
     examples: tuple[Example, ...]
     url: str
     """Where all of them are listed."""
+    report: str
+    """Where programs read what was found in them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,4 +87,12 @@ def _broken(upload: Upload, broken: Broken) -> BrokenRow:
             Example(log.number, log.game.get_absolute_url() if log.game else None) for log in broken.examples
         ),
         url=f"{upload.get_absolute_url()}?{query_of(Choice(VerdictKind.REJECTED, broken.rule))}",
+        report=report_on(upload, Choice(VerdictKind.REJECTED, broken.rule)),
     )
+
+
+def report_on(upload: Upload, choice: Choice) -> str:
+    """The address of the report on chosen records."""
+    address = reverse("api-upload-report", args=[upload.pk])
+    asked = {name: value for name, value in (("verdict", choice.verdict), ("rule", choice.rule)) if value}
+    return f"{address}?{urlencode(asked)}" if asked else address

@@ -16,7 +16,7 @@ from games.selectors.results import ALL, Choice, slice_of
 from games.selectors.uploads import Progress, progress_of
 from games.selectors.visibility import Viewer
 from games.selectors.webhooks import delivery_of
-from games.web.pages.kinds import BrokenRow, Kind, broken_of, kinds_of, query_of
+from games.web.pages.kinds import BrokenRow, Kind, broken_of, kinds_of, query_of, report_on
 from games.web.pages.rows import SeatShown, named
 from games.web.pages.rulebook import RuleLink, rule_link
 from games.web.pages.stage import Stage, stage_of
@@ -91,7 +91,7 @@ class UploadPage:
     id: str
     url: str
     report: str
-    """Where programs read what was found."""
+    """Where programs read what was found in them."""
     watch: str
     """Where they read how it comes on."""
     filename: str
@@ -170,7 +170,7 @@ def upload_page(upload: Upload, viewer: Viewer, *, after: int, choice: Choice = 
     return UploadPage(
         id=str(upload.pk),
         url=upload.get_absolute_url(),
-        report=reverse("api-upload-report", args=[upload.pk]),
+        report=report_on(upload, choice),
         watch=reverse("api-upload-progress", args=[upload.pk]),
         filename=upload.filename,
         received_at=upload.received_at,

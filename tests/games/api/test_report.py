@@ -48,7 +48,7 @@ def test_every_record_has_a_line_and_the_last_line_sums_up(call: Call, now: date
     ]
     counts = {"total": 3, "done": 3, "waiting": 0, "verified": 1, "unfinished": 1, "rejected": 1, "quarantined": 0}
     assert end["end"].pop("upload").items() >= counts.items()
-    assert end == {"end": {"records": 3, "next": None, "done": True}}
+    assert end == {"end": {"records": 3, "next": None, "done": True, "repeats": None}}
 
 
 def test_a_rejected_record_says_where_and_why_and_where_the_rule_is_told(call: Call, now: datetime) -> None:
@@ -133,6 +133,44 @@ def test_batches_and_parts_leave_nothing_out(call: Call, now: datetime, monkeypa
     upload = uploaded(*duels(5), now=now)
     judge_all(now)
     assert [line["index"] for line in lines(call(), upload, most=4)[:-1]] == [1, 2, 3, 4]
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ({"verdict": "verified"}, [1, 3, 6]),
+        ({"verdict": "rejected"}, [2, 4, 5]),
+        ({"verdict": "unfinished"}, [7]),
+        ({"verdict": "quarantined"}, []),
+        ({"rule": "ATTA-MOVE-1"}, [2, 5]),
+        ({"verdict": "rejected", "rule": "AGN-RESULT-1"}, [4]),
+        ({"rule": "ATTA-MOVE-2"}, []),
+    ],
+)
+def test_it_can_tell_of_one_verdict_or_one_rule(
+    call: Call, now: datetime, query: dict[str, str], found: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reports, "REACH", 2)
+    monkeypatch.setattr("games.selectors.results.REACH", 2)
+    one, two, three = duels(3)
+    upload = uploaded(one, BROKEN, two, record("resign:R 1-2"), BROKEN, three, record("NS@0,2 *"), now=now)
+    judge_all(now)
+    assert [line["index"] for line in lines(call(), upload, **query)[:-1]] == found
+    told, after = list[int](), 0
+    for _ in found:
+        line, end = lines(call(), upload, **query, most=1, after=after)
+        told, after = [*told, line["index"]], line["index"]
+        assert end["end"]["next"] is None or all(
+            f"{name}={value}" in end["end"]["next"] for name, value in query.items()
+        )
+    assert told == found
+
+
+def test_what_was_not_rejected_breaks_no_rule(call: Call, now: datetime) -> None:
+    answer = asked(call(), uploaded(record(), now=now), verdict="verified", rule="ATTA-MOVE-1")
+    error = answer.json()["error"]
+    assert (answer.status_code, error["place"]) == (400, {"parameter": "rule"})
+    assert error["message"] == "Only rejected records break a rule."
 
 
 def test_it_can_come_as_a_compressed_file(call: Call, now: datetime) -> None:

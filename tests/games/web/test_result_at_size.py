@@ -45,7 +45,8 @@ def shown(upload: Upload, choice: Choice, *, after: int = 0, size: int = 5) -> l
 def test_what_was_broken_is_summed_up_with_the_first_of_each(read: Read, mixed: Upload) -> None:
     words = read(f"/uploads/{mixed.pk}/")
     assert "156 verified 20 unfinished 24 rejected" in words
-    moved = "20 those that break ATTA-MOVE-1 ATTA-MOVE-1 An own ant, once a turn game 9 game 19 game 29"
+    title = "ATTA-MOVE-1 An own ant, once a turn NDJSON those that break ATTA-MOVE-1"
+    moved = f"20 those that break ATTA-MOVE-1 {title} game 9 game 19 game 29"
     wrong = "4 those that break AGN-RESULT-1 AGN-RESULT-1 "
     assert words.index(moved) < words.index(wrong)
     assert "game 11 game 61 game 111" in words
@@ -57,6 +58,9 @@ def test_counts_and_rules_lead_to_the_records(client: Client, mixed: Upload) -> 
     for query, count in (("show=rejected", 24), ("show=unfinished", 20), ("show=rejected&amp;rule=AGN-RESULT-1", 4)):
         assert f'href="{address}?{query}"' in html
         assert client.get(f"{address}?{query.replace('&amp;', '&')}").content.decode().count('id="record-') == count
+    report = f"/api/v1/uploads/{mixed.pk}/report?verdict=rejected&rule=AGN-RESULT-1"
+    assert f'href="{report.replace("&", "&amp;")}"' in html
+    assert len(client.get(report).content.splitlines()) == 4 + 1
 
 
 def test_a_choice_says_what_it_is_and_leads_back(read: Read, mixed: Upload) -> None:
