@@ -247,6 +247,7 @@ class MoveLog(models.Model):
         indexes = [
             models.Index(fields=["attempts", "number", "id"], name="log_waiting", condition=Q(state="waiting")),
             models.Index(fields=["leased_until"], name="log_running", condition=Q(state="running")),
+            models.Index(fields=["upload", "game_digest", "number"], name="log_tried", condition=Q(state="tried")),
             models.Index(fields=["upload"], name="log_set_aside", condition=Q(state__in=["held", "quarantined"])),
             models.Index(
                 fields=["upload", "verdict", "rule", "number"],

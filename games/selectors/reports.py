@@ -4,6 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from django.db import connection
+
 from games.models import Game, MoveLog, Upload, Verdict
 from games.models.records import VerdictKind
 from games.selectors.results import ALL, REACH, Choice, numbers_of
@@ -30,7 +32,7 @@ class Entry:
     verdict: dict[str, Any] | None
     """The newest."""
     first: Teller | None
-    """The record that told its game before; none when this one did."""
+    """The record that told its game before, here or elsewhere; none when this one did."""
 
 
 _LOG = ("pk", "number", "line", "offset", "entry__name", "state", "game", "game__key", "game_digest", "record_digest")
@@ -41,13 +43,14 @@ def report_of(
     upload: Upload, viewer: Viewer, *, choice: Choice = ALL, after: int = 0, most: int = MOST
 ) -> Iterator[Entry]:
     """The chosen records of an upload that somebody may see, those after a number, in their order."""
-    tellers = dict[int, Teller]()
+    tellers, tried = dict[int, Teller](), dict[str, Teller]()
     for rows in _batches(upload, viewer, choice, after, most):
         verdicts = _verdicts([row["pk"] for row in rows])
         _recognise(rows, viewer)
         _find_tellers(rows, tellers, viewer)
+        _find_tried(rows, tried, upload)
         for row in rows:
-            first = tellers.get(row["game"])
+            first = tellers.get(row["game"]) or tried.get(row["game_digest"])
             yield Entry(row, verdicts.get(row["pk"]), first if first and first.log != row["pk"] else None)
 
 
@@ -93,3 +96,21 @@ def _find_tellers(rows: Sequence[dict[str, Any]], known: dict[int, Teller], view
     first = logs.order_by("game", "pk").distinct("game")
     for game, log, upload, number in first.values_list("game", "pk", "upload", "number"):
         known[game] = Teller(log, upload, number)
+
+
+_FIRST_TRIED = """
+SELECT digest, first.id, first.number FROM unnest(%s::text[]) AS digest CROSS JOIN LATERAL (
+    SELECT id, number FROM games_movelog AS log
+    WHERE log.upload_id = %s AND log.game_digest = digest AND log.state = 'tried' ORDER BY number LIMIT 1
+) AS first
+"""
+
+
+def _find_tried(rows: Sequence[dict[str, Any]], known: dict[str, Teller], upload: Upload) -> None:
+    """The same of games that are nowhere but in a dry run: which of its own records told them first."""
+    digests = {row["game_digest"] for row in rows if row["game_digest"] and not row["game"]} - known.keys()
+    if not (upload.dry_run and digests):
+        return
+    with connection.cursor() as cursor:
+        cursor.execute(_FIRST_TRIED, [sorted(digests), upload.pk])
+        known |= {digest: Teller(log, upload.pk, number) for digest, log, number in cursor}

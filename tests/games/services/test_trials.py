@@ -6,18 +6,21 @@ from datetime import datetime, timedelta
 
 import pytest
 from django.contrib.auth.models import User
-from django.db import ProgrammingError, transaction
+from django.db import ProgrammingError, connection, transaction
 from django.test import Client
 from rest_framework.test import APIClient
 
 from games.models import Confirmation, Game, MoveLog, Player, Seating, Upload, Verdict
+from games.selectors import reports
 from games.selectors.queue import uploads_to_accept
 from games.selectors.uploads import progress_of
+from games.selectors.visibility import NOBODY
 from games.services import leagues, trials, verification
 from games.services.intake import SCORED, Wish, take_in
 from tests.factories import BROKEN, duels, record
 from tests.games.judging import judge_all
 from tests.games.web.conftest import words_of
+from tests.plans import plans
 
 pytestmark = pytest.mark.django_db
 TRIED = Wish(dry_run=True)
@@ -81,6 +84,27 @@ def test_the_report_is_the_same_and_tells_of_games_that_are_there(
     assert (first["verdict"], second["code"], third["verdict"]) == ("verified", "ATTA-MOVE-1", "verified")
     assert first["duplicate_of"] == f"http://testserver/api/v1/uploads/{kept.pk}/logs/1"
     assert (first["state"], third["game"], third["duplicate_of"]) == ("tried", None, None)
+
+
+def test_the_report_tells_what_stands_in_the_file_twice(
+    call: Callable[..., APIClient], now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reports, "_BATCH", 2)
+    one, two = duels(2)
+    tried = uploaded(one, BROKEN, two, BROKEN, one, two, one, now=now)
+    uploaded(one, now=now)
+    address = f"http://testserver/api/v1/uploads/{tried.pk}"
+    told = [json.loads(line) for line in call().get(f"{address}/report").content.splitlines()]
+    again = [line.get("duplicate_of") for line in told[:-1]]
+    assert again == [None, None, None, None, *(f"{address}/logs/{number}" for number in (1, 3, 1))]
+
+
+def test_the_first_of_each_is_found_by_an_index(now: datetime) -> None:
+    tried = uploaded(*duels(3), now=now)
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_seqscan = off")
+    found = plans(lambda: list(reports.report_of(tried, NOBODY)))
+    assert any("Index Scan using log_tried" in plan.text and "Sort" not in plan.text for plan in found)
 
 
 def test_the_page_says_what_it_is_and_what_was_found(client: Client, now: datetime) -> None:
