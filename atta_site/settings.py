@@ -260,6 +260,10 @@ SPECTACULAR_SETTINGS = {
     "COMPONENT_SPLIT_REQUEST": True,
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "games.api.described.say_too_many",
+    ],
     # Several things have a state; those that stand in more than one answer are named here.
     "ENUM_NAME_OVERRIDES": {"UploadState": "games.api.serializers.UPLOAD_STATES"},
 }

@@ -22,7 +22,7 @@ from games.selectors.export import FORMS, MOST
 from games.selectors.games import GameFilter
 from games.services import exports
 
-_ERRORS = dict.fromkeys((400, 422, 429, 503), ErrorShape)
+_ERRORS = dict.fromkeys((400, 422, 503), ErrorShape)
 _FORM, _COMPRESS = ("agn", "ndjson", "annotated"), ("gzip",)
 
 

@@ -32,7 +32,7 @@ from games.services import leaderboards
 from games.services.boards import BeingMadeError
 from games.services.leaderboards import Leaderboard
 
-_ERRORS = dict.fromkeys((400, 404, 429, 503), ErrorShape)
+_ERRORS = dict.fromkeys((400, 404, 503), ErrorShape)
 _LINES = (200, "application/x-ndjson")
 _TABLE = (200, "text/csv")
 _COLUMNS = (

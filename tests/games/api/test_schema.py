@@ -6,6 +6,7 @@ import pytest
 import schemathesis
 from django.contrib.auth.models import User
 from django.core.wsgi import get_wsgi_application
+from django.test import Client
 from hypothesis import HealthCheck, settings
 from knox.models import AuthToken
 from rest_framework.throttling import ScopedRateThrottle, SimpleRateThrottle
@@ -28,6 +29,16 @@ def described(monkeypatch: pytest.MonkeyPatch) -> schemathesis.schemas.BaseSchem
 def authorised(transactional_db: None) -> dict[str, str]:
     _, token = AuthToken.objects.create(User.objects.create_user("anyone"))
     return {"Authorization": f"Bearer {token}"}
+
+
+def test_of_every_address_it_is_said_that_requests_are_counted(client: Client) -> None:
+    told = client.get("/api/v1/schema/?format=json").json()
+    operations = [operation for path in told["paths"].values() for operation in path.values()]
+    assert len(operations) > 50
+    for operation in operations:
+        answer = operation["responses"]["429"]
+        assert "Retry-After" in answer["headers"]
+        assert {"$ref": "#/components/schemas/ErrorShape"} in [kind["schema"] for kind in answer["content"].values()]
 
 
 schema = schemathesis.pytest.from_fixture("described")
