@@ -3,7 +3,8 @@
 from dataclasses import asdict
 from typing import Any
 
-from django.http import Http404, StreamingHttpResponse
+from django.http import Http404
+from django.http.response import HttpResponseBase
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -213,9 +214,11 @@ class CareerTableView(APIView):
     """The course of a rating."""
 
     @extend_schema(
-        operation_id="career_table", parameters=[WhoseQuery], responses={_TABLE: OpenApiTypes.STR, **_ERRORS}
+        operation_id="career_table",
+        parameters=[WhoseQuery],
+        responses={_TABLE: OpenApiTypes.STR, 503: shapes.ErrorShape, **_ERRORS},
     )
-    def get(self, request: Request, pk: str, slug: str) -> StreamingHttpResponse:
+    def get(self, request: Request, pk: str, slug: str) -> HttpResponseBase:
         """Gives a rating after every game as CSV, annulled games among them."""
         player, ladder = found_player(request, pk), _ladder(WhoseQuery, request, slug)[0]
         rows = map(_cells, careers.course(player, ladder))

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlencode
 
-from django.http import StreamingHttpResponse
+from django.http.response import HttpResponseBase
 from django.utils import timezone
 from django.utils.translation import gettext
 from drf_spectacular.types import OpenApiTypes
@@ -103,7 +103,7 @@ class BoardGamesView(APIView):
     """The games behind a leaderboard."""
 
     @extend_schema(parameters=[WholeQuery], responses={_LINES: ToldGameShape, **_ERRORS})
-    def get(self, request: Request, slug: str, league: str = "") -> StreamingHttpResponse:
+    def get(self, request: Request, slug: str, league: str = "") -> HttpResponseBase:
         """Gives the games that count, one a line in JSON, in the order in which they are rated.
 
         The players are those who are rated: where two were merged, the one that they were found to be.
@@ -120,7 +120,7 @@ class BoardTableView(APIView):
     """A whole leaderboard."""
 
     @extend_schema(parameters=[WholeQuery], responses={_TABLE: OpenApiTypes.STR, **_ERRORS})
-    def get(self, request: Request, slug: str, league: str = "") -> StreamingHttpResponse:
+    def get(self, request: Request, slug: str, league: str = "") -> HttpResponseBase:
         """Gives all lines of a leaderboard as CSV. A name that a spreadsheet would compute gets an apostrophe."""
         asked = _read(request)
         rungs = leaderboards.every_rung(

@@ -1,10 +1,13 @@
-"""Answers that are too long to be held: lines, sent while they are read, and tables as such lines."""
+"""Answers that may be too long to be held: lines, and tables as such lines."""
 
 import csv
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from itertools import islice
 
-from django.http import StreamingHttpResponse
+from django.http import HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+
+from games.services.streams import whole_or_stream
 
 CSV = "text/csv; charset=utf-8"
 _BUNDLE = 200
@@ -13,13 +16,18 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """A spreadsheet takes what begins with one of these for something to compute."""
 
 
-def streamed(lines: Iterator[str], name: str, content_type: str) -> StreamingHttpResponse:
-    """Lines as a file, some thousand characters at a time."""
+def streamed(lines: Iterator[str], name: str, content_type: str) -> HttpResponseBase:
+    """Lines as a file: whole, if it is short, else sent while they are read.
+
+    :raises ExportError: when another long answer is being sent.
+    """
+    body = whole_or_stream(_bundled(lines))
     disposition = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return StreamingHttpResponse(_bundled(lines), content_type=content_type, headers=disposition)
+    answer = HttpResponse if isinstance(body, bytes) else StreamingHttpResponse
+    return answer(body, content_type=content_type, headers=disposition)
 
 
-def _bundled(lines: Iterator[str]) -> Iterator[bytes]:
+def _bundled(lines: Iterator[str]) -> Generator[bytes]:
     while bundle := "".join(islice(lines, _BUNDLE)):
         yield bundle.encode()
 

@@ -5,6 +5,7 @@ from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
@@ -14,9 +15,11 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from games.selectors.own_data import own_data
 from games.selectors.webhooks import secret_made_at
+from games.services.exports import ExportError
 from games.services.farewell import delete_account
 from games.services.leagues import LeagueError
 from games.services.names import composed
+from games.services.streams import whole_or_stream
 from games.services.tokens import make_token, revoke_token
 from games.services.webhooks import make_secret
 from games.web.answers import SeeOther
@@ -84,10 +87,15 @@ def delete(request: HttpRequest) -> HttpResponse:
 @login_required
 @never_cache
 @reauthentication_required  # type: ignore[untyped-decorator]
-def export(request: HttpRequest) -> StreamingHttpResponse:
+def export(request: HttpRequest) -> HttpResponseBase:
     """All that is kept about the account, as a file."""
     now = timezone.now()
-    answer = StreamingHttpResponse(json_of(own_data(signed_in(request), now=now)), content_type="application/json")
+    try:
+        body = whole_or_stream(piece.encode() for piece in json_of(own_data(signed_in(request), now=now)))
+    except ExportError as error:
+        messages.error(request, error.sentence)
+        return SeeOther(reverse("account"))
+    answer = (HttpResponse if isinstance(body, bytes) else StreamingHttpResponse)(body, content_type="application/json")
     answer["Content-Disposition"] = f'attachment; filename="atta-account-{now:%Y-%m-%d}.json"'
     return answer
 

@@ -13,7 +13,7 @@ from rest_framework.test import APIClient
 from rest_framework.throttling import ScopedRateThrottle
 
 from games.models import League, Player
-from games.services import boards
+from games.services import boards, streams
 from tests.games.evenings import annul, play, player, season
 
 pytestmark = pytest.mark.django_db
@@ -35,7 +35,7 @@ def ask(call: Callable[..., APIClient]) -> Callable[[str], dict[str, Any]]:
 def streamed(client: APIClient, address: str) -> str:
     answer = client.get(address)
     assert answer.status_code == 200
-    return b"".join(answer.streaming_content).decode()  # type: ignore[attr-defined]
+    return answer.getvalue().decode()
 
 
 Ask = Callable[[str], dict[str, Any]]
@@ -226,3 +226,23 @@ def test_who_has_had_many_boards_made_is_refused_more(
     assert int(other["Retry-After"]) > 3500
     assert call(bob).get(f"{BOARD}?as_of=2026-03-15").status_code == 200
     assert client.get(f"{BOARD}?as_of=2026-03-15").status_code == 200
+
+
+@pytest.mark.parametrize("part", ["games", "table"])
+def test_short_answers_are_whole_and_long_ones_are_sent_one_at_a_time(
+    now: datetime, call: Callable[..., APIClient], part: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play(season(10, ("Ada", "Bruno", "Cleo")), now)
+    whole = call().get(f"{BOARD}/{part}")
+    monkeypatch.setattr(streams, "HELD", 10)
+    monkeypatch.setattr("games.api.streams._BUNDLE", 2)
+    long = call().get(f"{BOARD}/{part}")
+    assert (whole.streaming, long.streaming, long.getvalue()) == (False, True, whole.content)
+
+    other = streams.whole_or_stream(piece for piece in (b"long enough", b"and more"))
+    busy = call().get(f"{BOARD}/{part}")
+    assert (busy.status_code, busy.headers["Retry-After"]) == (503, "5")
+    assert busy.json()["error"]["message"] == "Another long answer is being sent. Ask again in a few seconds."
+    assert isinstance(other, streams.Stream)
+    other.close()
+    assert call().get(f"{BOARD}/{part}").getvalue() == whole.content

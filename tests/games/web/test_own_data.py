@@ -11,6 +11,7 @@ from pytest_django.fixtures import Settings
 from rest_framework.test import APIClient
 
 from games.models import Player, Upload
+from games.services import streams
 from games.services.intake import Wish, take_in
 from games.services.tokens import make_token
 from tests.factories import record
@@ -48,7 +49,7 @@ def played(ada: User, now: datetime) -> None:
 
 def test_all_about_oneself_comes_as_one_file(home: Client, played: None) -> None:
     answer = home.get("/account/export/")
-    data = json.loads(b"".join(answer.streaming_content))  # type: ignore[attr-defined]
+    data = json.loads(answer.getvalue())
     assert answer["Content-Disposition"].startswith('attachment; filename="atta-account-')
     assert data["account"]["name"] == "Ada"
     assert data["players"][0]["name"] == "Ada"
@@ -63,12 +64,24 @@ def test_all_about_oneself_comes_as_one_file(home: Client, played: None) -> None
     assert PASSWORD not in json.dumps(data)
 
 
+def test_a_long_file_is_sent_one_at_a_time(home: Client, played: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(streams, "HELD", 1000)
+    other = streams.whole_or_stream(piece for piece in (b"x" * 2000, b"more"))
+    busy = home.get("/account/export/", follow=True)
+    assert busy.redirect_chain == [("/account/", 303)]
+    assert "Another long answer is being sent. Ask again in a few seconds." in words_of(busy.content.decode())
+    assert isinstance(other, streams.Stream)
+    other.close()
+    long = home.get("/account/export/")
+    assert (long.streaming, json.loads(long.getvalue())["account"]["name"]) == (True, "Ada")
+
+
 def test_nothing_about_others_is_in_it(home: Client, played: None, bob: User, now: datetime) -> None:
     take_in(
         record("timeout:R 2-1", names=("Eve", "Zoe")), via=Upload.Via.WEB, now=now, uploader=bob, filename="theirs.agn"
     )
     count_all(now)
-    data = b"".join(home.get("/account/export/").streaming_content)  # type: ignore[attr-defined]
+    data = home.get("/account/export/").getvalue()
     assert b"Eve" not in data
     assert b"theirs.agn" not in data
 
