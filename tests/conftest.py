@@ -40,6 +40,11 @@ CHROMIUM_FLAGS = [
 PATIENCE = 20.0
 
 
+def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
+    """Name no test by packed bytes: nobody can read them, and they tell the time at which they were packed."""
+    return argname if isinstance(val, bytes) and not (val.isascii() and val.decode().isprintable()) else None
+
+
 @pytest.fixture(autouse=True)
 def _english() -> Iterator[None]:
     """Let no test end in another language than the next one begins in."""

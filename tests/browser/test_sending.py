@@ -135,7 +135,7 @@ def test_a_bar_is_there_as_soon_as_the_file_is_being_unpacked(
     assert splitter
     assert sum(splitting.split(splitter, clock=timezone.now, pulse=lambda: None)) == 3
 
-    expect(signed_in.locator("#progress progress")).to_be_visible(timeout=7_000)  # the page by itself looks later
+    expect(signed_in.locator("#progress progress")).to_be_visible(timeout=3_500)  # the page by itself looks later
 
 
 def test_without_an_account_a_packed_file_is_told_of_before_it_is_sent(page: Page, tmp_path: Path) -> None:

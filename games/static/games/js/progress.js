@@ -4,7 +4,7 @@
  */
 
 const shown = document.getElementById("progress");
-const EVERY = 10_000;
+const EVERY = 4_000;
 const STALE = 5_000;
 
 let heard = 0;
