@@ -3,10 +3,13 @@
 import gzip
 import io
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
+from threading import Barrier
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import connection
 from django.utils import timezone
 from pytest_django import Settings
 
@@ -152,6 +155,24 @@ def test_what_does_not_stand_any_more_is_split_anew(alice: User, now: datetime) 
     second = again(store(EVENING, alice, now))
     third = again(store(EVENING, alice, now))
     assert (second.repeats, third.repeats) == (None, second)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_the_same_file_split_at_once_one_becomes_logs(alice: User, now: datetime) -> None:
+    uploads = [store(EVENING, alice, now) for _ in range(3)]
+    together = Barrier(len(uploads))
+
+    def run(splitter: splitting.Splitter) -> int:
+        try:
+            together.wait()
+            return split(splitter)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(len(uploads)) as pool:
+        assert sorted(pool.map(run, [claimed() for _ in uploads])) == [0, 0, 26]
+    (first,) = Upload.objects.filter(split_logs=26)
+    assert list(Upload.objects.exclude(pk=first.pk).values_list("repeats", flat=True)) == [first.pk, first.pk]
 
 
 def test_whoever_goes_on_splitting_does_not_look_at_the_whole_file_again(
