@@ -12,7 +12,7 @@ BESIDE_EACH_OTHER := $(if $(TEST_DATABASE_URL),,--numprocesses auto --maxprocess
 # The settings of a running `make run`, for commands beside it.
 BESIDE := test -f var/environment || { echo "Nothing runs here: start \`make run\` first." >&2; exit 1; }; set -a; . var/environment; set +a
 
-.PHONY: help setup run compiled plain wheel test check format bench messages golden token manage lock clean browser
+.PHONY: help setup run compiled plain wheel test check format bench peers messages golden token manage lock clean browser
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -49,9 +49,13 @@ format: setup ## format code and templates, mend what can be mended
 	$(RUN) -m ruff format .
 	$(TEMPLATES) -exec $(VENV)/bin/djade --target-version 5.2 {} +
 
-bench: setup ## measure how much is verified a second (ARGS); OF=fold the ledger, OF=leaderboards pages at size, OF=stages
+bench: setup ## measure how much is verified a second (ARGS="--help" lists what); OF=million a million games, OF=fold, …
 	@$(RUN) .ci/compile.py tidy
 	@$(RUN) -m bench$(if $(OF),.$(OF)) $(ARGS)
+
+peers: ## install what else reads games and checks them, for `make bench`, into var/peers
+	@PYTHON="$(PYTHON)" sh .ci/venv var/peers
+	@var/peers/bin/pip install -qq --disable-pip-version-check --only-binary :all: --require-hashes -r bench/peers.txt
 
 messages: setup ## collect what is to be translated and compile what was; needs gettext (apt-get install gettext)
 	@$(RUN) manage.py makemessages --locale de --settings tests.offline_settings

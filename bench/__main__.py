@@ -1,66 +1,116 @@
-"""How quickly games are verified: by the engine alone, by python-chess beside it, and end to end through the worker."""
+"""How quickly games are verified: by the engine alone, with others beside it, and from a file to the leaderboards."""
 
 import argparse
+import os
 import platform
-from importlib.metadata import version
+import tempfile
+from collections.abc import Sequence
+from itertools import islice
+from pathlib import Path
 from statistics import median
 
-from bench import chess_beside, engine_alone, single, through_worker
-from bench.corpora import SOURCES, corpus
+from bench import chess_beside, engine_alone, peers, single
+from bench.archive import Games, write
+from bench.corpora import corpus
+from bench.end_to_end import member, take
+from bench.played import SOURCES
 from bench.rate import Rate
+from bench.site import WORKERS, Site, site
 
-SINGLES, ARCHIVE = 200, 10_000
+_LONG = """\
+longer ones, each with --help:
+  make bench OF=million       a million games from one file to the leaderboards, a quarter of an hour
+  make bench OF=fold          the ledger with a million games
+  make bench OF=leaderboards  pages over a million players
+  make bench OF=stages        what a game costs from file to ratings, stage by stage
+  make bench OF=size          what a game takes in the database
+"""
 
 
 def main() -> None:
     """Take the figures and print them."""
-    options = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
-    options.add_argument("--rounds", type=int, default=9, help="of each figure the median of so many")
-    options.add_argument("--distinct", type=int, default=200, help="different games of each kind, for the engine alone")
-    options.add_argument("--only", choices=tuple(SOURCES), action="append", help="rulesets, for the engine alone")
-    options.add_argument("--games", type=int, default=2000, help="of each kind, through the worker")
-    options.add_argument("--engine-only", action="store_true")
-    options.add_argument("--worker-only", action="store_true")
-    chosen = options.parse_args()
-    print(machine())
+    chosen = _options().parse_args()
+    slugs = tuple(chosen.only or SOURCES)
+    tell(f"{machine()}, load {os.getloadavg()[0]:.1f}")
     if not chosen.worker_only:
-        print(
-            f"python-chess {version('chess')} beside us: read_game, every move checked, a visitor that builds nothing"
-        )
-        compare(chosen.only or tuple(SOURCES), chosen.distinct, chosen.rounds)
+        compare(slugs, chosen.distinct, chosen.rounds)
     if not chosen.engine_only:
-        whole(chosen.only or tuple(SOURCES), chosen.games)
+        whole(slugs, chosen)
+    tell(f"load {os.getloadavg()[0]:.1f}")
 
 
-def whole(slugs: tuple[str, ...], games: int) -> None:
-    """Print how quickly games go from files to ratings, and how long somebody waits for the verdict on one."""
-    with through_worker.workers() as site:
-        print(f"a single game, nobody else there: {single.alone(site, SINGLES)}")
-        print(f"beside an archive of {ARCHIVE} games: {single.beside(site, ARCHIVE)}")
-        print(f"end to end, {through_worker.WORKERS} workers: file, verdicts, a league's acceptance, ratings, ledger")
-        for slug in slugs:
-            print(f"{slug:<18}{through_worker.measure(site, slug, games)}", flush=True)
+def _options() -> argparse.ArgumentParser:
+    options = argparse.ArgumentParser(
+        prog="python -m bench", description=__doc__, epilog=_LONG, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    options.add_argument("--only", choices=tuple(SOURCES), action="append", help="rulesets")
+    options.add_argument("--engine-only", action="store_true", help="the engine and its peers")
+    options.add_argument("--worker-only", action="store_true", help="a whole site")
+    options.add_argument("--rounds", type=int, default=9, help="of the engine's figures the median of so many")
+    options.add_argument("--distinct", type=int, default=800, help="games of each kind for the engine")
+    options.add_argument("--singles", type=int, default=200, help="single games with nobody else there")
+    options.add_argument("--games", type=int, default=10_000, help="of each kind, from a file to the leaderboards")
+    options.add_argument("--sizes", type=int, nargs="*", default=(1_000, 10_000, 50_000), help="of files of all kinds")
+    options.add_argument("--archive", type=int, default=50_000, help="games in a file beside which single ones come")
+    return options
 
 
-def compare(slugs: tuple[str, ...], games: int, rounds: int) -> None:
-    """Print how quick the engine is on each ruleset, and how many times quicker than python-chess."""
-    theirs = list[Rate]()
+def tell(words: object) -> None:
+    """Print, whoever listens."""
+    print(words, flush=True)
+
+
+def compare(slugs: Sequence[str], games: int, rounds: int) -> None:
+    """Print how quick the engine is on each ruleset, and how many times quicker than python-chess; and its peers."""
+    theirs, others = list[Rate](), dict[str, list[Rate]]()
     ours: dict[str, list[Rate]] = {slug: [] for slug in slugs}
     for slug in slugs:
         corpus(slug, games)
+    ready = peers.ready()
     for _ in range(rounds):  # in turns, so that a busy minute slows all of them
         theirs.append(chess_beside.measure())
+        for peer in ready:
+            others.setdefault(peer, []).append(peers.measure(peer))
         for slug in slugs:
             ours[slug].append(engine_alone.measure(corpus(slug, games)))
-    print(f"{'python-chess':<18}{middle(theirs)}")
-    for slug, rates in ours.items():
+    tell("CPU time of one core: records read, every move checked; ours with canonical texts and digests")
+    tell(f"{'python-chess':<30}{middle(theirs)}")
+    for name, rates in (others | ours).items():
         ratio = median(rate.plies / chess.plies for rate, chess in zip(rates, theirs, strict=True))
-        print(f"{slug:<18}{middle(rates)}   {ratio:.1f} x python-chess's plies")
+        tell(f"{name:<30}{middle(rates)}   {ratio:.1f} x python-chess's plies")
 
 
 def middle(rates: list[Rate]) -> Rate:
     """The median of each column."""
     return Rate(median(rate.plies for rate in rates), median(rate.games for rate in rates))
+
+
+def whole(slugs: Sequence[str], chosen: argparse.Namespace) -> None:
+    """Print how quickly games go from files to ratings, and how long somebody waits for the verdict on one."""
+    together = sum(chosen.sizes) + chosen.archive + 20 * chosen.singles
+    games = Games(dict.fromkeys(SOURCES, chosen.games + together // len(SOURCES)))
+    with site() as running, tempfile.TemporaryDirectory(prefix="atta-bench-") as folder:
+        path = Path(folder) / "games.agn.zst"
+        singles = (told.data for told in games.of["ant-trails-2020"])
+        tell(f"a single game, nobody else there: {single.alone(running, islice(singles, chosen.singles))}")
+        tell(f"from a file to the leaderboards, {WORKERS} worker processes, {chosen.games:,} games of each kind")
+        for slug in slugs:
+            tell(f"{slug:<18}{take(running, write(path, games.of[slug], chosen.games), member())}")
+        tell("the same with files of all kinds, by their size")
+        by_size(running, chosen.sizes, games, path)
+        archive = write(path, games.mixed(), chosen.archive)
+        tell(f"a single game, beside {archive.games:,} of another's: {single.beside(running, archive, singles)}")
+
+
+def by_size(running: Site, sizes: Sequence[int], games: Games, path: Path) -> None:
+    """Print what files of several sizes take, and how much more a game costs in the largest than in the smallest."""
+    costs = []
+    for size in sizes:
+        taken = take(running, write(path, games.mixed(), size), member())
+        tell(f"{size:>9,} games{'':<3}{taken}")
+        costs.append((taken.worker + taken.database) / size)
+    if len(costs) > 1:
+        tell(f"CPU time of a game: the largest file's {costs[-1] / costs[0]:.2f} times the smallest's")
 
 
 def machine() -> str:

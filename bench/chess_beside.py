@@ -10,7 +10,7 @@ import chess.pgn
 
 from bench.rate import Rate
 
-GAMES, PLIES = 200, 100
+GAMES, PLIES = 200, 130
 
 
 class Nothing(chess.pgn.BaseVisitor[bool]):

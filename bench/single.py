@@ -1,13 +1,14 @@
 """How long somebody waits for the verdict on a single game: with nobody else there, and beside a large archive."""
 
-from collections.abc import Iterator
-from itertools import islice
+from collections.abc import Iterable, Iterator
 from random import Random
 from statistics import median, quantiles
 from time import monotonic, sleep
 from typing import NamedTuple
 
-from bench.through_worker import Site, different_games, hand_in, pause
+from bench.archive import Archive
+from bench.end_to_end import member, send
+from bench.site import Site
 
 _EVERY = 0.3
 """Seconds between two games beside an archive."""
@@ -26,29 +27,24 @@ class Waits(NamedTuple):
         return f"half within {half}, 99 of 100 within {most}, the slowest of {self.games} {longest}"
 
 
-def alone(site: Site, count: int) -> Waits:
+def alone(site: Site, games: Iterable[bytes]) -> Waits:
     """Hand games in, one after another, the next a moment after the verdict."""
     chance, waits = Random(1), []
-    for text in islice(_games(), count):
+    for text in games:
         waits.append(_wait(site, text))
         sleep(chance.uniform(0.05, 0.15))
     return _summed_up(waits)
 
 
-def beside(site: Site, archive: int) -> Waits:
-    """Hand in an archive of so many games, and single ones as long as it is verified."""
+def beside(site: Site, archive: Archive, games: Iterator[bytes]) -> Waits:
+    """Send an archive, and hand in single games of somebody else's as long as it is split and verified."""
     from games.models import Upload  # noqa: PLC0415 (Django is set up by now)
 
-    singles, waits = _games(), []
-    hand_in(list(islice(different_games("army-ants"), archive)))
-    while Upload.objects.filter(done_at=None).exists():
-        waits.append(_wait(site, next(singles)))
+    waits, upload = [], send(site, archive, member())
+    while Upload.objects.filter(pk=upload, done_at=None).exists():
+        waits.append(_wait(site, next(games)))
         sleep(_EVERY)
     return _summed_up(waits)
-
-
-def _games() -> Iterator[bytes]:
-    return different_games("ant-trails-2020")
 
 
 def _wait(site: Site, text: bytes) -> float:
@@ -62,9 +58,11 @@ def _wait(site: Site, text: bytes) -> float:
     upload = take_in(text, via=Upload.Via.COMMAND, now=timezone.now())
     tasks.ring()
     while not Upload.objects.filter(pk=upload.pk, done_at__isnull=False).exists():
-        pause(site.worker, 0.002)
+        site.pause(0.002)
     return monotonic() - begun
 
 
 def _summed_up(waits: list[float]) -> Waits:
+    if len(waits) < 2:
+        raise SystemExit("that was over before two games were handed in beside it")
     return Waits(len(waits), median(waits), quantiles(waits, n=100, method="inclusive")[98], max(waits))

@@ -10,8 +10,10 @@ from statistics import mean
 
 from backports import zstd
 
-from bench.corpora import SOURCES
-from bench.through_worker import different_games, measure, workers
+from bench.distinct import different_games
+from bench.played import SOURCES
+from bench.site import site as whole_site
+from bench.through_worker import measure
 
 TABLES = (
     "games_movelog", "games_game", "games_seating", "games_verdict", "games_acceptance", "games_ratingevent",
@@ -29,10 +31,10 @@ def main() -> None:
     options.add_argument("--games", type=int, default=10_000, help="of each kind")
     options.add_argument("--only", choices=tuple(SOURCES), action="append", help="rulesets")
     chosen = options.parse_args()
-    with workers() as site:
+    with whole_site() as site:
         for slug in chosen.only or tuple(SOURCES):
             before = _weights()
-            measure(site, slug, chosen.games)
+            measure(site, list(islice(different_games(slug), chosen.games)))
             after = _weights()
             print(f"{slug}: bytes a game, of {chosen.games}")
             for table in TABLES:

@@ -15,7 +15,9 @@ from time import process_time
 from typing import TYPE_CHECKING, TypeVar
 
 from bench import through_worker
-from bench.corpora import SOURCES
+from bench.distinct import different_games
+from bench.played import SOURCES
+from bench.site import database
 
 if TYPE_CHECKING:
     from games.services.verification import Claim
@@ -99,9 +101,9 @@ def main() -> None:
     options.add_argument("--only", choices=tuple(SOURCES), action="append", help="rulesets")
     options.add_argument("--games", type=int, default=_GAMES)
     chosen = options.parse_args()
-    with through_worker.database():
+    with database():
         for slug in chosen.only or tuple(SOURCES):
-            texts = list(islice(through_worker.different_games(slug), chosen.games))
+            texts = list(islice(different_games(slug), chosen.games))
             with _as_a_worker():
                 _print(slug, measure(texts), chosen.games)
 

@@ -1,0 +1,81 @@
+"""Archives of distinct games, packed by zstd as people pack them, in bounded memory; kept in var/bench."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from pathlib import Path
+from typing import NamedTuple
+
+from backports import zstd
+
+from bench.distinct import Told, records
+from bench.played import ENDINGS, KEPT, SOURCES, play
+from engine.verify import ENGINE_VERSION
+
+_LEVEL = 3
+
+
+class Archive(NamedTuple):
+    """A file of games, and what is in it."""
+
+    path: Path
+    games: int
+    broken: int
+    unpacked: int
+    """Bytes when it is unpacked."""
+    seats: int
+    """Of the games that are not broken, together."""
+
+    @property
+    def whole(self) -> int:
+        """Games that are to be verified."""
+        return self.games - self.broken
+
+    def __str__(self) -> str:
+        packed = self.path.stat().st_size
+        return (
+            f"{self.games:,} games, {self.broken:,} of them broken, {self.unpacked / 1e6:,.0f} MB,"
+            f" packed {packed / 1e6:,.0f} MB ({packed / self.games:,.0f} bytes a game)"
+        )
+
+
+class Games:
+    """At least so many games, none twice: of one ruleset, or of all in turns."""
+
+    def __init__(self, games: Mapping[str, int], folder: Path = KEPT / "played") -> None:
+        played = play({slug: count // ENDINGS + 1 for slug, count in games.items()}, folder)
+        self.of = {slug: records(slug, played[slug]) for slug in games}
+
+    def mixed(self) -> Iterator[Told]:
+        """The next, of each ruleset one in turns."""
+        return (told for together in zip(*self.of.values(), strict=False) for told in together)
+
+
+def kept(folder: Path, games: int) -> Archive:
+    """A file of so many games of all rulesets, which is written once."""
+    path = folder / f"{games}-{ENGINE_VERSION}.agn.zst"
+    about = path.with_suffix(".json")
+    if not about.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        written = write(path, Games(dict.fromkeys(SOURCES, games // len(SOURCES))).mixed(), games)
+        about.write_text(json.dumps(written[1:]))
+    return Archive(path, *json.loads(about.read_text()))
+
+
+def write(path: Path, source: Iterator[Told], games: int) -> Archive:
+    """Write the next games of a source into a file. :raises SystemExit: when two of them are the same game."""
+    seen, count = set[int](), Counter[str]()
+    with zstd.open(path, "wb", level=_LEVEL) as file:
+        for told in islice(source, games):
+            file.write(told.data)
+            file.write(b"\n")
+            count["games"] += 1
+            count["bytes"] += len(told.data) + 1
+            count["broken"] += told.broken
+            if not told.broken:
+                count["seats"] += told.seats
+                seen.add(hash(told.sameness))
+    if (count["games"], len(seen)) != (games, games - count["broken"]):
+        raise SystemExit(f"{count['games']:,} games could be made, {len(seen):,} of them different, not {games:,}")
+    return Archive(path, games, count["broken"], count["bytes"], count["seats"])

@@ -1,0 +1,94 @@
+"""Distinct games without end, of realistic length, one in twenty broken: games that were played, given up at any time.
+
+No two of them are the same game, whatever their names and days: each ends elsewhere or otherwise. What is legal was
+found when they were played, so that writing one down takes some microseconds.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import cycle, islice
+from random import Random
+from typing import NamedTuple
+
+from bench.played import Cut, Played, play
+
+BROKEN = 20
+"""One game of so many is broken."""
+PEOPLE = 100_000
+"""Who plays: some often, most seldom."""
+PLAYED = 200
+"""Games of each kind of which others are made, where fifteen thousand of a kind are enough."""
+_SITE = "Casa Formica"
+_STRIDE = 7919
+"""A prime number greater than any game's ways to end: so many ways farther, each of them comes once."""
+_WAYS = ("resign", "timeout")
+
+
+class Told(NamedTuple):
+    """A record."""
+
+    data: bytes
+    broken: bool
+    seats: int
+    sameness: str
+    """What of a game that is not broken makes it the same as another."""
+
+
+def different_games(slug: str, played: int = PLAYED) -> Iterator[bytes]:
+    """Different games of a ruleset."""
+    return (told.data for told in records(slug, play({slug: played})[slug]))
+
+
+def records(slug: str, played: Sequence[Played]) -> Iterator[Told]:
+    """All that can be made of some games, one in twenty broken."""
+    random = Random(slug)
+    whole, broken = _whole(played, random), (_broken(game, random) for game in cycle(played))
+    while some := list(islice(whole, BROKEN - 1)):
+        yield next(broken)
+        yield from some
+
+
+def _whole(played: Sequence[Played], random: Random) -> Iterator[Told]:
+    """All ways in which some games can end: of each game one, then of each another."""
+    for turn in range(max(game.ways for game in played)):
+        for number, game in enumerate(played):
+            if turn < game.ways:
+                yield _ended(game, (turn * _STRIDE + number) % game.ways, random)
+
+
+def _ended(game: Played, way: int, random: Random) -> Told:
+    if way == 0:
+        return _told(game, game.moves, game.result, random)
+    at, kind = divmod(way - 1, game.kinds)
+    ending, result = _leaving(game.cuts[at], kind)
+    return _told(game, f"{game.moves[: game.cuts[at].at]}{ending}\n", result, random)
+
+
+def _leaving(cut: Cut, kind: int) -> tuple[str, str]:
+    """The last words of a game, and its result. Each bit of a kind is how one leaves; one bit too many is a draw."""
+    if kind >> len(cut.leaving):
+        return "draw", "1-1"
+    return " ".join(f"{_WAYS[kind >> at & 1]}:{letter}" for at, letter in enumerate(cut.leaving)), cut.result
+
+
+def _broken(game: Played, random: Random) -> Told:
+    begin, end, other = game.broken
+    cut = random.choice(game.cuts)
+    ending, result = _leaving(cut, 0)
+    moves = f"{game.moves[:begin]}{other}{game.moves[end : cut.at]}{ending}\n"
+    return _told(game, moves, result, random)._replace(broken=True)
+
+
+def _told(game: Played, moves: str, result: str, random: Random) -> Told:
+    people = _people(len(game.seats), random)
+    names = "".join([f'[{tag} "Player {one:06}"]\n' for tag, one in zip(game.seats, people, strict=True)])
+    date = f"2026.{random.randint(1, 11):02}.{random.randint(1, 28):02}"
+    head = f'{game.before}{names}[Site "{_SITE}"]\n[Date "{date}"]\n{game.after}[Result "{result}"]\n'
+    same = f"{game.before}{game.after}{moves}{result}"
+    return Told(f"{head}\n{moves}{result}\n".encode(), broken=False, seats=len(game.seats), sameness=same)
+
+
+def _people(seats: int, random: Random) -> set[int]:
+    people = set[int]()
+    while len(people) < seats:
+        people.add(int(PEOPLE * random.random() ** 3))
+    return people

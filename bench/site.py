@@ -1,0 +1,145 @@
+"""A site of our own, empty, on servers that write through to the disk; it is gone afterwards.
+
+Its parts are those of `make run`: two worker processes, the clock that rings for the sweep, the web server. What they
+say is kept in a folder, so that a failure can be looked into.
+"""
+
+import os
+import secrets
+import signal
+import socket
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from subprocess import Popen
+from time import monotonic, sleep
+from typing import NamedTuple
+from urllib.request import urlopen
+
+from atta_site import embedded, processes
+from bench.played import KEPT
+
+WORKERS = 2
+LOGS = KEPT / "logs"
+_PATIENCE = 60.0
+_PLACE = "127.0.0.1"
+
+
+class Site(NamedTuple):
+    """A site that runs: its processes, and the number of the database's."""
+
+    address: str
+    worker: "Popen[bytes]"
+    web: "Popen[bytes]"
+    postmaster: int
+
+    def check(self) -> None:
+        """Look whether all of it lives. :raises SystemExit: with where to read why not."""
+        for name, process in (("worker", self.worker), ("web server", self.web)):
+            if process.poll() is not None:
+                raise SystemExit(f"the {name} died: {LOGS}")
+
+    def pause(self, seconds: float = 0.02) -> None:
+        """Wait a moment, as long as all of it lives."""
+        self.check()
+        sleep(seconds)
+
+
+@contextmanager
+def database() -> Iterator[int]:
+    """A site without processes of its own. Gives the number of the database's process."""
+    with (
+        _ended_in_order(),
+        tempfile.TemporaryDirectory(prefix="atta-bench-", ignore_cleanup_errors=True) as folder,
+        embedded.servers(Path(folder)) as pair,
+    ):
+        pair.start()
+        os.environ |= {
+            "DJANGO_SETTINGS_MODULE": "atta_site.settings",
+            "SECRET_KEY": secrets.token_urlsafe(50),
+            "ALLOWED_HOSTS": f"localhost,{_PLACE}",
+            "PLAIN_HTTP": "1",
+            "DATABASE_URL": pair.postgres.url,
+            "CELERY_BROKER_URL": pair.valkey.url,
+            "STATIC_ROOT": f"{folder}/static",
+            "DUMPS_DIR": f"{folder}/dumps",
+            "LOG_LEVEL": "WARNING",
+        }
+        _prepare()
+        yield int((pair.postgres.data / "postmaster.pid").read_text().split()[0])
+
+
+def _prepare() -> None:
+    import django  # noqa: PLC0415 (the environment comes first)
+    from django.core.management import call_command  # noqa: PLC0415
+
+    django.setup()
+    call_command("prepare", verbosity=0)
+
+
+@contextmanager
+def site() -> Iterator[Site]:
+    """The whole site."""
+    with database() as postmaster, tempfile.TemporaryDirectory(prefix="atta-beat-") as folder:
+        port = _free_port()
+        worker = processes.worker("bench", concurrency=WORKERS)
+        web = processes.web(_PLACE, port, workers=WORKERS)
+        with _part("worker", worker) as first, _part("beat", processes.beat(Path(folder))), _part("web", web) as last:
+            running = Site(f"http://{_PLACE}:{port}", first, last, postmaster)
+            _await(running)
+            yield running
+
+
+@contextmanager
+def _part(name: str, command: list[str]) -> Iterator["Popen[bytes]"]:
+    LOGS.mkdir(parents=True, exist_ok=True)
+    with processes.fresh_log(LOGS / f"{name}.log").open("wb") as log:
+        process = processes.spawn(command, log.fileno(), env=os.environ | {"LOG_LEVEL": "INFO"})
+        try:
+            yield process
+        finally:
+            processes.end(process)
+
+
+def _await(running: Site) -> None:
+    """Wait until it answers, and has a worker."""
+    until = monotonic() + _PATIENCE
+    while not (_is_healthy(running.address) and _is_ready()):
+        if monotonic() > until:
+            raise SystemExit(f"the site does not answer: {LOGS}")
+        running.pause(0.2)
+
+
+def _is_healthy(address: str) -> bool:
+    with suppress(OSError), urlopen(f"{address}/health", timeout=5) as answer:  # noqa: S310 (our own)
+        return bool(answer.status == 200)
+    return False
+
+
+def _is_ready() -> bool:
+    return b" ready" in (LOGS / "worker.log").read_bytes()
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind((_PLACE, 0))
+        return int(probe.getsockname()[1])
+
+
+@contextmanager
+def _ended_in_order() -> Iterator[None]:
+    """Have SIGTERM end us as Ctrl-C does, and nothing hurry us then: servers are stopped, folders removed."""
+    ends = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
+
+    def stop(*_: object) -> None:
+        for number in ends:
+            signal.signal(number, signal.SIG_IGN)
+        raise KeyboardInterrupt
+
+    before = [signal.signal(number, stop) for number in ends]
+    try:
+        yield
+    finally:
+        for number, handler in zip(ends, before, strict=True):
+            signal.signal(number, handler)

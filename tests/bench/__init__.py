@@ -1,0 +1,1 @@
+"""The figures are of what they say they are."""

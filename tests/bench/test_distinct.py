@@ -1,0 +1,51 @@
+"""Games for figures: all different, of realistic length, one in twenty broken."""
+
+from collections.abc import Callable
+from itertools import islice
+from pathlib import Path
+
+import pytest
+from backports import zstd
+
+from bench.archive import Archive, Games, write
+from bench.distinct import Told
+from bench.played import SOURCES
+from engine.verify import REJECTED, VERIFIED, Verdict, verify_bytes
+
+
+@pytest.fixture(scope="module")
+def told(games: Callable[[], Games]) -> list[tuple[Told, Verdict]]:
+    return [(told, verify_bytes(told.data)[0]) for told in islice(games().mixed(), 300)]
+
+
+def test_one_in_twenty_is_broken_and_no_other(told: list[tuple[Told, Verdict]]) -> None:
+    found = [(one.broken, verdict.verdict) for one, verdict in told]
+    assert (found.count((True, REJECTED)), found.count((False, VERIFIED))) == (16, 284)
+    assert {verdict.fault.ply is not None for _, verdict in told if verdict.fault} == {True}
+
+
+def test_no_two_are_the_same_game(told: list[tuple[Told, Verdict]]) -> None:
+    digests = [verdict.digest for one, verdict in told if not one.broken]
+    assert len(set(digests)) == 284
+    assert len({one.sameness for one, _ in told if not one.broken}) == 284
+
+
+def test_they_are_as_long_as_games_are(told: list[tuple[Told, Verdict]]) -> None:
+    plies = sorted(verdict.plies for _, verdict in told if verdict.plies)
+    assert (plies[0] > 30, plies[len(plies) // 2] > 70) == (True, True)
+    assert {verdict.ruleset.slug for _, verdict in told if verdict.ruleset} == set(SOURCES)
+
+
+def test_a_file_tells_what_is_in_it(games: Callable[[], Games], tmp_path: Path) -> None:
+    archive = write(tmp_path / "some.agn.zst", games().mixed(), 40)
+    data = zstd.decompress(archive.path.read_bytes())
+    assert archive == Archive(archive.path, 40, archive.broken, len(data), archive.seats)
+    verdicts = verify_bytes(data)
+    assert (len(verdicts), sum(one.verdict == REJECTED for one in verdicts)) == (40, archive.broken)
+    assert archive.seats == sum(len(one.outcome.placements) for one in verdicts if one.outcome)
+
+
+def test_a_file_is_not_filled_with_the_same_game(games: Callable[[], Games], tmp_path: Path) -> None:
+    one = next(told for told in games().mixed() if not told.broken)
+    with pytest.raises(SystemExit, match="2 games could be made, 1 of them different, not 2"):
+        write(tmp_path / "same.agn.zst", iter([one, one]), 2)
