@@ -36,7 +36,8 @@ _SPELL = 10.0
 _RATING, _RATING_WHILE_LOGS_WAIT = 4.0, 1.0
 """Seconds after which it begins to rate no more."""
 _SPLITTING, _TURN = 30.0, 2.0
-"""The same for one that splits, which begins by unpacking what is split already; and so long others wait meanwhile."""
+"""The same for one that splits, from its first batch on, for it begins by unpacking what is split already; and so long
+others wait meanwhile."""
 
 
 @shared_task
@@ -94,9 +95,10 @@ def split_waiting() -> int:
     splitter = splitting.claim()
     if splitter is None:
         return 0
-    others, until, split = _Others(), monotonic() + _SPLITTING, 0
+    others, until, split = _Others(), 0.0, 0
     for logs in splitting.split(splitter, clock=timezone.now, pulse=others.have_their_turn):
         split += logs
+        until = until or monotonic() + _SPLITTING
         others.are_called()
         while splitter.is_full():
             splitter.renew()

@@ -6,9 +6,10 @@ whole file is looked at once: of one that its account has handed in before nothi
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from hashlib import sha256
+from io import BufferedReader
 from itertools import islice
 from time import monotonic
 from typing import NamedTuple
@@ -23,13 +24,14 @@ from django.db.models.functions import Now
 from engine.agn.cut import cut
 from engine.agn.log import Record
 from engine.words import Words, words
-from games.models import Archive, Entry, Tally, Upload
+from games.models import Archive, Entry, MoveLog, Tally, Upload
 from games.services import repeats, tallies
 from games.services.archives import storing
 from games.services.logs import Placed, add_logs
 from games.services.unpacking.budget import Limits
-from games.services.unpacking.contents import parts
+from games.services.unpacking.contents import Part, parts
 from games.services.unpacking.refusals import UnpackError
+from games.services.unpacking.streams import BLOCK
 
 _log = structlog.get_logger()
 
@@ -176,8 +178,33 @@ def _pieces(file: storing.StoredFile, archive: Archive) -> Iterator[Piece]:
     limits = Limits(unpacked=settings.UPLOAD_MAX_UNPACKED)
     for part in parts(file, limits, begin=archive.entry):
         known = archive.entry_logs if part.number == archive.entry else 0
-        for nth, record in islice(enumerate(cut(part.stream), 1), known, None):
+        for nth, record in enumerate(_records(part, archive, known), known + 1):
             yield Piece(part.number, part.name, nth, record)
+
+
+def _records(part: Part, archive: Archive, known: int) -> Iterator[Record]:
+    """The records of a part after those that have become logs; of a text, cut from the last of these on."""
+    last = _last_log(archive) if known else None
+    if last is None or last.form != "text" or last.offset is None:
+        return islice(cut(part.stream), known, None)
+    _skip(part.stream, last.offset)
+    return (_moved(record, last.line - 1, last.offset) for record in islice(cut(part.stream), 1, None))
+
+
+def _last_log(archive: Archive) -> MoveLog | None:
+    """The last record that has become a log, and where it stood."""
+    logs = MoveLog.objects.filter(upload=archive.pk, number=archive.upload.split_logs)
+    return logs.only("form", "line", "offset").first()
+
+
+def _skip(stream: BufferedReader, size: int) -> None:
+    while size and (block := stream.read(min(size, BLOCK))):
+        size -= len(block)
+
+
+def _moved(record: Record, lines: int, size: int) -> Record:
+    """A record, counted from so many lines and bytes farther back."""
+    return replace(record, line=record.line + lines, offset=record.offset + size)
 
 
 def _batches(pieces: Iterator[Piece]) -> Iterator[list[Piece]]:

@@ -210,6 +210,23 @@ def test_whoever_goes_on_loses_nothing_and_doubles_nothing(
     assert told(broken_off) == told(whole)
 
 
+ODD = b"\n".join([
+    b"\xef\xbb\xbf\n \t\nnotes before the first game\n", *duels(9), b"\n" * 50, record().replace(b"\n", b"\r\n"),
+    b'[Game "Atta Ants"]', b"x" * 600_000, b"\n \n", record(), b"  \n", *duels(12), BROKEN, b"\n \n",
+])  # fmt: skip
+
+
+@pytest.mark.parametrize("data", [ODD, b"".join(b'{"game": %d}\n\n' % number for number in range(35))])
+def test_however_it_is_written(alice: User, now: datetime, data: bytes, settings: Settings) -> None:
+    settings.SPLITTING_BATCH = 3
+    whole, broken_off = store(data, alice, now), store(zstd_of(data), alice, now)
+    split()
+    while state(broken_off) != "verifying":
+        split(most=1)
+        lapse(broken_off)
+    assert (told(broken_off), broken_off.split_logs > 12) == (told(whole), True)
+
+
 def test_what_somebody_splits_nobody_else_claims(alice: User, now: datetime, small_batches: None) -> None:
     upload = store(EVENING, alice, now)
     first = claimed()
