@@ -25,6 +25,7 @@ BATCH = 10
 """Games in a file."""
 ENDINGS = 75
 """Each can end in so many ways at least."""
+_TRIES = 50
 _SEEDS = 1_000_000
 """How far it is from a game's seed to the next that is tried for it."""
 _BEFORE = ("Game", "Rules", "Seats")
@@ -110,12 +111,13 @@ def _read(path: Path) -> Iterator[Played]:
 
 
 def _one(slug: str, seed: int) -> Played:
-    """The first game of some seeds that can be ended often enough: those that were over soon are not like others."""
+    """The first game of some seeds that is of use: those that were over soon are not like others."""
     tried = (_played(slug, one) for one in count(seed, _SEEDS))
-    return next(game for game in tried if game.ways >= ENDINGS)
+    return next(game for game in tried if game)
 
 
-def _played(slug: str, seed: int) -> Played:
+def _played(slug: str, seed: int) -> Played | None:
+    """A game; none when it can be ended in too few ways, or hardly be broken."""
     (verdict,) = verify_bytes(SOURCES[slug](seed).encode())
     played = verdict.replay
     if verdict.verdict != VERIFIED or played is None:
@@ -126,10 +128,11 @@ def _played(slug: str, seed: int) -> Played:
     first = int(FROM * len(starts))
     # Not before the last action: that may be a draw that was agreed on.
     cuts = [_cut(played, ply, starts[ply]) for ply in range(first, len(starts) - 1)]
-    broken = _broken(played, moves, starts[:first], Random(seed))
+    kinds = 2 ** min([len(cut.leaving) for cut in cuts], default=0) + (len(seats) == 2)
     before, after = _tags(played, _BEFORE), _tags(played, SETUP_TAGS)
-    kinds = 2 ** min(len(cut.leaving) for cut in cuts) + (len(seats) == 2)
-    return Played(before, seats, after, moves, played.result, kinds, cuts, broken)
+    told = Played(before, seats, after, moves, played.result, kinds, cuts, (0, 0, ""))
+    broken = _broken(played, moves, starts[:first], Random(seed)) if told.ways >= ENDINGS else None
+    return told._replace(broken=broken) if broken else None
 
 
 def _tags(played: Replay[Any, Any], names: Iterable[str]) -> str:
@@ -162,12 +165,13 @@ def _cut(played: Replay[Any, Any], ply: int, at: int) -> Cut:
     return Cut(at, leaving, "-".join(map(str, outcome.placements)))
 
 
-def _broken(played: Replay[Any, Any], moves: str, starts: list[int], random: Random) -> tuple[int, int, str]:
-    """An action of the game in the place of another, where it is illegal."""
+def _broken(played: Replay[Any, Any], moves: str, starts: list[int], random: Random) -> tuple[int, int, str] | None:
+    """An action of the game in the place of another, where it is illegal; none if that is hard to find."""
     head = played.text().partition(moves)[0]
-    while True:
+    for _ in range(_TRIES):
         ply, other = random.randrange(len(starts)), random.choice(played.actions)
         begin, end = starts[ply], starts[ply] + len(played.actions[ply])
         (verdict,) = verify_bytes(f"{head}{moves[:begin]}{other}\n{played.result}\n".encode())
         if verdict.fault and (verdict.fault.ply, verdict.fault.token) == (ply, other):
             return begin, end, other
+    return None
