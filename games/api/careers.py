@@ -16,9 +16,9 @@ from rest_framework.views import APIView
 from engine.explained import Explained
 from engine.rating import shown
 from games.api import serializers as shapes
-from games.api.finding import found_player
 from games.api.queries import asked
 from games.api.streams import CSV, streamed, table
+from games.finding import found_player
 from games.models import Ladder, Player, RatingEvent
 from games.selectors import careers, players
 from games.selectors.ladders import find_ladder_of

@@ -13,9 +13,9 @@ from rest_framework.reverse import reverse
 from rest_framework.views import APIView
 
 from games.api.consent import Reason
-from games.api.finding import found_claim, found_player, signed_in
 from games.api.queries import MarkQuery, asked, sent
 from games.api.serializers import ErrorShape, PlayerShape
+from games.finding import found_claim, found_player, signed_in
 from games.models import Claim
 from games.selectors.claims import claims_of, claims_to_decide
 from games.selectors.paging import Span, newest_first

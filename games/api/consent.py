@@ -13,9 +13,9 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 from rest_framework.views import APIView
 
-from games.api.finding import found_game, signed_in
 from games.api.queries import MarkQuery, asked, sent
 from games.api.serializers import ErrorShape, GamePageShape
+from games.finding import found_game, signed_in
 from games.models import Acceptance, Confirmation, Dispute, Game
 from games.selectors.consent import Consent, SeatConsent, consent_of, games_waiting, ladders_of
 from games.selectors.paging import Span

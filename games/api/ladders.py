@@ -19,10 +19,10 @@ from rest_framework.views import APIView
 
 from engine.rating import ALGORITHM
 from engine.registry import RULESETS, ruleset_by_slug
-from games.api.finding import found_league_or_site, found_ruleset
 from games.api.ladder_shapes import PARAMETERS, LadderListShape, LeaderboardShape, ToldGameShape
 from games.api.serializers import ErrorShape
 from games.api.streams import CSV, harmless, streamed, table
+from games.finding import found_league_or_site, found_ruleset
 from games.models import BoardLine
 from games.selectors.asked import Asked, read
 from games.selectors.boards import STEP

@@ -11,9 +11,9 @@ from rest_framework.reverse import reverse
 from rest_framework.views import APIView
 
 from engine.registry import ruleset_by_slug
-from games.api.finding import found_league
 from games.api.ladder_shapes import LadderListShape
 from games.api.serializers import ErrorShape
+from games.finding import found_league
 from games.models import Ladder, League
 from games.selectors.leagues import ladders_of, list_leagues, organisers_of
 

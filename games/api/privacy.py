@@ -9,9 +9,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from games.api.finding import found_game, signed_in
 from games.api.queries import sent
 from games.api.serializers import ErrorShape
+from games.finding import found_game, signed_in
 from games.models import Game
 from games.services.privacy import hide, show
 

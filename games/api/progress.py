@@ -20,8 +20,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from games.api.serializers import ErrorShape, ProgressShape, repeated
-from games.models import Upload
-from games.selectors.games import find_upload
+from games.finding import found_upload
 from games.selectors.pace import Pace, pace_of
 from games.selectors.uploads import progress_of
 
@@ -115,10 +114,7 @@ class _Watch:
 
     def look(self) -> Pace:
         """How it comes on just now."""
-        try:
-            upload = find_upload(self._pk, self._request.user)
-        except Upload.DoesNotExist:
-            raise Http404 from None
+        upload = found_upload(self._request, self._pk)
         return pace_of(upload, progress_of(upload, self._request.user))
 
     def told(self) -> Mapping[str, Any]:

@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
 
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.urls import reverse as path_of
 from django.utils.translation import gettext
 from drf_spectacular.types import OpenApiTypes
@@ -22,9 +22,9 @@ from engine.words import say
 from games.api.exports import AnyAnswer, takes_gzip
 from games.api.queries import asked
 from games.api.serializers import ErrorShape, ProgressShape, repeated
+from games.finding import found_upload
 from games.models import MoveLog, Upload
 from games.models.records import VerdictKind
-from games.selectors.games import find_upload
 from games.selectors.reports import MOST, Entry, Teller, report_of
 from games.selectors.results import Choice
 from games.selectors.rules import find_rule
@@ -87,7 +87,7 @@ class UploadReportView(APIView):
         in `Link`); a report without it broke off. `done` there says whether every record has its verdict, `repeats`
         which upload has the records, if this one turned out to be the very file of another.
         """
-        wanted, upload = asked(ReportQuery, request), _found(pk, request)
+        wanted, upload = asked(ReportQuery, request), found_upload(request, pk)
         small = min(wanted["most"], upload.split_logs - wanted["after"]) <= _FEW
         with nullcontext() if small else exports.place():
             report = _Report(request, upload, wanted)
@@ -95,13 +95,6 @@ class UploadReportView(APIView):
             pieces = (line.encode() for line in report.lines())
             body = b"".join(exports.compressed(pieces) if gzip else pieces)
         return HttpResponse(body, headers=report.headers(packed="compress" in wanted, gzip=gzip))
-
-
-def _found(pk: UUID, request: Request) -> Upload:
-    try:
-        return find_upload(pk, request.user)
-    except Upload.DoesNotExist:
-        raise Http404 from None
 
 
 class _Report:

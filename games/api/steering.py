@@ -4,7 +4,6 @@ from datetime import datetime
 from uuid import UUID
 
 from django.core.exceptions import PermissionDenied
-from django.http import Http404
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework.permissions import IsAuthenticated
@@ -14,8 +13,8 @@ from rest_framework.views import APIView
 
 from games import tasks
 from games.api import serializers as shapes
+from games.finding import found_upload
 from games.models import Upload
-from games.selectors.games import find_upload
 from games.services.archives import steering
 
 _REFUSALS = dict.fromkeys((401, 403, 404, 409), shapes.ErrorShape)
@@ -27,10 +26,7 @@ class _Act(APIView):
     permission_classes = [IsAuthenticated]
 
     def _done(self, request: Request, pk: UUID) -> Response:
-        try:
-            upload = find_upload(pk, request.user)
-        except Upload.DoesNotExist:
-            raise Http404 from None
+        upload = found_upload(request, pk)
         if not steering.may_steer(upload, request.user):
             raise PermissionDenied
         self.act(upload, timezone.now())

@@ -24,11 +24,11 @@ from engine.scene.film import frames
 from engine.verify import REJECTED, VERIFIED
 from games import tasks
 from games.api import serializers as shapes
-from games.api.finding import found_game, found_player
 from games.api.once import KEY, once_a_key
 from games.api.parsers import Unread
 from games.api.queries import FromQuery, GameQuery, NameQuery, asked
 from games.api.wishes import FORM, WishQuery, wish_of
+from games.finding import found_game, found_player, found_upload
 from games.models import Game, Upload
 from games.selectors import exchange, games, players, replays, uploads
 from games.selectors.paging import Span
@@ -127,10 +127,7 @@ class UploadView(APIView):
     )
     def get(self, request: Request, pk: UUID) -> Response:
         """Tells the results of an upload, 100 at a time: `start` is the number of the last one seen."""
-        try:
-            upload = games.find_upload(pk, request.user)
-        except Upload.DoesNotExist:
-            raise Http404 from None
+        upload = found_upload(request, pk)
         results = games.results_of(upload, request.user, after=asked(FromQuery, request)["start"], size=PAGE)
         address = reverse("api-upload", [pk], request=request)
         following = f"{address}?start={results[-1].number}" if len(results) == PAGE else None

@@ -1,16 +1,9 @@
-"""Who asks, and what stands in a form or an address."""
+"""What stands in a form or an address."""
 
-from django.contrib.auth.models import User
-from django.http import HttpRequest, QueryDict
+from django.http import QueryDict
 
 MOST = 1000
 """Characters of a text that people write for others to read."""
-
-
-def signed_in(request: HttpRequest) -> User:
-    """Whoever is signed in, behind a door that lets nobody else in."""
-    assert isinstance(request.user, User)  # noqa: S101 - for the types
-    return request.user
 
 
 def text_asked(fields: QueryDict, name: str) -> str:

@@ -13,6 +13,7 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from games.finding import signed_in
 from games.selectors.own_data import own_data
 from games.selectors.webhooks import secret_made_at
 from games.services.exports import ExportError
@@ -23,7 +24,7 @@ from games.services.streams import whole_or_stream
 from games.services.tokens import make_token, revoke_token
 from games.services.webhooks import make_secret
 from games.web.answers import SeeOther
-from games.web.asking import signed_in, text_asked
+from games.web.asking import text_asked
 from games.web.json_stream import json_of
 from games.web.pages.account import account_page, deletion_page, tokens_shown
 

@@ -11,12 +11,12 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from games.finding import found_claim, found_player, signed_in
 from games.models import Claim
 from games.services.claims import ClaimError, decide_claim, make_claim, mark_bot, revoke_claim, withdraw_claim
 from games.services.rating import rate_at_once
 from games.web.answers import SeeOther
-from games.web.asking import signed_in, text_asked
-from games.web.finding import found_claim, found_player
+from games.web.asking import text_asked
 from games.web.pages.claims import claim_page, claims_page
 from games.web.throttle import ClaimThrottle, seconds_to_wait
 

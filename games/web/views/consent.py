@@ -13,14 +13,14 @@ from django.utils.translation import gettext, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
+from games.finding import found_game, signed_in
 from games.models import Dispute, Game
 from games.selectors.games import find_game
 from games.selectors.paging import CursorError
 from games.services import consent
 from games.services.rating import rate_at_once
 from games.web.answers import SeeOther
-from games.web.asking import signed_in, text_asked, texts_asked
-from games.web.finding import found_game
+from games.web.asking import text_asked, texts_asked
 from games.web.pages.waiting import waiting_page
 from games.web.throttle import DisputeThrottle, seconds_to_wait
 from games.web.views.games import shown

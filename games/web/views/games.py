@@ -7,12 +7,12 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
+from games.finding import found_game, signed_in
 from games.models import Game
 from games.selectors.paging import CursorError
 from games.services.privacy import PrivacyError, hide, show
 from games.web.answers import SeeOther
-from games.web.asking import signed_in, text_asked
-from games.web.finding import found_game
+from games.web.asking import text_asked
 from games.web.forms import GameFilterForm
 from games.web.pages.consent import consent_shown
 from games.web.pages.game import game_page

@@ -9,6 +9,7 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from engine.ruleset import Ruleset
+from games.finding import found_league_or_site, found_ruleset
 from games.models import League
 from games.selectors.asked import AskedError, read
 from games.selectors.paging import CursorError
@@ -16,7 +17,6 @@ from games.selectors.players import own_number
 from games.services.boards import BusyError
 from games.services.leaderboards import Leaderboard
 from games.services.leaderboards import leaderboard as find
-from games.web.finding import found_league_or_site, found_ruleset
 from games.web.pages.ladder import link_to, tops
 from games.web.pages.leaderboard import api_address, leaderboard_page
 from games.web.pages.links import leaderboard_url

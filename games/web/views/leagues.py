@@ -8,13 +8,12 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from games.finding import found_league, signed_in
 from games.models import League
 from games.selectors.leagues import may_run
 from games.selectors.roles import is_moderator
 from games.services import leagues as service
 from games.web.answers import SeeOther
-from games.web.asking import signed_in
-from games.web.finding import found_league
 from games.web.forms import LeagueForm, NewLeagueForm, OrganiserForm
 from games.web.pages.leagues import league_page, league_rows
 

@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games import tasks
+from games.finding import found_game
 from games.models import Game, Player
 from games.selectors.moderation import docket
 from games.selectors.paging import CursorError, Span
@@ -21,7 +22,6 @@ from games.services.moderation import Decision, ModerationError
 from games.services.refusals import RefusedError
 from games.web.answers import SeeOther
 from games.web.asking import text_asked
-from games.web.finding import found_game
 from games.web.numbers import number_asked
 from games.web.pages.acts import log_page
 from games.web.pages.docket import docket_page

@@ -5,13 +5,13 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from games.finding import found_player
 from games.models import Ladder
 from games.selectors import careers
 from games.selectors.ladders import find_ladder_of
 from games.selectors.paging import CursorError
 from games.web.answers import SeeOther
 from games.web.asking import text_asked
-from games.web.finding import found_player
 from games.web.pages.career import career_page
 from games.web.pages.cause import cause_page
 from games.web.pages.claims import claim_panel

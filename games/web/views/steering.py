@@ -6,15 +6,15 @@ from uuid import UUID
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext
 from django.views.decorators.http import require_POST
 
 from games import tasks
+from games.finding import found_upload
 from games.models import Upload
-from games.selectors.games import find_upload
 from games.services.archives import steering
 from games.web.answers import SeeOther
 
@@ -49,10 +49,7 @@ def retry(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 def _done(request: HttpRequest, pk: UUID, act: Callable[[Upload], None]) -> HttpResponse:
     """Does it; the upload's page again, or of one of which nothing stays, where one uploads."""
-    try:
-        upload = find_upload(pk, request.user)
-    except Upload.DoesNotExist:
-        raise Http404 from None
+    upload = found_upload(request, pk)
     if not steering.may_steer(upload, request.user):
         raise PermissionDenied
     try:

@@ -13,13 +13,12 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games import tasks
+from games.finding import found_upload, signed_in
 from games.models import Upload
-from games.selectors.games import find_upload
 from games.services import intake, repeats
 from games.services.repeats import Body
 from games.services.webhooks import send_again
 from games.web.answers import SeeOther
-from games.web.asking import signed_in
 from games.web.forms import UploadForm
 from games.web.numbers import number_asked
 from games.web.pages.door import upload_door
@@ -111,10 +110,7 @@ def tell_again(request: HttpRequest, pk: UUID) -> HttpResponse:
 @require_safe
 def result(request: HttpRequest, pk: UUID) -> HttpResponse:
     """What has become of an upload; to htmx only what is new."""
-    try:
-        found = find_upload(pk, request.user)
-    except Upload.DoesNotExist:
-        raise Http404 from None
+    found = found_upload(request, pk)
     choice = choice_of(request.GET.get("show", ""), request.GET.get("rule", ""))
     page = upload_page(found, request.user, after=number_asked(request, "after"), choice=choice, now=timezone.now())
     look = number_asked(request, "look") + 1

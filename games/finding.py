@@ -1,27 +1,30 @@
-"""What a request's address names, found or answered with 404, and whose token the request has."""
+"""Who asks, in a page or in the interface, and what an address names: found, or answered with 404."""
 
 from typing import Any
+from uuid import UUID
 
 from django.contrib.auth.models import User
-from django.http import Http404
+from django.http import Http404, HttpRequest
 from rest_framework.request import Request
 
 from engine.ruleset import Ruleset
-from games.models import Claim, Game, League, Player
+from games.models import Claim, Game, League, Player, Upload
 from games.selectors.claims import find_claim
-from games.selectors.games import find_game
+from games.selectors.games import find_game, find_upload
 from games.selectors.leagues import find_league
 from games.selectors.players import find_player
 from games.selectors.rules import ruleset_called
 
+AnyRequest = HttpRequest | Request
 
-def signed_in(request: Request) -> User:
-    """Whose the token is, in a view that lets nobody else come so far."""
+
+def signed_in(request: AnyRequest) -> User:
+    """Whoever is signed in, or whose the token is, behind a door that lets nobody else in."""
     assert isinstance(request.user, User)  # noqa: S101 - for the types
     return request.user
 
 
-def found_game(request: Request, key: str) -> Game:
+def found_game(request: AnyRequest, key: str) -> Game:
     """The game of a key. :raises Http404: when there is none that the reader may see."""
     try:
         return find_game(key, request.user)
@@ -29,7 +32,15 @@ def found_game(request: Request, key: str) -> Game:
         raise Http404 from None
 
 
-def found_player(request: Request, pk: str) -> Player:
+def found_upload(request: AnyRequest, pk: UUID) -> Upload:
+    """The upload of a number. :raises Http404: when there is none that the reader may see."""
+    try:
+        return find_upload(pk, request.user)
+    except Upload.DoesNotExist:
+        raise Http404 from None
+
+
+def found_player(request: AnyRequest, pk: int | str) -> Player:
     """The player of a number. :raises Http404: when there is none whom the reader may know of."""
     try:
         return find_player(int(pk), request.user)
@@ -37,7 +48,7 @@ def found_player(request: Request, pk: str) -> Player:
         raise Http404 from None
 
 
-def found_claim(request: Request, pk: str) -> Claim:
+def found_claim(request: AnyRequest, pk: int | str) -> Claim:
     """The claim of a number. :raises Http404: when there is none that concerns the reader."""
     try:
         return find_claim(int(pk), signed_in(request))
