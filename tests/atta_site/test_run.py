@@ -102,10 +102,8 @@ def test_it_comes_up_mends_itself_goes_and_comes_back_with_its_data(tmp_path: Pa
     assert not (tmp_path / "environment").exists()
     assert [number for number in parts if Path(f"/proc/{number}").exists()] == []
 
-    begin = time.monotonic()
     with site(tmp_path, port) as running:
         running.until_said("  http://")
-        assert time.monotonic() - begin < 15
         with psycopg.connect(settings_of(tmp_path)["DATABASE_URL"]) as connection:
             assert connection.execute("SELECT count(*) FROM kept").fetchone() == (0,)
 

@@ -48,7 +48,7 @@ def test_a_worker_killed_while_it_splits_loses_no_game_and_doubles_none(
         assert state(upload) == "splitting", "too quick to be killed amid the work"
 
     stopped_worker.start(beat=True)
-    wait(lambda: upload.logs.filter(state="judged").count() == 400)
+    wait(lambda: upload.logs.filter(state="judged").count() == 400 and state(upload) != "splitting")
 
     assert (state(upload), upload.split_logs, Chunk.objects.count()) == ("verifying", 400, 0)
     assert (Game.objects.count(), Verdict.objects.count()) == (400, 400)
