@@ -21,18 +21,25 @@ def ruleset_by_slug(slug: str) -> Ruleset[Any, Any]:
 
 def find_ruleset(tags: Mapping[str, str]) -> Ruleset[Any, Any]:
     """The ruleset by which a record was played. :raises TagError: (AGN-TAG-2, AGN-TAG-3)."""
+    ruleset = _BY_TAGS.get((tags.get("Game", ""), tags.get("Rules", "")))
+    if ruleset is None:
+        raise _no_ruleset(tags)
+    return ruleset
+
+
+_BY_TAGS = {(ruleset.game, ruleset.edition): ruleset for ruleset in RULESETS}
+
+
+def _no_ruleset(tags: Mapping[str, str]) -> TagError:
     for name in ("Game", "Rules"):
         if name not in tags:
-            raise TagError(name, "AGN-TAG-2", "Tag {name} is missing.", name=name)
+            return TagError(name, "AGN-TAG-2", "Tag {name} is missing.", name=name)
     of_game = [ruleset for ruleset in RULESETS if ruleset.game == tags["Game"]]
     if not of_game:
         games = ", ".join(dict.fromkeys(ruleset.game for ruleset in RULESETS))
-        raise TagError(
+        return TagError(
             "Game", "AGN-TAG-3", "{game!r} is not a game recorded here: {games}.", game=tags["Game"], games=games
         )
-    for ruleset in of_game:
-        if ruleset.edition == tags["Rules"]:
-            return ruleset
     editions = ", ".join(ruleset.edition for ruleset in of_game)
-    raise TagError("Rules", "AGN-TAG-3", "{rules!r} are not rules of {game}: {editions}.",
-                   rules=tags["Rules"], game=tags["Game"], editions=editions)  # fmt: skip
+    return TagError("Rules", "AGN-TAG-3", "{rules!r} are not rules of {game}: {editions}.",
+                    rules=tags["Rules"], game=tags["Game"], editions=editions)  # fmt: skip

@@ -104,9 +104,9 @@ class Outcome:
     reason: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Ruleset(Generic[S, A]):
-    """One edition of one game's rules, as the functions that the rest of the code may call."""
+    """One edition of one game's rules, as the functions that the rest of the code may call. There is one of each."""
 
     slug: str
     """Names the ruleset in addresses and ladders, such as `atta-ants-online`."""

@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from engine.agn.log import MAX_LONG_VALUE, MAX_TAGS, MAX_VALUE, SETUP_TAGS, AgnError
@@ -78,11 +79,10 @@ def check_tags(tags: Mapping[str, str], ruleset: Ruleset[Any, Any]) -> tuple[str
     :raises TagError: (AGN-TAG-2, AGN-TAG-4, AGN-TAG-5, AGN-TAG-6)
     """
     require(tags, "Seats", "Setup", "Result")
-    letters = tuple(tags["Seats"].split(" "))
-    if letters not in ruleset.seatings:
+    seat_tags = _seat_tags(ruleset, tags["Seats"])
+    if not seat_tags:
         raise TagError("Seats", "AGN-TAG-4", "Seats {seats!r} is no order of seats of {game}.",
                        seats=tags["Seats"], game=ruleset.game)  # fmt: skip
-    seat_tags = tuple(ruleset.seat(letter).tag for letter in letters)
     require(tags, *seat_tags)
     _check_players(tags, seat_tags)
     for name in ("Date", "UTCDate"):
@@ -92,6 +92,13 @@ def check_tags(tags: Mapping[str, str], ruleset: Ruleset[Any, Any]) -> tuple[str
     if "UTCTime" in tags and _TIME.fullmatch(tags["UTCTime"]) is None:
         raise TagError("UTCTime", "AGN-TAG-6", "UTCTime {value!r} is no time such as 19:30:00.", value=tags["UTCTime"])
     return seat_tags
+
+
+@lru_cache
+def _seat_tags(ruleset: Ruleset[Any, Any], seats: str) -> tuple[str, ...]:
+    """The names of the tags with the players' names, in seat order; none when nobody can be seated like that."""
+    letters = tuple(seats.split(" "))
+    return tuple([ruleset.seat(letter).tag for letter in letters]) if letters in ruleset.seatings else ()
 
 
 def _check_players(tags: Mapping[str, str], seat_tags: tuple[str, ...]) -> None:
@@ -110,6 +117,7 @@ def _check_players(tags: Mapping[str, str], seat_tags: tuple[str, ...]) -> None:
         seen.add(name)
 
 
+@lru_cache(maxsize=1024)
 def _is_date(text: str) -> bool:
     """Whether some real date agrees with the known parts (AGN-TAG-6)."""
     match = _DATE.fullmatch(text)
