@@ -13,8 +13,8 @@ S = TypeVar("S")
 A = TypeVar("A")
 """An action as its token says it, before anybody asks whether it is legal."""
 
-Step = tuple[Any, ...]
-"""An action made ready to be played quickly, as numbers that its game understands; never empty."""
+Step = Any
+"""An action made ready to be played quickly, as its game understands it; always true."""
 
 Tags = Mapping[str, str]
 

@@ -77,7 +77,7 @@ class March(NamedTuple):
     path: int
     """What must be empty; OFF when the run would leave the board."""
     landed: int
-    """Where the run then lies."""
+    """Where the run then lies; no cells when it would leave the board."""
     sign: str
 
 
@@ -134,10 +134,10 @@ def swap(one: int, other: int) -> Swap:
 def march(first: int, last: int, side: int, steps: int) -> March:
     """A march of the run from its west or south end to the other one."""
     run = line(first, last)
-    cells, shift = bits_of([*run]), STEP[side] * steps
-    landed = cells << shift if shift > 0 else cells >> -shift
+    cells, path, shift = bits_of([*run]), swept(run, side, steps), STEP[side] * steps
+    landed = 0 if path == OFF else cells << shift if shift > 0 else cells >> -shift
     sign = _MARCHES + ((first * _CELLS + last - first) * len(SIDES) + side) * ROWS + steps
-    return March(run, side, steps, cells, swept(run, side, steps), landed, chr(sign))
+    return March(run, side, steps, cells, path, landed, chr(sign))
 
 
 @cache

@@ -1,14 +1,18 @@
 """What the actions of Army Ants do, where they are legal, and how a game ends."""
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
-from engine.army_ants.board import BLACK, FRONT, GAP, HOME, NOTHING, QUEEN, RANK, RED, WIDTH, queen_of
+from engine.army_ants.board import BLACK, FRONT, GAP, HOME, NOTHING, QUEEN, RANK, RED, queen_of
 from engine.army_ants.rules import refusals
 from engine.army_ants.rules.candidates import candidates, smallest
 from engine.army_ants.rules.steps import ATTACK, GAMBIT, RUN, SWAP, WALK, Step, step
 from engine.army_ants.state import BATTLE, OVER, SETUP, SETUP_ACTIONS, SHARED, Action, State
 from engine.ruleset import Outcome, Played, accepted
 from engine.words import marked
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64
 
 _TIMES = 4
 """How often a series of actions makes a draw (ARMY-END-3)."""
@@ -49,46 +53,50 @@ def play(state: State, steps: Sequence[Step]) -> Played[State]:  # noqa: C901, P
     if phase == OVER:
         return Played(state, 0, ())
     on, rank, setup, in_setup = list(cards), _RANK, phase == SETUP, 0
-    own, theirs = held[seat], held[1 - seat]
+    own: i64 = held[seat]
+    theirs: i64 = held[1 - seat]
     signs, grown, ended = older + recent, list[int](), ""
     before = len(signs)
-    for kind, begin, end, cells, path, other, stays, sign in steps:
-        if setup and not stays >> seat & 1:
+    for each in steps:
+        kind, cells, sign = each.kind, each.cells, each.sign
+        if setup and not each.stays >> seat & 1:
             break
         if kind == SWAP:
             if own & cells != cells:
                 break
+            begin, end = each.begin, each.end
             on[begin], on[end] = on[end], on[begin]
         elif kind == WALK:
             everybody = own | theirs
-            if not own & cells or (everybody & path and everybody & other):
+            if not own & cells or (everybody & each.path and everybody & each.other):
                 break
-            on[end] = on[begin]
+            begin = each.begin
+            on[each.end] = on[begin]
             on[begin] = NOTHING
             own ^= cells
         elif kind == ATTACK:
+            begin, end, prey = each.begin, each.end, each.other
             attacker = on[begin]
             strength, value = rank[attacker], rank[on[end]]
-            if not own & cells or not theirs & other or (own | theirs) & path or strength < value or strength == QUEEN:
+            if not own & cells or not theirs & prey or (own | theirs) & each.path or not QUEEN < strength >= value:
                 break
             on[begin] = on[end] = NOTHING
             own ^= cells
-            theirs ^= other
+            theirs ^= prey
             if strength > value:
                 on[end] = attacker
-                own ^= other
+                own ^= prey
             if value == QUEEN:
                 ended = "ARMY-END-1"
             elif not own & own - 1 and not theirs & theirs - 1:
                 ended = "ARMY-END-2"
         elif kind == RUN:
-            if own & cells != cells or (own | theirs) & path:
+            if own & cells != cells or (own | theirs) & each.path:
                 break
-            stop, stride = cells.bit_length(), 1 if cells >> begin & 2 else WIDTH
-            run = on[begin:stop:stride]
-            on[begin:stop:stride] = [NOTHING] * len(run)
-            on[end : stop + end - begin : stride] = run
-            own ^= cells ^ other
+            run = on[each.run]
+            on[each.run] = [NOTHING] * len(run)
+            on[each.landing] = run
+            own ^= cells ^ each.other
         elif kind == GAMBIT:
             queen, gap = on.index(queen_of(seat)), GAP[seat]
             if not setup or done[seat] or not FRONT[seat] >> queen & 1:

@@ -1,45 +1,92 @@
 """The actions of Army Ants made ready to be played: numbers and sets of cells, worked out once for every token."""
 
+from __future__ import annotations
+
 from functools import lru_cache
+from typing import TYPE_CHECKING, Final
 
 from engine.army_ants.board import BLACK, HOME, OFF, RED, STEP
 from engine.army_ants.state import Action, Attack, Gambit, March, MoveOut, Swap
 
-SWAP, WALK, ATTACK, RUN, GAMBIT, PASS = range(6)
-"""What happens to cards. A walk is a move out or the march of one card, which differ in when they are legal."""
+if TYPE_CHECKING:
+    from mypy_extensions import i64  # machine words where it is compiled; the board has 40 cells
 
-Step = tuple[int, int, int, int, int, int, int, str]
-"""Kind, cell of the first card, where it goes, and five more, which `step` names."""
+SWAP: Final = 0
+WALK: Final = 1
+"""A move out or the march of one card, which differ in when they are legal."""
+ATTACK: Final = 2
+RUN: Final = 3
+GAMBIT: Final = 4
+PASS: Final = 5
+
+Numbers = tuple[int, int, int, int, int, int, int]
+_NOWHERE = slice(0, 0, 1)
 
 
-@lru_cache(maxsize=None, typed=True)
-def step(action: Action) -> Step:
-    """An action as `play` takes it. Equal numbers of different steps are one, for so more of them stay near at hand."""
-    kind, begin, end, *sets, sign = _step(action)
-    cells, path, other, stays = (_KEPT.setdefault(one, one) for one in sets)
-    return kind, begin, end, cells, path, other, stays, sign
+class Step:
+    """An action as `play` takes it. Sets of cells are bits, as in `board`."""
 
+    __slots__ = ("begin", "cells", "end", "kind", "landing", "other", "path", "run", "sign", "stays")
 
-def _step(action: Action) -> Step:  # noqa: PLR0911 (a line for every form)
-    match action:
-        case Swap(one, other, cells, sign):
-            return SWAP, one, other, cells, 0, 0, _BOTH, sign
-        case March(run, _, _, cells, path, landed, sign) if len(run) == 1:
-            end = _landing(action)
-            return WALK, run[0], end, cells | landed, path, path, _stays(landed), sign
-        case March(run, _, _, cells, path, landed, sign):
-            return RUN, run[0] if run else 0, _landing(action), cells, path, landed, _stays(landed), sign
-        case MoveOut(start, end, by_row, by_column, sign):
-            return WALK, start, end, 1 << start | 1 << end, by_row, by_column, 0, sign
-        case Attack(start, end, path, sign):
-            return ATTACK, start, end, 1 << start, path, 1 << end, 0, sign
-        case Gambit(sign):
-            return GAMBIT, 0, 0, 0, 0, 0, _BOTH, sign
-    return PASS, 0, 0, 0, 0, 0, 0, action.sign
+    kind: i64
+    begin: int
+    """The cell of the first card."""
+    end: int
+    """Where that card goes."""
+    cells: i64
+    """The cards that act; for a walk, where the card is before or after it."""
+    path: i64
+    """What must be empty."""
+    other: i64
+    """For a walk, what may be empty instead; for an attack, what is taken; for a run, where it lands."""
+    stays: i64
+    """The colonies, as bits, that may do this in the setup phase."""
+    sign: str
+    run: slice[int, int, int]
+    """The cards of a run, and where they land."""
+    landing: slice[int, int, int]
+
+    def __init__(self, numbers: Numbers, sign: str) -> None:
+        kept = [_KEPT.setdefault(one, one) for one in numbers]
+        self.kind, self.begin, self.end, self.cells, self.path, self.other, self.stays = kept
+        self.sign = sign
+        self.run = self.landing = _NOWHERE
 
 
 _KEPT: dict[int, int] = {}
+"""Equal numbers of different steps are one, for so more of them stay near at hand."""
+
+
+@lru_cache(maxsize=None, typed=True)
+def step(action: Action) -> Step:  # noqa: PLR0911 (a line for every form)
+    """An action as `play` takes it."""
+    match action:
+        case Swap(one, other, cells, sign):
+            return Step((SWAP, one, other, cells, 0, 0, _BOTH), sign)
+        case March(run, _, _, cells, path, landed, sign) if len(run) == 1:
+            return Step((WALK, run[0], _landing(action), cells | landed, path, path, _stays(landed)), sign)
+        case March():
+            return _run(action)
+        case MoveOut(start, end, by_row, by_column, sign):
+            return Step((WALK, start, end, 1 << start | 1 << end, by_row, by_column, 0), sign)
+        case Attack(start, end, path, sign):
+            return Step((ATTACK, start, end, 1 << start, path, 1 << end, 0), sign)
+        case Gambit(sign):
+            return Step((GAMBIT, 0, 0, 0, 0, 0, _BOTH), sign)
+    return Step((PASS, 0, 0, 0, 0, 0, 0), action.sign)
+
+
 _BOTH = 1 << RED | 1 << BLACK
+
+
+def _run(action: March) -> Step:
+    """The march of a run. `run` is not empty, as the notation says."""
+    run, end = action.run, _landing(action)
+    made = Step((RUN, run[0], end, action.cells, action.path, action.landed, _stays(action.landed)), action.sign)
+    stop, stride = run[-1] + 1, run[1] - run[0]
+    made.run = slice(run[0], stop, stride)
+    made.landing = slice(end, end + stop - run[0], stride)
+    return made
 
 
 def _landing(action: March) -> int:
