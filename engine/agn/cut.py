@@ -113,10 +113,10 @@ def _cut_text(lines: Iterable[bytes], first: int, given: int, reader: _Reader) -
     game, begins, offset, text, size = 1, first, given + reader.hidden, list[bytes](), 0
     after_blank, lost = False, False
     for number, line in enumerate(lines, first):
-        if line == b"\n" or (line[0] <= _SPACE and _is_blank(line)):
+        if line[0] <= _SPACE and _is_blank(line):
             after_blank = True
-        else:
-            if after_blank and line[0] == _BRACKET:
+        elif after_blank:
+            if line[0] == _BRACKET:
                 yield _text_record(game, begins, offset, text, too_long=lost)
                 given += size
                 game, begins, offset, text, size, lost = game + 1, number, given + reader.hidden, [], 0, False
