@@ -12,16 +12,18 @@ from engine.agn.reading import FORMAT, tidy_comment
 _BEFORE_SEATS = ("Game", "Rules", "Seats")
 _AFTER_SEATS = ("Event", "Site", "Date", "UTCDate", "UTCTime", "Round", *SETUP_TAGS, "Termination")
 _LAST = "Result"
-_BEGINNINGS = [f"\n{number}. " for number in range(MAX_ACTIONS + 2)]
+_NAMED = frozenset((*_BEFORE_SEATS, *_AFTER_SEATS, _LAST))
+_NUMBERS = [f"{number}." for number in range(MAX_ACTIONS + 2)]
+_BEGINNINGS = [f"\n{number}" for number in _NUMBERS]
 """With what the line of each number begins."""
 _ESCAPED = re.compile(r'(["\\])')
 
 
 def order_tags(tags: Mapping[str, str], seat_tags: Sequence[str]) -> dict[str, str]:
     """The tags in canonical order."""
-    known = (*_BEFORE_SEATS, *seat_tags, *_AFTER_SEATS)
-    others = sorted(tags.keys() - {*known, _LAST})
-    return {name: tags[name] for name in (*known, *others, _LAST) if name in tags}
+    others = sorted([name for name in tags if name not in _NAMED and name not in seat_tags])
+    order = (*_BEFORE_SEATS, *seat_tags, *_AFTER_SEATS, *others, _LAST)
+    return {name: tags[name] for name in order if name in tags}
 
 
 def tidy_comments(comments: Iterable[tuple[int, str]]) -> dict[int, str]:
@@ -76,8 +78,29 @@ def _numbered(words: list[str], first: int, grown: Sequence[int]) -> str:
         return ""
     words[0] = f"{first}. {words[0]}"
     for number, ply in zip(range(first + 1, MAX_ACTIONS + 2), grown):  # noqa: B905 (there are no more)
-        words[ply] = _BEGINNINGS[number] + words[ply]
+        words[ply] = f"{_BEGINNINGS[number]} {words[ply]}"
     return " ".join(words).replace(" \n", "\n") + "\n"
+
+
+def numbered_movetext(tokens: Sequence[str], plies: int, first: int, grown: Sequence[int]) -> str | None:
+    """The same for tokens without comments that hold the number of every line where it is due, as in most records.
+
+    :param tokens: actions, numbers and the result.
+    :param plies: how many of them are actions.
+    :returns: nothing when a number is missing, or another than the one due.
+    """
+    lines = 1 + len(grown)
+    if not plies or len(tokens) != plies + lines + 1 or tokens[0] != _NUMBERS[first]:
+        return None
+    words, number = list(tokens), first
+    for ply in grown:
+        number += 1
+        at = ply + number - first
+        if words[at] != _NUMBERS[number]:
+            return None
+        words[at] = _BEGINNINGS[number]
+    words[-1] = f"\n{words[-1]}\n"
+    return " ".join(words).replace(" \n", "\n")
 
 
 def escape(value: str) -> str:

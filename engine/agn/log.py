@@ -1,7 +1,7 @@
 """A game written down: its tags, tokens and comments, and where in the file they stand. AGN-FILE-2 in numbers."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from engine.ruleset import RuleError
 
@@ -32,8 +32,7 @@ class AgnError(RuleError):
         self.token = token
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(NamedTuple):
     """One game's text as it stands in a file, before anything of it is read."""
 
     game: int
@@ -49,8 +48,7 @@ class Record:
     """The byte of the file at which it begins, from 0; a byte order mark counts."""
 
 
-@dataclass(frozen=True, slots=True)
-class Log:
+class Log(NamedTuple):
     """A record whose words are known, while nobody has asked whether they make a legal game."""
 
     tags: Mapping[str, str]
@@ -64,5 +62,3 @@ class Log:
     """What is wrong with the form of the text that follows the tokens."""
     token_place: Callable[[int], Place]
     """Where a token stands, by its number; of the number after the last, where the text ends."""
-    movetext: str = ""
-    """The text after the tags; none of a record in JSON."""

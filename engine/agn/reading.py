@@ -23,6 +23,7 @@ NUMBER = re.compile(r"[0-9]+\.")
 """A round's or pair's number (AGN-MOVE-2)."""
 RESULT = re.compile(r"\*|[0-9]+(?:-[0-9]+)+")
 """A result token (AGN-RESULT-1)."""
+_SURROGATES = chr(0xD800), chr(0xDFFF)
 _PLY = re.compile(r"-1|0|[1-9][0-9]{0,4}")
 
 
@@ -65,7 +66,7 @@ def _parse_text(text: str, line: int) -> Log:
     fault = None
     if fault_at is not None:
         fault = _fault_of_form(movetext, fault_at, _place_at(movetext, fault_at, first_line))
-    return Log(tags, partial(_tag_place, tags, line), tokens, comments, fault, token_place, movetext)
+    return Log(tags, partial(_tag_place, tags, line), tokens, comments, fault, token_place)
 
 
 def _halves(text: str) -> tuple[str, str, int]:
@@ -89,12 +90,24 @@ def _tag_place(tags: Mapping[str, str], line: int, name: str) -> Place:
 
 def _lex(movetext: str) -> tuple[tuple[str, ...], tuple[tuple[int, str], ...], int | None]:
     """The tokens and comments up to the first fault of form, and the place of that fault."""
-    if not any(special in movetext for special in "{;()"):
-        # Other white space than ours is not ASCII or a control character.
-        tokens = movetext.split() if movetext.isascii() else _WORD.findall(movetext)
-        if max(map(len, tokens), default=0) <= MAX_TOKEN:
-            return tuple(tokens), (), None
-    return _lex_all(movetext)
+    if "{" in movetext or ";" in movetext or "(" in movetext or ")" in movetext:
+        return _lex_all(movetext)
+    # Other white space than ours is not ASCII or a control character.
+    tokens = movetext.split() if movetext.isascii() else _WORD.findall(movetext)
+    if _has_long_way(movetext) and max(map(len, tokens), default=0) > MAX_TOKEN:
+        return _lex_all(movetext)
+    return tuple(tokens), (), None
+
+
+def _has_long_way(movetext: str) -> bool:
+    """Whether a space is farther from the next than a token may be long; else no token is, and none is looked at."""
+    space = -1
+    while len(movetext) - space > MAX_TOKEN + 1:
+        after = space + 1
+        space = movetext.rfind(" ", after, after + MAX_TOKEN + 1)
+        if space < 0:
+            return True
+    return False
 
 
 def _lex_all(movetext: str) -> tuple[tuple[str, ...], tuple[tuple[int, str], ...], int | None]:
@@ -123,10 +136,12 @@ def _fault_of_form(movetext: str, offset: int, place: Place) -> AgnError:
 
 
 def _token_place(movetext: str, first_line: int, number: int) -> Place:
-    words = (match for match in _LEXEME.finditer(movetext) if match[0][0] not in "{;()")
-    for i, match in enumerate(words):
-        if i == number:
-            return _place_at(movetext, match.start(), first_line)
+    before = 0
+    for match in _LEXEME.finditer(movetext):
+        if match[0][0] not in "{;()":
+            if before == number:
+                return _place_at(movetext, match.start(), first_line)
+            before += 1
     return _place_at(movetext, len(movetext.rstrip(" \t\n")), first_line)
 
 
@@ -274,7 +289,7 @@ def _check_strings(value: object, place: Place) -> None:
 
 
 def _has_surrogate(text: str) -> bool:
-    return any("\ud800" <= char <= "\udfff" for char in text)
+    return any(_SURROGATES[0] <= char <= _SURROGATES[1] for char in text)
 
 
 def tidy_comment(text: str) -> str:

@@ -1,0 +1,250 @@
+"""A log played through a ruleset: how far it is legal, and its first fault.
+
+Rules raise; here alone they are caught. From here on a bad log is an answer, not an exception.
+"""
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from itertools import compress, count, islice
+from typing import Generic, TypeVar
+
+from engine.agn.canonical import format_movetext, numbered_movetext, order_tags, tidy_comments
+from engine.agn.log import MAX_ACTIONS, AgnError, Log
+from engine.agn.reading import NUMBER, RESULT
+from engine.replay.tokens import DRAWN, LEAVING, known_words
+from engine.replay.values import Fault, Replay, fault_of
+from engine.ruleset import IllegalMoveError, MoveSyntaxError, Played, RuleError, Ruleset, Step
+
+S = TypeVar("S")
+A = TypeVar("A")
+
+LEGAL_SHOWN = 20
+"""How many of the legal actions a fault lists."""
+UNFINISHED = "*"
+_WHO_CAN_DRAW = 2
+
+
+class _Progress(Generic[S]):
+    """What of a log has been played so far."""
+
+    def __init__(self, start: S) -> None:
+        self.state = start
+        self.plies = 0
+        self.grown: list[int] = []
+        self.words: list[object] = []
+        """For each token that was read something that is true if it is an action; none for the result."""
+        self.result: str | None = None
+        self.movetext: str | None = None
+        """All of it as it is written canonically, where that is known."""
+
+    def add(self, played: Played[S], words: Sequence[object]) -> None:
+        """A series of actions was played, and these are the words of it."""
+        before = self.plies
+        self.state, self.plies = played.state, before + played.plies
+        self.grown += [before + ply for ply in played.grown] if before else played.grown
+        self.words += words
+
+    @property
+    def read(self) -> int:
+        """How many tokens were read."""
+        return len(self.words) + (self.result is not None)
+
+    @property
+    def lines(self) -> list[int]:
+        """The plies with which lines begin, the first left out: each but the one with which no action came any more."""
+        return self.grown[:-1] if self.grown and self.grown[-1] == self.plies else self.grown
+
+
+def _within_limit(log: Log) -> Log:
+    """The log up to the first action too many (AGN-FILE-2)."""
+    if len(log.tokens) <= MAX_ACTIONS:
+        return log
+    actions = (at for at, token in enumerate(log.tokens) if not NUMBER.fullmatch(token) and not RESULT.fullmatch(token))
+    too_many = next(islice(actions, MAX_ACTIONS, None), None)
+    if too_many is None:
+        return log
+    fault = AgnError("AGN-FILE-2", log.token_place(too_many), "A game has at most {most} actions.", most=MAX_ACTIONS)
+    comments = tuple(comment for comment in log.comments if comment[0] <= too_many)
+    return log._replace(tokens=log.tokens[:too_many], comments=comments, fault=fault)
+
+
+def replay(ruleset: Ruleset[S, A], start: S, log: Log, seat_tags: tuple[str, ...]) -> Replay[S, A]:
+    """Plays a log from its initial state.
+
+    Linear in the log's tokens; every step is bounded by the ruleset's material, so that no record allowed by
+    AGN-FILE-2 takes long.
+
+    :param seat_tags: the names of the tags with the players' names, in seat order.
+    """
+    log = _within_limit(log)
+    progress = _Progress(start)
+    fault = _play(ruleset, log, progress) or _judge_result(ruleset, log, progress)
+    if fault is None and not log.comments:
+        progress.movetext = numbered_movetext(log.tokens, progress.plies, ruleset.number(start), progress.lines)
+    if progress.movetext is None and (at := _wrong_number(ruleset, start, log, progress)) is not None:
+        progress = _Progress(start)
+        _play(ruleset, log._replace(tokens=log.tokens[:at], fault=None), progress)
+        fault = _fault_at_token(ruleset, log, progress, _wrong(ruleset, progress.state, log.tokens[at]))
+    return _replay(ruleset, start, log, progress, fault, seat_tags)
+
+
+def _replay(
+    ruleset: Ruleset[S, A],
+    start: S,
+    log: Log,
+    progress: _Progress[S],
+    fault: Fault | None,
+    seat_tags: tuple[str, ...],
+) -> Replay[S, A]:
+    actions, comments = tuple(compress(log.tokens, progress.words)), _comments_by_ply(log, progress)
+    result = progress.result or UNFINISHED
+    lines = ruleset.number(start), progress.lines
+    return Replay(
+        ruleset=ruleset,
+        tags=order_tags(log.tags, seat_tags),
+        start=start,
+        last=progress.state,
+        actions=actions,
+        grown=progress.lines,
+        comments=comments,
+        result=result,
+        fault=fault,
+        movetext=progress.movetext or ("" if fault else format_movetext(actions, lines, comments, result)),
+    )
+
+
+def _play(ruleset: Ruleset[S, A], log: Log, progress: _Progress[S]) -> Fault | None:
+    """Plays every token but numbers: stretches of actions at once, what stands between them one by one."""
+    known, tokens, last = known_words(ruleset.parse_action, ruleset.step), log.tokens, len(log.tokens) - 1
+    try:
+        while (at := progress.read) <= last:
+            if progress.result is not None:
+                raise IllegalMoveError("AGN-MOVE-4", "{token!r} follows the result.", token=tokens[at])  # noqa: TRY301
+            # The last is hardly ever an action, and to find that out by reading it is dear.
+            if at < last and (words := known.read(tokens[at:last])):
+                _play_stretch(ruleset, log, progress, words)
+            elif RESULT.fullmatch(tokens[at]):
+                progress.result = tokens[at]
+            elif words := known.read(tokens[at : at + 1]):
+                _play_stretch(ruleset, log, progress, words)
+            else:
+                _play_other(ruleset, log, progress)
+    except (IllegalMoveError, MoveSyntaxError) as error:
+        return _fault_at_token(ruleset, log, progress, error)
+    return _fault_of_form(log.fault, progress.plies) if log.fault else None
+
+
+def _play_stretch(ruleset: Ruleset[S, A], log: Log, progress: _Progress[S], words: list[Step | None]) -> None:
+    """Plays actions that follow each other. :raises IllegalMoveError: at the first that is not legal."""
+    steps, begin = list(filter(None, words)), len(progress.words)
+    played = ruleset.play(progress.state, steps)
+    if played.plies == len(steps):
+        progress.add(played, words)
+        return
+    refused = next(islice(compress(count(), words), played.plies, None))
+    progress.add(played, words[:refused])
+    token = log.tokens[begin + refused]
+    ruleset.apply(progress.state, ruleset.parse_action(token))
+    raise RuntimeError(f"{token} is refused for no reason")
+
+
+def _wrong_number(ruleset: Ruleset[S, A], start: S, log: Log, progress: _Progress[S]) -> int | None:
+    """Where the first number stands that is not the one due."""
+    if None not in progress.words:
+        return None
+    ply, number, over = 0, ruleset.number(start), ruleset.outcome(progress.state) is not None
+    due, grown = f"{number}.", iter(progress.grown)
+    growth = next(grown, None)
+    for at, (word, token) in enumerate(zip(progress.words, log.tokens, strict=False)):
+        if word is not None:
+            ply += 1
+            if ply == growth:
+                number += 1
+                due, growth = f"{number}.", next(grown, None)
+        elif token != due or (over and ply == progress.plies):
+            return at
+    return None
+
+
+def _wrong(ruleset: Ruleset[S, A], state: S, token: str) -> IllegalMoveError:
+    """What is wrong with a number (AGN-MOVE-2)."""
+    if ruleset.outcome(state) is not None:
+        return IllegalMoveError("AGN-MOVE-2", "{token!r} stands after the end of the game.", token=token)
+    return IllegalMoveError("AGN-MOVE-2", "{token!r} is not the number of the next action, {due}.",
+                            token=token, due=ruleset.number(state))  # fmt: skip
+
+
+def _play_other(ruleset: Ruleset[S, A], log: Log, progress: _Progress[S]) -> None:
+    """Reads what is no action, number or result. :raises IllegalMoveError: or MoveSyntaxError."""
+    token, before = log.tokens[progress.read], progress.state
+    after = _administer(ruleset, before, token, log)
+    progress.add(Played(after, 1, [1] if ruleset.number(after) > ruleset.number(before) else []), [token])
+
+
+def _administer(ruleset: Ruleset[S, A], state: S, token: str, log: Log) -> S:
+    """The state after a seat left or both agreed on a draw. :raises IllegalMoveError: (AGN-ADMIN-1, 2, AGN-MOVE-4)."""
+    leaving = LEAVING.fullmatch(token)
+    if not leaving and token != DRAWN:
+        ruleset.parse_action(token)
+    turn = ruleset.to_act(state)
+    if turn is None:
+        raise _after_the_end()
+    if leaving:
+        if leaving[1] != turn:
+            raise IllegalMoveError("AGN-ADMIN-1", "Only the seat to act, {turn}, can leave here, not {letter!r}.",
+                                   turn=turn, letter=leaving[1])  # fmt: skip
+        return ruleset.leave(state)
+    if len(log.tags["Seats"].split(" ")) != _WHO_CAN_DRAW:
+        raise IllegalMoveError("AGN-ADMIN-2", "Only two players can agree on a draw.")
+    return ruleset.agree_draw(state)
+
+
+def _after_the_end() -> IllegalMoveError:
+    return IllegalMoveError("AGN-MOVE-4", "The game ended with the action before.")
+
+
+def _fault_at_token(ruleset: Ruleset[S, A], log: Log, progress: _Progress[S], error: RuleError) -> Fault:
+    state, at = progress.state, progress.read
+    token = log.tokens[at]
+    over = ruleset.outcome(state) is not None
+    if over and isinstance(error, IllegalMoveError) and not error.rule.startswith("AGN-"):
+        error = _after_the_end()
+    about_action = progress.result is None and not NUMBER.fullmatch(token)
+    legal = _some_legal(ruleset, state) if about_action and not over else None
+    return fault_of(error, log.token_place(at), ply=progress.plies, token=token, legal=legal)
+
+
+def _some_legal(ruleset: Ruleset[S, A], state: S) -> tuple[str, ...]:
+    return tuple(ruleset.format_action(action) for action in islice(ruleset.legal_actions(state), LEGAL_SHOWN))
+
+
+def _fault_of_form(error: AgnError, ply: int) -> Fault:
+    return fault_of(error, error.place, ply=ply, token=error.token)
+
+
+def _judge_result(ruleset: Ruleset[S, A], log: Log, progress: _Progress[S]) -> Fault | None:
+    """What is wrong with the result, which is judged last (AGN-RESULT-1, AGN-RESULT-2, AGN-TAG-7)."""
+    outcome = ruleset.outcome(progress.state)
+    due = UNFINISHED if outcome is None else "-".join(map(str, outcome.placements))
+    result, ply = progress.result, progress.plies
+    if result is None:
+        error = RuleError("AGN-RESULT-1", "The result is missing: it is {due}.", due=due)
+        return fault_of(error, log.token_place(len(log.tokens)), ply=ply)
+    if result != due:
+        rule = "AGN-RESULT-2" if UNFINISHED in (result, due) else "AGN-RESULT-1"
+        error = RuleError(rule, "The result is {due}, not {result}.", due=due, result=result)
+        return fault_of(error, log.token_place(len(progress.words)), ply=ply, token=result)
+    if log.tags["Result"] != due:
+        error = RuleError(
+            "AGN-TAG-7", "The Result tag says {tag!r}, the movetext {due}.", tag=log.tags["Result"], due=due
+        )
+        return fault_of(error, log.tag_place("Result"))
+    return None
+
+
+def _comments_by_ply(log: Log, progress: _Progress[S]) -> dict[int, str]:
+    """The comments of the actions played, each with the last action before it."""
+    if not log.comments:
+        return {}
+    token_of = [at for at, word in enumerate(progress.words) if word]
+    return tidy_comments((bisect_left(token_of, before) - 1, text) for before, text in log.comments)

@@ -1,0 +1,111 @@
+"""What comes of a replay: the legal prefix of a log and its first fault, with states where somebody asks for them."""
+
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import groupby
+from typing import Any, Generic, TypeVar
+
+from engine.agn.canonical import format_tags, game_digest, json_form
+from engine.agn.log import Place
+from engine.replay.tokens import DRAWN, LEAVING
+from engine.ruleset import RuleError, Ruleset
+from engine.words import say
+
+S = TypeVar("S")
+A = TypeVar("A")
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """The first thing that is wrong with a record: the rule, the place, and why."""
+
+    rule: str
+    line: int
+    column: int
+    template: str
+    params: Mapping[str, object]
+    ply: int | None = None
+    """Actions before it; none when the fault is in the tags or in the text as a whole."""
+    token: str | None = None
+    legal: tuple[str, ...] | None = None
+    """Up to 20 of the actions that were legal where an action was at fault."""
+
+    @property
+    def message(self) -> str:
+        """One sentence that says what is wrong."""
+        return say(self.template, self.params)
+
+
+def fault_of(error: RuleError, place: Place, **more: Any) -> Fault:  # noqa: ANN401 (a fault's own fields)
+    """A rule's refusal as a fault at a place."""
+    return Fault(error.rule, place[0], place[1], error.template, error.params, **more)
+
+
+@dataclass(frozen=True)
+class Replay(Generic[S, A]):
+    """The legal prefix of a log, and its first fault."""
+
+    ruleset: Ruleset[S, A]
+    tags: Mapping[str, str]
+    """In canonical order."""
+    start: S
+    last: S
+    """The state after every legal action."""
+    actions: tuple[str, ...]
+    """The tokens of the legal actions."""
+    grown: Sequence[int]
+    """The plies with which a new round or pair of turns begins, the first left out."""
+    comments: Mapping[int, str]
+    """By ply; -1 for the one before the first action."""
+    result: str
+    fault: Fault | None
+    movetext: str = ""
+    """What of the canonical text follows the tags, of a record without a fault."""
+
+    @cached_property
+    def states(self) -> tuple[S, ...]:
+        """The initial state and the state after every legal action. They are made where somebody asks for them."""
+        states = [self.start]
+        for token in self.actions:
+            states.append(_after(self.ruleset, states[-1], token))
+        return tuple(states)
+
+    @cached_property
+    def numbers(self) -> tuple[int, ...]:
+        """For each action the number of its round or pair of turns."""
+        first = self.ruleset.number(self.start)
+        return tuple([first + bisect_right(self.grown, ply) for ply in range(len(self.actions))])
+
+    @property
+    def finished(self) -> bool:
+        """Whether the game was played to its end."""
+        return self.ruleset.outcome(self.last) is not None
+
+    def spells(self) -> Iterator[tuple[int, str, range]]:
+        """The actions by seats: the number of the round or pair, the letter of who acts, and the plies in a row."""
+        to_act, states, numbers = self.ruleset.to_act, self.states, self.numbers
+        plies = groupby(range(len(self.actions)), key=lambda ply: (numbers[ply], to_act(states[ply]) or ""))
+        for (number, letter), found in plies:
+            first, *others = found
+            yield number, letter, range(first, first + 1 + len(others))
+
+    def text(self) -> str:
+        """The canonical text of a record without a fault."""
+        return f"{format_tags(self.tags)}\n{self.movetext}"
+
+    def as_json(self) -> dict[str, Any]:
+        """The JSON form of a record without a fault."""
+        return json_form(self.tags, self.actions, self.comments, self.result)
+
+    def digest(self) -> str:
+        """The game digest."""
+        return game_digest(self.tags, self.actions, self.result)
+
+
+def _after(ruleset: Ruleset[S, A], state: S, token: str) -> S:
+    """The state after an action that is known to be legal, administrative or not."""
+    if token == DRAWN:
+        return ruleset.agree_draw(state)
+    return ruleset.leave(state) if LEAVING.fullmatch(token) else ruleset.apply(state, ruleset.parse_action(token))
