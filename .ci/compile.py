@@ -17,11 +17,15 @@ PROJECT = Path(__file__).resolve().parents[1]
 MODULES = (
     "engine/agn/canonical.py",
     "engine/agn/cut.py",
+    "engine/agn/reading.py",
+    "engine/agn/tags.py",
     "engine/ant_trails/board.py",
     "engine/ant_trails/rules/actions.py",
     "engine/army_ants/rules/actions.py",
+    "engine/army_ants/rules/steps.py",
     "engine/atta_ants/board.py",
     "engine/atta_ants/rules/position.py",
+    "engine/replay/playing.py",
 )
 """Those in whose loops the time goes (`bench/`). mypyc makes lists of generator expressions: none may depend on it."""
 SHARED = "engine.native"
