@@ -18,6 +18,7 @@ from engine.agn.canonical import format_text, game_digest, record_digest
 from engine.registry import find_ruleset
 from games.models import Acceptance, Game, Ladder, League, MoveLog, Player, Seating, Upload
 from games.models.records import VerdictKind
+from games.packing import pack
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 GAME, EDITION, SITE = "Atta Ants", "online", "fabricated"
@@ -80,7 +81,7 @@ def fabricate(played: Iterable[Played], players: int, *, first: int = 0, league:
         MoveLog,
         ("upload_id", "number", "line", "form", "data", "state", "queued_at", "game_id", "text", "game_digest",
          "record_digest"),
-        ((upload, number, 1, "text", b"", "judged", NOW, one, text, digest, record_digest(text))
+        ((upload, number, 1, "text", b"", "judged", NOW, one, pack(text.encode()), digest, record_digest(text))
          for number, (one, (text, digest)) in enumerate(zip(ids, texts, strict=True), first)),
     )  # fmt: skip
     _copy(Seating, ("game_id", "seat", "letter", "player_id", "place"), (

@@ -1,28 +1,25 @@
-"""Bytes that a game takes in the database, by tables and columns, and what packing its record would save.
+"""Bytes that a game takes in the database, by tables and columns, and what it takes to pack its record.
 
 `python -m bench.size --games 10000` takes games of each kind in for a league, waits until all are rated, and weighs.
 """
 
 import argparse
-import zlib
+from collections.abc import Callable
 from itertools import islice
 from statistics import mean
-
-from backports import zstd
+from time import process_time
 
 from bench.distinct import different_games
 from bench.played import SOURCES
 from bench.site import site as whole_site
 from bench.through_worker import measure
+from games.packing import pack, unpack
 
 TABLES = (
     "games_movelog", "games_game", "games_seating", "games_verdict", "games_acceptance", "games_ratingevent",
     "games_upload", "games_tally",
 )  # fmt: skip
 COLUMNS = {"data": "the record as sent", "text": "the canonical text"}
-DICTIONARY = 32 * 1024
-LEARNT = 1_000
-"""Games from which a dictionary is made; it is tried on others."""
 
 
 def main() -> None:
@@ -46,7 +43,6 @@ def main() -> None:
                 f"  together {rows / chosen.games:,.0f} with indexes, {all_of_it / chosen.games:,.0f} with free space"
             )
             _columns(slug)
-            _packed(list(islice(different_games(slug), 2 * LEARNT)))
 
 
 def _weights() -> dict[str, tuple[int, int, int]]:
@@ -72,31 +68,32 @@ def _whole(before: dict[str, tuple[int, int, int]], after: dict[str, tuple[int, 
 
 
 def _columns(slug: str) -> None:
-    """Print how long the columns are that hold a record, as they are written and as they are kept."""
+    """Print how long records are, written out and as they are kept, and how long packing and unpacking one takes."""
     from django.db import connection  # noqa: PLC0415
 
     with connection.cursor() as cursor:
         for column, about in COLUMNS.items():
             cursor.execute(
-                f"SELECT avg(octet_length(log.{column})), avg(pg_column_size(log.{column})) FROM games_movelog AS log"  # noqa: S608
-                " JOIN games_game AS game ON game.id = log.game_id WHERE game.ruleset = %s",
+                f"SELECT log.{column} FROM games_movelog AS log"  # noqa: S608
+                " JOIN games_game AS game ON game.id = log.game_id"
+                " WHERE game.ruleset = %s AND log.verdict <> 'rejected'",
                 [slug],
             )
-            written, kept = cursor.fetchone()
-            print(f"  {about}: {written:,.0f} written, {kept:,.0f} kept")
+            frames = [bytes(frame) for (frame,) in cursor]
+            unpacking, records = _timed(unpack, frames)
+            packing, _ = _timed(pack, records)
+            written, kept = (mean(map(len, each)) for each in (records, frames))
+            print(
+                f"  {about}: {written:,.0f} written, {kept:,.0f} kept; {packing:.1f} µs to pack,"
+                f" {unpacking:.1f} µs to unpack"
+            )
 
 
-def _packed(records: list[bytes]) -> None:
-    """Print how long records are when each is packed by itself, with and without a dictionary of others."""
-    learnt, others = records[:LEARNT], records[LEARNT:]
-    words = zstd.train_dict(learnt, DICTIONARY)
-    alone = mean(len(zstd.compress(record, level=12)) for record in others)
-    by_words = mean(len(zstd.compress(record, level=12, zstd_dict=words)) for record in others)
-    deflated = mean(len(zlib.compress(record, 9)) for record in others)
-    print(
-        f"  packed: {deflated:,.0f} by deflate, {alone:,.0f} by zstd, {by_words:,.0f} by zstd with a dictionary"
-        f" of {len(words.dict_content):,} bytes"
-    )
+def _timed(work: Callable[[bytes], bytes], given: list[bytes]) -> tuple[float, list[bytes]]:
+    """What comes of it, and the CPU time of one, in microseconds."""
+    begun = process_time()
+    done = [work(one) for one in given]
+    return 1e6 * (process_time() - begun) / len(given), done
 
 
 if __name__ == "__main__":

@@ -68,12 +68,11 @@ def _judging(claims: "list[Claim]") -> Iterator[tuple[str, Callable[[], object]]
     from django.utils import timezone  # noqa: PLC0415
 
     from engine.verify import ENGINE_VERSION, verify  # noqa: PLC0415
-    from games.selectors.replays import record_of  # noqa: PLC0415
     from games.services.verdicts import Found, store_together  # noqa: PLC0415
 
     found: list[Found] = []
     now = timezone.now()
-    yield "judge", lambda: found.extend(Found(one.log.pk, one.fence, verify(record_of(one.log))) for one in claims)
+    yield "judge", lambda: found.extend(Found(one.log.pk, one.fence, verify(one.record())) for one in claims)
     yield "store", lambda: store_together(found, engine=ENGINE_VERSION, now=now, at=now)
 
 

@@ -11,6 +11,7 @@ from django.utils.translation import gettext
 
 from engine.words import say
 from games.models.leagues import League
+from games.models.packed import PackedBytesField, PackedTextField
 from games.models.players import Player
 
 _KEY_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
@@ -210,7 +211,7 @@ class MoveLog(models.Model):
         help_text="The file in a zip archive in which it stands; line and offset are those in it.",
     )
     form = models.CharField(max_length=4)
-    data = models.BinaryField(help_text="The bytes as sent.")
+    data = PackedBytesField(help_text="The bytes as sent.")
     too_long = models.BooleanField(
         default=False, help_text="Only the beginning was kept: the record is over the limit."
     )
@@ -222,7 +223,7 @@ class MoveLog(models.Model):
     trouble = models.TextField(blank=True, help_text="Why verification did not end, as far as is known.")
     game = models.ForeignKey(Game, null=True, on_delete=models.PROTECT, related_name="logs")
     seats = models.JSONField(default=list, help_text="Letter and player's name of each seat, as this log tells them.")
-    text = models.TextField(blank=True, help_text="The canonical text; empty when rejected.")
+    text = PackedTextField(blank=True, default="", help_text="The canonical text; empty when rejected.")
     game_digest = models.CharField(max_length=64, blank=True)
     record_digest = models.CharField(max_length=64, blank=True)
     verdict = models.CharField(

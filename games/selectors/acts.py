@@ -9,6 +9,7 @@ from django.db import connection
 from psycopg import ServerCursor
 
 from games.models import Recount
+from games.packing import DamagedError, unpack
 
 _CHUNK = 1000
 """Games fetched at once, with their texts."""
@@ -72,9 +73,18 @@ def accepted_games() -> Iterator[Accepted]:
     connection.ensure_connection()
     with ServerCursor(connection.connection, "accepted_games") as cursor:
         cursor.itersize = _CHUNK
-        for *facts, seats in cursor.execute(_ACCEPTED, binary=True):
-            row = (*facts, [Seated(*seat) for seat in seats or ()])
+        for *facts, packed, log_digest, record_digest, seats in cursor.execute(_ACCEPTED, binary=True):
+            seated = [Seated(*seat) for seat in seats or ()]
+            row = (*facts, _text(packed), log_digest, record_digest, seated)
             yield Accepted(*row)
+
+
+def _text(packed: bytes | None) -> str | None:
+    """None where there is none, or it cannot be had: whoever audits records says so."""
+    try:
+        return unpack(packed).decode() if packed else None
+    except (DamagedError, UnicodeDecodeError):
+        return None
 
 
 def done_recounts() -> list[Recount]:

@@ -10,12 +10,13 @@ from datetime import UTC, datetime
 from typing import Any
 
 from django.db import OperationalError, connection, transaction
-from django.db.models import Case, F, Func, IntegerField, OuterRef, Prefetch, QuerySet, Subquery, When
+from django.db.models import BinaryField, Case, F, Func, OuterRef, Prefetch, QuerySet, Subquery, Value, When
 from psycopg.errors import QueryCanceled
 
 from engine.agn.lines import json_line, json_of_text
 from games.models import Game, MoveLog, Seating
 from games.models.records import VerdictKind
+from games.packing import HEAD, unpacked_size
 from games.selectors.games import GameFilter, games_wanted
 from games.selectors.paging import beyond, mark_of
 from games.selectors.visibility import Viewer, games_for
@@ -49,19 +50,19 @@ def find_part(wanted: GameFilter, viewer: Viewer, *, after: str = "", most: int 
     :raises TooSlowError: when they are not found soon enough.
     """
     games = _after(after, games_wanted(wanted, viewer).exclude(verdict=VerdictKind.REJECTED))
-    found = games.annotate(size=_size()).order_by("received_at", "pk").values_list("pk", "received_at", "size")
+    found = games.annotate(head=_head()).order_by("received_at", "pk").values_list("pk", "received_at", "head")
     rows = _in_time(found[: most + 1])
-    held = _fitting(size for _, _, size in rows[:most])
+    held = _fitting(unpacked_size(head) for _, _, head in rows[:most])
     return Part(
         games=tuple([pk for pk, _, _ in rows[:held]]),
         following=mark_of(rows[held - 1][1], rows[held - 1][0]) if held < len(rows) else None,
     )
 
 
-def _size() -> Subquery:
-    """How long a game's first record is, which the database knows without reading it."""
-    length = Func(F("data"), function="octet_length", output_field=IntegerField())
-    return Subquery(MoveLog.objects.filter(game=OuterRef("pk")).order_by("pk").values(size=length)[:1])
+def _head() -> Subquery:
+    """The bytes of a game's first record that tell how long it is."""
+    first = Func(F("data"), Value(1), Value(HEAD), function="substr", output_field=BinaryField())
+    return Subquery(MoveLog.objects.filter(game=OuterRef("pk")).order_by("pk").values(head=first)[:1])
 
 
 def _fitting(sizes: Iterable[int]) -> int:
@@ -75,7 +76,7 @@ def _fitting(sizes: Iterable[int]) -> int:
     return held
 
 
-def _in_time(rows: "QuerySet[Any, tuple[int, datetime, int]]") -> list[tuple[int, datetime, int]]:
+def _in_time(rows: "QuerySet[Any, tuple[int, datetime, bytes]]") -> list[tuple[int, datetime, bytes]]:
     try:
         with transaction.atomic(), connection.cursor() as cursor:
             cursor.execute(f"SET LOCAL statement_timeout = {_PATIENCE}")
@@ -112,7 +113,7 @@ def records_of(games: Sequence[int], viewer: Viewer) -> Iterator[MoveLog]:
 def _shown(games: Sequence[int], viewer: Viewer) -> "QuerySet[MoveLog]":
     """The first public record of each game, or the first; of a private one his own who has uploaded it, too."""
     seatings = Prefetch("game__seatings", Seating.objects.order_by("seat"))
-    logs = MoveLog.objects.filter(games_for(viewer, "game__"), game__in=games).exclude(text="")
+    logs = MoveLog.objects.filter(games_for(viewer, "game__"), game__in=games).exclude(record_digest="")
     own = Case(When(game__private=True, upload__uploader=viewer.pk, then=0), default=1)
     first = logs.order_by("game", own, "upload__private", "pk").distinct("game")
     return first.select_related("game").only("text", "record_digest", "game").prefetch_related(seatings)

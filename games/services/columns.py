@@ -22,4 +22,6 @@ def _spelled(value: object) -> str:
     if isinstance(value, str):
         escaped = value.replace("\\", "\\\\").replace('"', '\\"')
         return f'"{escaped}"'
+    if isinstance(value, bytes):
+        return f'"\\\\x{value.hex()}"'
     return f'"{value}"' if isinstance(value, datetime) else str(value)

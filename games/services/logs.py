@@ -9,6 +9,7 @@ from django.db import connection
 
 from engine.agn.log import Record
 from games.models import MoveLog
+from games.packing import pack
 
 _COLUMNS = (
     "upload_id", "number", "line", '"offset"', "entry_id", "form", "data", "too_long", "queued_at",
@@ -16,8 +17,8 @@ _COLUMNS = (
 )  # fmt: skip
 _COPY = f"COPY games_movelog ({', '.join(_COLUMNS)}) FROM STDIN WITH (FORMAT BINARY)"
 _TYPES = ("uuid", "int4", "int4", "int8", "int8", "varchar", "bytea", "bool", "timestamptz",
-          "varchar", "int2", "int4", "text", "jsonb", "text", "varchar", "varchar")  # fmt: skip
-_FRESH = (MoveLog.State.WAITING.value, 0, 0, "", list[object](), "", "", "")
+          "varchar", "int2", "int4", "text", "jsonb", "bytea", "varchar", "varchar")  # fmt: skip
+_FRESH = (MoveLog.State.WAITING.value, 0, 0, "", list[object](), b"", "", "")
 """What a log is like of which nobody has said anything yet."""
 
 
@@ -35,6 +36,6 @@ def add_logs(upload: UUID, records: Iterable[Placed], *, now: datetime) -> None:
         copy.set_types(_TYPES)
         for number, record, entry in records:
             copy.write_row(
-                (upload, number, record.line, record.offset, entry, record.form, record.data, record.too_long, now,
-                 *_FRESH)
+                (upload, number, record.line, record.offset, entry, record.form, pack(record.data), record.too_long,
+                 now, *_FRESH)
             )  # fmt: skip

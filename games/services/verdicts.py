@@ -13,6 +13,7 @@ from engine.verify import VERIFIED
 from engine.verify import Verdict as EngineVerdict
 from engine.words import params_json
 from games.models import Confirmation, Game, MoveLog, Upload
+from games.packing import pack
 from games.selectors.consent import first_uploaders, seated_accounts
 from games.services.columns import columns
 from games.services.consent import note_upload, settle
@@ -27,7 +28,7 @@ UPDATE games_movelog AS log SET leased_until = NULL, trouble = '', game_id = tol
     state = CASE WHEN told.game IS NULL THEN 'tried' ELSE 'judged' END,
     seats = told.seats, text = told.text, game_digest = told.game_digest, record_digest = told.record_digest,
     verdict = told.verdict, rule = told.rule
-FROM unnest(%s::bigint[], %s::bigint[], %s::jsonb[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[])
+FROM unnest(%s::bigint[], %s::bigint[], %s::jsonb[], %s::bytea[], %s::text[], %s::text[], %s::text[], %s::text[])
     AS told (log, game, seats, text, game_digest, record_digest, verdict, rule)
 WHERE log.id = told.log
 """
@@ -184,8 +185,9 @@ def _tell(cases: Sequence[Case], engine: str, now: datetime) -> None:
 def _told(case: Case) -> tuple[Any, ...]:
     found = case.found
     seats = json.dumps(list(case.names.items()))
+    text = pack((found.text or "").encode())
     said = found.verdict, found.fault.rule if found.fault else ""
-    return case.log, case.game or None, seats, found.text or "", found.digest or "", found.record_digest or "", *said
+    return case.log, case.game or None, seats, text, found.digest or "", found.record_digest or "", *said
 
 
 def _verdict(case: Case, engine: str, now: datetime) -> tuple[Any, ...]:

@@ -21,8 +21,10 @@ from django.db.backends.utils import CursorWrapper
 from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Now
 
+from engine.agn.log import Record
 from engine.verify import ENGINE_VERSION, verify
 from games.models import MoveLog
+from games.packing import HEAD, unpack, unpacked_size
 from games.selectors.queue import lapsed
 from games.selectors.replays import record_of
 from games.services import tallies
@@ -46,6 +48,11 @@ class Claim:
     attempt: int
     fence: int
 
+    def record(self) -> Record:
+        """What is to be judged. It is unpacked here and not before, so that one that is damaged stops no other."""
+        self.log.data = unpack(vars(self.log)["packed"])
+        return record_of(self.log)
+
 
 # Rows that somebody is about to claim are left to him.
 _ONE_TRIED_BEFORE = """
@@ -56,14 +63,14 @@ ORDER BY attempts, number, id LIMIT 1 FOR UPDATE SKIP LOCKED
 """
 # By number in the file: the first games of all uploads come first, however large.
 _FRESH = """
-SELECT id, length(data) FROM games_movelog WHERE state = 'waiting' AND attempts = 0
+SELECT id, substring(data FOR %s) FROM games_movelog WHERE state = 'waiting' AND attempts = 0
 ORDER BY attempts, number, id LIMIT %s FOR UPDATE SKIP LOCKED
 """
 _TAKE = """
 UPDATE games_movelog SET state = 'running', attempts = attempts + 1, fence = fence + 1,
     leased_until = statement_timestamp() + make_interval(secs => %s)
 WHERE id = ANY(%s)
-RETURNING id, upload_id, number, line, form, data, too_long, attempts, fence
+RETURNING id, upload_id, number, line, form, data AS packed, too_long, attempts, fence
 """
 
 
@@ -90,8 +97,8 @@ def _one_tried_before(cursor: CursorWrapper) -> list[int]:
 
 def _fresh(cursor: CursorWrapper) -> list[int]:
     """As many as fit in a batch."""
-    cursor.execute(_FRESH, [settings.VERIFICATION_BATCH])
-    sizes: list[tuple[int, int]] = cursor.fetchall()
+    cursor.execute(_FRESH, [HEAD, settings.VERIFICATION_BATCH])
+    sizes = [(log, unpacked_size(head)) for log, head in cursor]
     before = accumulate((size for _, size in sizes), initial=0)
     return [
         log for (log, size), so_far in zip(sizes, before, strict=False) if not so_far or so_far + size <= BATCH_BYTES
@@ -124,7 +131,7 @@ def judge_together(claims: Sequence[Claim], *, now: datetime, spent: Callable[[]
 
 
 def _examine(claim: Claim) -> Found:
-    return Found(claim.log.pk, claim.fence, verify(record_of(claim.log)))
+    return Found(claim.log.pk, claim.fence, verify(claim.record()))
 
 
 def _store(claims: Mapping[int, Claim], found: list[Found], now: datetime, spent: Callable[[], float]) -> int:

@@ -11,7 +11,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 from bench.fabricated import evenings, fabricate
-from games.models import Acceptance, Act, Board, Ladder, Player, RatingEvent
+from games.models import Acceptance, Act, Board, Ladder, MoveLog, Player, RatingEvent
 from games.selectors.asked import Period
 from games.services.acceptance import accept_due
 from games.services.boards import board_as_of, board_of
@@ -161,13 +161,21 @@ def test_it_stops_at_a_limit(club: None) -> None:
 
 
 def test_a_damaged_record_is_named_and_nothing_is_changed(club: None) -> None:
-    alter("UPDATE games_movelog SET text = replace(text, 'Player', 'Slayer') WHERE number = 16")
+    log = MoveLog.objects.get(number=16)
+    MoveLog.objects.filter(pk=log.pk).update(text=log.text.replace("Player", "Slayer"))
     alter("UPDATE games_standing SET mu = mu + 1")
 
     assert "record" in {flaw["about"] for flaw in verify()}
     with pytest.raises(CommandError, match="record_digest is"):
         rebuild()
     assert "standing" in {flaw["about"] for flaw in verify()}
+
+
+def test_a_record_that_cannot_be_unpacked_is_named(club: None) -> None:
+    alter("UPDATE games_movelog SET text = substring(text FOR 20) WHERE number = 16")
+
+    (found,) = [flaw for flaw in verify() if flaw["about"] == "record"]
+    assert (found["stored"], found["due"]) == ({"text": "unreadable"}, {"text": "canonical"})
 
 
 def test_a_record_that_nobody_could_have_played_is_found_by_replaying(club: None) -> None:

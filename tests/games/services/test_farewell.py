@@ -112,7 +112,7 @@ def test_who_was_merged_goes_along(ada: Player, alice: User, now: datetime) -> N
     Player.objects.filter(name="Ada L.").update(merged_into=ada)
     delete_account(alice, now=now)
     assert not Player.objects.filter(name__startswith="Ada").exists()
-    assert MoveLog.objects.filter(text__contains="Ada L.").count() == 0
+    assert not any("Ada L." in log.text for log in MoveLog.objects.all())
 
 
 def test_namesakes_elsewhere_keep_their_name(ada: Player, alice: User, now: datetime) -> None:
@@ -121,7 +121,7 @@ def test_namesakes_elsewhere_keep_their_name(ada: Player, alice: User, now: date
     judge_all(now)
     delete_account(alice, now=now)
     assert Player.objects.get(name="Ada").source == "The other nest"
-    assert bytes(MoveLog.objects.get(text__contains="The other nest").data) == other.removesuffix(b"\n")
+    assert [log.data for log in MoveLog.objects.all() if "The other nest" in log.text] == [other.removesuffix(b"\n")]
 
 
 def test_rejected_records_and_records_in_json_lose_the_name_too(ada: Player, alice: User, now: datetime) -> None:
@@ -146,7 +146,7 @@ def test_a_worker_at_it_does_not_bring_the_name_back(
     delete_account(alice, now=now)
     assert [judge(one, now=now) for one in claims] == [False] * len(claims)
     judge_all(now)
-    assert not MoveLog.objects.filter(text__contains='[Red "Ada"]').exists()
+    assert not any('[Red "Ada"]' in log.text for log in MoveLog.objects.all())
     assert not Player.objects.filter(name="Ada").exists()
 
 
