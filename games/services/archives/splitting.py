@@ -6,7 +6,7 @@ whole file is looked at once: of one that its account has handed in before nothi
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from hashlib import sha256
 from io import BufferedReader
@@ -204,7 +204,7 @@ def _skip(stream: BufferedReader, size: int) -> None:
 
 def _moved(record: Record, lines: int, size: int) -> Record:
     """A record, counted from so many lines and bytes farther back."""
-    return replace(record, line=record.line + lines, offset=record.offset + size)
+    return record._replace(line=record.line + lines, offset=record.offset + size)
 
 
 def _batches(pieces: Iterator[Piece]) -> Iterator[list[Piece]]:
