@@ -15,7 +15,7 @@ from engine.verify import ENGINE_VERSION
 
 _LEVEL = 3
 USUAL = 125
-"""In so many ways can a game end at least, taken all together: twice as many are usual."""
+"""Ways in which a game can end: more than that were counted of every kind, on average."""
 
 
 class Archive(NamedTuple):

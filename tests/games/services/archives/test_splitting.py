@@ -202,8 +202,9 @@ def test_a_dry_run_takes_what_repeats_it_with_it(alice: User, now: datetime) -> 
 def test_whoever_goes_on_loses_nothing_and_doubles_nothing(
     alice: User, bob: User, now: datetime, pack: Callable[[bytes], bytes], small_batches: None
 ) -> None:
-    whole, broken_off = store(pack(EVENING), alice, now), store(pack(EVENING), bob, now)
+    whole = store(pack(EVENING), alice, now)
     split()
+    broken_off = store(pack(EVENING), bob, now)
     while state(broken_off) != "verifying":
         split(most=1)
         lapse(broken_off)
