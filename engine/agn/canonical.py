@@ -92,13 +92,13 @@ def numbered_movetext(tokens: Sequence[str], plies: int, first: int, grown: Sequ
     lines = 1 + len(grown)
     if not plies or len(tokens) != plies + lines + 1 or tokens[0] != _NUMBERS[first]:
         return None
-    words, number = list(tokens), first
+    words, number, numbers, beginnings = list(tokens), first, _NUMBERS, _BEGINNINGS
     for ply in grown:
         number += 1
         at = ply + number - first
-        if words[at] != _NUMBERS[number]:
+        if words[at] != numbers[number]:
             return None
-        words[at] = _BEGINNINGS[number]
+        words[at] = beginnings[number]
     words[-1] = f"\n{words[-1]}\n"
     return " ".join(words).replace(" \n", "\n")
 

@@ -4,6 +4,7 @@ Sets of cells are bits of a number, so that a way is free when it shares none wi
 """
 
 from functools import cache
+from typing import Final
 
 COLUMNS, ROWS = "abcde", 8
 WIDTH = len(COLUMNS)
@@ -31,10 +32,10 @@ GAP = (CELLS["c1"], CELLS["c8"])
 
 RANKS = "QA23456789"
 """From the lowest to the highest (ARMY-BOARD-2)."""
-QUEEN = 0
+QUEEN: Final = 0
 COLONY = 19
 """Cards of a colony: its queen, then two of each rank."""
-NOTHING = 0
+NOTHING: Final = 0
 """What lies on an empty cell. Cards are numbered from 1: red's, by rank and as they were dealt, then black's."""
 RANK = bytes([0, *((number % COLONY + 1) // 2 for number in range(2 * COLONY))])
 """The rank of each card, as its place in RANKS."""

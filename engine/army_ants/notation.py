@@ -5,13 +5,16 @@ from collections.abc import Callable
 from functools import cache
 
 from engine.army_ants.board import (
+    BLACK,
     CELLS,
     DEALT,
     FURTHEST,
     GAP,
     HALF,
     NAMES,
+    NOTHING,
     RANKS,
+    RED,
     ROWS,
     SIDES,
     WIDTH,
@@ -108,16 +111,28 @@ def format_action(action: Action) -> str:
 
 def parse_deal(text: str) -> bytes:
     """Reads the `Setup` tag: the card on each cell. :raises TagError: (ARMY-SETUP-1, ARMY-BOARD-2)."""
-    letters = _letters(text)
-    cards = bytearray(len(NAMES))
-    for (seat, letter), numbers in DEALT.items():
-        cell, beyond = seat * HALF - 1, (seat + 1) * HALF
-        for card in numbers:
-            cell = letters.find(letter, cell + 1, beyond)
-            if cell < 0:
-                raise _surplus(letters)
-            cards[cell] = card
+    letters, cards = _letters(text), bytearray()
+    for first, beyond in _HANDS:
+        following = first.copy()
+        for letter in letters[len(cards) : len(cards) + HALF]:
+            card = following[letter]
+            cards.append(card)
+            if card != NOTHING:
+                following[letter] = card + 1
+        if following != beyond:
+            raise _surplus(letters)
     return bytes(cards)
+
+
+def _hand(seat: int, *, after: bool) -> dict[str, int]:
+    """The number of each rank's first card in a colony, or of the one after its last."""
+    return {_EMPTY: NOTHING} | {
+        letter: numbers[-1] + 1 if after else numbers[0] for (of, letter), numbers in DEALT.items() if of == seat
+    }
+
+
+_HANDS = tuple((_hand(seat, after=False), _hand(seat, after=True)) for seat in (RED, BLACK))
+"""Of each colony, red's first, which numbers its cards get as they lie, and which would come after all are dealt."""
 
 
 def _surplus(letters: str) -> TagError:

@@ -1,7 +1,7 @@
 """What the actions of Army Ants do, where they are legal, and how a game ends."""
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from engine.army_ants.board import BLACK, FRONT, GAP, HOME, NOTHING, QUEEN, RANK, RED, queen_of
 from engine.army_ants.rules import refusals
@@ -14,7 +14,7 @@ from engine.words import marked
 if TYPE_CHECKING:
     from mypy_extensions import i64
 
-_TIMES = 4
+_TIMES: Final = 4
 """How often a series of actions makes a draw (ARMY-END-3)."""
 _SHORTEST_SERIES = 2
 _DEALT = (HOME[RED] & ~(1 << GAP[RED]), HOME[BLACK] & ~(1 << GAP[BLACK]))
@@ -115,7 +115,7 @@ def play(state: State, steps: Sequence[Step]) -> Played[State]:  # noqa: C901, P
             if seat != last:
                 own, theirs = theirs, own
         else:
-            if sign in signs and not ended and _is_repeated(signs + sign):
+            if sign in signs and not ended and signs.count(sign) >= _TIMES - 1 and _is_repeated(signs + sign):
                 ended = "ARMY-END-3"
             signs += sign
             if ended:
