@@ -20,7 +20,7 @@ MODULES = (
     "engine/agn/reading.py",
     "engine/agn/tags.py",
     "engine/ant_trails/board.py",
-    "engine/ant_trails/rules/actions.py",
+    "engine/ant_trails/rules/position.py",
     "engine/army_ants/rules/actions.py",
     "engine/army_ants/rules/steps.py",
     "engine/atta_ants/board.py",

@@ -6,6 +6,7 @@ is 1, `b1` is 11. So cells are in the order in which records list them. A set of
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from typing import Final
 
 SIDE = 6
 """Cells along each side of the hexagon."""
@@ -19,10 +20,7 @@ NAMES = tuple(f"{row}{number}" for row in ROWS for number in range(1, WIDTH + 1)
 """The name of every cell of the grid, the hexagon's or not."""
 
 
-NOWHERE = -1
-_SHIFT = 7
-_CELL = (1 << _SHIFT) - 1
-"""A step from a cell to the next is a number: the first one's, shifted, and the second one's."""
+NOWHERE: Final = -1
 
 
 def row_of(cell: int) -> int:
@@ -35,7 +33,7 @@ def column_of(cell: int) -> int:
     return cell % WIDTH
 
 
-CELLS = tuple(cell for cell in range(WIDTH * WIDTH) if abs(row_of(cell) - column_of(cell)) < SIDE)
+CELLS: Final = tuple(cell for cell in range(WIDTH * WIDTH) if abs(row_of(cell) - column_of(cell)) < SIDE)
 """The 91 cells of the hexagon."""
 
 
@@ -48,7 +46,7 @@ def bits(cells: Iterable[int]) -> int:
 
 
 BOARD = bits(CELLS)
-NEIGHBOURS = tuple(
+NEIGHBOURS: Final = tuple(
     tuple(cell + step for step in STEPS if cell + step >= 0 and BOARD >> cell + step & 1)
     for cell in range(WIDTH * WIDTH)
 )
@@ -90,68 +88,97 @@ def trails(ants: int) -> tuple[int, ...]:
 
 def longest(ants: int) -> int:
     """How many ants the longest trail has (TRAILS-SCORE-1)."""
-    return max(map(int.bit_count, trails(ants)), default=0)
+    return Trails(ants).longest
+
+
+# Trails as they grow. What a colour's ants make of a cell is one number: how many of them are beside it, and more.
+
+BESIDE: Final = 7
+"""The bits of that number which count the ants beside the cell."""
+BORDERING: Final = 8
+SHUT: Final = 16
+HERE: Final = 32
+"""The cell is on the border; it is beside an ant that is no end of a trail; an ant of the colour stands on it."""
+MIDDLE: Final = 2
+"""So many ants are beside one that is no end of a trail (TRAILS-PLACE-2)."""
+
+
+def _is_open(found: int) -> bool:
+    if found & (HERE | SHUT):
+        return False
+    return 0 < found & BESIDE <= MIDDLE or found & (BESIDE | BORDERING) == BORDERING
+
+
+OPEN: Final = tuple(map(_is_open, range(2 * HERE)))
+"""Whether an ant of the colour may go to a cell, were it empty, by that number (TRAILS-PLACE-2)."""
+
+_AS_SET: Final = tuple(1 << cell for cell in range(WIDTH * WIDTH))
+_NO_ANTS: Final = tuple(BORDERING * (BORDER >> cell & 1) for cell in range(WIDTH * WIDTH))
 
 
 class Trails:
-    """The trails of one colour as they grow: what placing and carrying ask, worked out ant by ant (`bench/`)."""
+    """The trails of one colour as they grow: what placing, carrying and the score ask, ant by ant (`bench/`).
 
-    __slots__ = ("_barred", "_beside", "_beside_two", "_linked", "_ways", "ants", "full", "open")
+    Lists by cells, for sets of them are no machine words, and compiled code is quick with nothing else.
+    """
+
+    __slots__ = ("_far", "_lengths", "_linked", "_placed", "cells", "longest")
 
     def __init__(self, ants: int) -> None:
-        self.ants = ants
-        one = two = three = 0
-        for near in (ants << 1, ants >> 1, ants << WIDTH, ants >> WIDTH, ants << WIDTH + 1, ants >> WIDTH + 1):
-            three |= two & near
-            two |= one & near
-            one |= near
-        self._beside, self._beside_two = one, two
-        self._linked = ants & one
-        self.full = ants & two
-        """The ants that are no end of a trail, for they have two neighbours (TRAILS-PLACE-2)."""
-        self._barred = three
-        for ant in members(self.full):
-            self._barred |= NEAR[ant]
-        self.open = BORDER & ~one | one & ~self._barred
-        """The cells that an ant may go to, were they empty: by the number of ants beside them (TRAILS-PLACE-2)."""
-        self._ways: dict[int, int] = {}
+        self.longest, self._placed = 0, list[int]()
+        self.cells = list(_NO_ANTS)
+        self._linked = [0] * len(_NO_ANTS)
+        """For each ant the sum of the cells of those to which it is joined: the one less what is known is the other."""
+        self._far = list(range(len(_NO_ANTS)))
+        """For each end of a trail the other end."""
+        self._lengths = [1] * len(_NO_ANTS)
+        """For each end of a trail how many ants it has."""
+        for ant in members(ants):
+            self.place(ant)
+
+    def ants(self) -> int:
+        """Where the ants stand, as a set."""
+        return sum([_AS_SET[cell] for cell in self._placed])
 
     def place(self, cell: int) -> None:
         """An ant more, on one of the open cells."""
-        near, ant = NEAR[cell], 1 << cell
-        beside, one, two = self.ants & near, self._beside, self._beside_two
-        self.ants |= ant
-        barred = self._barred | two & near
-        self._beside_two = two | one & near
-        self._beside = one = one | near
-        if beside:
-            full = beside & self._linked | (ant if beside & beside - 1 else 0)
-            self._linked |= beside | ant
-            self.full |= full
-            while full:
-                lowest = full & -full
-                barred |= NEAR[lowest.bit_length() - 1]
-                full ^= lowest
-        self._barred = barred
-        self.open = BORDER & ~one | one & ~barred
+        cells, linked = self.cells, self._linked
+        for near in NEIGHBOURS[cell]:
+            found = cells[near] = cells[near] + 1
+            if found & HERE:
+                linked[near] += cell
+                linked[cell] += near
+                self._join(cell, near)
+                if found & BESIDE == MIDDLE:
+                    self._shut_around(near)
+        cells[cell] |= HERE
+        if cells[cell] & BESIDE >= MIDDLE:
+            self._shut_around(cell)
+        self._placed.append(cell)
+        self.longest = self.longest or 1
+
+    def _shut_around(self, ant: int) -> None:
+        for near in NEIGHBOURS[ant]:
+            self.cells[near] |= SHUT
+
+    def _join(self, one: int, other: int) -> None:
+        """Two trails become one by their ends, or one becomes a loop."""
+        far, lengths = self._far, self._lengths
+        begin, end = far[one], far[other]
+        if begin != other:
+            far[begin], far[end] = end, begin
+            length = lengths[begin] = lengths[end] = lengths[one] + lengths[other]
+            self.longest = max(self.longest, length)
+
+    def is_middle(self, ant: int) -> bool:
+        """Whether an ant is no end of its trail, for it has two neighbours (TRAILS-PLACE-2)."""
+        return self.cells[ant] & BESIDE >= MIDDLE
 
     def end_of_way(self, ant: int, following: int) -> int:
-        """The end of a trail to which one comes from an ant by way of the next; NOWHERE in a loop.
-
-        Ways only become longer, so how far one led before is where the next look begins.
-        """
-        ants, ways, first = self.ants, self._ways, ant << _SHIFT | following
-        step, passed = first, [first]
-        while True:
-            step = ways.get(step, step)
-            here = step & _CELL
-            onward = ants & NEAR[here] & ~(1 << (step >> _SHIFT))
-            if not onward:
-                break
-            step = here << _SHIFT | onward.bit_length() - 1
-            if step == first or len(passed) > len(CELLS):
+        """The end of a trail to which one comes from an ant by way of the next; NOWHERE in a loop."""
+        cells, linked, before, here = self.cells, self._linked, ant, following
+        while cells[here] & BESIDE == MIDDLE:
+            before, here = here, linked[here] - before
+            if here == ant:
                 return NOWHERE
-            passed.append(step)
-        for one in passed:
-            ways[one] = step
         return here

@@ -1,17 +1,19 @@
 """A position of Ant Trails and the actions that lead from one to the next."""
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from engine.ant_trails.board import BOARD, NAMES, bits, longest, members
 from engine.ruleset import Outcome
 
 SEATS = "BR"
 """Black and red, in turn order."""
-ANTS_A_TURN = 2
-COLLECTED = -1
+ANTS_A_TURN: Final = 2
+COLLECTED: Final = -1
 
-PLACE, TILES, OVER = "place", "tiles", "over"
+PLACE: Final = "place"
+TILES: Final = "tiles"
+OVER: Final = "over"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,8 @@
 """Why an action of Ant Trails is not legal: the first reason that a person would name."""
 
 from engine.ant_trails.board import BOARD, BORDER, NAMES, NEAR, NOWHERE, Trails, members
-from engine.ant_trails.state import PLACE, TILES, Action, EndTurn, Placing, State, TileMove, empty_cells
+from engine.ant_trails.rules.position import Position
+from engine.ant_trails.state import PLACE, TILES, Action, EndTurn, Placing, State, TileMove
 from engine.ruleset import IllegalMoveError
 from engine.words import marked
 
@@ -31,7 +32,7 @@ def _off_board(*cells: int) -> IllegalMoveError | None:
 
 def _not_yet(state: State, sentence: str) -> IllegalMoveError:
     """The refusal of what comes after placing."""
-    if state.phase == PLACE and not state.placed and not Trails(state.ants[state.seat]).open & empty_cells(state):
+    if state.phase == PLACE and not state.placed and not Position(state).can_place():
         return IllegalMoveError("TRAILS-PASS-1", "Who can place no ant passes, and does nothing else.")
     return IllegalMoveError("TRAILS-TURN-2", sentence)
 
@@ -60,7 +61,8 @@ def _refusal_to_join(own: int, cell: int) -> IllegalMoveError:
         return _refuse(marked("{cell} is neither on the border nor beside an own ant."), cell)
     if beside.bit_count() > BESIDE_AT_MOST:
         return _refuse(marked("{cell} is beside more than two own ants: trails do not branch."), cell)
-    ant = next(members(beside & Trails(own).full))
+    trails = Trails(own)
+    ant = next(ant for ant in members(beside) if trails.is_middle(ant))
     return _refuse(marked("{cell} is beside the ant at {ant}, which is no end of its trail."), cell, ant)
 
 

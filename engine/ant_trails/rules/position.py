@@ -1,0 +1,155 @@
+"""A position of Ant Trails that changes: here alone stands what is legal in it and what becomes of it."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from engine.ant_trails.board import BORDERING, CELLS, HERE, NAMES, NOWHERE, OPEN, Trails
+from engine.ant_trails.rules.steps import ANT, END, PASS, TILE, Step
+from engine.ant_trails.state import ANTS_A_TURN, COLLECTED, OVER, PLACE, TILES, State
+from engine.ruleset import Outcome
+from engine.words import marked
+
+PASSES_THAT_END: Final = 2
+
+
+class Position:
+    """What `State` says, to be changed in place: a state after every action would take most of the time (`bench/`)."""
+
+    __slots__ = (
+        "collected", "lying", "moved", "other", "outcome", "own", "pair", "passes", "phase", "placed", "seat", "table",
+        "tiles",
+    )  # fmt: skip
+
+    def __init__(self, state: State) -> None:
+        (
+            self.table, self.phase, self.seat, self.pair, self.placed, ants, tiles, self.moved, self.collected,
+            self.passes, self.outcome,
+        ) = state  # fmt: skip
+        self.own, self.other = Trails(ants[self.seat]), Trails(ants[1 - self.seat])
+        """The trails of the seat whose turn it is, and those of the other one."""
+        self.tiles, self.lying = list(tiles), [NOWHERE] * len(NAMES)
+        """The cell of each tile, and for each cell the tile that is there."""
+        for tile, cell in enumerate(tiles):
+            if cell != COLLECTED:
+                self.lying[cell] = tile
+
+    def state(self) -> State:
+        """The position as a value."""
+        self._stop_placing()
+        own, other = self.own.ants(), self.other.ants()
+        return State(
+            self.table, self.phase, self.seat, self.pair, self.placed, (other, own) if self.seat else (own, other),
+            tuple(self.tiles), self.moved, self.collected, self.passes, self.outcome,
+        )  # fmt: skip
+
+    def play(self, steps: Sequence[Step]) -> tuple[int, list[int]]:
+        """Plays actions up to the first that is not legal; how many, and after how many of them a pair began."""
+        plies, grown = 0, list[int]()
+        for step in steps:
+            if not self.allows(step):
+                break
+            kind, begin, end = step
+            plies += 1
+            if kind == ANT:
+                self.own.place(begin)
+                self.placed += 1
+                self.passes = 0
+            elif kind == TILE:
+                self._carry(begin, end)
+            else:
+                self._end_turn(kind)
+                if self.phase == PLACE and self.seat == 0:
+                    grown.append(plies)
+        return plies, grown
+
+    def allows(self, step: Step) -> bool:
+        """Whether an action is legal."""
+        kind, begin, end = step
+        if kind == ANT:
+            return (
+                self.phase == PLACE and self.placed < ANTS_A_TURN and OPEN[self.own.cells[begin]]
+                and self.lying[begin] < 0 and not self.other.cells[begin] & HERE
+            )  # fmt: skip
+        self._stop_placing()
+        if kind == TILE:
+            return self.phase == TILES and self._may_carry(begin, end)
+        if kind == PASS:
+            return self.phase == PLACE and not self.placed and not self.can_place()
+        return kind == END and self.phase == TILES
+
+    # Ants
+
+    def can_place(self) -> bool:
+        """Whether there is a cell for another ant (TRAILS-PLACE-1, 2)."""
+        own, other, lying = self.own.cells, self.other.cells, self.lying
+        for cell in CELLS:  # noqa: SIM110 (mypyc makes a list of a generator)
+            if OPEN[own[cell]] and lying[cell] < 0 and not other[cell] & HERE:
+                return True
+        return False
+
+    def _stop_placing(self) -> None:
+        """After an ant, when no other can follow, it is for the tiles to move (TRAILS-TURN-2).
+
+        Asked late, for most often another ant follows.
+        """
+        if self.placed and self.phase == PLACE and (self.placed == ANTS_A_TURN or not self.can_place()):
+            self.phase = TILES
+
+    # Tiles
+
+    def _may_carry(self, begin: int, end: int) -> bool:
+        """Whether a tile may go from a cell to one beside it (TRAILS-TILE-1 to 3)."""
+        own, tile = self.own.cells, self.lying[begin]
+        if tile < 0 or self.moved >> tile & 1 or not own[end] & HERE or self.lying[end] >= 0:
+            return False
+        if not own[begin] & HERE:
+            return not self.other.cells[begin] & HERE
+        last = self.own.end_of_way(begin, end)
+        return last != NOWHERE and own[last] & BORDERING != 0
+
+    def _carry(self, begin: int, end: int) -> None:
+        tile = self.lying[begin]
+        self.moved |= 1 << tile
+        self.lying[begin] = NOWHERE
+        if self.own.cells[end] & BORDERING and not self.own.is_middle(end):
+            self.tiles[tile] = COLLECTED
+            black, red = self.collected
+            self.collected = (black, (*red, tile)) if self.seat else ((*black, tile), red)
+        else:
+            self.tiles[tile], self.lying[end] = end, tile
+
+    # The end of a turn and of the game
+
+    def _end_turn(self, kind: int) -> None:
+        self.placed = self.moved = 0
+        if kind == PASS:
+            self.passes += 1
+            if self.passes == PASSES_THAT_END:
+                self.end("TRAILS-END-1", self._rank())
+                return
+        self.phase, self.own, self.other = PLACE, self.other, self.own
+        self.pair += self.seat
+        self.seat = 1 - self.seat
+
+    def end(self, rule: str, placements: tuple[int, int]) -> None:
+        """The game is over."""
+        self.phase, self.placed, self.moved = OVER, 0, 0
+        self.outcome = Outcome(placements, rule, _REASONS[rule])
+
+    def _rank(self) -> tuple[int, int]:
+        """The place of each seat (TRAILS-SCORE-1)."""
+        own, other = self._score(self.own, self.seat), self._score(self.other, 1 - self.seat)
+        places = 1 + (other > own), 1 + (own > other)
+        return places[self.seat], places[1 - self.seat]
+
+    def _score(self, trails: Trails, seat: int) -> int:
+        return trails.longest + sum([self.table.points[tile] for tile in self.collected[seat]])
+
+
+_REASONS = {
+    "TRAILS-END-1": marked("Both players passed, one after the other."),
+    "AGN-ADMIN-1": marked("A player left the game."),
+    "AGN-ADMIN-2": marked("The players agreed on a draw."),
+}
+
+__all__ = ["Position"]
