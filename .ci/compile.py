@@ -25,6 +25,7 @@ MODULES = (
     "engine/army_ants/rules/steps.py",
     "engine/atta_ants/board.py",
     "engine/atta_ants/rules/position.py",
+    "engine/atta_ants/rules/setup.py",
     "engine/replay/playing.py",
 )
 """Those in whose loops the time goes (`bench/`). mypyc makes lists of generator expressions: none may depend on it."""

@@ -1,19 +1,28 @@
 """Cards, their trails, and the plane on which they lie: geometry and nothing else."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator
+from typing import Final, NamedTuple
 
-SIDES = "NESW"
-NORTH, EAST, SOUTH, WEST = range(4)
+SIDES: Final = "NESW"
+NORTH: Final = 0
+EAST: Final = 1
+SOUTH: Final = 2
+WEST: Final = 3
 STEP = ((0, 1), (1, 0), (0, -1), (-1, 0))
 """How x and y change by a step to each side; y grows north (ATTA-PLACE-1)."""
 
-PLAIN, LEAF, SPIDER = "", "*", "#"
-NEST = 0
+PLAIN: Final = ""
+LEAF: Final = "*"
+SPIDER: Final = "#"
+LEAVES_ON_A_CARD: Final = 2
+NEST: Final = 0
 """The slot of the nest: cards are known by the order in which they came, and the nest was first."""
-NOWHERE = -1
+NOWHERE: Final = -1
 
 Cell = tuple[int, int]
+Around = tuple[int, int, int, int]
+"""The slots north, east, south and west of a cell; NOWHERE where there is none."""
+NOBODY: Final[Around] = (NOWHERE, NOWHERE, NOWHERE, NOWHERE)
 
 
 class Card(NamedTuple):
@@ -27,6 +36,16 @@ class Card(NamedTuple):
     """For each side, the sides that its trail reaches as bits, itself among them; 0 for grass."""
     kind: str
     """The same for all rotations of a card and for no other: the first of their codes."""
+
+
+def kind_of(card: Card, *, by_code: bool) -> str:
+    """What a card is in the stock of a game whose deck is known card by card, or only by symbols."""
+    return card.kind if by_code else card.symbol
+
+
+def leaves_on(card: Card) -> int:
+    """How many leaves a card brings with it (ATTA-SETUP-2)."""
+    return LEAVES_ON_A_CARD if card.symbol == LEAF else 0
 
 
 def opposite(side: int) -> int:
@@ -100,8 +119,8 @@ class Board(NamedTuple):
 
     cells: tuple[Cell, ...]
     cards: tuple[Card, ...]
-    near: tuple[tuple[int, int, int, int], ...]
-    """For each slot, the slots north, east, south and west of it, or NOWHERE."""
+    near: tuple[Around, ...]
+    """For each slot, what is around it."""
     beside: tuple[int, ...]
     """The same as bits."""
     trails: tuple[tuple[int, int, int, int], ...]
@@ -110,7 +129,7 @@ class Board(NamedTuple):
     """The slot of each cell that holds a card."""
 
 
-NEST_ALONE = Board(((0, 0),), (NEST_CARD,), ((NOWHERE,) * 4,), (0,), (NEST_CARD.joined,), _Places({(0, 0): NEST}))
+NEST_ALONE = Board(((0, 0),), (NEST_CARD,), (NOBODY,), (0,), (NEST_CARD.joined,), _Places({(0, 0): NEST}))
 
 
 class Plane:
@@ -124,11 +143,11 @@ class Plane:
         self.near, self.beside, self.trails = list(board.near), list(board.beside), list(board.trails)
         self.at: dict[Cell, int] = board.at
 
-    def lay(self, cell: Cell, card: Card) -> None:
+    def lay(self, cell: Cell, card: Card, around: Around) -> None:
         """A card more; whether it fits is not asked here."""
         if self._laid is not None:
             self._laid, self.at = None, dict(self.at)
-        slot, around, bits, near, beside = len(self.cells), _around(self.at, cell), 0, self.near, self.beside
+        slot, bits, near, beside = len(self.cells), 0, self.near, self.beside
         for side, other in enumerate(around):
             if other >= 0:
                 north, east, south, west = near[other]
@@ -160,13 +179,14 @@ class Plane:
 def lay(board: Board, cell: Cell, card: Card) -> Board:
     """The board with one card more; whether it fits is not asked here."""
     plane = Plane(board)
-    plane.lay(cell, card)
+    plane.lay(cell, card, slots_around(board, cell))
     return plane.board()
 
 
-def _around(at: Mapping[Cell, int], cell: Cell) -> tuple[int, int, int, int]:
+def slots_around(board: Board | Plane, cell: Cell) -> Around:
+    """The cards beside a cell."""
     x, y = cell
-    find = at.get
+    find = board.at.get
     return find((x, y + 1), NOWHERE), find((x + 1, y), NOWHERE), find((x, y - 1), NOWHERE), find((x - 1, y), NOWHERE)
 
 
@@ -199,13 +219,19 @@ def misfit(board: Board) -> int | None:
     return None
 
 
-def edges_wanted(board: Board | Plane, cell: Cell) -> tuple[int, int]:
-    """The sides of a cell that face a card, and those of them at which a trail arrives, both as bits."""
-    facing = trails = 0
-    for side, slot in enumerate(_around(board.at, cell)):
+_FACING: Final = tuple([edges >> 2 | edges << 2 & 15 for edges in range(16)])
+"""For the sides of a card, as bits, those that face them."""
+
+
+def edges_wanted(board: Board | Plane, around: Around) -> tuple[int, int]:
+    """The sides at which there is a card, and those of them at which a trail arrives, both as bits."""
+    facing, trails, side, cards = 0, 0, 1, board.cards
+    for slot in around:
         if slot >= 0:
-            facing |= 1 << side
-            trails |= (board.cards[slot].edges >> (side ^ 2) & 1) << side
+            facing |= side
+            if _FACING[cards[slot].edges] & side:
+                trails |= side
+        side += side
     return facing, trails
 
 
@@ -217,8 +243,16 @@ def open_cells(board: Board | Plane) -> list[Cell]:
 
 def places(board: Board | Plane, kind: str) -> bool:
     """Whether a card of a kind fits anywhere, in any rotation."""
-    wanted = [edges_wanted(board, cell) for cell in open_cells(board)]
+    wanted = [edges_wanted(board, slots_around(board, cell)) for cell in open_cells(board)]
     return any(card.edges & facing == trails for card in ROTATIONS[kind] for facing, trails in wanted)
+
+
+HALF: Final = 12
+"""Slots are told from their bits by halves, for there are no more than two times so many (ATTA-CARD-1)."""
+LOW: Final = (1 << HALF) - 1
+LOWER: Final = tuple([tuple([slot for slot in range(HALF) if bits >> slot & 1]) for bits in range(LOW + 1)])
+UPPER: Final = tuple([tuple([HALF + slot for slot in slots]) for slots in LOWER])
+"""The slots of a half, by the number that its bits make."""
 
 
 def distances(board: Board, targets: Iterable[int], seekers: Iterable[int]) -> list[int]:

@@ -1,6 +1,6 @@
 """The two editions of Atta Ants, gathered for the registry."""
 
-from functools import partial
+from functools import cache, partial
 from itertools import permutations
 from operator import attrgetter
 from pathlib import Path
@@ -22,8 +22,12 @@ PRINTED_2003 = Edition("2003", last_colony_wins=False, eaten_decides=False)
 
 def _initial(edition: Edition, tags: Tags) -> State:
     by_code, stock = notation.parse_deck(tags.get("Deck"))
-    table = Table(edition, tuple(tags["Seats"].split(" ")), by_code)
-    return rules.start(table, stock, notation.parse_ring(tags["Setup"]))
+    return rules.start(_table(edition, tags["Seats"], by_code), stock, notation.parse_ring(tags["Setup"]))
+
+
+@cache
+def _table(edition: Edition, seats: str, by_code: bool) -> Table:  # noqa: FBT001 (as `Table` says it)
+    return Table(edition, tuple(seats.split(" ")), by_code)
 
 
 def _ruleset(edition: Edition, title: str) -> Ruleset[State, Action]:

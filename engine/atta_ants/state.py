@@ -3,20 +3,21 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import product
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from engine.atta_ants.board import LEAF, NOWHERE, SIDES, Board, Card, Cell
+from engine.atta_ants.board import NOWHERE, SIDES, Board, Card, Cell
 from engine.ruleset import Outcome
 
-COLONY = 6
+COLONY: Final = 6
 """Ants of a colony, in play or not (ATTA-CARD-1)."""
 
 ANT_NAMES = {f"{letter}{number}": at for at, (letter, number) in enumerate(product("RYOB", range(1, COLONY + 1)))}
 """Every ant that may be in a game, by its name."""
 
-LEAVES_ON_A_CARD = 2
-
-PLACE, ANTS, SPIDERS, OVER = "place", "ants", "spiders", "over"
+PLACE: Final = "place"
+ANTS: Final = "ants"
+SPIDERS: Final = "spiders"
+OVER: Final = "over"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +43,15 @@ class Table:
     """The number of each ant, such as `R1`, throughout the game."""
     numbers: tuple[int, ...] = field(init=False, compare=False, repr=False)
     """The same for every ant in ANT_NAMES, in their order; NOWHERE for those of other colonies."""
+    orders: tuple[tuple[int, ...], ...] = field(init=False, compare=False, repr=False)
+    """The seats in the order of their turns, for each that may be first player."""
 
     def __post_init__(self) -> None:
         names = (f"{seat}{number}" for seat in self.seats for number in range(1, COLONY + 1))
         ants = {name: ant for ant, name in enumerate(names)}
+        seats = tuple(range(len(self.seats)))
         object.__setattr__(self, "ants", ants)
+        object.__setattr__(self, "orders", tuple([seats[first:] + seats[:first] for first in seats]))
         object.__setattr__(self, "numbers", tuple([ants.get(name, NOWHERE) for name in ANT_NAMES]))
 
     def ant_name(self, ant: int) -> str:
@@ -129,16 +134,6 @@ class SpiderStep(NamedTuple):
 
 
 Action = Placing | AntMove | EndTurn | SpiderStep
-
-
-def kind_of(table: Table, card: Card) -> str:
-    """What a card is in the stock of a game."""
-    return card.kind if table.by_code else card.symbol
-
-
-def leaves_on(card: Card) -> int:
-    """How many leaves a card brings with it (ATTA-SETUP-2)."""
-    return LEAVES_ON_A_CARD if card.symbol == LEAF else 0
 
 
 def cell_name(cell: Cell) -> str:

@@ -28,7 +28,7 @@ def play(state: State, steps: Sequence[Step]) -> Played[State]:
 def legal_actions(state: State) -> Iterator[Action]:
     """Every action that is legal here, administrative ones left out."""
     position = Position(state)
-    return (action for action in candidates(state) if position.allows(step(action)))
+    return (action for action in candidates(state, position) if position.allows(step(action)))
 
 
 def leave(state: State) -> State:

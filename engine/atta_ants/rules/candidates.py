@@ -1,9 +1,13 @@
-"""What could be tried in a position of Atta Ants, in a fixed order. Whether it is legal is not asked here."""
+"""What could be tried in a position of Atta Ants, in a fixed order. What is legal says `Position` alone."""
 
 from collections.abc import Callable, Iterator
+from itertools import product
 
-from engine.atta_ants.board import CARDS, NOWHERE, ROTATIONS, SIDES, edges_wanted, open_cells, places
+from engine.atta_ants.board import CARDS, ROTATIONS, SIDES, edges_wanted, kind_of, open_cells, places, slots_around
+from engine.atta_ants.rules.position import Position
+from engine.atta_ants.rules.steps import DROP, PARTS, ROB, TAKE
 from engine.atta_ants.state import (
+    ANT_NAMES,
     ANTS,
     COLONY,
     OVER,
@@ -15,60 +19,69 @@ from engine.atta_ants.state import (
     SpiderStep,
     State,
     ant_move,
-    kind_of,
     next_choice,
 )
 
+Parts = tuple[int, ...]
 
-def candidates(state: State) -> Iterator[Action]:
+_WALKS: tuple[Parts, ...] = tuple(walk for steps in range(3) for walk in product(range(len(SIDES)), repeat=steps))
+"""At most two steps, the fewest first."""
+
+
+def candidates(state: State, position: Position) -> Iterator[Action]:
     """Everything that may be legal here."""
-    return _OF_PHASE[state.phase](state)
+    return _OF_PHASE[state.phase](state, position)
 
 
-def _placings(state: State) -> Iterator[Action]:
-    in_stock = [card for card in CARDS.values() if kind_of(state.table, card) in state.stock]
+def _placings(state: State, _: Position) -> Iterator[Action]:
+    stock = set(state.stock)
+    in_stock = [card for card in CARDS.values() if kind_of(card, by_code=state.table.by_code) in stock]
     for cell in open_cells(state.board):
-        facing, trails = edges_wanted(state.board, cell)
+        facing, trails = edges_wanted(state.board, slots_around(state.board, cell))
         yield from (Placing(card, cell) for card in in_stock if card.edges & facing == trails)
     nowhere = {kind for kind in ROTATIONS if not places(state.board, kind)}
     yield from (Placing(card, None) for card in in_stock if card.kind in nowhere)
 
 
-def _ant_moves(state: State) -> Iterator[Action]:
+def _ant_moves(state: State, position: Position) -> Iterator[Action]:
     seat = state.queue[0]
-    bodies = list(_bodies(state))
+    names = [state.table.ant_name(ant) for ant in range(len(state.ants))]
+    acts = (TAKE, DROP, *[ROB + ANT_NAMES[name] for ant, name in enumerate(names) if state.laden >> ant & 1])
     for ant in range(seat * COLONY, (seat + 1) * COLONY):
-        name = state.table.ant_name(ant)
-        if _is_free(state, ant):
-            yield from (ant_move(name, body) for body in bodies)
+        for parts in _moves(position, ant, acts):
+            yield ant_move(names[ant], tuple([PARTS[part] for part in parts]))
     yield EndTurn()
 
 
-def _is_free(state: State, ant: int) -> bool:
-    return state.ants[ant] != NOWHERE and not (state.moved | state.new) >> ant & 1
+def _moves(position: Position, ant: int, acts: Parts) -> Iterator[Parts]:
+    """Moves of at most two steps and one leaf action, as far as they are legal without their last part as well."""
+    legal: set[Parts] = {()} if position.walk(ant, ()) else set()
+    for walk in _WALKS:
+        for parts in _with_acts(walk, acts, legal):
+            if parts[:-1] in legal and position.walk(ant, parts):
+                legal.add(parts)
+                yield parts
 
 
-def _bodies(state: State) -> Iterator[tuple[str, ...]]:
-    """Everything an ant could do in one move, were it allowed: up to two steps and up to one leaf action."""
-    walks = [(), *((side,) for side in SIDES), *((one, two) for one in SIDES for two in SIDES)]
-    carriers = [f"x{state.table.ant_name(ant)}" for ant in range(len(state.ants)) if state.laden >> ant & 1]
-    for walk in walks:
-        if walk:
-            yield walk
-        for place in range(len(walk) + 1):
-            yield from ((*walk[:place], act, *walk[place:]) for act in ("+", "-", *carriers))
+def _with_acts(walk: Parts, acts: Parts, legal: set[Parts]) -> Iterator[Parts]:
+    """A walk alone and with a leaf action wherever it gets so far."""
+    if walk:
+        yield walk
+    for place in range(len(walk) + 1):
+        if walk[:place] in legal:
+            yield from [(*walk[:place], act, *walk[place:]) for act in acts]
 
 
-def _choices(state: State) -> Iterator[Action]:
+def _choices(state: State, _: Position) -> Iterator[Action]:
     spider = next_choice(state)
     return (SpiderStep(spider + 1, side) for side in state.ways[spider])
 
 
-def _none(_: State) -> Iterator[Action]:
+def _none(_: State, __: Position) -> Iterator[Action]:
     return iter(())
 
 
-_OF_PHASE: dict[str, Callable[[State], Iterator[Action]]] = {
+_OF_PHASE: dict[str, Callable[[State, Position], Iterator[Action]]] = {
     PLACE: _placings,
     ANTS: _ant_moves,
     SPIDERS: _choices,

@@ -1,20 +1,38 @@
 """A position of Atta Ants that changes: here alone stands what is legal in it and what becomes of it."""
 
 from collections.abc import Sequence
+from typing import Final
 
-from engine.atta_ants.board import NEST, NOWHERE, SIDES, SPIDER, Plane, edges_wanted, places
+from engine.atta_ants.board import (
+    HALF,
+    LOW,
+    LOWER,
+    NEST,
+    NOBODY,
+    NOWHERE,
+    SIDES,
+    SPIDER,
+    UPPER,
+    Around,
+    Plane,
+    edges_wanted,
+    kind_of,
+    leaves_on,
+    places,
+    slots_around,
+)
 from engine.atta_ants.rules.steps import CHOOSE, DROP, END, MOVE, ROB, TAKE, Step
-from engine.atta_ants.state import ANTS, COLONY, OVER, PLACE, SPIDERS, Placing, State, kind_of, leaves_on
+from engine.atta_ants.state import ANTS, COLONY, OVER, PLACE, SPIDERS, Placing, State
 from engine.ruleset import Outcome
 from engine.words import marked
 
-NEST_HOLDS = 2
+NEST_HOLDS: Final = 2
 
 Walk = tuple[int, int, int, int, int, bool]
 """Where an ant is after its move, who then carries leaves, at which slot it acted on a leaf and how that changed the
 leaves there, which ant came into play, and whether the nest has stopped it. What there is none of is NOWHERE."""
 
-_NOBODYS = -2 * COLONY
+_NOBODYS: Final = -2 * COLONY
 _make = tuple.__new__
 
 
@@ -22,8 +40,8 @@ class Position:
     """What `State` says, to be changed in place: a state after every action would take most of the time (`bench/`)."""
 
     __slots__ = (
-        "ants", "chosen", "eaten", "first", "laden", "leaves", "left", "moved", "new", "numbers", "out", "outcome",
-        "phase", "plane", "queue", "round", "spiders", "stock", "table", "turn", "ways", "webs",
+        "ants", "chosen", "counts", "crowds", "eaten", "first", "laden", "leaves", "left", "moved", "new", "numbers",
+        "out", "outcome", "phase", "plane", "queue", "round", "spiders", "stock", "table", "turn", "ways", "webs",
     )  # fmt: skip
 
     def __init__(self, state: State) -> None:
@@ -38,6 +56,13 @@ class Position:
         self.spiders = spiders
         self.webs = _bits(spiders)
         """The slots with spiders."""
+        self.crowds = [0] * len(board.cells)
+        """How many ants are on each slot. What it says of the nest is of no use."""
+        for slot in ants:
+            if slot >= 0:
+                self.crowds[slot] += 1
+        self.counts = [COLONY - ants[first : first + COLONY].count(NOWHERE) for first in range(0, len(ants), COLONY)]
+        """How many ants each colony has in play."""
 
     def state(self) -> State:
         """The position as a value."""
@@ -54,12 +79,12 @@ class Position:
         if kind == MOVE:
             return self.walk(self.numbers[code], parts) is not None
         if kind == END:
-            return self.turn >= 0 and self.must_leave() == NOWHERE
-        return self.may_choose(code, parts[0]) if kind == CHOOSE else self.may_lay(placing)
+            return self.may_end()
+        return self.may_choose(code, parts[0]) if kind == CHOOSE else self.room(placing) is not None
 
     def play(self, steps: Sequence[Step]) -> tuple[int, list[int]]:  # noqa: C901 (the loop of `bench/`)
         """Plays actions up to the first that is not legal; how many, and after how many of them a round began."""
-        plies, grown, ants, numbers, number = 0, list[int](), self.ants, self.numbers, self.round
+        plies, grown, ants, crowds, numbers, number = 0, list[int](), self.ants, self.crowds, self.numbers, self.round
         for step in steps:
             kind, code, parts, placing = step
             if kind == MOVE:
@@ -68,21 +93,29 @@ class Position:
                 if walk is None:
                     break
                 slot, self.laden, leaf_at, change, child, _ = walk
+                crowds[ants[ant]] -= 1
+                crowds[slot] += 1
                 ants[ant] = slot
                 self.moved |= 1 << ant
                 if change:
                     self.leaves[leaf_at] += change
                 if child >= 0:
                     ants[child] = NEST
+                    self.counts[child // COLONY] += 1
                     self.new |= 1 << child
-            elif not self.allows(step):
-                break
             elif kind == END:
+                if not self.may_end():
+                    break
                 self.next_turn()
             elif kind == CHOOSE:
+                if not self.may_choose(code, parts[0]):
+                    break
                 self._choose(parts[0])
-            elif placing is not None:
-                self._lay(placing)
+            else:
+                around = self.room(placing)
+                if around is None or placing is None:
+                    break
+                self._lay(placing, around)
             plies += 1
             if self.round != number:
                 number = self.round
@@ -91,29 +124,33 @@ class Position:
 
     # Placing
 
-    def may_lay(self, placing: Placing | None) -> bool:
-        """Whether a card may be laid, or set aside (ATTA-PLACE-2 to 4, ATTA-DECK-2)."""
-        if self.phase != PLACE or placing is None:
-            return False
-        card, cell = placing
-        if kind_of(self.table, card) not in self.stock:
-            return False
-        if cell is None:
-            return not places(self.plane, card.kind)
-        facing, trails = edges_wanted(self.plane, cell)
-        return facing != 0 and card.edges & facing == trails and cell not in self.plane.at
+    def room(self, placing: Placing | None) -> Around | None:
+        """The slots around the cell to which a card may go, or around none where it may be set aside.
 
-    def _lay(self, placing: Placing) -> None:
+        None when it may not (ATTA-PLACE-2 to 4, ATTA-DECK-2).
+        """
+        if self.phase != PLACE or placing is None:
+            return None
         card, cell = placing
-        self.stock.remove(kind_of(self.table, card))
+        if kind_of(card, by_code=self.table.by_code) not in self.stock:
+            return None
+        if cell is None:
+            return None if places(self.plane, card.kind) else NOBODY
+        around = slots_around(self.plane, cell)
+        facing, trails = edges_wanted(self.plane, around)
+        return around if facing and card.edges & facing == trails and cell not in self.plane.at else None
+
+    def _lay(self, placing: Placing, around: Around) -> None:
+        card, cell = placing
+        self.stock.remove(kind_of(card, by_code=self.table.by_code))
         if cell is not None:
             if card.symbol == SPIDER:
                 slot = len(self.plane.cells)
                 self.spiders, self.webs = (*self.spiders, slot), self.webs | 1 << slot
-            self.plane.lay(cell, card)
+            self.plane.lay(cell, card, around)
             self.leaves.append(leaves_on(card))
-        seats = tuple(range(len(self.table.seats)))
-        order = seats[self.first :] + seats[: self.first]
+            self.crowds.append(0)
+        order = self.table.orders[self.first]
         self.queue = tuple([seat for seat in order if seat not in self.out]) if self.out else order
         self.phase, self.turn = ANTS, self.queue[0] * COLONY
 
@@ -167,21 +204,21 @@ class Position:
                 laden ^= 1 << robbed
         return slot, laden, leaf_at, change, child, home
 
+    def may_end(self) -> bool:
+        """Whether a turn may end (ATTA-TURN-1, ATTA-NEST-4)."""
+        return self.turn >= 0 and self.must_leave() == NOWHERE
+
     def must_leave(self) -> int:
         """An ant for which the colony may not end its turn yet (ATTA-NEST-4); NOWHERE when it may."""
         first = self.turn
         colony = self.ants[first : first + COLONY]
-        if NEST not in colony or self._nest_is_shut():
+        if NEST not in colony or not self.plane.beside[NEST] & ~self.webs:
             return NOWHERE
         stayed = (self.moved | self.new) >> first
         for number, slot in enumerate(colony):
             if slot == NEST and not stayed >> number & 1:
                 return first + number
         return NOWHERE
-
-    def _nest_is_shut(self) -> bool:
-        north, east, south, west = self.plane.near[NEST]
-        return self.webs >> north & self.webs >> east & self.webs >> south & self.webs >> west & 1 != 0
 
     def next_turn(self) -> None:
         """The turn of the colony that follows, or the spiders."""
@@ -196,14 +233,15 @@ class Position:
 
     def begin_spiders(self) -> None:
         """The spiders step, or the first player chooses for them first."""
-        steps = self._spider_steps()
-        for bits in steps:
+        steps, spiders = self._spider_steps(), list[int]()
+        for slot, bits in zip(self.spiders, steps):  # noqa: B905
             if bits & bits - 1:
                 self.phase, self.chosen = SPIDERS, ()
                 self.ways = tuple(map(self._sides, self.spiders, steps))
                 return
+            spiders.append(bits.bit_length() - 1 if bits else slot)
         self.ways = self.chosen = ()
-        self._end_round(tuple([bits.bit_length() - 1 if bits else at for at, bits in zip(self.spiders, steps)]))  # noqa: B905
+        self._end_round(tuple(spiders))
 
     def _sides(self, slot: int, reached: int) -> str:
         """The sides at which some neighbours of a slot lie."""
@@ -215,38 +253,32 @@ class Position:
 
         Around the targets go rings, one a step wide (ATTA-SPIDER-3), until there is a spider on the outermost.
         """
-        sought, ring, beside = self.webs, self._targets(), self.plane.beside
-        if not sought or not ring:
-            return [0] * len(self.spiders)
-        seen, closer, begun = ring | 1 << NEST, dict[int, int](), sought
-        while sought & ~seen and ring:
-            around, rest = 0, ring
-            while rest:
-                lowest = rest & -rest
-                around |= beside[lowest.bit_length() - 1]
-                rest ^= lowest
+        steps, webs, ring, beside = [0] * len(self.spiders), self.webs, self._targets(), self.plane.beside
+        seen = ring | 1 << NEST
+        while ring and webs & ~seen:
+            around = 0
+            for slot in LOWER[ring & LOW]:
+                around |= beside[slot]
+            for slot in UPPER[ring >> HALF]:
+                around |= beside[slot]
             around &= ~seen
             seen |= around
-            rest = around & begun
-            while rest:
-                lowest = rest & -rest
-                slot = lowest.bit_length() - 1
-                closer[slot] = beside[slot] & ring
-                rest ^= lowest
+            if around & webs:
+                for spider, slot in enumerate(self.spiders):
+                    if around >> slot & 1:
+                        steps[spider] = beside[slot] & ring
             ring = around
-        return [closer.get(slot, 0) for slot in self.spiders]
+        return steps
 
     def _targets(self) -> int:
         """The slots with the most ants, as bits; none when all ants are in the nest (ATTA-SPIDER-1, 2)."""
-        most, targets = 1, 0
-        crowds = [0] * len(self.plane.cells)
-        for slot in self.ants:
-            if slot > NEST:
-                crowd = crowds[slot] = crowds[slot] + 1
-                if crowd > most:
-                    most, targets = crowd, 1 << slot
-                elif crowd == most:
-                    targets |= 1 << slot
+        crowds = self.crowds
+        crowds[NEST] = 0
+        most, targets, slot = max(crowds), 0, NEST
+        if most:
+            for _ in range(crowds.count(most)):
+                slot = crowds.index(most, slot + 1)
+                targets |= 1 << slot
         return targets
 
     def next_choice(self) -> int:
@@ -269,12 +301,12 @@ class Position:
     def _end_round(self, spiders: tuple[int, ...]) -> None:
         """All spiders step at once and eat (ATTA-SPIDER-7); then the next round begins, or the game is over."""
         self.spiders, self.webs = spiders, _bits(spiders)
-        if not set(spiders).isdisjoint(self.ants):
-            self._eat()
-        counts = self._counts()
-        if 0 in counts:
-            self.out = self.out.union([seat for seat, count in enumerate(counts) if not count])
-        ended = self._ended(counts)
+        for slot in spiders:
+            if self.crowds[slot]:
+                self._eat()
+        if 0 in self.counts:
+            self.out = self.out.union([seat for seat, count in enumerate(self.counts) if not count])
+        ended = self._ended()
         if ended:
             self.end(ended)
             return
@@ -291,23 +323,22 @@ class Position:
 
     def _remove(self, ant: int) -> None:
         """An ant leaves play; a leaf that it carried stays on its card."""
-        self.leaves[self.ants[ant]] += self.laden >> ant & 1
-        self.laden &= ~(1 << ant)
-        self.ants[ant] = NOWHERE
-
-    def _counts(self) -> list[int]:
-        """How many ants each colony has in play."""
-        ants = self.ants
-        return [COLONY - ants[first : first + COLONY].count(NOWHERE) for first in range(0, len(ants), COLONY)]
+        slot = self.ants[ant]
+        if slot >= 0:
+            self.leaves[slot] += self.laden >> ant & 1
+            self.laden &= ~(1 << ant)
+            self.crowds[slot] -= 1
+            self.counts[ant // COLONY] -= 1
+            self.ants[ant] = NOWHERE
 
     # The end of a round and of the game
 
-    def _ended(self, counts: list[int]) -> str:
+    def _ended(self) -> str:
         """The rule by which the game is over at the end of a round (ATTA-END-2 to 4), if it is."""
-        colonies = len(counts) - len(self.out)
+        colonies = len(self.counts) - len(self.out)
         if not colonies or (colonies == 1 and self.table.edition.last_colony_wins):
             return "ATTA-END-2"
-        if COLONY in counts:
+        if COLONY in self.counts:
             return "ATTA-END-3"
         return "" if self.stock else "ATTA-END-4"
 
@@ -327,7 +358,7 @@ class Position:
 
     def _rank(self) -> tuple[int, ...]:
         """The place of each seat (ATTA-RANK-1, ATTA-RANK-2); who shares a place bears the same number."""
-        merits = [self._merit(seat, count) for seat, count in enumerate(self._counts())]
+        merits = [self._merit(seat, count) for seat, count in enumerate(self.counts)]
         return tuple([1 + sum([other > merit for other in merits]) for merit in merits])
 
     def _merit(self, seat: int, count: int) -> tuple[int, int, int]:

@@ -1,6 +1,6 @@
 """Why an action of Atta Ants is not legal: the first reason that a person would name."""
 
-from engine.atta_ants.board import LEAF, NEST, NOWHERE, PLAIN, SIDES, SPIDER, Card, Cell, edges_wanted
+from engine.atta_ants.board import LEAF, NEST, NOBODY, NOWHERE, PLAIN, SIDES, SPIDER, Card, Cell, kind_of, slots_around
 from engine.atta_ants.rules.position import Position
 from engine.atta_ants.rules.steps import step
 from engine.atta_ants.state import (
@@ -16,7 +16,6 @@ from engine.atta_ants.state import (
     SpiderStep,
     State,
     cell_name,
-    kind_of,
     next_choice,
 )
 from engine.ruleset import IllegalMoveError
@@ -60,14 +59,14 @@ def _out_of_phase(state: State, what: Words, rule: str = "ATTA-PHASE-1") -> Ille
 def _of_placing(state: State, card: Card, cell: Cell | None) -> IllegalMoveError:
     if state.phase != PLACE:
         return _out_of_phase(state, words("No card is laid here"), "ATTA-PLACE-3")
-    if kind_of(state.table, card) not in state.stock:
+    if kind_of(card, by_code=state.table.by_code) not in state.stock:
         return IllegalMoveError("ATTA-DECK-2", _NO_MORE[card.symbol], card=card.code)
     if cell is None:
         return IllegalMoveError("ATTA-PLACE-4", "Card {card} fits somewhere, so it must be laid.", card=card.code)
     name = cell_name(cell)
     if cell in state.board.at:
         return IllegalMoveError("ATTA-PLACE-2", "A card lies at {cell} already.", cell=name)
-    if not edges_wanted(state.board, cell)[0]:
+    if slots_around(state.board, cell) == NOBODY:
         return IllegalMoveError("ATTA-PLACE-2", "No card lies next to {cell}.", cell=name)
     sentence = marked("Card {card} does not fit at {cell}: trail must meet trail and grass meet grass.")
     return IllegalMoveError("ATTA-PLACE-2", sentence, card=card.code, cell=name)

@@ -1,7 +1,7 @@
 """How a game of Atta Ants begins."""
 
-from engine.atta_ants.board import NEST, NOWHERE, SPIDER, Card, lay_ring, misfit
-from engine.atta_ants.state import COLONY, PLACE, State, Table, cell_name, kind_of, leaves_on
+from engine.atta_ants.board import NEST, NOWHERE, SPIDER, Card, kind_of, lay_ring, leaves_on, misfit
+from engine.atta_ants.state import COLONY, PLACE, State, Table, cell_name
 from engine.ruleset import TagError
 
 
@@ -17,7 +17,7 @@ def start(table: Table, stock: tuple[str, ...], ring: tuple[Card, ...]) -> State
                        card=board.cards[slot].code, cell=cell_name(board.cells[slot]))  # fmt: skip
     left = list(stock)
     for card in ring:
-        kind = kind_of(table, card)
+        kind = kind_of(card, by_code=table.by_code)
         if kind not in left:
             raise TagError("Setup", "ATTA-DECK-2", "Card {card} of the ring is one more than the deck holds.",
                            card=card.code)  # fmt: skip

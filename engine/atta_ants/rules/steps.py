@@ -1,14 +1,23 @@
 """The actions of Atta Ants made ready to be played: numbers, worked out once for every token."""
 
 from functools import lru_cache
+from typing import Final
 
 from engine.atta_ants.board import SIDES
 from engine.atta_ants.state import ANT_NAMES, Action, AntMove, EndTurn, Placing
 
-MOVE, END, LAY, CHOOSE = range(4)
+MOVE: Final = 0
+END: Final = 1
+LAY: Final = 2
+CHOOSE: Final = 3
 
-TAKE, DROP, ROB = range(len(SIDES), len(SIDES) + 3)
-"""The parts of a move that are no steps to one of the sides. The ant that is robbed is added to the last."""
+PARTS = (*SIDES, "+", "-", *[f"x{ant}" for ant in ANT_NAMES])
+"""Every part of a move. Its number is its place here."""
+_NUMBER = {part: number for number, part in enumerate(PARTS)}
+TAKE: Final = 4
+DROP: Final = 5
+ROB: Final = 6
+"""The parts that are no steps to one of the sides. The ant that is robbed is added to the last."""
 
 Step = tuple[int, int, tuple[int, ...], Placing | None]
 """Kind, the number of an ant (in ANT_NAMES) or a spider, the parts of a move or the side of a choice, and a placing."""
@@ -20,7 +29,7 @@ _KEPT = 1 << 14
 def step(action: Action) -> Step:
     """An action as `play` takes it."""
     if isinstance(action, AntMove):
-        return MOVE, ANT_NAMES[action.ant], tuple(map(_part, action.parts)), None
+        return MOVE, ANT_NAMES[action.ant], tuple([_NUMBER[part] for part in action.parts]), None
     if isinstance(action, EndTurn):
         return END, 0, (), None
     if isinstance(action, Placing):
@@ -28,10 +37,4 @@ def step(action: Action) -> Step:
     return CHOOSE, action.number - 1, (SIDES.index(action.side),), None
 
 
-def _part(part: str) -> int:
-    if part in SIDES:
-        return SIDES.index(part)
-    return {"+": TAKE, "-": DROP}.get(part) or ROB + ANT_NAMES[part[1:]]
-
-
-__all__ = ["CHOOSE", "DROP", "END", "LAY", "MOVE", "ROB", "TAKE", "Step", "step"]
+__all__ = ["CHOOSE", "DROP", "END", "LAY", "MOVE", "PARTS", "ROB", "TAKE", "Step", "step"]
