@@ -141,6 +141,7 @@ class _Course:
         self._site, self._archive, self._say = site, archive, say
         self._stepped, self._seen = monotonic(), (0, 0, 0)
         self.judged, self.rated = _Curve(archive.games), _Curve(archive.whole)
+        self._spent, self._done = _used(site), 0
         self.memory = 0.0
         forget_peak(site.worker.pid)
 
@@ -162,12 +163,15 @@ class _Course:
         return held.accepted_at is not None and seen[1] >= self._archive.whole
 
     def _tell(self, name: str, curve: _Curve, count: int) -> None:
-        memory = peak(self._site.worker.pid)
+        memory, (worker, _, database, size) = peak(self._site.worker.pid), _used(self._site)
         forget_peak(self._site.worker.pid)
         self.memory = max(self.memory, memory)
+        games = count - self._done if count > self._done else count
+        costs = [1e6 * spent / games for spent in (worker - self._spent[0], database - self._spent[2])]
+        self._spent, self._done = _used(self._site), count
         self._say(
-            f"{name:<7}{count:>10,} {curve.rates[-1]:>8,.0f} games/s   worker {memory:,.0f} MiB   "
-            f"database {_size() / 1e6:,.0f} MB"
+            f"{name:<7}{count:>10,} {curve.rates[-1]:>8,.0f} games/s   {costs[0]:>5,.0f} + {costs[1]:>5,.0f} µs of CPU a"
+            f" game (worker + PostgreSQL)   worker {memory:,.0f} MiB   database {size / 1e6:,.0f} MB"
         )
 
 
