@@ -170,8 +170,8 @@ class _Course:
         costs = [1e6 * spent / games for spent in (worker - self._spent[0], database - self._spent[2])]
         self._spent, self._done = _used(self._site), count
         self._say(
-            f"{name:<7}{count:>10,} {curve.rates[-1]:>8,.0f} games/s   {costs[0]:>5,.0f} + {costs[1]:>5,.0f} µs of CPU a"
-            f" game (worker + PostgreSQL)   worker {memory:,.0f} MiB   database {size / 1e6:,.0f} MB"
+            f"{name:<7}{count:>10,} {curve.rates[-1]:>8,.0f} games/s   {costs[0]:>5,.0f} + {costs[1]:>5,.0f} µs a game"
+            f" of CPU (worker + PostgreSQL)   worker {memory:,.0f} MiB   database {size / 1e6:,.0f} MB"
         )
 
 
