@@ -23,6 +23,7 @@ from bench.played import KEPT
 WORKERS = 2
 LOGS = KEPT / "logs"
 _PATIENCE = 60.0
+_ENDS = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
 _PLACE = "127.0.0.1"
 
 
@@ -67,7 +68,10 @@ def database() -> Iterator[int]:
             "LOG_LEVEL": "WARNING",
         }
         _prepare()
-        yield int((pair.postgres.data / "postmaster.pid").read_text().split()[0])
+        try:
+            yield int((pair.postgres.data / "postmaster.pid").read_text().split()[0])
+        finally:
+            _let_nothing_hurry_us()
 
 
 def _prepare() -> None:
@@ -129,17 +133,20 @@ def _free_port() -> int:
 
 @contextmanager
 def _ended_in_order() -> Iterator[None]:
-    """Have SIGTERM end us as Ctrl-C does, and nothing hurry us then: servers are stopped, folders removed."""
-    ends = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
+    """Have SIGTERM end us as Ctrl-C does: servers are stopped, folders removed."""
 
     def stop(*_: object) -> None:
-        for number in ends:
-            signal.signal(number, signal.SIG_IGN)
+        _let_nothing_hurry_us()
         raise KeyboardInterrupt
 
-    before = [signal.signal(number, stop) for number in ends]
+    before = [signal.signal(number, stop) for number in _ENDS]
     try:
         yield
     finally:
-        for number, handler in zip(ends, before, strict=True):
+        for number, handler in zip(_ENDS, before, strict=True):
             signal.signal(number, handler)
+
+
+def _let_nothing_hurry_us() -> None:
+    for number in _ENDS:
+        signal.signal(number, signal.SIG_IGN)
