@@ -109,6 +109,11 @@ class Postgres(Server):
     name = "PostgreSQL"
     quit_signal = signal.SIGINT  # "fast": sessions are ended, not waited for
 
+    def __init__(self, home: Path, log: Path, *, durable: bool) -> None:
+        """Keep `buffers` MiB of pages in memory, unless told otherwise before it is started."""
+        super().__init__(home, log, durable=durable)
+        self.buffers = _buffers()
+
     @property
     def url(self) -> str:
         """Return the address of the database."""
@@ -171,7 +176,7 @@ class Postgres(Server):
             "listen_addresses": HOST,
             "port": self.port,
             "unix_socket_directories": "",
-            "shared_buffers": f"{_buffers()}MB",
+            "shared_buffers": f"{self.buffers}MB",
             "max_wal_size": "4GB",
         }
         if not self.durable:
