@@ -16,13 +16,15 @@ from bench.played import KEPT
 from bench.rate import Rate
 
 PGN_EXTRACT = "pgn-extract"
+_PATH = f"{os.environ['PATH']}:/usr/games"
+"""Debian's place for it is often not on the path."""
 _PYTHON = KEPT.parent / "peers" / "bin" / "python"
 _READERS = Path(__file__).with_name("peer_readers.py")
 
 
 def ready() -> list[str]:
     """Who is here; says who is not."""
-    here = [PGN_EXTRACT] if shutil.which(PGN_EXTRACT) else []
+    here = [PGN_EXTRACT] if shutil.which(PGN_EXTRACT, path=_PATH) else []
     here += json.loads(_read()) if _PYTHON.exists() else []
     absent = [name for name in (PGN_EXTRACT, *READERS) if name not in here]
     if absent:
@@ -49,7 +51,8 @@ def _read(*words: str) -> bytes:
 
 
 def _extract(path: Path) -> float:
-    process = subprocess.Popen([PGN_EXTRACT, "-r", path], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    program = shutil.which(PGN_EXTRACT, path=_PATH) or PGN_EXTRACT
+    process = subprocess.Popen([program, "-r", path], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     told = process.stderr.read().decode() if process.stderr else ""
     _, status, used = os.wait4(process.pid, 0)
     if status or f"{chess_beside.GAMES} games matched" not in told:
