@@ -7,11 +7,10 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from backports import zstd
-
 from bench.distinct import Told, records
 from bench.played import KEPT, SOURCES, play
 from engine.verify import ENGINE_VERSION
+from games.zstd import zstd
 
 _LEVEL = 3
 USUAL = 125

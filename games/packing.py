@@ -6,16 +6,11 @@ from the first bytes: a wrong guess costs bytes and nothing else.
 """
 
 import re
-import sys
 from functools import cache
 from pathlib import Path
 
 from engine.registry import RULESETS
-
-if sys.version_info >= (3, 14):
-    from compression import zstd
-else:
-    from backports import zstd
+from games.zstd import zstd
 
 FOLDER = Path(__file__).resolve().parent / "dictionaries"
 MOST = 1 << 20

@@ -9,7 +9,6 @@ import fcntl
 import json
 import os
 import shutil
-import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
@@ -28,11 +27,7 @@ from games.models import MoveLog
 from games.selectors.dumps import MANIFEST, SUMS, Dump, DumpFile, DumpPart, Month, dump_of, games_of, months_due
 from games.selectors.export import batches, records_of
 from games.selectors.visibility import NOBODY
-
-if sys.version_info >= (3, 14):
-    from compression import zstd
-else:
-    from backports import zstd
+from games.zstd import zstd
 
 FORMAT = "atta/dump/1"
 _LEVEL = 12

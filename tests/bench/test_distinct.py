@@ -5,12 +5,12 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
-from backports import zstd
 
 from bench.archive import Archive, Games, write
 from bench.distinct import Told
 from bench.played import SOURCES
 from engine.verify import REJECTED, VERIFIED, Verdict, verify_bytes
+from games.zstd import zstd
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,6 @@ from importlib import import_module
 from typing import Any
 
 import pytest
-from backports import zstd
 from django.core.exceptions import FieldError
 from django.db import connection
 
@@ -16,6 +15,7 @@ from games.packing import newest, pack, unpack
 from games.services import verification
 from games.services.intake import take_in
 from games.services.verification import claim
+from games.zstd import zstd
 from tests.factories import duels, record
 from tests.games.judging import judge_all, judge_batch
 

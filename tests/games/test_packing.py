@@ -1,7 +1,6 @@
 """Records are packed and unpacked again whatever they are; what no packer of ours made is refused."""
 
 import hashlib
-import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from itertools import islice
@@ -27,13 +26,9 @@ from games.packing import (
     unpack,
     unpacked_size,
 )
+from games.zstd import zstd
 from tests.factories import record
 from tests.strategies import AnyRuleset, Playout, playouts, recorded, written
-
-if sys.version_info >= (3, 14):
-    from compression import zstd
-else:
-    from backports import zstd
 
 SUMS = {
     "1-atta-ants-online.zdict": "98c9ae4385f0022517411ea5b2a91e4fd21b3be63e186fd872a633f79065d9ce",

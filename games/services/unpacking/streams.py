@@ -1,7 +1,6 @@
 """Unpacking one stream: gzip, zstd, or the deflated data of a zip entry; block by block."""
 
 import io
-import sys
 import zlib
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Protocol
@@ -9,11 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 from engine.words import words
 from games.services.unpacking.budget import Budget
 from games.services.unpacking.refusals import UnpackError, broken, truncated
-
-if sys.version_info >= (3, 14):
-    from compression import zstd
-else:
-    from backports import zstd
+from games.zstd import zstd
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer

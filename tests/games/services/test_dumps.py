@@ -9,7 +9,6 @@ from itertools import chain
 from pathlib import Path
 
 import pytest
-from backports import zstd
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 
@@ -21,6 +20,7 @@ from games.selectors.dumps import Dump, Month
 from games.services import dumps, privacy
 from games.services.farewell import delete_account
 from games.services.intake import SCORED, Wish, take_in
+from games.zstd import zstd
 from tests.factories import BROKEN, duels, record
 from tests.games.judging import judge_all
 from tests.strategies import recorded

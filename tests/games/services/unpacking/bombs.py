@@ -2,16 +2,12 @@
 
 import io
 import struct
-import sys
 import zipfile
 import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-if sys.version_info >= (3, 14):
-    from compression import zstd
-else:
-    from backports import zstd
+from games.zstd import zstd
 
 MIB = 2**20
 
