@@ -10,7 +10,6 @@ import os
 import secrets
 import shutil
 import signal
-import socket
 import subprocess
 import time
 from abc import ABC, abstractmethod
@@ -47,7 +46,7 @@ class Server(ABC):
         self.log = processes.fresh_log(log)
         self.durable = durable
         self.password = _password(home)
-        self.port = _free_port()
+        self.port = processes.free_port()
         self.process: subprocess.Popen[bytes] | None = None
 
     @property
@@ -358,13 +357,6 @@ def _password(home: Path) -> str:
         path.touch(mode=0o600, exist_ok=False)
         path.write_text(secrets.token_urlsafe(24), encoding="ascii")
     return path.read_text(encoding="ascii")
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind((HOST, 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 @cache

@@ -3,11 +3,13 @@
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from urllib.request import urlopen
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -88,3 +90,19 @@ def beat(folder: Path) -> list[str]:
         *(sys.executable, "-m", "celery", "--app", "atta_site", "--quiet", "beat"),
         *("--schedule", str(folder / "beat"), "--pidfile", "", "--loglevel", "INFO"),
     ]
+
+
+def free_port() -> int:
+    """Return a port of this machine that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def is_healthy(address: str) -> bool:
+    """Return whether a site of ours answers there, and says that all is well."""
+    try:
+        with urlopen(f"{address}/health", timeout=5) as answer:  # noqa: S310 - our own address
+            return bool(answer.status == 200)  # noqa: PLR2004
+    except OSError:
+        return False

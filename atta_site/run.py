@@ -13,7 +13,6 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from types import FrameType
 from typing import TypeAlias
-from urllib.request import urlopen
 
 from django.core.exceptions import ImproperlyConfigured
 
@@ -210,20 +209,12 @@ def _refuse_taken(host: str, port: int) -> None:
 
 def _await_health(address: str, parts: list[Part]) -> None:
     deadline = time.monotonic() + PATIENCE
-    while not _is_healthy(address):
+    while not processes.is_healthy(address):
         dead = next((part for part in parts if not part.is_alive()), None)
         if dead or time.monotonic() > deadline:
             part = dead or parts[-1]
             raise CannotRunError("\n    ".join([f"{part.name} does not run:", *last_lines(part.log, 30)]))
         time.sleep(0.1)
-
-
-def _is_healthy(address: str) -> bool:
-    try:
-        with urlopen(f"{address}/health", timeout=5) as answer:  # noqa: S310 - our own address
-            return bool(answer.status == 200)  # noqa: PLR2004
-    except OSError:
-        return False
 
 
 def _watch(parts: list[Part]) -> None:

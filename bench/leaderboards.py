@@ -9,7 +9,6 @@ import http.client
 import os
 import secrets
 import shutil
-import socket
 import statistics
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -125,24 +124,15 @@ def _made(ladder: object, day: date) -> int:
 
 @contextmanager
 def _served() -> Iterator[str]:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = processes.free_port()
     with (HOME / "web.log").open("ab") as log:
         process = processes.spawn(processes.web("127.0.0.1", port, workers=1), log.fileno(), env=dict(os.environ))
         try:
-            while not _answers(port):
+            while not processes.is_healthy(f"http://127.0.0.1:{port}"):
                 sleep(0.1)
             yield f"127.0.0.1:{port}"
         finally:
             processes.end(process)
-
-
-def _answers(port: int) -> bool:
-    try:
-        return _get(http.client.HTTPConnection("127.0.0.1", port, timeout=5), "/health") is not None
-    except OSError:
-        return False
 
 
 def _get(connection: http.client.HTTPConnection, path: str) -> bytes:

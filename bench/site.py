@@ -7,15 +7,13 @@ say is kept in a folder, so that a failure can be looked into.
 import os
 import secrets
 import signal
-import socket
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from subprocess import Popen
 from time import monotonic, sleep
 from typing import NamedTuple
-from urllib.request import urlopen
 
 from atta_site import embedded, processes
 from bench.played import KEPT
@@ -86,7 +84,7 @@ def _prepare() -> None:
 def site() -> Iterator[Site]:
     """The whole site."""
     with database() as postmaster, tempfile.TemporaryDirectory(prefix="atta-beat-") as folder:
-        port = _free_port()
+        port = processes.free_port()
         worker = processes.worker("bench", concurrency=WORKERS)
         web = processes.web(_PLACE, port, workers=WORKERS)
         with _part("worker", worker) as first, _part("beat", processes.beat(Path(folder))), _part("web", web) as last:
@@ -109,26 +107,14 @@ def _part(name: str, command: list[str]) -> Iterator["Popen[bytes]"]:
 def _await(running: Site) -> None:
     """Wait until it answers, and has a worker."""
     until = monotonic() + _PATIENCE
-    while not (_is_healthy(running.address) and _is_ready()):
+    while not (processes.is_healthy(running.address) and _is_ready()):
         if monotonic() > until:
             raise SystemExit(f"the site does not answer: {LOGS}")
         running.pause(0.2)
 
 
-def _is_healthy(address: str) -> bool:
-    with suppress(OSError), urlopen(f"{address}/health", timeout=5) as answer:  # noqa: S310 (our own)
-        return bool(answer.status == 200)
-    return False
-
-
 def _is_ready() -> bool:
     return b" ready" in (LOGS / "worker.log").read_bytes()
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind((_PLACE, 0))
-        return int(probe.getsockname()[1])
 
 
 @contextmanager

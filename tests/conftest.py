@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
-from urllib.request import urlopen
 
 import pytest
 from django.contrib.auth.models import User
@@ -194,15 +193,13 @@ def worker(stopped_worker: Worker) -> Worker:
 @pytest.fixture(scope="session")
 def _site(django_db_setup: None, scratch: Path) -> Iterator[str]:
     """The web server, one for all tests: it keeps nothing between two requests."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = processes.free_port()
     address = f"http://127.0.0.1:{port}"
     log = scratch / "web.log"
     with log.open("ab") as output:
         process = processes.spawn(processes.web("127.0.0.1", port, workers=1), output.fileno(), env=_environment())
     try:
-        _until(lambda: _reachable(address), process, log)
+        _until(lambda: processes.is_healthy(address), process, log)
         yield address
     finally:
         processes.end(process)
@@ -212,14 +209,6 @@ def _site(django_db_setup: None, scratch: Path) -> Iterator[str]:
 def live(_site: str, transactional_db: None) -> str:
     """The address of the running site."""
     return _site
-
-
-def _reachable(address: str) -> bool:
-    try:
-        with urlopen(f"{address}/health", timeout=5) as answer:
-            return bool(answer.status == 200)
-    except OSError:
-        return False
 
 
 def _environment() -> dict[str, str]:

@@ -15,7 +15,7 @@ from urllib.request import urlopen
 import psycopg
 import pytest
 
-from atta_site import embedded, run
+from atta_site import embedded, processes, run
 
 ROOT = Path(__file__).resolve().parents[2]
 TAKEN = ("DATABASE_URL", "CELERY_BROKER_URL", "SECRET_KEY", "ALLOWED_HOSTS", "PLAIN_HTTP")
@@ -60,10 +60,7 @@ def site(var: Path, port: int) -> Iterator[Site]:
 
 @pytest.fixture
 def port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        number: int = probe.getsockname()[1]
-        return number
+    return processes.free_port()
 
 
 def children(process: int) -> dict[int, str]:
