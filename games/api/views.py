@@ -67,7 +67,7 @@ def _body_of(request: Request) -> Body:
 def _told(request: Request) -> str:
     """What tells one upload from another: the wishes, and the file by its name and all its bytes."""
     body = _body(request)
-    return repr((wish_of(request), body.filename, body.size, body.digest_whole()))
+    return repr((wish_of(request), body.filename, body.size, body.digest()))
 
 
 class UploadsView(APIView):

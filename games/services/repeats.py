@@ -29,23 +29,20 @@ class Body:
         self.size, self.filename = size, filename
         self._head, self._rest = _read(stream, MAX_BYTES + 1), stream
         self.is_whole = len(self._head) <= MAX_BYTES
-        self.digest = sha256(self._head).hexdigest()
-        """Of its beginning."""
-        self._hash, self._at = sha256(), 0
+        self._hash, self._at = sha256(self._head), 0
 
     def read(self, size: int, /) -> bytes:
         """Some bytes."""
         data = self._head[self._at : self._at + size]
         self._at += len(data)
-        data = data or self._rest.read(size)
-        self._hash.update(data)
+        if not data:
+            data = self._rest.read(size)
+            self._hash.update(data)
         return data
 
-    def digest_whole(self) -> str:
-        """Of all of it; what nobody has read yet is read for that."""
-        if self.is_whole:
-            return self.digest
-        while self.read(_PIECE):
+    def digest(self) -> str:
+        """Of all of it; what nobody has read yet of a long one is read for that."""
+        while not self.is_whole and self.read(_PIECE):
             pass
         return self._hash.hexdigest()
 
@@ -76,12 +73,12 @@ def hand_in(body: Body, origin: Origin, *, now: datetime) -> HandedIn:
         return HandedIn(receiving.hand_in(body, body.size, origin, now=now), again=False)
     if not body.is_whole:
         upload = receiving.hand_in(body, body.size, origin, now=now)
-        return _unless_known(upload, body.digest_whole(), uploader, origin)
+        return _unless_known(upload, body.digest(), uploader, origin)
     with transaction.atomic():
-        if earlier := _earlier(uploader.pk, body.digest, _Wished.by(origin.wish)):
+        if earlier := _earlier(uploader.pk, body.digest(), _Wished.by(origin.wish)):
             return HandedIn(earlier, again=True)
         upload = receiving.hand_in(body, body.size, origin, now=now)
-        Upload.objects.filter(pk=upload.pk).update(file_digest=body.digest)
+        Upload.objects.filter(pk=upload.pk).update(file_digest=body.digest())
     return HandedIn(upload, again=False)
 
 
