@@ -7,8 +7,7 @@ from typing import Any, NamedTuple
 from django.db import connection
 
 from games.models import Game, MoveLog, Upload, Verdict
-from games.models.records import VerdictKind
-from games.selectors.results import ALL, REACH, Choice, numbers_of
+from games.selectors.results import ALL, Choice, beyond_reach, numbers_of
 from games.selectors.visibility import Viewer, games_for, logs_for, uploads_for
 
 MOST = 20_000
@@ -65,10 +64,10 @@ def _batches(upload: Upload, viewer: Viewer, choice: Choice, after: int, most: i
         else:
             numbers = numbers_of(upload, choice, after=after, size=size)
             rows = list(logs.filter(number__in=numbers).values(*_LOG)) if numbers else []
-        more = choice.verdict == VerdictKind.VERIFIED and after + REACH < upload.split_logs
-        if not numbers and not more:
+        following = numbers[-1] if numbers else beyond_reach(upload, choice, after)
+        if following is None:
             return
-        after, most = numbers[-1] if numbers else after + REACH, most - len(rows)
+        after, most = following, most - len(rows)
         yield rows
 
 

@@ -52,9 +52,7 @@ def slice_of(upload: Upload, viewer: Viewer, choice: Choice = ALL, *, after: int
     """The chosen records that somebody may see, those after a number, with games and verdicts."""
     found = numbers_of(upload, choice, after=after, size=size + 1)
     here, more = found[:size], found[size:]
-    following = here[-1] if more else None
-    if choice.verdict == VerdictKind.VERIFIED and not more and after + REACH < upload.split_logs:
-        following = after + REACH
+    following = here[-1] if more else beyond_reach(upload, choice, after)
     earlier = numbers_of(upload, choice, after=after, size=size, backwards=True) if after else []
     previous = earlier[-1] - 1 if earlier else (0 if after else None)
     return Slice(_records(upload, viewer, here), previous, following)
@@ -71,6 +69,12 @@ def numbers_of(upload: Upload, choice: Choice, *, after: int, size: int, backwar
         within = {"number__gt": after - REACH} if backwards else {"number__lte": after + REACH}
         logs = logs.filter(verdict=choice.verdict, **within)
     return list(logs.order_by("-number" if backwards else "number").values_list("number", flat=True)[:size])
+
+
+def beyond_reach(upload: Upload, choice: Choice, after: int) -> int | None:
+    """After which number to look on when no more was found behind one; none when all were looked at."""
+    far = after + REACH
+    return far if choice.verdict == VerdictKind.VERIFIED and far < upload.split_logs else None
 
 
 def broken_rules(upload: Upload, viewer: Viewer) -> list[Broken]:

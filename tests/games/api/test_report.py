@@ -150,7 +150,6 @@ def test_batches_and_parts_leave_nothing_out(call: Call, now: datetime, monkeypa
 def test_it_can_tell_of_one_verdict_or_one_rule(
     call: Call, now: datetime, query: dict[str, str], found: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reports, "REACH", 2)
     monkeypatch.setattr("games.selectors.results.REACH", 2)
     one, two, three = duels(3)
     upload = uploaded(one, BROKEN, two, record("resign:R 1-2"), BROKEN, three, record("NS@0,2 *"), now=now)
