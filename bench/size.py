@@ -12,7 +12,7 @@ from time import process_time
 from bench.distinct import different_games
 from bench.played import SOURCES
 from bench.site import site as whole_site
-from bench.through_worker import measure
+from bench.through_worker import take
 from games.packing import pack, unpack
 
 TABLES = (
@@ -31,7 +31,7 @@ def main() -> None:
     with whole_site() as site:
         for slug in chosen.only or tuple(SOURCES):
             before = _weights()
-            measure(site, list(islice(different_games(slug), chosen.games)))
+            take(site, list(islice(different_games(slug), chosen.games)))
             after = _weights()
             print(f"{slug}: bytes a game, of {chosen.games}")
             for table in TABLES:
