@@ -52,9 +52,6 @@ def _header(name: str, about: str, kind: type = str, *, required: bool = True) -
 _RESUMABLE = _header("Tus-Resumable", "1.0.0")
 
 
-_WISHES = ("scored", "private", "league", "dry_run", "webhook")
-
-
 class NoSuchVersionError(exceptions.APIException):
     """Another version of the protocol, or none."""
 
@@ -147,7 +144,7 @@ class FilesView(Tus):
         account = _account(request)
         by_page = isinstance(request.successful_authenticator, SessionAuthentication)
         via = Upload.Via.WEB if by_page else Upload.Via.API
-        wish = wish_in({name: told[name] for name in _WISHES if name in told})
+        wish = wish_in(told)
         origin = Origin(via, account, told.get("filename", ""), wish)
         upload = receiving.begin(length, origin, now=timezone.now(), mark=told.get("fingerprint", ""))
         offset = _append_first(request, upload) if request.content_type == _PIECE else 0

@@ -57,7 +57,7 @@ def wish_of(request: Request) -> Wish:
 
 
 def wish_in(told: Mapping[str, str]) -> Wish:
-    """What is wished by names and values.
+    """What is wished by names and values; other names say nothing here.
 
     :raises ValidationError: when that is not understood, or there is no such league.
     """

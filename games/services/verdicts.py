@@ -62,16 +62,15 @@ def store_together(batch: Sequence[Found], *, engine: str, now: datetime, at: da
     :param now: when somebody began to judge them.
     :param at: when that had been done.
     """
-    held = _hold(batch)
-    tried, cases = _parted(held)
+    tried, cases = _parted(_hold(batch))
     fresh = [case for case in cases if not case.before]
     recognise(fresh)
     seat(fresh, now=now)
     apart = {case.log for case in cases if case.before} | _more_than_told_again(fresh)
-    plain = [case for case in cases if case.log not in apart]
-    _tell([*plain, *tried], engine, now)
-    count(map(_counted, [*plain, *tried]), begun=now, at=at)
-    return Stored(len(plain) + len(tried), [one for one in batch if one.log in apart])
+    done = [*(case for case in cases if case.log not in apart), *tried]
+    _tell(done, engine, now)
+    count(map(_counted, done), begun=now, at=at)
+    return Stored(len(done), [one for one in batch if one.log in apart])
 
 
 @transaction.atomic

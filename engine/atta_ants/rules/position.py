@@ -1,4 +1,7 @@
-"""A position of Atta Ants that changes: here alone stands what is legal in it and what becomes of it."""
+"""A position of Atta Ants that changes: here alone stands what is legal in it and what becomes of it.
+
+The file is long because the class is one: every part reads and changes the same position.
+"""
 
 from collections.abc import Sequence
 from typing import Final

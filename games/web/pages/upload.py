@@ -91,7 +91,7 @@ class UploadPage:
     id: str
     url: str
     report: str
-    """Where programs read what was found in them."""
+    """Where programs read what was found."""
     watch: str
     """Where they read how it comes on."""
     filename: str
