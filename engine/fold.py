@@ -171,8 +171,6 @@ class Ledger:
     """By ladder, in order: those that are kept."""
     moved: dict[int, int] = field(default_factory=dict)
     """By who sat there: under whom he is rated; himself where nothing is said."""
-    differing: dict[int, set[int]] = field(default_factory=dict)
-    """By ladder: whose ratings the last change made others, or gave anew to who was merged."""
 
     def accept(
         self, ladder: int, number: int, seated: tuple[int, ...], places: tuple[int, ...], *, keep: bool = True
@@ -192,7 +190,6 @@ class Ledger:
 
     def change(self, change: Change) -> Iterator[tuple[int, Changed]]:
         """Changes the past. :returns: for every game that is different now its ladder, and how it was and is."""
-        self.differing = {}
         for ladder in sorted(self.games):
             yield from ((ladder, changed) for changed in self._change(ladder, change))
         self.moved |= change.moved
@@ -209,7 +206,6 @@ class Ledger:
             games[place] = new
             yield old, new
         self.current[ladder] |= again.differs
-        self.differing[ladder] = set(again.differs)
 
 
 def touches(change: Change, game: Rated) -> bool:

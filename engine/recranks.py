@@ -52,7 +52,7 @@ def recranks(verdict: Verdict, provenance: Provenance) -> dict[str, Any]:
         raise RecranksError("rejected", "Only legal games have results; this record breaks {rule} in line {line}.",
                             rule=verdict.fault.rule, line=verdict.fault.line)  # fmt: skip
     if verdict.replay is None or verdict.outcome is None:
-        raise RecranksError("unfinished", "Only finished games have results; this record stops after {plies} actions.",
+        raise RecranksError("unfinished", "Only finished games have results; this record stops at action {plies}.",
                             plies=verdict.plies)  # fmt: skip
     played, placements = verdict.replay, verdict.outcome.placements
     header = {

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -95,6 +96,23 @@ class Seat:
     colour: str
 
 
+class Termination(StrEnum):
+    """How a game ended: by what the players did in it, or by what a person said."""
+
+    PLAYED = "played"
+    """By the game's own rules, also where somebody had left it before."""
+    RESIGNED = "resigned"
+    TIMED_OUT = "timed_out"
+    """The last action was a seat's leaving, and it ended the game (AGN-ADMIN-1)."""
+    AGREED = "agreed"
+    """The players agreed on a draw (AGN-ADMIN-2)."""
+
+    @property
+    def by_leaving(self) -> bool:
+        """Whether it was a seat's leaving that ended the game."""
+        return self in (Termination.RESIGNED, Termination.TIMED_OUT)
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """How a game ended: the place of each seat in seat order (shared places alike), the rule that says so, and why."""
@@ -102,6 +120,7 @@ class Outcome:
     placements: tuple[int, ...]
     rule: str
     reason: str
+    termination: Termination = Termination.PLAYED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -142,12 +161,16 @@ class Ruleset(Generic[S, A]):
     """The letter of the seat whose turn it is to act; none when the game is over."""
     number: Callable[[S], int]
     """The number of the round, or pair of turns, to which the next action belongs (AGN-MOVE-2)."""
-    leave: Callable[[S], S]
-    """The position after the seat to act has resigned or run out of time (AGN-ADMIN-1)."""
+    leave: Callable[[S, Termination], S]
+    """The position after the seat to act has resigned or run out of time, as is said (AGN-ADMIN-1)."""
     agree_draw: Callable[[S], S]
     """The position after both seats of two agreed on a draw (AGN-ADMIN-2)."""
     outcome: Callable[[S], Outcome | None]
     """How the game ended; none while it goes on."""
+    likeness: Callable[[Tags, Sequence[str]], str]
+    """A text that two legal records share exactly when they are the same play written otherwise: turned, mirrored,
+    with other colours where turn order alone counts. From the tags and the tokens of all actions, so that nothing is
+    played once more."""
     describe: Callable[[S], dict[str, Any]]
     """The state as the record format shows it to programs."""
     picture: Callable[[S], str]

@@ -14,15 +14,15 @@ from engine.registry import find_ruleset
 from engine.replay import Fault, Replay, fault_of, replay
 from engine.ruleset import Outcome, Ruleset, TagError
 
-ENGINE_VERSION = "3"
-"""Changes whenever a verdict could change; every stored verdict names it."""
+ENGINE_VERSION = "4"
+"""Changes whenever a verdict, or what is stored with it, could change; every stored verdict names it."""
 
 VERIFIED, UNFINISHED, REJECTED = "verified", "unfinished", "rejected"
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What verification says of one record; the last four are given unless it was rejected."""
+    """What verification says of one record; the last five are given unless it was rejected."""
 
     record: Record
     verdict: str
@@ -35,6 +35,8 @@ class Verdict:
     digest: str | None = None
     """The game digest: what two records of the same game have in common."""
     record_digest: str | None = None
+    likeness: str | None = None
+    """What the same play has in common with itself written otherwise: turned, mirrored, in other colours."""
     text: str | None = None
     """The canonical text."""
 
@@ -60,6 +62,7 @@ class Verdict:
             "plies": self.plies,
             "digest": self.digest,
             "record_digest": self.record_digest,
+            "likeness": self.likeness,
         }
 
 
@@ -103,5 +106,6 @@ def _judge(record: Record, played: Replay[Any, Any]) -> Verdict:
         outcome=outcome,
         digest=played.digest(),
         record_digest=record_digest(text),
+        likeness=played.likeness(),
         text=text,
     )

@@ -1,4 +1,4 @@
-"""The canonical text of a record, its JSON form, and the two digests."""
+"""The canonical text of a record, its JSON form, the two digests and the likeness."""
 
 import hashlib
 import re
@@ -125,6 +125,11 @@ def game_digest(tags: Mapping[str, str], actions: Sequence[str], result: str) ->
     """SHA-256, hex, of what makes two records the same game: neither names nor dates nor comments."""
     start = "\n".join(tags.get(name, "") for name in (*_BEFORE_SEATS, *SETUP_TAGS))
     return _sha256(f"{start}\n{' '.join(actions)}\n{result}")
+
+
+def likeness_digest(tags: Mapping[str, str], play: str, result: str) -> str:
+    """Return the likeness, SHA-256, hex: of the rules, and of what a play shares with itself written otherwise."""
+    return _sha256(f"{tags['Game']}\n{tags['Rules']}\n{play}\n{result}")
 
 
 def record_digest(canonical_text: str) -> str:

@@ -4,6 +4,7 @@ from operator import attrgetter
 from pathlib import Path
 
 from engine.army_ants import notation, rules, scene
+from engine.army_ants.likeness import likeness
 from engine.army_ants.state import Action, State, describe, to_act
 from engine.ruleset import Ruleset, Seat, Tags
 from engine.words import marked
@@ -35,6 +36,7 @@ ARMY_ANTS: Ruleset[State, Action] = Ruleset(
     leave=rules.leave,
     agree_draw=rules.agree_draw,
     outcome=attrgetter("outcome"),
+    likeness=likeness,
     describe=describe,
     picture=scene.picture,
     scene=scene.scene,

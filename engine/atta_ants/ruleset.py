@@ -6,6 +6,7 @@ from operator import attrgetter
 from pathlib import Path
 
 from engine.atta_ants import notation, rules, scene
+from engine.atta_ants.likeness import likeness
 from engine.atta_ants.state import Action, Edition, State, Table, describe, to_act
 from engine.ruleset import Ruleset, Seat, Tags
 from engine.words import marked
@@ -52,6 +53,7 @@ def _ruleset(edition: Edition, title: str) -> Ruleset[State, Action]:
         leave=rules.leave,
         agree_draw=rules.agree_draw,
         outcome=attrgetter("outcome"),
+        likeness=likeness,
         describe=describe,
         picture=scene.picture,
         scene=scene.scene,

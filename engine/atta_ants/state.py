@@ -7,9 +7,13 @@ from typing import Any, Final, NamedTuple
 
 from engine.atta_ants.board import NOWHERE, SIDES, Board, Card, Cell
 from engine.ruleset import Outcome
+from engine.words import words
 
 COLONY: Final = 6
 """Ants of a colony, in play or not (ATTA-CARD-1)."""
+
+COLONIES = {"R": words("Red"), "Y": words("Yellow"), "O": words("Orange"), "B": words("Brown")}
+"""What people call the colonies, by the letters of the seats."""
 
 ANT_NAMES = {f"{letter}{number}": at for at, (letter, number) in enumerate(product("RYOB", range(1, COLONY + 1)))}
 """Every ant that may be in a game, by its name."""
@@ -150,6 +154,13 @@ def next_choice(state: State) -> int:
 def in_play(state: State, seat: int) -> int:
     """How many ants a colony has in play."""
     return COLONY - state.ants[seat * COLONY : (seat + 1) * COLONY].count(NOWHERE)
+
+
+def outdone(state: State, first: list[int]) -> list[int]:
+    """The seats that have as many ants in play as the first and stand behind them for ants eaten (ATTA-RANK-1)."""
+    ants = in_play(state, first[0])
+    others = (seat for seat in range(len(state.table.seats)) if seat not in first and seat not in state.left)
+    return [seat for seat in others if in_play(state, seat) == ants]
 
 
 def to_act(state: State) -> str | None:

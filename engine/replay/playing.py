@@ -11,7 +11,7 @@ from typing import Generic, TypeVar
 from engine.agn.canonical import format_movetext, numbered_movetext, order_tags, tidy_comments
 from engine.agn.log import MAX_ACTIONS, AgnError, Log
 from engine.agn.reading import NUMBER, RESULT
-from engine.replay.tokens import DRAWN, LEAVING, known_words
+from engine.replay.tokens import DRAWN, HOW, LEAVING, known_words
 from engine.replay.values import Fault, Replay, fault_of
 from engine.ruleset import IllegalMoveError, MoveSyntaxError, Played, RuleError, Ruleset, Step
 
@@ -170,7 +170,7 @@ def _wrong(ruleset: Ruleset[S, A], state: S, token: str) -> IllegalMoveError:
     """What is wrong with a number (AGN-MOVE-2)."""
     if ruleset.outcome(state) is not None:
         return IllegalMoveError("AGN-MOVE-2", "{token!r} stands after the end of the game.", token=token)
-    return IllegalMoveError("AGN-MOVE-2", "{token!r} is not the number of the next action, {due}.",
+    return IllegalMoveError("AGN-MOVE-2", "Expected number {due}, found {token!r}.",
                             token=token, due=ruleset.number(state))  # fmt: skip
 
 
@@ -190,10 +190,10 @@ def _administer(ruleset: Ruleset[S, A], state: S, token: str, log: Log) -> S:
     if turn is None:
         raise _after_the_end()
     if leaving:
-        if leaving[1] != turn:
+        if leaving[2] != turn:
             raise IllegalMoveError("AGN-ADMIN-1", "Only the seat to act, {turn}, can leave here, not {letter!r}.",
-                                   turn=turn, letter=leaving[1])  # fmt: skip
-        return ruleset.leave(state)
+                                   turn=turn, letter=leaving[2])  # fmt: skip
+        return ruleset.leave(state, HOW[leaving[1]])
     if len(log.tags["Seats"].split(" ")) != _WHO_CAN_DRAW:
         raise IllegalMoveError("AGN-ADMIN-2", "Only two players can agree on a draw.")
     return ruleset.agree_draw(state)

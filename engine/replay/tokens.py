@@ -7,14 +7,16 @@ from functools import cache
 from typing import Any, TypeVar
 
 from engine.agn.reading import NUMBER, RESULT
-from engine.ruleset import MoveSyntaxError, Step
+from engine.ruleset import MoveSyntaxError, Step, Termination
 
 A = TypeVar("A")
 
 DRAWN = "draw"
 """The players agree on a draw (AGN-ADMIN-2)."""
-LEAVING = re.compile(r"(?:resign|timeout):([A-Za-z])")
+LEAVING = re.compile(r"(resign|timeout):([A-Za-z])")
 """A seat leaves (AGN-ADMIN-1)."""
+HOW = {"resign": Termination.RESIGNED, "timeout": Termination.TIMED_OUT}
+"""How it leaves, by the word."""
 _KEPT = 1 << 14
 """Different tokens of a game that a process remembers: some ten megabytes, were they all hostile."""
 

@@ -7,9 +7,9 @@ from functools import cached_property
 from itertools import groupby
 from typing import Any, Generic, TypeVar
 
-from engine.agn.canonical import format_tags, game_digest, json_form
+from engine.agn.canonical import format_tags, game_digest, json_form, likeness_digest
 from engine.agn.log import Place
-from engine.replay.tokens import DRAWN, LEAVING
+from engine.replay.tokens import DRAWN, HOW, LEAVING
 from engine.ruleset import RuleError, Ruleset
 from engine.words import say
 
@@ -103,9 +103,15 @@ class Replay(Generic[S, A]):
         """The game digest."""
         return game_digest(self.tags, self.actions, self.result)
 
+    def likeness(self) -> str:
+        """Return the likeness of a record without a fault: the same for the same play written otherwise."""
+        return likeness_digest(self.tags, self.ruleset.likeness(self.tags, self.actions), self.result)
+
 
 def _after(ruleset: Ruleset[S, A], state: S, token: str) -> S:
     """The state after an action that is known to be legal, administrative or not."""
     if token == DRAWN:
         return ruleset.agree_draw(state)
-    return ruleset.leave(state) if LEAVING.fullmatch(token) else ruleset.apply(state, ruleset.parse_action(token))
+    if leaving := LEAVING.fullmatch(token):
+        return ruleset.leave(state, HOW[leaving[1]])
+    return ruleset.apply(state, ruleset.parse_action(token))

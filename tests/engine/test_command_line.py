@@ -23,10 +23,10 @@ BROKEN = FIXTURES / "atta_ants" / "broken" / "ATTA-MOVE-3-no-trail-around-the-co
 WON = written("1. NESW@0,2 resign:R", "2-1")
 GOOD = written()
 BAD = written("1. NESW@0,2 R1:NE")
-ENDED = "At most one colony has not left the game."
+ENDED = "A player resigned, and at most one colony is left."
 COUNTED = ["1: 168", "2: 6175"]
 FIELDS = ["file", "game", "verdict", "rule", "line", "column", "ply", "token", "message", "legal", "placements",
-          "plies", "digest", "record_digest"]  # fmt: skip
+          "plies", "digest", "record_digest", "likeness"]  # fmt: skip
 
 
 @pytest.fixture
@@ -297,7 +297,7 @@ def test_a_game_without_a_result_for_others_is_left_out_and_complained_of(
     assert main(["convert", "--to", "recranks", "good.agn", "won.agn"]) == 1
 
     assert capsys.readouterr().err.splitlines() == [
-        "good.agn:1: Only finished games have results; this record stops after 8 actions.",
+        "good.agn:1: Only finished games have results; this record stops at action 8.",
         "won.agn:1: Neither UTCDate nor Date tells the day of play, without which no result counts.",
     ]
     assert main(["convert", "--quiet", "--to", "recranks", "good.agn"]) == 1

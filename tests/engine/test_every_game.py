@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from engine.registry import RULESETS, find_ruleset, ruleset_by_slug
 from engine.replay import Replay
-from engine.ruleset import IllegalMoveError, MoveSyntaxError
+from engine.replay.tokens import HOW
+from engine.ruleset import IllegalMoveError, MoveSyntaxError, Outcome, Termination
 from engine.verify import REJECTED, UNFINISHED, VERIFIED, Verdict, verify_bytes
 from tests.strategies import AnyRuleset, Playout, Position, comments, playouts, positions, recorded, walk, written
 
@@ -123,11 +124,31 @@ def test_every_playout_from_the_start_ends_with_places(ruleset: AnyRuleset) -> N
 def test_both_players_can_leave_or_agree_at_any_point(ruleset: AnyRuleset) -> None:
     for position in some_positions(ruleset)[::5]:
         if position.legal:
-            left = ruleset.leave(position.state)
+            left = ruleset.leave(position.state, Termination.RESIGNED)
             assert ruleset.to_act(left) != ruleset.to_act(position.state) or ruleset.outcome(left)
             drawn = ruleset.outcome(ruleset.agree_draw(position.state))
             assert drawn is not None
             assert set(drawn.placements) == {1}
+
+
+@every_ruleset
+def test_an_outcome_says_how_the_game_ended(ruleset: AnyRuleset) -> None:
+    for position in some_positions(ruleset)[::5]:
+        outcome = ruleset.outcome(position.state)
+        if outcome:
+            assert (outcome.termination == Termination.PLAYED) == (not is_by_people(outcome))
+            continue
+        drawn = ruleset.outcome(ruleset.agree_draw(position.state))
+        assert drawn
+        assert drawn.termination == Termination.AGREED
+        for how in HOW.values():
+            left = ruleset.outcome(ruleset.leave(position.state, how))
+            assert not left or left.termination == (how if is_by_people(left) else Termination.PLAYED)
+
+
+def is_by_people(outcome: Outcome) -> bool:
+    """Whether somebody's word ended a game, and no rule of playing that came to bear when somebody had left."""
+    return outcome.rule.startswith("AGN-ADMIN-") or "-LEAVE-" in outcome.rule
 
 
 @every_ruleset
@@ -166,11 +187,11 @@ def test_a_replay_comes_to_the_states_that_were_played(playout: Playout) -> None
 
 @given(playouts())
 def test_a_replay_is_a_fold(playout: Playout) -> None:
-    ruleset, leaving = playout.ruleset, [token for token in playout.tokens if token.startswith(("resign", "timeout"))]
+    ruleset = playout.ruleset
 
     def play(state: Any, token: str) -> Any:
-        if token in leaving:
-            return ruleset.leave(state)
+        if token.startswith(("resign", "timeout")):
+            return ruleset.leave(state, HOW[token[:-2]])
         return ruleset.agree_draw(state) if token == "draw" else ruleset.apply(state, ruleset.parse_action(token))
 
     assert reduce(play, playout.tokens, playout.states[0]) == playout.states[-1]
@@ -258,6 +279,7 @@ def test_a_changed_game_is_rejected_or_another_game(ruleset: AnyRuleset) -> None
             head = "".join(f'[{name} "{value}"]\n' for name, value in replay.tags.items() if '"' not in value)
             verdict = verify_text(f"{head}\n{body}\n")
             verdicts.append(verdict.verdict)
-            assert verdict.fault or verdict.digest != replay.digest()
+            assert verdict.fault or replay.digest() != verdict.digest
+            assert verdict.fault or replay.likeness() != verdict.likeness
 
     assert verdicts.count(REJECTED) > len(verdicts) / 2

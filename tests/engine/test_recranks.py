@@ -184,7 +184,7 @@ def test_only_what_does_not_count_is_called_unrated() -> None:
 @each(
     ("text", "code", "sentence"),
     [
-        (written(**DAY), "unfinished", "Only finished games have results; this record stops after 8 actions."),
+        (written(**DAY), "unfinished", "Only finished games have results; this record stops at action 8."),
         (
             written("NESW@0,2 R1:NE", **DAY),
             "rejected",

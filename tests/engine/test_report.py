@@ -138,5 +138,5 @@ def test_names_stand_in_order_of_places() -> None:
 
     assert of_verdict("x.agn", verdict_on(text), plain) == (
         "✓ verified   x.agn, game 1: 1. Chloé (orange), 2. Bruno (yellow), 3. Ada (red) · 2 actions · "
-        "At most one colony has not left the game.\n"
+        "A player resigned, and at most one colony is left.\n"
     )

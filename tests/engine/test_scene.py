@@ -9,6 +9,7 @@ from xml.etree.ElementTree import Element, fromstring
 import pytest
 
 from engine.atta_ants.ruleset import ATTA_ANTS
+from engine.ruleset import Termination
 from engine.scene import Box, Piece, Scene, Stage, film, frames, mark, svg, tray_svg, union
 from engine.scene.drawing import INK, PALETTE, SEATS
 from engine.scene.film import piece_json, tray_json
@@ -27,7 +28,7 @@ def game(seed: int) -> list[Scene]:
     while len(tokens) < 120 and (legal := list(ruleset.legal_actions(states[-1]))):
         if random.random() < 0.01:
             tokens.append(f"resign:{ruleset.to_act(states[-1])}")
-            states.append(ruleset.leave(states[-1]))
+            states.append(ruleset.leave(states[-1], Termination.RESIGNED))
         else:
             action = random.choice(legal)
             tokens.append(ruleset.format_action(action))

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from engine.report import of_verdict, plain
 from engine.verify import REJECTED, UNFINISHED, VERIFIED, Verdict, verify_bytes
+from engine.words import words
 from tests.engine.agn.records import as_json, fault_in, said, verdict_on, written
 from tests.golden import KINDS, records
 
@@ -39,7 +40,7 @@ def check(verdict: Verdict, data: bytes) -> None:
         assert 1 <= verdict.fault.line <= data.count(b"\n") + 1
         assert verdict.fault.column >= 1
         assert len(verdict.fault.message) < 2_500
-        assert row["digest"] is row["record_digest"] is row["plies"] is None
+        assert row["digest"] is row["record_digest"] is row["likeness"] is row["plies"] is None
     else:
         assert verdict.text is not None
         assert verdict_on(verdict.text).text == verdict.text
@@ -89,7 +90,7 @@ def test_a_verdict_has_what_it_was_made_of() -> None:
 
     assert (verdict.verdict, verdict.plies, verdict.record.form) == (VERIFIED, 2, "text")
     assert verdict.outcome is not None
-    assert verdict.outcome.reason == "At most one colony has not left the game."
+    assert verdict.outcome.reason == "A player resigned, and at most one colony is left."
     assert verdict.ruleset is not None
     assert verdict.ruleset.slug == "atta-ants-online"
 
@@ -109,5 +110,5 @@ def test_the_result_is_judged_last() -> None:
 def test_a_fault_keeps_its_sentence_apart_from_what_fills_it() -> None:
     fault = fault_in(written("1. NESW@0,2 Y1:N"))
 
-    assert fault.template == "Ant {ant} is not of the colony whose turn it is, {colony}."
-    assert fault.params == {"ant": "Y1", "colony": "R"}
+    assert fault.template == "It is {colony}'s turn; {ant} is a yellow ant."
+    assert fault.params == {"ant": "Y1", "colony": words("Red")}

@@ -19,7 +19,7 @@ from engine.ant_trails.state import (
     TileMove,
     empty_cells,
 )
-from engine.ruleset import Played
+from engine.ruleset import Played, Termination
 
 
 def apply(state: State, action: Action) -> State:
@@ -37,19 +37,19 @@ def play(state: State, steps: Sequence[Step]) -> Played[State]:
     return Played(position.state(), plies, grown)
 
 
-def leave(state: State) -> State:
+def leave(state: State, how: Termination) -> State:
     """The position after the seat to act has resigned or run out of time: the other one wins (AGN-ADMIN-1)."""
-    return _end(state, "AGN-ADMIN-1", (1, 2) if state.seat else (2, 1))
+    return _end(state, "AGN-ADMIN-1", (1, 2) if state.seat else (2, 1), how)
 
 
 def agree_draw(state: State) -> State:
     """The position after both agreed on a draw (AGN-ADMIN-2)."""
-    return _end(state, "AGN-ADMIN-2", (1, 1))
+    return _end(state, "AGN-ADMIN-2", (1, 1), Termination.AGREED)
 
 
-def _end(state: State, rule: str, placements: tuple[int, int]) -> State:
+def _end(state: State, rule: str, placements: tuple[int, int], how: Termination) -> State:
     position = Position(state)
-    position.end(rule, placements)
+    position.end(rule, placements, how)
     return position.state()
 
 

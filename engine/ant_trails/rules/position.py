@@ -6,7 +6,7 @@ from typing import Final
 from engine.ant_trails.board import BORDERING, CELLS, HERE, NAMES, NOWHERE, OPEN, Trails
 from engine.ant_trails.rules.steps import ANT, END, PASS, TILE, Step
 from engine.ant_trails.state import ANTS_A_TURN, COLLECTED, OVER, PLACE, TILES, State
-from engine.ruleset import Outcome
+from engine.ruleset import Outcome, Termination
 from engine.words import marked
 
 PASSES_THAT_END: Final = 2
@@ -131,10 +131,10 @@ class Position:
         self.pair += self.seat
         self.seat = 1 - self.seat
 
-    def end(self, rule: str, placements: tuple[int, int]) -> None:
+    def end(self, rule: str, placements: tuple[int, int], how: Termination = Termination.PLAYED) -> None:
         """The game is over."""
         self.phase, self.placed, self.moved = OVER, 0, 0
-        self.outcome = Outcome(placements, rule, _REASONS[rule])
+        self.outcome = Outcome(placements, rule, _REASONS[rule, how], how)
 
     def _rank(self) -> tuple[int, int]:
         """The place of each seat (TRAILS-SCORE-1)."""
@@ -147,9 +147,10 @@ class Position:
 
 
 _REASONS = {
-    "TRAILS-END-1": marked("Both players passed, one after the other."),
-    "AGN-ADMIN-1": marked("A player left the game."),
-    "AGN-ADMIN-2": marked("The players agreed on a draw."),
+    ("TRAILS-END-1", Termination.PLAYED): marked("Both players passed, one after the other."),
+    ("AGN-ADMIN-1", Termination.RESIGNED): marked("A player resigned."),
+    ("AGN-ADMIN-1", Termination.TIMED_OUT): marked("A player ran out of time."),
+    ("AGN-ADMIN-2", Termination.AGREED): marked("The players agreed on a draw."),
 }
 
 __all__ = ["Position"]

@@ -17,10 +17,10 @@ def of(state: State, action: Action) -> IllegalMoveError:
         case TileMove(begin, end):
             return _of_tile_move(state, begin, end)
         case EndTurn():
-            return _not_yet(state, marked("No turn ends before its ants are placed."))
+            return _not_yet(state, marked("A turn ends only when its ants are placed."))
     if state.phase != PLACE or state.placed:
-        return IllegalMoveError("TRAILS-PASS-1", "Nobody passes after placing an ant: / ends the turn.")
-    return IllegalMoveError("TRAILS-PASS-1", "Nobody passes who can place an ant.")
+        return IllegalMoveError("TRAILS-PASS-1", "After an ant is placed the turn ends with /, not with pass.")
+    return IllegalMoveError("TRAILS-PASS-1", "A player who can place an ant cannot pass.")
 
 
 def _off_board(*cells: int) -> IllegalMoveError | None:
@@ -33,7 +33,7 @@ def _off_board(*cells: int) -> IllegalMoveError | None:
 def _not_yet(state: State, sentence: str) -> IllegalMoveError:
     """The refusal of what comes after placing."""
     if state.phase == PLACE and not state.placed and not Position(state).can_place():
-        return IllegalMoveError("TRAILS-PASS-1", "Who can place no ant passes, and does nothing else.")
+        return IllegalMoveError("TRAILS-PASS-1", "No ant can be placed, so the turn is pass and nothing else.")
     return IllegalMoveError("TRAILS-TURN-2", sentence)
 
 
@@ -58,12 +58,12 @@ def _refusal_to_join(own: int, cell: int) -> IllegalMoveError:
     """Why an ant on an empty cell would not go with its own ants beside it (TRAILS-PLACE-2)."""
     beside = own & NEAR[cell]
     if not beside:
-        return _refuse(marked("{cell} is neither on the border nor beside an own ant."), cell)
+        return _refuse(marked("{cell} is neither on the border nor beside an ant of the same colour."), cell)
     if beside.bit_count() > BESIDE_AT_MOST:
         return _refuse(marked("{cell} is beside more than two own ants: trails do not branch."), cell)
     trails = Trails(own)
     ant = next(ant for ant in members(beside) if trails.is_middle(ant))
-    return _refuse(marked("{cell} is beside the ant at {ant}, which is no end of its trail."), cell, ant)
+    return _refuse(marked("{cell} is beside {ant}, which is not an end of its trail."), cell, ant)
 
 
 def _refuse(template: str, cell: int, ant: int = 0) -> IllegalMoveError:
@@ -75,7 +75,7 @@ def _refuse(template: str, cell: int, ant: int = 0) -> IllegalMoveError:
 
 def _of_tile_move(state: State, begin: int, end: int) -> IllegalMoveError:
     if state.phase != TILES:
-        return _not_yet(state, marked("No tile moves before the ants of a turn are placed."))
+        return _not_yet(state, marked("Tiles move only when the ants of the turn are placed."))
     if refusal := _off_board(begin, end):
         return refusal
     if begin not in state.tiles:

@@ -54,7 +54,7 @@ def _counts(state: State, seat: int) -> tuple[Count, ...]:
 
 
 def _marks(state: State, seat: int) -> tuple[Mark, ...]:
-    left = state.outcome is not None and state.outcome.rule == "AGN-ADMIN-1" and state.seat == seat
+    left = state.outcome is not None and state.outcome.termination.by_leaving and state.seat == seat
     return (
         Mark("turn", words("to act"), to_act(state) == SEATS[seat]),
         Mark("passed", words("passed"), _has_passed(state, seat)),

@@ -8,7 +8,7 @@ from engine.army_ants.rules import refusals
 from engine.army_ants.rules.candidates import candidates, smallest
 from engine.army_ants.rules.steps import ATTACK, GAMBIT, RUN, SWAP, WALK, Step, step
 from engine.army_ants.state import BATTLE, OVER, SETUP, SETUP_ACTIONS, SHARED, Action, State
-from engine.ruleset import Outcome, Played, accepted
+from engine.ruleset import Outcome, Played, Termination, accepted
 from engine.words import marked
 
 if TYPE_CHECKING:
@@ -158,8 +158,8 @@ def _ending(rule: str, winner: int) -> Outcome:
     return _outcome(rule, (2, 1) if winner else (1, 2))
 
 
-def _outcome(rule: str, placements: tuple[int, int]) -> Outcome:
-    return Outcome(placements, rule, _REASONS[rule, placements])
+def _outcome(rule: str, placements: tuple[int, int], how: Termination = Termination.PLAYED) -> Outcome:
+    return Outcome(placements, rule, _REASONS[rule, placements, how], how)
 
 
 def _is_repeated(signs: str) -> bool:
@@ -182,24 +182,26 @@ def _is_repeated(signs: str) -> bool:
     return False
 
 
-def leave(state: State) -> State:
+def leave(state: State, how: Termination) -> State:
     """The position after the colony to act has resigned or run out of time: the other one wins (AGN-ADMIN-1)."""
-    return state._replace(phase=OVER, outcome=_outcome("AGN-ADMIN-1", (1, 2) if state.seat else (2, 1)))
+    return state._replace(phase=OVER, outcome=_outcome("AGN-ADMIN-1", (1, 2) if state.seat else (2, 1), how))
 
 
 def agree_draw(state: State) -> State:
     """The position after both agreed on a draw (AGN-ADMIN-2)."""
-    return state._replace(phase=OVER, outcome=_outcome("AGN-ADMIN-2", (1, 1)))
+    return state._replace(phase=OVER, outcome=_outcome("AGN-ADMIN-2", (1, 1), Termination.AGREED))
 
 
 _REASONS = {
-    ("ARMY-END-1", (1, 2)): marked("The black queen is taken."),
-    ("ARMY-END-1", (2, 1)): marked("The red queen is taken."),
-    ("ARMY-END-2", (1, 1)): marked("Only the two queens are left."),
-    ("ARMY-END-3", (1, 1)): marked("The same series of actions was made four times in succession."),
-    ("AGN-ADMIN-1", (1, 2)): marked("Black left the game."),
-    ("AGN-ADMIN-1", (2, 1)): marked("Red left the game."),
-    ("AGN-ADMIN-2", (1, 1)): marked("The players agreed on a draw."),
+    ("ARMY-END-1", (1, 2), Termination.PLAYED): marked("The black queen is taken."),
+    ("ARMY-END-1", (2, 1), Termination.PLAYED): marked("The red queen is taken."),
+    ("ARMY-END-2", (1, 1), Termination.PLAYED): marked("Only the two queens are left."),
+    ("ARMY-END-3", (1, 1), Termination.PLAYED): marked("The same series of actions was made four times in succession."),
+    ("AGN-ADMIN-1", (1, 2), Termination.RESIGNED): marked("Black resigned."),
+    ("AGN-ADMIN-1", (2, 1), Termination.RESIGNED): marked("Red resigned."),
+    ("AGN-ADMIN-1", (1, 2), Termination.TIMED_OUT): marked("Black ran out of time."),
+    ("AGN-ADMIN-1", (2, 1), Termination.TIMED_OUT): marked("Red ran out of time."),
+    ("AGN-ADMIN-2", (1, 1), Termination.AGREED): marked("The players agreed on a draw."),
 }
 
 

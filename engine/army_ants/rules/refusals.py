@@ -69,7 +69,7 @@ def of_swap(state: State, action: Swap) -> IllegalMoveError:
             return _at("ARMY-SWAP-1", marked("Two cards swap, and {cell} is empty."), cell)
     for cell in cells:
         if not _is_own(state, cell):
-            return _at("ARMY-SWAP-1", marked("Own cards swap, and the one on {cell} is the opponent's."), cell)
+            return _at("ARMY-SWAP-1", marked("Only own cards swap, and the one on {cell} is the opponent's."), cell)
     return IllegalMoveError("ARMY-SWAP-1", "Cards swap with a neighbour, and {one} and {other} do not touch.",
                             one=NAMES[action.one], other=NAMES[action.other])  # fmt: skip
 
@@ -82,7 +82,11 @@ def of_march(state: State, action: March) -> IllegalMoveError:
         if state.cards[cell] == NOTHING:
             return _at("ARMY-MARCH-1", marked("A run of cards marches, and {cell} is empty."), cell)
         if not _is_own(state, cell):
-            return _at("ARMY-MARCH-1", marked("Own cards march, and the one on {cell} is the opponent's."), cell)
+            return _at(
+                "ARMY-MARCH-1",
+                marked("Only own cards march, and the one on {cell} is the opponent's."),
+                cell,
+            )
     if action.path == OFF:
         return IllegalMoveError("ARMY-MARCH-2", "The march leads off the board.")
     if state.phase == SETUP and action.landed & ~HOME[state.seat]:
@@ -97,7 +101,7 @@ def of_move_out(state: State, action: MoveOut) -> IllegalMoveError:
     if refusal := _out_of_turn(state, (begin,)):
         return refusal
     if state.phase == SETUP:
-        return IllegalMoveError("ARMY-SETUP-2", "Nobody moves out in the setup phase.")
+        return IllegalMoveError("ARMY-SETUP-2", "No card moves out in the setup phase.")
     if state.cards[begin] == NOTHING:
         return _at("ARMY-OUT-1", marked("A card moves out, and {cell} is empty."), begin)
     if state.cards[end] != NOTHING:
@@ -112,7 +116,7 @@ def of_attack(state: State, action: Attack) -> IllegalMoveError:
     if refusal := _out_of_turn(state, (begin,)):
         return refusal
     if state.phase == SETUP:
-        return IllegalMoveError("ARMY-SETUP-2", "Nobody attacks in the setup phase.")
+        return IllegalMoveError("ARMY-SETUP-2", "No card attacks in the setup phase.")
     if state.cards[begin] == NOTHING:
         return _at("ARMY-ATTACK-1", marked("A card attacks, and {cell} is empty."), begin)
     if state.cards[begin] == queen_of(state.seat):
@@ -125,7 +129,7 @@ def _of_prey(state: State, action: Attack) -> IllegalMoveError:
     if state.cards[end] == NOTHING:
         return _at("ARMY-ATTACK-1", marked("There is nothing to take: {cell} is empty."), end)
     if _is_own(state, end):
-        return _at("ARMY-ATTACK-1", marked("There is nothing to take: the card on {cell} is an own one."), end)
+        return _at("ARMY-ATTACK-1", marked("There is nothing to take: the card on {cell} is of the same colony."), end)
     if action.path == OFF:
         return IllegalMoveError("ARMY-ATTACK-1", "An attack goes along a row or a column, not from {start} to {end}.",
                                 start=NAMES[begin], end=NAMES[end])  # fmt: skip
@@ -152,5 +156,5 @@ def of_pass(state: State) -> IllegalMoveError:
     if state.phase == OVER:
         return after_the_end()
     if state.phase == SETUP:
-        return IllegalMoveError("ARMY-TURN-3", "Nobody passes in the setup phase.")
+        return IllegalMoveError("ARMY-TURN-3", "No colony passes in the setup phase.")
     return IllegalMoveError("ARMY-TURN-3", "A colony passes only when it can do nothing else.")

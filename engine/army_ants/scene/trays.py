@@ -64,7 +64,7 @@ def _counts(state: State, seat: int) -> tuple[Count, ...]:
 
 def _marks(state: State, seat: int) -> tuple[Mark, ...]:
     over, ready = state.phase == OVER, state.phase == SETUP and state.done[seat] == SETUP_ACTIONS
-    left = state.outcome is not None and state.outcome.rule == "AGN-ADMIN-1" and state.seat == seat
+    left = state.outcome is not None and state.outcome.termination.by_leaving and state.seat == seat
     return (
         Mark("turn", words("to act"), not over and state.seat == seat),
         Mark("ready", words("ready for battle"), ready),

@@ -7,7 +7,7 @@ from engine.atta_ants.rules.candidates import candidates
 from engine.atta_ants.rules.position import Position
 from engine.atta_ants.rules.steps import Step, step
 from engine.atta_ants.state import Action, State
-from engine.ruleset import Played
+from engine.ruleset import Played, Termination
 
 
 def apply(state: State, action: Action) -> State:
@@ -31,17 +31,17 @@ def legal_actions(state: State) -> Iterator[Action]:
     return (action for action in candidates(state, position) if position.allows(step(action)))
 
 
-def leave(state: State) -> State:
+def leave(state: State, how: Termination) -> State:
     """The position after the colony to act has resigned or run out of time (ATTA-LEAVE-1, ATTA-LEAVE-2)."""
     position = Position(state)
-    position.leave()
+    position.leave(how)
     return position.state()
 
 
 def agree_draw(state: State) -> State:
     """The position after both of two seats agreed on a draw (AGN-ADMIN-2)."""
     position = Position(state)
-    position.end("AGN-ADMIN-2", (1,) * len(state.table.seats))
+    position.end("AGN-ADMIN-2", (1,) * len(state.table.seats), Termination.AGREED)
     return position.state()
 
 

@@ -26,7 +26,7 @@ from engine.atta_ants.board import (
 )
 from engine.atta_ants.rules.steps import CHOOSE, DROP, END, MOVE, ROB, TAKE, Step
 from engine.atta_ants.state import ANTS, COLONY, OVER, PLACE, SPIDERS, Placing, State
-from engine.ruleset import Outcome
+from engine.ruleset import Outcome, Termination
 from engine.words import marked
 
 NEST_HOLDS: Final = 2
@@ -353,9 +353,15 @@ class Position:
             seat = (seat + 1) % seats
         return seat
 
-    def end(self, rule: str, placements: tuple[int, ...] | None = None) -> None:
+    def end(self, rule: str, placements: tuple[int, ...] | None = None, how: Termination = Termination.PLAYED) -> None:
         """The game is over."""
-        self.outcome = Outcome(placements or self._rank(), rule, _REASONS[rule])
+        if how != Termination.PLAYED:
+            reason = _SAID[rule, how]
+        elif self._eaten_decided():
+            reason = _EATEN_DECIDED[rule]
+        else:
+            reason = _NO_COLONY if len(self.out) == len(self.counts) else _REASONS[rule]
+        self.outcome = Outcome(placements or self._rank(), rule, reason, how)
         self.phase, self.queue, self.moved, self.new, self.ways, self.chosen = OVER, (), 0, 0, (), ()
         self.turn = _NOBODYS
 
@@ -364,19 +370,25 @@ class Position:
         merits = [self._merit(seat, count) for seat, count in enumerate(self.counts)]
         return tuple([1 + sum([other > merit for other in merits]) for merit in merits])
 
+    def _eaten_decided(self) -> bool:
+        """Whether some have as many ants as the first, and are behind because more of theirs were eaten."""
+        merits = [self._merit(seat, count) for seat, count in enumerate(self.counts)]
+        best = max(merits)
+        return min([merit for merit in merits if merit[:2] == best[:2]]) != best
+
     def _merit(self, seat: int, count: int) -> tuple[int, int, int]:
         if seat in self.left:
             return 0, self.left.index(seat), 0
         return 1, count, -self.eaten[seat] if self.table.edition.eaten_decides else 0
 
-    def leave(self) -> None:
+    def leave(self, how: Termination) -> None:
         """The colony to act resigns or runs out of time (ATTA-LEAVE-1, ATTA-LEAVE-2)."""
         seat = self.queue[0] if self.phase == ANTS else self.first
         for ant in range(seat * COLONY, (seat + 1) * COLONY):
             self._remove(ant)
         self.out, self.left = self.out | {seat}, (*self.left, seat)
         if len(self.table.seats) - len(self.out) <= 1:
-            self.end("ATTA-LEAVE-1")
+            self.end("ATTA-LEAVE-1", how=how)
             return
         if seat == self.first:
             self.first = self.next_colony(seat)
@@ -394,11 +406,22 @@ def _bits(slots: tuple[int, ...]) -> int:
 
 
 _REASONS = {
-    "ATTA-END-2": marked("Only one colony is left, or none."),
+    "ATTA-END-2": marked("Only one colony is left."),
     "ATTA-END-3": marked("A colony has all six ants in play."),
     "ATTA-END-4": marked("The deck is empty."),
-    "ATTA-LEAVE-1": marked("At most one colony has not left the game."),
-    "AGN-ADMIN-2": marked("The players agreed on a draw."),
 }
+_NO_COLONY = marked("No colony is left.")
+_SAID = {
+    ("ATTA-LEAVE-1", Termination.RESIGNED): marked("A player resigned, and at most one colony is left."),
+    ("ATTA-LEAVE-1", Termination.TIMED_OUT): marked("A player ran out of time, and at most one colony is left."),
+    ("AGN-ADMIN-2", Termination.AGREED): marked("The players agreed on a draw."),
+}
+
+_EATEN_DECIDED = {
+    "ATTA-END-2": marked("No colony is left. Fewer ants eaten decided the first place."),
+    "ATTA-END-3": marked("Two or more colonies have all six ants in play. Fewer ants eaten decided the first place."),
+    "ATTA-END-4": marked("The deck is empty. Fewer ants eaten decided the first place."),
+}
+"""Where as many ants in play left it open (ATTA-RANK-1)."""
 
 __all__ = ["Position"]

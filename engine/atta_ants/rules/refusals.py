@@ -5,8 +5,8 @@ from engine.atta_ants.rules.position import Position
 from engine.atta_ants.rules.steps import step
 from engine.atta_ants.state import (
     ANTS,
+    COLONIES,
     COLONY,
-    OVER,
     PLACE,
     SPIDERS,
     Action,
@@ -41,16 +41,28 @@ def of(state: State, action: Action) -> IllegalMoveError:
     return _of_choice(state, action)
 
 
-_DUE = {
-    PLACE: words("now the first player lays a card"),
-    ANTS: words("now a colony moves its ants and ends its turn with /"),
-    SPIDERS: words("now the first player chooses for the spiders"),
-    OVER: words("the game is over"),
+_LAID_BEFORE_TURNS = marked("A card is laid at the beginning of a round; now the colonies move their ants.")
+_LAID_BEFORE_CHOICES = marked(
+    "A card is laid at the beginning of a round; now the first player chooses for the spiders."
+)
+_CARD_FIRST = marked("The round begins with a card that the first player lays.")
+_TURNS_ARE_OVER = marked("All turns of the round are over; now the first player chooses for the spiders.")
+_TURNS_FIRST = marked("Spiders move when all colonies have ended their turns.")
+_OVER = marked("The game is over.")
+_PLACING, _MOVING, _CHOOSING = range(3)
+_OUT_OF_PHASE = {
+    (_PLACING, ANTS): _LAID_BEFORE_TURNS,
+    (_PLACING, SPIDERS): _LAID_BEFORE_CHOICES,
+    (_MOVING, PLACE): _CARD_FIRST,
+    (_MOVING, SPIDERS): _TURNS_ARE_OVER,
+    (_CHOOSING, PLACE): _CARD_FIRST,
+    (_CHOOSING, ANTS): _TURNS_FIRST,
 }
+"""Why what belongs to one part of a round is not allowed in another one."""
 
 
-def _out_of_phase(state: State, what: Words, rule: str = "ATTA-PHASE-1") -> IllegalMoveError:
-    return IllegalMoveError(rule, "{what}: {due}.", what=what, due=_DUE[state.phase])
+def _out_of_phase(state: State, what: int, rule: str = "ATTA-PHASE-1") -> IllegalMoveError:
+    return IllegalMoveError(rule, _OUT_OF_PHASE.get((what, state.phase), _OVER))
 
 
 # Placing
@@ -58,7 +70,7 @@ def _out_of_phase(state: State, what: Words, rule: str = "ATTA-PHASE-1") -> Ille
 
 def _of_placing(state: State, card: Card, cell: Cell | None) -> IllegalMoveError:
     if state.phase != PLACE:
-        return _out_of_phase(state, words("No card is laid here"), "ATTA-PLACE-3")
+        return _out_of_phase(state, _PLACING, "ATTA-PLACE-3")
     if kind_of(card, by_code=state.table.by_code) not in state.stock:
         return IllegalMoveError("ATTA-DECK-2", _NO_MORE[card.symbol], card=card.code)
     if cell is None:
@@ -75,13 +87,21 @@ def _of_placing(state: State, card: Card, cell: Cell | None) -> IllegalMoveError
 # Ants
 
 
+_OTHERS_ANT = {
+    "R": marked("It is {colony}'s turn; {ant} is a red ant."),
+    "Y": marked("It is {colony}'s turn; {ant} is a yellow ant."),
+    "O": marked("It is {colony}'s turn; {ant} is an orange ant."),
+    "B": marked("It is {colony}'s turn; {ant} is a brown ant."),
+}
+
+
 def _of_move(state: State, action: AntMove) -> IllegalMoveError:
     if state.phase != ANTS:
-        return _out_of_phase(state, words("An ant cannot move here"))
+        return _out_of_phase(state, _MOVING)
     ant = state.table.ants.get(action.ant, NOWHERE)
     if ant // COLONY != state.queue[0]:
-        return IllegalMoveError("ATTA-MOVE-1", "Ant {ant} is not of the colony whose turn it is, {colony}.",
-                                ant=action.ant, colony=state.table.seats[state.queue[0]])  # fmt: skip
+        return IllegalMoveError("ATTA-MOVE-1", _OTHERS_ANT[action.ant[0]], ant=action.ant,
+                                colony=COLONIES[state.table.seats[state.queue[0]]])  # fmt: skip
     if state.ants[ant] == NOWHERE:
         return _refuse("ATTA-MOVE-1", marked("Ant {ant} is not in play."), action)
     if state.moved >> ant & 1:
@@ -123,13 +143,12 @@ def _of_step(state: State, action: AntMove, slot: int, sides: tuple[int, int]) -
     if state.ants[state.table.ants[action.ant]] == NEST:
         sentence = marked("Ant {ant} has left the nest and does not come back in the same round.")
         return _refuse("ATTA-NEST-5", sentence, action)
-    sentence = marked("With {ant} there would be more than two ants of colony {colony} in the nest.")
-    return IllegalMoveError("ATTA-NEST-2", sentence, ant=action.ant, colony=action.ant[0])
+    return _refuse("ATTA-NEST-2", marked("With {ant} there would be more than two of its colony in the nest."), action)
 
 
 def _of_leaf(action: AntMove, part: str, *, acted: bool, carries: bool) -> IllegalMoveError:
     if acted:
-        return _refuse("ATTA-LEAF-5", marked("Ant {ant} acts on a leaf a second time in one move."), action)
+        return _refuse("ATTA-LEAF-5", marked("Ant {ant} acts on a leaf more than once in a move."), action)
     if part == "-":
         return _refuse("ATTA-LEAF-3", marked("Ant {ant} carries no leaf to put down."), action)
     if carries:
@@ -146,7 +165,7 @@ def _refuse(rule: str, template: str, action: AntMove, **more: Words) -> Illegal
 
 def _of_end_of_turn(state: State) -> IllegalMoveError:
     if state.phase != ANTS:
-        return _out_of_phase(state, words("No turn ends here"), "ATTA-TURN-1")
+        return _out_of_phase(state, _MOVING, "ATTA-TURN-1")
     return IllegalMoveError("ATTA-NEST-4", "Ant {ant} stood in the nest when its turn began and must leave it.",
                             ant=state.table.ant_name(Position(state).must_leave()))  # fmt: skip
 
@@ -156,7 +175,7 @@ def _of_end_of_turn(state: State) -> IllegalMoveError:
 
 def _of_choice(state: State, action: SpiderStep) -> IllegalMoveError:
     if state.phase != SPIDERS:
-        return _out_of_phase(state, words("No choice for a spider is to be made here"))
+        return _out_of_phase(state, _CHOOSING)
     spider = next_choice(state)
     if action.number != spider + 1:
         return IllegalMoveError("ATTA-SPIDER-5", "The next choice is for spider S{due}, not for S{number}.",
@@ -164,7 +183,7 @@ def _of_choice(state: State, action: SpiderStep) -> IllegalMoveError:
     if state.board.near[state.spiders[spider]][SIDES.index(action.side)] == NEST:
         return IllegalMoveError("ATTA-SPIDER-6", "Spider S{number} cannot step {side}: spiders never enter the nest.",
                                 number=action.number, side=_SIDE_NAME[action.side])  # fmt: skip
-    sentence = marked("A step {side} begins no shortest way of spider S{number} to a nearest target.")
+    sentence = marked("A step {side} does not bring spider S{number} closer to a nearest target.")
     return IllegalMoveError("ATTA-SPIDER-4", sentence, side=_SIDE_NAME[action.side], number=action.number)
 
 

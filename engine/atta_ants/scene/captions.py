@@ -5,20 +5,19 @@ from itertools import groupby
 
 from engine.atta_ants.board import LEAF, NEST, SIDES, SPIDER, opposite
 from engine.atta_ants.scene.traces import eaten
-from engine.atta_ants.state import Action, AntMove, EndTurn, Placing, SpiderStep, State, in_play
-from engine.ruleset import Outcome
+from engine.atta_ants.state import COLONIES, Action, AntMove, EndTurn, Placing, SpiderStep, State, in_play, outdone
+from engine.ruleset import Outcome, Termination
 from engine.words import Words, listed, marked, words
 
 COLOURS = {"R": "red", "Y": "yellow", "O": "orange", "B": "brown"}
 """The colours' names, as classes, by the letters of the seats."""
-_COLONIES = {"R": words("Red"), "Y": words("Yellow"), "O": words("Orange"), "B": words("Brown")}
 
 _SIDES = {"N": words("north"), "E": words("east"), "S": words("south"), "W": words("west")}
 
 
 def colony(state: State, seat: int) -> Words:
     """What people call a colony."""
-    return _COLONIES[state.table.seats[seat]]
+    return COLONIES[state.table.seats[seat]]
 
 
 def caption(before: State | None, action: Action | None, state: State, token: str = "") -> Words:
@@ -73,14 +72,19 @@ def _leaving(before: State, state: State, token: str) -> Words:
 
 def _move(before: State, action: AntMove, state: State) -> Words:
     did = list(_deeds(action.parts))
-    number = next(number for number in range(len(state.ants)) if state.table.ant_name(number) == action.ant)
-    if state.ants[number] == NEST and before.laden >> number & 1:
-        did.append(words("brings its leaf home"))
+    ant, acts = state.table.ants[action.ant], [part for part in action.parts if part not in SIDES]
+    if state.ants[ant] == NEST and _arrives_with_leaf(carries=bool(before.laden >> ant & 1), acts=acts):
+        did.append(words(marked("brings it home") if acts else marked("brings its leaf home")))
     said = words("{ant} {deed}.", ant=action.ant, deed=_in_a_row(did))
     born = [ant for ant in range(len(state.ants)) if before.ants[ant] < 0 <= state.ants[ant]]
     if born:
         return words("{move} {ant} comes into play.", move=said, ant=state.table.ant_name(born[0]))
     return said
+
+
+def _arrives_with_leaf(*, carries: bool, acts: list[str]) -> bool:
+    """Whether an ant has a leaf when it ends its move in the nest: one that it had and kept, or came to on the way."""
+    return acts != ["-"] if acts else carries
 
 
 def _deeds(parts: tuple[str, ...]) -> Iterator[Words]:
@@ -149,17 +153,24 @@ def _what_lies_on(action: Placing, state: State) -> Iterator[Words]:
 
 
 def _hunt(state: State, before: State) -> Words:
-    prey = eaten(state, before)
-    alone = len(state.spiders) == 1
+    prey, moved = eaten(state, before), _who_moved(state, before)
     if not prey:
-        return words(marked("The spider moves.") if alone else marked("The spiders move."))
+        return words("{spiders}.", spiders=moved)
     meals = None
     for slot in sorted({before.ants[ant] for ant in prey}):
         meal = _meal(state, slot, [state.table.ant_name(ant) for ant in prey if before.ants[ant] == slot])
         meals = words("{meals}; {meal}", meals=meals, meal=meal) if meals else meal
-    return words(
-        marked("The spider moves: {meals}.") if alone else marked("The spiders move: {meals}."), meals=meals or ""
-    )
+    return words("{spiders}: {meals}.", spiders=moved, meals=meals or "")
+
+
+def _who_moved(state: State, before: State) -> Words:
+    ways = enumerate(zip(before.spiders, state.spiders, strict=False), 1)
+    moved = [f"S{number}" for number, (begin, end) in ways if begin != end]
+    if len(moved) == len(state.spiders):
+        return words("The spider moves") if len(moved) == 1 else words("The spiders move")
+    if len(moved) == 1:
+        return words("Spider {spider} moves", spider=moved[0])
+    return words("Spiders {spiders} move", spiders=listed(moved))
 
 
 def _meal(state: State, slot: int, prey: list[str]) -> Words:
@@ -169,19 +180,52 @@ def _meal(state: State, slot: int, prey: list[str]) -> Words:
 
 
 def _end(state: State, outcome: Outcome) -> Words:
-    """Who has won, or that nobody has."""
+    """Who has won or shares the first place, and by what: ants in play, or the fewer that were eaten (ATTA-RANK-1)."""
     first = [seat for seat, place in enumerate(outcome.placements) if place == 1]
-    if len(first) > 1:
+    if outcome.termination == Termination.AGREED or len(first) == len(outcome.placements) == _TWO:
         return words("The game is over: a draw.")
-    ants = in_play(state, first[0])
-    if not ants:
-        return words("The game is over: {colony} wins.", colony=colony(state, first[0]))
-    how = (
-        marked("The game is over: {colony} wins with {ants} ants.")
-        if ants > 1
-        else marked("The game is over: {colony} wins with one ant.")
-    )
-    return words(how, colony=colony(state, first[0]), ants=ants)
+    ants, rivals = in_play(state, first[0]), outdone(state, first)
+    how = _SHARED if len(first) > 1 else _WON
+    sentence = how[bool(rivals), min(ants, 2)]
+    return words(sentence, colony=_named(state, first), ants=ants, rivals=_named(state, rivals) if rivals else "")
 
+
+def _named(state: State, seats: list[int]) -> Words:
+    names = colony(state, seats[0])
+    for seat in seats[1:-1]:
+        names = words("{names}, {name}", names=names, name=colony(state, seat))
+    return words("{names} and {last}", names=names, last=colony(state, seats[-1])) if len(seats) > 1 else names
+
+
+_TWO = 2
+_WON = {
+    (False, 0): marked("The game is over: {colony} wins."),
+    (False, 1): marked("The game is over: {colony} wins with one ant."),
+    (False, 2): marked("The game is over: {colony} wins with {ants} ants."),
+    (True, 0): marked("The game is over: no ant is left, and {colony} wins because fewer of its ants were eaten."),
+    (True, 1): marked(
+        "The game is over: {colony} wins with one ant, as many as {rivals}, because fewer of its ants were eaten."
+    ),
+    (True, 2): marked(
+        "The game is over: {colony} wins with {ants} ants, as many as {rivals}, because fewer of its ants were eaten."
+    ),
+}
+"""By whether somebody else has as many ants, and by how many they are: none, one or more."""
+_SHARED = {
+    (False, 0): marked("The game is over: {colony} share first place."),
+    (False, 1): marked("The game is over: {colony} share first place with one ant each."),
+    (False, 2): marked("The game is over: {colony} share first place with {ants} ants each."),
+    (True, 0): marked(
+        "The game is over: no ant is left, and {colony} share first place because fewer of their ants were eaten."
+    ),
+    (True, 1): marked(
+        "The game is over: {colony} share first place with one ant each, as many as {rivals}, because fewer of their "
+        "ants were eaten."
+    ),
+    (True, 2): marked(
+        "The game is over: {colony} share first place with {ants} ants each, as many as {rivals}, because fewer of "
+        "their ants were eaten."
+    ),
+}
 
 __all__ = ["COLOURS", "caption", "colony"]

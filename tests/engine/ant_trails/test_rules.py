@@ -71,27 +71,27 @@ def test_black_begins_on_an_empty_board() -> None:
         ("", "k5", "TRAILS-BOARD-1", "k5 is not on the board."),
         ("a1 a2", "a6>a7", "TRAILS-BOARD-1", "a7 is not on the board."),
         ("a1 a2", "a7>a6", "TRAILS-BOARD-1", "a7 is not on the board."),
-        ("", "/", "TRAILS-TURN-2", "No turn ends before its ants are placed."),
-        ("a1", "/", "TRAILS-TURN-2", "No turn ends before its ants are placed."),
-        ("a4", "b5>a4", "TRAILS-TURN-2", "No tile moves before the ants of a turn are placed."),
+        ("", "/", "TRAILS-TURN-2", "A turn ends only when its ants are placed."),
+        ("a1", "/", "TRAILS-TURN-2", "A turn ends only when its ants are placed."),
+        ("a4", "b5>a4", "TRAILS-TURN-2", "Tiles move only when the ants of the turn are placed."),
         ("a1 a2", "a3", "TRAILS-TURN-2", "All ants of this turn are placed."),
         ("a1 a4 b5>a4 / k6 k7", "k8", "TRAILS-TURN-2", "All ants of this turn are placed."),
-        ("", "pass", "TRAILS-PASS-1", "Nobody passes who can place an ant."),
-        ("a1 a2 /", "pass", "TRAILS-PASS-1", "Nobody passes who can place an ant."),
-        ("a1", "pass", "TRAILS-PASS-1", "Nobody passes after placing an ant: / ends the turn."),
-        ("a1 a2", "pass", "TRAILS-PASS-1", "Nobody passes after placing an ant: / ends the turn."),
+        ("", "pass", "TRAILS-PASS-1", "A player who can place an ant cannot pass."),
+        ("a1 a2 /", "pass", "TRAILS-PASS-1", "A player who can place an ant cannot pass."),
+        ("a1", "pass", "TRAILS-PASS-1", "After an ant is placed the turn ends with /, not with pass."),
+        ("a1 a2", "pass", "TRAILS-PASS-1", "After an ant is placed the turn ends with /, not with pass."),
         ("a1", "a1", "TRAILS-PLACE-1", "An ant stands at a1 already."),
         ("a1 a2 /", "a1", "TRAILS-PLACE-1", "An ant stands at a1 already."),
         ("a5", "b5", "TRAILS-PLACE-1", "A bonus tile lies at b5."),
-        ("", "c5", "TRAILS-PLACE-2", "c5 is neither on the border nor beside an own ant."),
-        ("a1 a2 /", "b2", "TRAILS-PLACE-2", "b2 is neither on the border nor beside an own ant."),
-        ("a1 b2 / k6 k7 / b3", "b1", "TRAILS-PLACE-2", "b1 is beside the ant at b2, which is no end of its trail."),
-        ("a1 a2 / k6 k7 / a3", "b2", "TRAILS-PLACE-2", "b2 is beside the ant at a2, which is no end of its trail."),
+        ("", "c5", "TRAILS-PLACE-2", "c5 is neither on the border nor beside an ant of the same colour."),
+        ("a1 a2 /", "b2", "TRAILS-PLACE-2", "b2 is neither on the border nor beside an ant of the same colour."),
+        ("a1 b2 / k6 k7 / b3", "b1", "TRAILS-PLACE-2", "b1 is beside b2, which is not an end of its trail."),
+        ("a1 a2 / k6 k7 / a3", "b2", "TRAILS-PLACE-2", "b2 is beside a2, which is not an end of its trail."),
         ("a1 a2 / k6 k7 / b3", "b2", "TRAILS-PLACE-2", "b2 is beside more than two own ants: trails do not branch."),
-        ("a1 a2 / k6 k7 / b2", "a3", "TRAILS-PLACE-2", "a3 is beside the ant at a2, which is no end of its trail."),
+        ("a1 a2 / k6 k7 / b2", "a3", "TRAILS-PLACE-2", "a3 is beside a2, which is not an end of its trail."),
         (f"{RING} / k10 k11 /", "c7", "TRAILS-PLACE-2", "c7 is beside more than two own ants: trails do not branch."),
         (f"{RING} / k10 k11 /", "b5", "TRAILS-PLACE-1", "A bonus tile lies at b5."),
-        (f"{RING} / k10 k11 /", "a6", "TRAILS-PLACE-2", "a6 is beside the ant at b6, which is no end of its trail."),
+        (f"{RING} / k10 k11 /", "a6", "TRAILS-PLACE-2", "a6 is beside b6, which is not an end of its trail."),
         ("a1 a2", "b2>a2", "TRAILS-TILE-1", "There is no tile at b2."),
         ("a1 a2", "a1>a2", "TRAILS-TILE-1", "There is no tile at a1."),
         ("a1 a2", "b5>a2", "TRAILS-TILE-1", "The tile at b5 cannot go to a2: that is not beside it."),
@@ -122,7 +122,7 @@ def test_it_is_refused(before: str, token: str, rule: str, sentence: str) -> Non
 def test_where_nobody_can_place_passing_is_the_only_thing(token: str) -> None:
     state = crowded("", black="a1 b1")
 
-    assert refusal(token, state) == ("TRAILS-PASS-1", "Who can place no ant passes, and does nothing else.")
+    assert refusal(token, state) == ("TRAILS-PASS-1", "No ant can be placed, so the turn is pass and nothing else.")
     assert refusal("a2", state) == ("TRAILS-PLACE-1", "An ant stands at a2 already.")
     assert legal(state) == ["pass"]
 

@@ -4,7 +4,7 @@ import pytest
 
 from engine.army_ants.ruleset import ARMY_ANTS
 from engine.army_ants.state import State, describe
-from engine.ruleset import Outcome, TagError
+from engine.ruleset import Outcome, TagError, Termination
 from engine.verify import verify_bytes
 from tests.engine.army_ants.table import BATTLE, DEAL, after, legal, refusal, start
 from tests.strategies import FIXTURES
@@ -70,11 +70,11 @@ def test_a_game_starts_as_it_was_dealt() -> None:
         (BATTLE, "a5xa4", "ARMY-TURN-1", "It is Red's turn, and the card on a5 is Black's.", "a4xa5"),
         (BATTLE, "d5>b5", "ARMY-TURN-1", "It is Red's turn, and the card on d5 is Black's.", "b4>b5"),
         (BATTLE, "a6-a7N1", "ARMY-TURN-1", "It is Red's turn, and the card on a6 is Black's.", "c2-c3N1"),
-        ("", "pass", "ARMY-TURN-3", "Nobody passes in the setup phase.", "b1E1"),
+        ("", "pass", "ARMY-TURN-3", "No colony passes in the setup phase.", "b1E1"),
         (BATTLE, "pass", "ARMY-TURN-3", "A colony passes only when it can do nothing else.", "c3N1"),
-        ("", "b1>c1", "ARMY-SETUP-2", "Nobody moves out in the setup phase.", "b1E1"),
-        ("", "c4xc5", "ARMY-SETUP-2", "Nobody attacks in the setup phase.", "QG"),
-        (SLOWLY, "d5xd4", "ARMY-SETUP-2", "Nobody attacks in the setup phase.", "d5~d6"),
+        ("", "b1>c1", "ARMY-SETUP-2", "No card moves out in the setup phase.", "b1E1"),
+        ("", "c4xc5", "ARMY-SETUP-2", "No card attacks in the setup phase.", "QG"),
+        (SLOWLY, "d5xd4", "ARMY-SETUP-2", "No card attacks in the setup phase.", "d5~d6"),
         (f"{SLOWLY} a8~b8 a1~b1", "d4xd5", "ARMY-TURN-1", "It is Black's turn, and the card on d4 is Red's.", "d5xd4"),
         ("a1~b1 QG", "b4N1", "ARMY-SETUP-3",
          "In the setup phase cards stay on their colony's side, and this march leads to b5.", "b1E1"),
@@ -84,7 +84,7 @@ def test_a_game_starts_as_it_was_dealt() -> None:
         (BATTLE, "QG", "ARMY-SETUP-4", "The queen's gambit is a colony's first action or none.", "c1~d1"),
         (LATE, "QG", "ARMY-SETUP-4", "The queen's gambit is a colony's first action or none.", "c4~d4"),
         ("", "b1~c1", "ARMY-SWAP-1", "Two cards swap, and c1 is empty.", "b1~c2"),
-        ("", "d4~d5", "ARMY-SWAP-1", "Own cards swap, and the one on d5 is the opponent's.", "d3~d4"),
+        ("", "d4~d5", "ARMY-SWAP-1", "Only own cards swap, and the one on d5 is the opponent's.", "d3~d4"),
         ("", "a1~a3", "ARMY-SWAP-1", "Cards swap with a neighbour, and a1 and a3 do not touch.", "a1~a2"),
         ("", "a1~b3", "ARMY-SWAP-1", "Cards swap with a neighbour, and a1 and b3 do not touch.", "a1~b2"),
         ("", "e1~e3", "ARMY-SWAP-1", "Cards swap with a neighbour, and e1 and e3 do not touch.", "d1~e2"),
@@ -92,7 +92,7 @@ def test_a_game_starts_as_it_was_dealt() -> None:
         ("", "a1-d1E1", "ARMY-MARCH-1", "A run of cards marches, and c1 is empty.", "a1-b1E1"),
         (BATTLE, "c3-c5N1", "ARMY-MARCH-1", "A run of cards marches, and c4 is empty.", "c2-c3N1"),
         (BATTLE, "b4-b6S1", "ARMY-MARCH-1", "A run of cards marches, and b5 is empty.", "b3-b4N1"),
-        ("", "c4-c5S1", "ARMY-MARCH-1", "Own cards march, and the one on c5 is the opponent's.", "c2-c4S1"),
+        ("", "c4-c5S1", "ARMY-MARCH-1", "Only own cards march, and the one on c5 is the opponent's.", "c2-c4S1"),
         ("", "a1W1", "ARMY-MARCH-2", "The march leads off the board.", "b1E1"),
         (BATTLE, "b1-b4N5", "ARMY-MARCH-2", "The march leads off the board.", "b1-b4N1"),
         ("", "a1E1", "ARMY-MARCH-2", "The march is blocked: a card lies on b1.", "a1-b1E1"),
@@ -108,7 +108,7 @@ def test_a_game_starts_as_it_was_dealt() -> None:
          "No way from b5 to c3 along one row and one column is free.", "b5>c4"),
         (BATTLE, "c4xc5", "ARMY-ATTACK-1", "A card attacks, and c4 is empty.", "c3xc5"),
         (BATTLE, "b4xb5", "ARMY-ATTACK-1", "There is nothing to take: b5 is empty.", "b4xb6"),
-        (BATTLE, "b4xa4", "ARMY-ATTACK-1", "There is nothing to take: the card on a4 is an own one.", "a4xa5"),
+        (BATTLE, "b4xa4", "ARMY-ATTACK-1", "There is nothing to take: the card on a4 is of the same colony.", "a4xa5"),
         (BATTLE, "b4xc5", "ARMY-ATTACK-1", "An attack goes along a row or a column, not from b4 to c5.", "c3xc5"),
         (BATTLE, "b3xb6", "ARMY-ATTACK-1", "The attack is blocked: a card lies between, on b4.", "b4xb6"),
         (BATTLE, "d4xd5", "ARMY-ATTACK-1", "The 4 on d4 cannot take the 7 on d5: it is higher.", "e4xe5"),
@@ -217,26 +217,27 @@ def _states_of(name: str) -> tuple[State, ...]:
 
 FRONTS = "27.9A/35448/56689/A3Q72/39Q45/66778/A2A98/24.35"
 """Both queens in front, face to face."""
+RESIGNED, TIMED_OUT = Termination.RESIGNED, Termination.TIMED_OUT
 READY = "a1~b1 a8~b8 " * 4
 
 
 @pytest.mark.parametrize(
-    ("tokens", "placements", "rule", "reason"),
+    ("tokens", "outcome"),
     [
-        (f"c4~d4 a8~b8 {READY} c4xc5", (1, 2), "ARMY-END-1", "The black queen is taken."),
-        (f"a1~b1 c5~d5 {READY} a1~b1 c5xc4", (2, 1), "ARMY-END-1", "The red queen is taken."),
-        ("QG QG " + "a1~b1 a8~b8 " * 4, (1, 1), "ARMY-END-3",
-         "The same series of actions was made four times in succession."),
-        ("QG resign:B", (1, 2), "AGN-ADMIN-1", "Black left the game."),
-        ("QG a8~b8 timeout:B", (1, 2), "AGN-ADMIN-1", "Black left the game."),
-        ("resign:R", (2, 1), "AGN-ADMIN-1", "Red left the game."),
-        ("QG draw", (1, 1), "AGN-ADMIN-2", "The players agreed on a draw."),
+        (f"c4~d4 a8~b8 {READY} c4xc5", Outcome((1, 2), "ARMY-END-1", "The black queen is taken.")),
+        (f"a1~b1 c5~d5 {READY} a1~b1 c5xc4", Outcome((2, 1), "ARMY-END-1", "The red queen is taken.")),
+        ("QG QG " + "a1~b1 a8~b8 " * 4,
+         Outcome((1, 1), "ARMY-END-3", "The same series of actions was made four times in succession.")),
+        ("QG resign:B", Outcome((1, 2), "AGN-ADMIN-1", "Black resigned.", RESIGNED)),
+        ("QG a8~b8 timeout:B", Outcome((1, 2), "AGN-ADMIN-1", "Black ran out of time.", TIMED_OUT)),
+        ("resign:R", Outcome((2, 1), "AGN-ADMIN-1", "Red resigned.", RESIGNED)),
+        ("QG draw", Outcome((1, 1), "AGN-ADMIN-2", "The players agreed on a draw.", Termination.AGREED)),
     ],
 )  # fmt: skip
-def test_how_a_game_ends(tokens: str, placements: tuple[int, int], rule: str, reason: str) -> None:
-    state = after(tokens, FRONTS if rule == "ARMY-END-1" else DEAL)
+def test_how_a_game_ends(tokens: str, outcome: Outcome) -> None:
+    state = after(tokens, FRONTS if outcome.rule == "ARMY-END-1" else DEAL)
 
-    assert ARMY_ANTS.outcome(state) == Outcome(placements, rule, reason)
+    assert ARMY_ANTS.outcome(state) == outcome
     assert describe(state)["phase"] == "over"
     assert legal(state) == []
 

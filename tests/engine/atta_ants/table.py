@@ -2,6 +2,7 @@
 
 from engine.atta_ants.rules import apply
 from engine.atta_ants.state import State
+from engine.replay.tokens import HOW
 from engine.ruleset import IllegalMoveError, MoveSyntaxError
 from tests.engine.atta_ants.bots import PLAYERS, ruleset_of
 
@@ -43,9 +44,9 @@ def after(tokens: str, state: State | None = None) -> State:
     """The position after some actions, people leaving included."""
     state, ruleset = state or start(), ruleset_of("online")
     for token in tokens.split():
-        if token.startswith("resign:"):
+        if token.startswith(("resign:", "timeout:")):
             assert token[-1] == ruleset.to_act(state)
-            state = ruleset.leave(state)
+            state = ruleset.leave(state, HOW[token[:-2]])
         else:
             state = apply(state, ruleset.parse_action(token))
     return state

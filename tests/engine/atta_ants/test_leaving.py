@@ -104,7 +104,7 @@ def test_of_two_the_other_wins_at_once(when: str, edition: str) -> None:
 
     assert ended is not None
     assert (ended.placements, ended.rule) == ((2, 1), "ATTA-LEAVE-1")
-    assert ended.reason == "At most one colony has not left the game."
+    assert ended.reason == "A player resigned, and at most one colony is left."
 
 
 def test_alone_by_the_rules_of_2003_one_may_still_leave() -> None:

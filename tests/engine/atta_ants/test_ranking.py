@@ -81,7 +81,7 @@ def test_six_ants_of_which_one_is_eaten_do_not_end_the_game() -> None:
 def test_the_game_is_over_when_nobody_is_left(edition: str) -> None:
     over = ended(with_ants([0, 0], [2, 2], edition, deck=5))
 
-    assert (over.rule, over.reason, over.placements) == ("ATTA-END-2", "Only one colony is left, or none.", (1, 1))
+    assert (over.rule, over.reason, over.placements) == ("ATTA-END-2", "No colony is left.", (1, 1))
 
 
 def test_the_only_colony_left_has_won_online_and_plays_on_in_print() -> None:

@@ -66,6 +66,9 @@ def test_a_game_starts_with_leaves_spiders_and_two_ants_each() -> None:
 
 # Refusals
 
+CARD_FIRST = "The round begins with a card that the first player lays."
+TURNS_ARE_OVER = "All turns of the round are over; now the first player chooses for the spiders."
+
 
 @pytest.mark.parametrize(
     ("before", "token", "rule", "sentence"),
@@ -77,13 +80,13 @@ def test_a_game_starts_with_leaves_spiders_and_two_ants_each() -> None:
         ("", "NESW@-", "ATTA-PLACE-4", "Card NESW fits somewhere, so it must be laid."),
         ("", "E@-2,0", "ATTA-DECK-2", "The deck holds no plain card like E any more."),
         ("", "NES|W#@0,2", "ATTA-DECK-2", "The deck holds no spider card like NES|W# any more."),
-        ("", "R1:N", "ATTA-PHASE-1", "An ant cannot move here: now the first player lays a card."),
-        ("", "/", "ATTA-TURN-1", "No turn ends here: now the first player lays a card."),
-        ("", "S1:N", "ATTA-PHASE-1", "No choice for a spider is to be made here: now the first player lays a card."),
+        ("", "R1:N", "ATTA-PHASE-1", CARD_FIRST),
+        ("", "/", "ATTA-TURN-1", CARD_FIRST),
+        ("", "S1:N", "ATTA-PHASE-1", CARD_FIRST),
         (LAID, "NS@0,3", "ATTA-PLACE-3",
-         "No card is laid here: now a colony moves its ants and ends its turn with /."),
-        (LAID, "Y1:N", "ATTA-MOVE-1", "Ant Y1 is not of the colony whose turn it is, R."),
-        (LAID, "B1:N", "ATTA-MOVE-1", "Ant B1 is not of the colony whose turn it is, R."),
+         "A card is laid at the beginning of a round; now the colonies move their ants."),
+        (LAID, "Y1:N", "ATTA-MOVE-1", "It is Red's turn; Y1 is a yellow ant."),
+        (LAID, "B1:N", "ATTA-MOVE-1", "It is Red's turn; B1 is a brown ant."),
         (LAID, "R3:N", "ATTA-MOVE-1", "Ant R3 is not in play."),
         (f"{LAID} R1:N", "R1:N", "ATTA-MOVE-1", "Ant R1 has moved in this turn already."),
         (LAID, "R1:WW", "ATTA-MOVE-2", "Ant R1 cannot step west: no card lies there."),
@@ -98,20 +101,20 @@ def test_a_game_starts_with_leaves_spiders_and_two_ants_each() -> None:
         (LAID, "R1:NxO1", "ATTA-LEAF-4", "There is no ant O1 with a leaf on the card of ant R1."),
         (LAID, "R1:NxY6", "ATTA-LEAF-4", "There is no ant Y6 with a leaf on the card of ant R1."),
         (f"{LAID} R1:N+", "R2:NxR2", "ATTA-LEAF-4", "There is no ant R2 with a leaf on the card of ant R2."),
-        (LAID, "R1:N+-", "ATTA-LEAF-5", "Ant R1 acts on a leaf a second time in one move."),
+        (LAID, "R1:N+-", "ATTA-LEAF-5", "Ant R1 acts on a leaf more than once in a move."),
         (f"{OUT} NS@0,3 /", "R1:SW", "ATTA-NEST-1", "Ant R1 carried its leaf into the nest and stops there."),
         (f"{OUT} NS@0,3 /", "R1:S-", "ATTA-NEST-1", "Ant R1 carried its leaf into the nest and stops there."),
-        (HOME, "R2:W", "ATTA-NEST-2", "With R2 there would be more than two ants of colony R in the nest."),
+        (HOME, "R2:W", "ATTA-NEST-2", "With R2 there would be more than two of its colony in the nest."),
         (HOME, "R3:N", "ATTA-NEST-3", "Ant R3 came into play in this round and moves from the next on."),
         (f"{LAID} R1:N", "/", "ATTA-NEST-4", "Ant R2 stood in the nest when its turn began and must leave it."),
         (LAID, "R1:NS", "ATTA-NEST-5", "Ant R1 has left the nest and does not come back in the same round."),
         (f"{LAID} R1:N R2:E / Y1:N Y2:E /", "R1:N", "ATTA-PHASE-1",
-         "An ant cannot move here: now the first player chooses for the spiders."),
+         TURNS_ARE_OVER),
         (f"{LAID} R1:N R2:E / Y1:N Y2:E /", "/", "ATTA-TURN-1",
-         "No turn ends here: now the first player chooses for the spiders."),
+         TURNS_ARE_OVER),
         (f"{LAID} R1:N R2:E / Y1:N Y2:E /", "S2:N", "ATTA-SPIDER-5", "The next choice is for spider S1, not for S2."),
         (f"{LAID} R1:N R2:E / Y1:N Y2:E /", "S1:W", "ATTA-SPIDER-4",
-         "A step west begins no shortest way of spider S1 to a nearest target."),
+         "A step west does not bring spider S1 closer to a nearest target."),
         (f"{OUT} NS@0,3 Y2:N / /", "S1:N", "ATTA-SPIDER-6",
          "Spider S1 cannot step north: spiders never enter the nest."),
     ],
@@ -254,4 +257,4 @@ def test_an_ant_of_a_colony_that_does_not_play_is_refused_whoever_is_out(token: 
     placing = start("R Y")
     placing = placing._replace(ants=(*placing.ants[:-1], 0))  # even the last colony's last ant
 
-    assert refusal(token, placing) == ("ATTA-PHASE-1", "An ant cannot move here: now the first player lays a card.")
+    assert refusal(token, placing) == ("ATTA-PHASE-1", CARD_FIRST)

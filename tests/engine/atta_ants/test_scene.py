@@ -13,6 +13,7 @@ from engine.atta_ants.ruleset import ATTA_ANTS
 from engine.atta_ants.scene.cards import HALF, symbol_of
 from engine.atta_ants.scene.layout import crowd
 from engine.atta_ants.state import State
+from engine.replay.tokens import HOW
 from engine.scene import Piece, Scene, Trace, film
 from engine.scene.drawing import ANT_MIDDLE, ANT_REACH, SMALL_ANT_MIDDLE, SMALL_ANT_REACH
 
@@ -38,7 +39,7 @@ def _after(state: State, token: str) -> State:
     if token == "draw":
         return rules.agree_draw(state)
     if token.startswith(("resign", "timeout")):
-        return rules.leave(state)
+        return rules.leave(state, HOW[token.partition(":")[0]])
     return rules.apply(state, parse_action(token))
 
 
@@ -253,6 +254,9 @@ def _middle(frame: Trace) -> tuple[float, float]:
         (CHOICE, "Red sends S1 west. The spider moves. Round 2: Yellow is first player."),
         (MEAL, "Yellow ends its turn. The spider moves: S1 eats R1 and Y1. Round 2: Yellow is first player."),
         (HOME, "R1 walks south and brings its leaf home. R3 comes into play."),
+        (HOME.replace("R1:S", "R1:-S"), "R1 puts its leaf down and walks south."),
+        (HOME.replace("R1:N+", "R1:N").replace("R1:S", "R1:+S"),
+         "R1 picks up a leaf, walks south and brings it home. R3 comes into play."),
         ("NESW@2,0 timeout:R", "Red runs out of time and leaves the game. The game is over: Yellow wins with 2 ants."),
         ("NESW@2,0 resign:R", "Red resigns and leaves the game. The game is over: Yellow wins with 2 ants."),
         ("draw", "Both players agree on a draw. The game is over: a draw."),

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from operator import attrgetter
 
-from engine.ruleset import IllegalMoveError, Outcome, TagError, accepted, one_by_one
+from engine.ruleset import IllegalMoveError, Outcome, TagError, Termination, accepted, one_by_one
 from engine.words import marked
 
 from .board import ANTS, MOST_CRUMBS, NAMES, SHORTEST, Row
@@ -86,9 +86,9 @@ def _next_turn(state: State) -> State:
     return state._replace(seat=following, round=state.round + (following <= state.seat))
 
 
-def _end(state: State, rule: str) -> State:
-    placements = (1,) * len(state.seats) if rule == "AGN-ADMIN-2" else _rank(state)
-    return state._replace(outcome=Outcome(placements, rule, _REASONS[rule]))
+def _end(state: State, rule: str, how: Termination = Termination.PLAYED) -> State:
+    placements = (1,) * len(state.seats) if how == Termination.AGREED else _rank(state)
+    return state._replace(outcome=Outcome(placements, rule, _REASONS[rule], how))
 
 
 _REASONS = {
@@ -106,15 +106,15 @@ def _rank(state: State) -> tuple[int, ...]:
     return tuple(1 + sum(other > own for other in stayed) for own in stayed)
 
 
-def leave(state: State) -> State:
+def leave(state: State, how: Termination) -> State:
     """The position after the seat to act has resigned or run out of time (PICNIC-LEAVE-1)."""
     state = _with_ants(state, ())._replace(left=(*state.left, state.seat))
-    return _end(state, "PICNIC-LEAVE-1") if len(state.left) == len(state.seats) - 1 else _next_turn(state)
+    return _end(state, "PICNIC-LEAVE-1", how) if len(state.left) == len(state.seats) - 1 else _next_turn(state)
 
 
 def agree_draw(state: State) -> State:
     """The position after both of two seats agreed on a draw (AGN-ADMIN-2)."""
-    return _end(state, "AGN-ADMIN-2")
+    return _end(state, "AGN-ADMIN-2", Termination.AGREED)
 
 
 # Enumeration: candidates in a fixed order, judged by `apply` alone, so that legality is written once

@@ -8,6 +8,7 @@ from engine.ruleset import Ruleset, Seat, Tags
 from engine.words import marked
 
 from . import notation, rules, scene
+from .likeness import likeness
 from .state import State, describe, to_act
 
 SEATS = Seat("B", "Black", "black"), Seat("R", "Red", "red"), Seat("O", "Orange", "orange")
@@ -37,6 +38,7 @@ PICNIC = Ruleset(
     leave=rules.leave,
     agree_draw=rules.agree_draw,
     outcome=attrgetter("outcome"),
+    likeness=likeness,
     describe=describe,
     picture=scene.picture,
     scene=scene.scene,

@@ -1,0 +1,154 @@
+"""When two records of Atta Ants are the same play: the board turned or mirrored, other colours, another deck's name."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from operator import getitem
+from struct import Struct
+from typing import Final
+
+from engine.atta_ants.board import CARDS, RING, SIDES, SPIDER
+from engine.ruleset import Tags
+
+_SIZE: Final = len(RING)
+"""Bytes of a ring, one a card."""
+_KEPT: Final = 1 << 14
+"""Different tokens that a process remembers of each symmetry: some two megabytes, were they all hostile."""
+_LETTERS: Final = "RYOB"
+"""How the seats are called in turn order, whatever their colours are."""
+_NOWHERE: Final = "-"
+_TRAILS: Final = "|"
+_CHOICE: Final = "S"
+"""With what a choice such as `S2:N` begins. The spider's number is one digit, for there are four at most."""
+
+
+def likeness(tags: Tags, tokens: Sequence[str]) -> str:
+    """Return ring and actions in a way that a record shares with the same play written otherwise, and with no other.
+
+    Of the eight ways to see the ring the first is taken in the order of numbers; where several of them are alike, of
+    the ways to see the actions the first in alphabetical order. Seats are called by their turn, and `Deck` does not
+    matter.
+
+    :param tokens: all actions, administrative ones too.
+    """
+    ring, seats = tags["Setup"].split(" "), tags["Seats"]
+    seen = _apart(sum(map(getitem, _SEEN, ring)).to_bytes(_BYTES))
+    first = min(seen)
+    if seen.count(first) == 1:
+        play = _by_turn(_SYMMETRIES[seen.index(first)].play(tokens, ring), seats)
+    else:
+        alike = [symmetry for symmetry, one in zip(_SYMMETRIES, seen, strict=True) if one == first]
+        play = min([_by_turn(symmetry.play(tokens, ring), seats) for symmetry in alike])
+    return f"{len(seats)}\n{first:016x}\n{play}"
+
+
+def _by_turn(play: str, seats: str) -> str:
+    """Return actions in which the seats are called by their turn."""
+    table = _tables(seats)
+    return play.translate(table) if table else play
+
+
+@cache
+def _tables(seats: str) -> dict[int, int]:
+    letters = seats.replace(" ", "")
+    return {} if _LETTERS.startswith(letters) else str.maketrans(letters, _LETTERS[: len(letters)])
+
+
+class _Symmetry(dict[str, str]):
+    """Tokens as one of the eight symmetries of the grid shows them; spiders keep their numbers."""
+
+    def __init__(self, quarters: int, *, mirrored: bool) -> None:
+        """Turn clockwise by so many quarters, after a mirror, west for east, if there is one."""
+        super().__init__()
+        self._quarters, self._mirrored = quarters, mirrored
+        sides = [((-side if mirrored else side) + quarters) % len(SIDES) for side in range(len(SIDES))]
+        self._sides = str.maketrans(SIDES, "".join([SIDES[side] for side in sides]))
+        self.codes = {code: self._card(code) for code in CARDS}
+        self.places = [RING.index(self._cell(x, y)) for x, y in RING]
+        """For each place in the ring the one at which it is seen."""
+
+    def _cell(self, x: int, y: int) -> tuple[int, int]:
+        if self._mirrored:
+            x = -x
+        for _ in range(self._quarters):
+            x, y = y, -x
+        return x, y
+
+    def _card(self, code: str) -> str:
+        symbol = CARDS[code].symbol
+        trails = code.removesuffix(symbol).translate(self._sides).split(_TRAILS)
+        ordered = ["".join(sorted(trail, key=SIDES.find)) for trail in trails]
+        return _TRAILS.join(sorted(ordered, key=lambda trail: SIDES.find(trail[0]))) + symbol
+
+    def __missing__(self, token: str) -> str:
+        if len(self) >= _KEPT:
+            self.clear()
+        found = self[token] = self._token(token)
+        return found
+
+    def _token(self, token: str) -> str:
+        if "@" in token:
+            code, _, place = token.partition("@")
+            return self._placing(self.codes[code], place)
+        if token[0] == _CHOICE:
+            return token[:-1] + token[-1].translate(self._sides)
+        return token.translate(self._sides)
+
+    def _placing(self, code: str, place: str) -> str:
+        if place == _NOWHERE:  # a card that lies nowhere is turned to no side
+            return f"{CARDS[code].kind}@{place}"
+        x, y = place.split(",")
+        seen = self._cell(int(x), int(y))
+        return f"{code}@{seen[0]},{seen[1]}"
+
+    def play(self, tokens: Sequence[str], ring: Sequence[str]) -> str:
+        """Return the actions as they are seen; seats keep their letters."""
+        seen: Iterable[str] = map(self.__getitem__, tokens)
+        places = [place for place, code in zip(self.places, ring, strict=True) if code[-1] == SPIDER]
+        in_order = sorted(places)
+        if places != in_order:
+            seen = _renumbered(seen, [str(in_order.index(place) + 1) for place in places])
+        return " ".join(seen)
+
+
+def _renumbered(tokens: Iterable[str], numbers: Sequence[str]) -> Iterator[str]:
+    """Yield the actions with other numbers for the ring's spiders, and so their choices in another order.
+
+    :param numbers: of each of these spiders (ATTA-SETUP-2, ATTA-SPIDER-5).
+    """
+    choices = list[str]()
+    for token in tokens:
+        if token[0] == _CHOICE and token[1].isdigit():  # else it is the code of a card
+            number = int(token[1])
+            choices.append(f"{_CHOICE}{numbers[number - 1]}{token[2:]}" if number <= len(numbers) else token)
+            continue
+        if choices:
+            yield from sorted(choices)
+            choices.clear()
+        yield token
+    yield from sorted(choices)
+
+
+_SYMMETRIES: Final = tuple(
+    [_Symmetry(quarters, mirrored=mirrored) for mirrored in (False, True) for quarters in range(4)]
+)
+
+
+_BYTES: Final = _SIZE * len(_SYMMETRIES)
+_apart: Final = Struct(f">{len(_SYMMETRIES)}Q").unpack
+"""Takes what all symmetries see apart again, in their order: of each ring its eight bytes."""
+
+
+def _rings() -> Iterator[dict[str, int]]:
+    """Yield for each place in the ring, by the card that lies there, where all symmetries see it and how."""
+    number = {code: at for at, code in enumerate(CARDS)}
+    for place in range(_SIZE):
+        seen = dict.fromkeys(CARDS, 0)
+        for symmetry in _SYMMETRIES:
+            for code in CARDS:
+                seen[code] = seen[code] << 8 * _SIZE | number[symmetry.codes[code]] << 8 * symmetry.places[place]
+        yield seen
+
+
+_SEEN: Final = tuple(_rings())
+
+__all__ = ["likeness"]

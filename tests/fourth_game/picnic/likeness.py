@@ -1,0 +1,28 @@
+"""When two records of Picnic are the same play: when one is the other seen from the other side, or in other colours."""
+
+from collections.abc import Sequence
+
+from engine.ruleset import Tags
+
+from .board import NAMES
+
+
+def likeness(tags: Tags, tokens: Sequence[str]) -> str:
+    """Return the row and the actions in a way that a record shares with the same play written otherwise, and no other.
+
+    :param tokens: all actions, administrative ones too.
+    """
+    row, seats = tags["Setup"], tags["Seats"].split(" ")
+    by_turn = [_by_turn(token, seats) for token in tokens]
+    other_way = str.maketrans(NAMES[: len(row)], NAMES[: len(row)][::-1])
+    mirrored = [token if ":" in token or token == "draw" else token.translate(other_way) for token in by_turn]
+    return f"{len(seats)} " + min(f"{row} {' '.join(by_turn)}", f"{row[::-1]} {' '.join(mirrored)}")
+
+
+def _by_turn(token: str, seats: Sequence[str]) -> str:
+    """Return a token in which a seat that leaves is called by its turn."""
+    word, leaves, letter = token.partition(":")
+    return f"{word}:{seats.index(letter)}" if leaves else token
+
+
+__all__ = ["likeness"]
