@@ -13,7 +13,7 @@ import signal
 import subprocess
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
@@ -22,11 +22,11 @@ from typing import ClassVar
 import psycopg
 import redis
 
-from atta_site import processes
+from atta_site import processes, redo
 
 NOBODY = 65534
 HOST = "127.0.0.1"
-# After a crash PostgreSQL refuses to start until its orphaned children are gone: 6 s were measured.
+# How long a server may neither answer nor be on its way to it.
 PATIENCE = 15.0
 
 
@@ -39,6 +39,7 @@ class Server(ABC):
 
     name: ClassVar[str]
     quit_signal: ClassVar[signal.Signals]
+    time_to_quit: ClassVar[float] = 15.0
 
     def __init__(self, home: Path, log: Path, *, durable: bool) -> None:
         """Keep data in `home` and write to `log`; not to be `durable` is quicker, but a power cut may lose data."""
@@ -48,6 +49,7 @@ class Server(ABC):
         self.password = _password(home)
         self.port = processes.free_port()
         self.process: subprocess.Popen[bytes] | None = None
+        self.say: Callable[[str], object] = lambda _line: None
 
     @property
     @abstractmethod
@@ -66,11 +68,15 @@ class Server(ABC):
     def _answers(self) -> bool:
         """Say whether the server serves clients."""
 
+    def _watched(self) -> Callable[[], bool]:
+        """Return what says, from a start on, whether the server is on its way and only needs time."""
+        return lambda: False
+
     def start(self) -> None:
         """Start the server and return when it answers; tried again for a while, because a crash leaves orphans."""
         self._prepare()
         deadline = time.monotonic() + PATIENCE
-        while not self._attempt(deadline):
+        while not self._attempt():
             if time.monotonic() > deadline:
                 raise EmbeddedError(f"{self.name} did not start:\n{self.last_words()}")
             time.sleep(0.3)
@@ -79,19 +85,26 @@ class Server(ABC):
         """Ask the server to end, and end it when it does not."""
         if self.process is None:
             return
-        processes.end(self.process, self.quit_signal, patience=15)
+        processes.end(self.process, self.quit_signal, patience=self.time_to_quit)
         self.process = None
 
     def is_alive(self) -> bool:
         """Say whether the process runs."""
         return self.process is not None and self.process.poll() is None
 
-    def _attempt(self, deadline: float) -> bool:
-        """Start the process once; False when it ended instead of answering."""
+    def _attempt(self) -> bool:
+        """Start the process once; False when it ended instead of answering.
+
+        One that is on its way is never stopped: it would begin anew the next time, and end no sooner.
+        """
+        is_under_way = self._watched()
         with self.log.open("ab") as log:
             self.process = self._spawn(log.fileno())
+        deadline = time.monotonic() + PATIENCE
         while self.is_alive() and time.monotonic() < deadline:
-            if self._answers():
+            if is_under_way():
+                deadline = time.monotonic() + PATIENCE
+            elif self._answers():
                 return True
             time.sleep(0.03)
         self.stop()
@@ -107,6 +120,7 @@ class Postgres(Server):
 
     name = "PostgreSQL"
     quit_signal = signal.SIGINT  # "fast": sessions are ended, not waited for
+    time_to_quit = 60.0  # it saves what it has in memory; killed before, it does much again at its next start
 
     def __init__(self, home: Path, log: Path, *, durable: bool) -> None:
         """Keep `buffers` MiB of pages in memory, unless told otherwise before it is started."""
@@ -147,7 +161,7 @@ class Postgres(Server):
         unfinished.rename(self.data)
 
     def _end_orphan(self) -> None:
-        """Stop the server that an earlier run of ours left in this folder when it was killed.
+        """Stop the server that an earlier run of ours left in this folder when it was killed, or what is left of it.
 
         The process is known by its working folder: the number alone may have gone to a stranger since, to whom
         `pg_ctl stop` would send its signal, and for whose sake PostgreSQL would refuse to start.
@@ -155,12 +169,16 @@ class Postgres(Server):
         file = self.data / "postmaster.pid"
         if not file.exists() or not Path("/proc/self/cwd").exists():
             return
-        inside = _processes_in(self.data)
         number = next(iter(file.read_text().split()), "0")  # the file is empty when the machine went down in its making
-        if int(number) in inside:
-            self._run("pg_ctl", "stop", f"--pgdata={self.data}", "--mode=fast", "--timeout=10")
-        elif not inside:
-            file.unlink()
+        if int(number) in redo.processes_in(self.data):
+            with suppress(EmbeddedError):  # a frozen one does not hear it
+                wait = f"--timeout={self.time_to_quit:.0f}"
+                self._run("pg_ctl", "stop", f"--pgdata={self.data}", "--mode=fast", wait)
+        if redo.end_left_behind(self.data):
+            file.unlink(missing_ok=True)
+
+    def _watched(self) -> Callable[[], bool]:
+        return redo.Recovery(self.data, self.log, self.say).is_under_way
 
     def _run(self, program: str, *arguments: str) -> None:
         command = [*as_nobody(), str(binaries() / program), *arguments]
@@ -176,7 +194,10 @@ class Postgres(Server):
             "port": self.port,
             "unix_socket_directories": "",
             "shared_buffers": f"{self.buffers}MB",
-            "max_wal_size": "4GB",
+            # What was changed since the last checkpoint is done again after a crash, some 50 MB a second.
+            "checkpoint_timeout": "1min",
+            "max_wal_size": "1GB",
+            "log_startup_progress_interval": "1s",
         }
         if not self.durable:
             settings |= {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
@@ -327,16 +348,6 @@ def as_nobody() -> tuple[str, ...]:
 
 def _works(command: list[str]) -> bool:
     return not subprocess.run(command, capture_output=True, check=False).returncode
-
-
-def _processes_in(folder: Path) -> set[int]:
-    """Return the processes whose working folder is `folder`, as PostgreSQL's all do (Linux)."""
-    found = set()
-    for link in Path("/proc").glob("[0-9]*/cwd"):
-        with suppress(OSError):  # it ended meanwhile, or is another user's
-            if link.readlink() == folder:
-                found.add(int(link.parent.name))
-    return found
 
 
 def _own(folder: Path) -> None:

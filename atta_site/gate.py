@@ -2,54 +2,159 @@
 
 import re
 from collections.abc import Callable, Iterable
+from http import HTTPStatus
+from typing import NamedTuple
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.cookie import parse_cookie
 from django.utils.cache import patch_vary_headers
+from django.utils.http import parse_header_parameters
 from django.utils.translation import get_language_from_request, gettext, override
 
 from engine.words import marked, say
 
 _CHARSET = re.compile(r";\s*charset\s*=\s*\"?([^\s;\"]*)", re.IGNORECASE)
 _UTF_8 = frozenset({"utf-8", "utf8", "us-ascii"})
+_SENT = frozenset({"PATH_INFO", "QUERY_STRING", "CONTENT_TYPE", "CONTENT_LENGTH"})
 _SESSION_KEY = re.compile(r"[a-z0-9]{32}")
+
+MOST_HEADERS = 16 * 1024
+"""Bytes of an address with its query, and of all headers."""
+MOST_COOKIES = 8 * 1024
+_MOST_TYPE = 1024
+"""Characters of a content type: a boundary has at most 70, and the event loop parses it."""
+_IN_ASCII = ("HTTP_UPLOAD_CHECKSUM", "HTTP_UPLOAD_METADATA")
 
 Answer = Callable[[HttpRequest], HttpResponse]
 
 
-def utf_8_only(application: WSGIApplication) -> WSGIApplication:
-    """Wrap an application so that it sees no charset but UTF-8: making a request of some others fails."""
+def guarded(application: WSGIApplication) -> WSGIApplication:
+    """Wrap an application so that it sees no request that is refused: making a request of some fails, or takes long."""
 
     def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        named = _CHARSET.search(environ.get("CONTENT_TYPE") or "")
-        if named is None or named[1].lower() in _UTF_8:
+        refused = refusal(environ)
+        if refused is None:
             return application(environ, start_response)
-        refusal = _say(_bare(environ), 415, "unsupported_charset", marked("Only UTF-8 is read here."))
-        start_response(f"{refusal.status_code} {refusal.reason_phrase}", list(refusal.items()))
-        return [refusal.content]
+        start_response(f"{refused.status_code} {refused.reason_phrase}", list(refused.items()))
+        return [refused.content]
 
     return answer
 
 
-def _bare(environ: WSGIEnvironment) -> HttpRequest:
-    """As much of a request as tells the reader's language."""
-    request = HttpRequest()
-    request.META = environ
-    request.COOKIES = parse_cookie(environ.get("HTTP_COOKIE", ""))
-    return request
+def refusal(environ: WSGIEnvironment) -> HttpResponse | None:
+    """Return why a request is refused, before anything parses its headers; none when it may pass.
+
+    The cookies of one that may pass can be parsed quickly.
+    """
+    refused = _of_headers(environ)
+    if refused:
+        return _say({**environ, "HTTP_COOKIE": ""}, refused)
+    if cookies := environ.get("HTTP_COOKIE"):
+        environ["HTTP_COOKIE"] = _quick(cookies)
+    refused = _of_type(environ) or _of_charset(environ) or _of_bytes(environ) or _of_body(environ)
+    return _say(environ, refused) if refused else None
+
+
+def too_slow(environ: WSGIEnvironment) -> HttpResponse:
+    """Return the answer to a client whose body comes too slowly."""
+    return _say(environ, _Refusal(408, "too_slow", marked("The content of the request arrived too slowly.")))
+
+
+def busy(environ: WSGIEnvironment) -> HttpResponse:
+    """Return the answer to a client for whose body or answer there is no room."""
+    sentence = marked("Too much is being sent or received at this moment. Try again in half a minute.")
+    answer = _say(environ, _Refusal(503, "busy", sentence))
+    answer["Retry-After"] = "30"
+    return answer
+
+
+def failed(environ: WSGIEnvironment) -> HttpResponse:
+    """Return the answer to a request that the application broke off at."""
+    return _say(environ, _Refusal(500, "error", marked("The request failed.")))
+
+
+class _Refusal(NamedTuple):
+    """Why a request is refused."""
+
+    status: int
+    code: str
+    template: str
+    most: int | None = None
+
+
+def _of_headers(environ: WSGIEnvironment) -> _Refusal | None:
+    if len(environ.get("HTTP_COOKIE", "")) > MOST_COOKIES:
+        sentence = marked("The cookies of a request have at most {most} bytes.")
+        return _Refusal(431, "headers_too_large", sentence, MOST_COOKIES)
+    if sum(len(name) + len(value) for name, value in environ.items() if _is_sent(name)) > MOST_HEADERS:
+        sentence = marked("The address and the headers of a request have at most {most} bytes.")
+        return _Refusal(431, "headers_too_large", sentence, MOST_HEADERS)
+    return None
+
+
+def _is_sent(name: str) -> bool:
+    return name.startswith("HTTP_") or name in _SENT
+
+
+def _quick(cookies: str) -> str:
+    """Return the cookies but for those with a backslash, of which none is ours.
+
+    Python before 3.11.10 and 3.12.6 needs seconds to unquote a few thousand of them.
+    """
+    if "\\" not in cookies:
+        return cookies
+    return ";".join(cookie for cookie in cookies.split(";") if "\\" not in cookie)
+
+
+def _of_type(environ: WSGIEnvironment) -> _Refusal | None:
+    """Parse the content type as Django does while it makes a request, where an error would end without an answer."""
+    named = environ.get("CONTENT_TYPE") or ""
+    try:
+        is_read = len(named) <= _MOST_TYPE
+        if is_read:
+            parse_header_parameters(named)
+    except Exception:  # noqa: BLE001 - Python's parser of mail raises many kinds
+        is_read = False
+    return None if is_read else _Refusal(400, "bad_content_type", marked("The Content-Type cannot be read."))
+
+
+def _of_bytes(environ: WSGIEnvironment) -> _Refusal | None:
+    """Refuse bytes beyond ASCII where tokens and base64 are read."""
+    if not environ.get("HTTP_AUTHORIZATION", "").isascii():
+        return _Refusal(401, "authentication_failed", marked("Invalid token."))
+    if all(environ.get(name, "").isascii() for name in _IN_ASCII):
+        return None
+    return _Refusal(400, "bad_header", marked("Upload-Checksum and Upload-Metadata are written in ASCII."))
+
+
+def _of_charset(environ: WSGIEnvironment) -> _Refusal | None:
+    named = _CHARSET.search(environ.get("CONTENT_TYPE") or "")
+    if named is None or named[1].lower() in _UTF_8:
+        return None
+    return _Refusal(415, "unsupported_charset", marked("Only UTF-8 is read here."))
+
+
+def _of_body(environ: WSGIEnvironment) -> _Refusal | None:
+    length = environ.get("CONTENT_LENGTH") or ""
+    if "chunked" in environ.get("HTTP_TRANSFER_ENCODING", "").lower() and not length:
+        return _Refusal(411, "length_required", marked("Send the body with its Content-Length, not in chunks."))
+    most = _most(environ.get("PATH_INFO", ""))
+    if length.isascii() and length.isdigit() and int(length[:20]) > most:
+        return _Refusal(413, "too_large", marked("A request has at most {most} bytes."), most)
+    return None
 
 
 class Gate:
-    """Middleware: refuses bodies that are too large or of unknown length."""
+    """Middleware: refuses what is to be refused, however a request came here, and says what answers vary by."""
 
     def __init__(self, get_response: Answer) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Answer the request, or say why not."""
-        refused = _refusal(request)
+        refused = refusal(request.META)
         if refused:
             return refused
         _drop_forged_session(request)
@@ -70,32 +175,32 @@ def _tell_language(response: HttpResponse) -> None:
         del response["Content-Language"]
 
 
-def _refusal(request: HttpRequest) -> HttpResponse | None:
-    length = request.META.get("CONTENT_LENGTH") or ""
-    if "chunked" in request.META.get("HTTP_TRANSFER_ENCODING", "").lower() and not length:
-        sentence = marked("Send the body with its Content-Length, not in chunks.")
-        return _say(request, 411, "length_required", sentence)
-    most = _most(request.path)
-    if length.isascii() and length.isdigit() and int(length[:20]) > most:
-        return _say(request, 413, "too_large", marked("A request has at most {most} bytes."), most=most)
-    return None
-
-
 def _most(path: str) -> int:
-    """Bytes that a request may have: most addresses hold all of it in memory, some take it as it comes."""
+    """Bytes that a request's body may have: forms are short but for those with files."""
     found = (most for beginning, most in settings.BODY_LIMITS.items() if path.startswith(beginning))
-    return next(found, settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
+    return next(found, settings.BODY_LIMIT)
 
 
-def _say(request: HttpRequest, status: int, code: str, template: str, **params: object) -> JsonResponse:
+def _say(environ: WSGIEnvironment, refused: _Refusal) -> JsonResponse:
     """An error in the interface's shape; no page of ours sends such requests."""
-    language = get_language_from_request(request)
+    language = get_language_from_request(_bare(environ))
+    params = {} if refused.most is None else {"most": refused.most}
     with override(language):
-        message = say(template, params, gettext)
-    error = {"code": code, "message": message, "template": template, "params": params, "place": None}
-    answer = JsonResponse({"error": error}, status=status, headers={"Content-Language": language})
+        message = say(refused.template, params, gettext)
+    error = {"code": refused.code, "message": message, "template": refused.template, "params": params, "place": None}
+    answer = JsonResponse({"error": error}, status=refused.status, headers={"Content-Language": language})
     patch_vary_headers(answer, ("Accept-Language", "Cookie"))
+    if refused.status == HTTPStatus.UNAUTHORIZED:
+        answer["WWW-Authenticate"] = "Bearer"
     return answer
+
+
+def _bare(environ: WSGIEnvironment) -> HttpRequest:
+    """As much of a request as tells the reader's language."""
+    request = HttpRequest()
+    request.META = environ
+    request.COOKIES = parse_cookie(environ.get("HTTP_COOKIE", ""))
+    return request
 
 
 def _drop_forged_session(request: HttpRequest) -> None:

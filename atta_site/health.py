@@ -1,11 +1,12 @@
-"""The health endpoint: is the database there, and is anything left waiting."""
+"""The health endpoints: does the process live, can it serve, and is anything left waiting."""
 
 import structlog
-from django.db import DatabaseError, InterfaceError
+from django.db import DatabaseError, InterfaceError, connection
 from django.http import HttpRequest, JsonResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from atta_site import statics
 from games import selectors
 
 log = structlog.stdlib.get_logger(__name__)
@@ -14,13 +15,41 @@ log = structlog.stdlib.get_logger(__name__)
 @require_safe
 @never_cache
 def health(_request: HttpRequest) -> JsonResponse:
-    """Answer 200 with the age of the oldest log that waits for verification, 503 when the database is away.
+    """Answer 200 with the age of the oldest log that waits for verification, 503 when no page could be made.
 
     A worker that hangs is seen by that age, not by its process: a process can live and do nothing.
     """
+    if problem := statics.problem():
+        return JsonResponse({"static_files": problem}, status=503)
     try:
         waiting = selectors.oldest_waiting_seconds()
     except (DatabaseError, InterfaceError) as problem:
         log.warning("database away", problem=str(problem))
         return JsonResponse({"database": "away", "oldest_waiting_seconds": None}, status=503)
     return JsonResponse({"database": "reachable", "oldest_waiting_seconds": waiting})
+
+
+@require_safe
+@never_cache
+def live(_request: HttpRequest) -> JsonResponse:
+    """Answer 200 as long as the process answers at all: if it does not, starting it again helps."""
+    return JsonResponse({"process": "lives"})
+
+
+@require_safe
+@never_cache
+def ready(_request: HttpRequest) -> JsonResponse:
+    """Answer 200 when this process can serve pages, 503 with what is missing: starting it again does not help then."""
+    found = {"database": _database(), "static_files": statics.problem() or "ready"}
+    is_ready = found == {"database": "reachable", "static_files": "ready"}
+    return JsonResponse(found, status=200 if is_ready else 503)
+
+
+def _database() -> str:
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+    except (DatabaseError, InterfaceError) as problem:
+        log.warning("database away", problem=str(problem))
+        return "away"
+    return "reachable"

@@ -65,13 +65,21 @@ def fresh_log(path: Path) -> Path:
 
 
 def web(host: str, port: int, *, workers: int) -> list[str]:
-    """Return the command of the web server. WSGI with threads: no page waits for anything but the database."""
+    """Return the command of the web server: it takes in and sends without a thread, and Django answers in threads.
+
+    Without HTTP/2, since one connection would have hundreds of requests; a front server speaks it with browsers.
+    """
     return [
-        *(sys.executable, "-m", "granian", "--interface", "wsgi", "--no-ws"),
-        *("--host", host, "--port", str(port)),
-        *("--workers", str(workers), "--blocking-threads", "4"),
+        *(sys.executable, "-m", "granian", "--interface", "asginl", "--no-ws", "--http", "1"),
+        *("--host", host, "--port", str(port), "--workers", str(workers)),
+        # Connections, of all processes and of one: it accepts none while it has so many, were they idle.
+        *("--backlog", "4096", "--backpressure", "8192"),
+        # Headers of more bytes than that are refused before we see them. It also closes idle connections in this time.
+        *("--http1-buffer-size", str(64 * 1024), "--http1-header-read-timeout", "10000"),
+        # Ending waits for requests that are under way, but no longer than `end` is patient.
+        *("--workers-kill-timeout", "8"),
         *("--respawn-failed-workers", "--log-level", "warning"),
-        "atta_site.wsgi:application",
+        "atta_site.asgi:application",
     ]
 
 

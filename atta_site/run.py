@@ -113,6 +113,7 @@ def _settings(host: str, address: str, var: Path) -> dict[str, str]:
     wanted = {"ALLOWED_HOSTS": ",".join(dict.fromkeys(names)), "PLAIN_HTTP": "1", "LOG_FORMAT": "json"}
     wanted["SITE_URL"] = address
     wanted["DUMPS_DIR"] = str((var / "dumps").absolute())
+    wanted["SPOOL_DIR"] = str((var / "spool").absolute())
     if not _is_set("EMAIL_URL"):
         wanted["EMAIL_URL"] = (var.absolute() / "mail").as_uri()
     if not _is_set("SECRET_KEY"):
@@ -157,6 +158,7 @@ def _servers(opened: ExitStack, var: Path) -> list[embedded.Server]:
     pair = opened.enter_context(embedded.servers(var / "servers", logs=var / "log"))
     servers: dict[str, embedded.Server] = dict(zip(SERVERS, (pair.postgres, pair.valkey), strict=True))
     for name in missing:
+        servers[name].say = _say
         with _step(f"{servers[name].name} of our own"):
             servers[name].start()
         os.environ[name] = servers[name].url

@@ -8,6 +8,7 @@ from datetime import timedelta
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import dj_database_url
 from celery.schedules import crontab
@@ -28,7 +29,7 @@ CSRF_TRUSTED_ORIGINS = env.names("CSRF_TRUSTED_ORIGINS", "")
 # For http://localhost only: without TLS a browser would never send a secure cookie back.
 PLAIN_HTTP = env.flag("PLAIN_HTTP", default=False)
 SECURE_SSL_REDIRECT = not PLAIN_HTTP
-SECURE_REDIRECT_EXEMPT = [r"^health$"]  # asked by load balancers, inside the network
+SECURE_REDIRECT_EXEMPT = [r"^health(/live|/ready)?$"]  # asked by load balancers, inside the network
 SESSION_COOKIE_SECURE = not PLAIN_HTTP
 CSRF_COOKIE_SECURE = not PLAIN_HTTP
 # With this prefix a browser takes the cookie from this very host alone, and over TLS.
@@ -38,8 +39,10 @@ SECURE_HSTS_SECONDS = 0 if PLAIN_HTTP else env.number("HSTS_SECONDS", 365 * 24 *
 SECURE_HSTS_INCLUDE_SUBDOMAINS = env.flag("HSTS_SUBDOMAINS", default=True)
 SECURE_HSTS_PRELOAD = SECURE_HSTS_INCLUDE_SUBDOMAINS
 
-# Where mails send people; pages know by what name they were asked for.
+# The site's one address: what stands in mails, in answers of the interface, and where plain HTTP is sent on to.
 SITE_URL = env.site("SITE_URL", f"{'http' if PLAIN_HTTP else 'https'}://{ALLOWED_HOSTS[0].lstrip('.*')}")
+
+SECURE_SSL_HOST = urlsplit(SITE_URL).netloc
 
 # A header of a proxy is believed only when we are told that proxies stand before us.
 NUM_PROXIES = env.number("NUM_PROXIES", 0)
@@ -80,19 +83,23 @@ INSTALLED_APPS = [
     "drf_spectacular_sidecar",
 ]
 MIDDLEWARE = [
+    "atta_site.addresses.OneSite",
     "atta_site.logs.RequestLog",
     "csp.middleware.CSPMiddleware",  # before the static files: a picture opened by itself must not run scripts either
     "atta_site.gate.Gate",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "atta_site.caching.Caching",  # after the static files, which are the same for everybody
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
+    "atta_site.marking.Marking",  # it makes pages longer, and the line above says how long they are
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "atta_site.outage.Outage",
     "atta_site.gone.Gone",
 ]
 ROOT_URLCONF = "atta_site.urls"
@@ -141,6 +148,11 @@ DEFAULT_FROM_EMAIL = env.text("EMAIL_FROM", None if MAIL.host else "Atta <atta@l
 EMAIL_SUBJECT_PREFIX = ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 
 ACCOUNT_ADAPTER = "games.web.accounts.adapter.AccountAdapter"
+ACCOUNT_FORMS = {
+    "login": "games.web.accounts.forms.LoginForm",
+    "signup": "games.web.accounts.forms.SignupForm",
+    "reset_password": "games.web.accounts.forms.ResetPasswordForm",
+}
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 # Without mail nobody can confirm an address, or be helped by one.
 ACCOUNT_SIGNUP_FIELDS = ["username*", *(["email*"] if MAIL_IS_ON else []), "password1*", "password2*"]
@@ -174,17 +186,17 @@ USE_TZ = True
 
 # --- where things are kept --------------------------------------------------------------------------------------------
 
-DATABASE_POOL = env.number("DATABASE_POOL", 8)
 DATABASES: dict[str, Any] = {
-    "default": {
-        **dj_database_url.parse(env.url("DATABASE_URL", ["postgresql", "postgres"]), conn_health_checks=True),
-    },
+    "default": dj_database_url.parse(
+        env.url("DATABASE_URL", ["postgresql", "postgres"]),
+        # Each thread keeps its connection, an hour at most. It is looked at before it is used again.
+        conn_max_age=3600 if env.flag("DATABASE_KEEP", default=True) else 0,
+        conn_health_checks=True,
+    ),
 }
-DATABASES["default"].setdefault("OPTIONS", {})
-if DATABASE_POOL:
-    # Three seconds: with the database away a request fails soon instead of piling up.
-    DATABASES["default"]["OPTIONS"]["pool"] = {"min_size": 1, "max_size": DATABASE_POOL, "timeout": 3}
-DATABASES["default"]["OPTIONS"].setdefault("connect_timeout", 3)
+DATABASES["default"]["ENGINE"] = "atta_site.database"
+# Two seconds: with the database away a request fails soon instead of piling up.
+DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", 2)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Sign-ins and the like are counted in here, for all processes together. The database and not the broker, because any
@@ -196,6 +208,11 @@ CACHES = {
         "OPTIONS": {"MAX_ENTRIES": 100_000},
     },
 }
+
+# Bodies of requests wait there until all of them has come, long answers until they are read: files without names, so
+# many bytes of each kind and web process at most, half as many of one address.
+SPOOL_DIR = Path(env.text("SPOOL_DIR", str(ROOT / "var" / "spool")))
+SPOOL_MAX = env.number("SPOOL_MAX", 4 * 1024**3, at_least=1)
 
 # A pasted text may be as long as a file (games/services/intake.py), and a form's other fields come with it.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 9 * 1024 * 1024
@@ -294,12 +311,14 @@ CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_SOFT_TIME_LIMIT = 20
 CELERY_TASK_TIME_LIMIT = 25
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
-# Celery would close the process's pool before and after each task; `celery.py` gives the connection back to it instead.
+# Celery would close the connection before and after each task; `celery.py` closes it when it is old or broken only.
 CELERY_DB_REUSE_MAX = sys.maxsize
 CELERY_TIMEZONE = "UTC"
+# Seconds between two sweeps, which find what a lost message left.
+SWEEP_EVERY = env.number("SWEEP_EVERY", 5, at_least=1)
 CELERY_BEAT_SCHEDULE = {
-    # A bell that nobody heard within five seconds is followed by the next: it must not pile up.
-    "sweep": {"task": "games.tasks.sweep", "schedule": 5.0, "options": {"expires": 5}},
+    # A sweep that nobody took in time is followed by the next: they must not pile up.
+    "sweep": {"task": "games.tasks.sweep", "schedule": SWEEP_EVERY, "options": {"expires": SWEEP_EVERY}},
     # Every night, so that what was hidden, and who has left, is in no dump any more by the morning; on the first of a
     # month it makes that of the month before.
     "dumps": {"task": "games.tasks.make_dumps", "schedule": crontab(hour=3, minute=10), "options": {"expires": 3600}},
@@ -326,7 +345,10 @@ SPLITTING_BATCH = env.number("SPLITTING_BATCH", 1000, at_least=1)
 UPLOAD_PATIENCE = env.number("UPLOAD_PATIENCE", 48, at_least=1)
 # Bytes of a form with a file, for who sends it without a script; and of one piece of a file that is sent in pieces.
 UPLOAD_MAX_FORM = 64 * 1024**2
+BODY_LIMIT = 64 * 1024
 BODY_LIMITS = {
+    "/theme/": 4 * 1024,
+    "/language/": 4 * 1024,
     "/upload/": UPLOAD_MAX_FORM + 64 * 1024,
     "/api/v1/uploads": UPLOAD_MAX_FORM + 64 * 1024,
     "/api/v1/files": UPLOAD_MAX_BYTES,

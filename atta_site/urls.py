@@ -1,16 +1,17 @@
 """Which address leads where."""
 
 from django.urls import include, path, re_path
-from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
+from drf_spectacular.views import SpectacularSwaggerSplitView
 
-from atta_site.health import health
+from atta_site.description import DescriptionView
+from atta_site.health import health, live, ready
 from games.api.views import UnknownView
 
 urlpatterns = [
     path("", include("games.web.urls")),
     path("account/", include("allauth.urls")),
     path("api/v1/", include("games.api.urls")),
-    path("api/v1/schema/", SpectacularAPIView.as_view(), name="schema"),
+    path("api/v1/schema/", DescriptionView.as_view(), name="schema"),
     # The split view sends its script as a file of its own: the policy allows no script inside a page.
     path(
         "api/v1/docs/",
@@ -19,6 +20,11 @@ urlpatterns = [
     ),
     re_path(r"^api/v1/[\s\S]*\Z", UnknownView.as_view()),
     path("health", health, name="health"),
+    path("health/live", live, name="health-live"),
+    path("health/ready", ready, name="health-ready"),
 ]
 
+handler400 = "atta_site.trouble.bad_request"
+handler404 = "atta_site.trouble.not_found"
+handler500 = "atta_site.outage.failed"
 handler429 = "games.web.views.trouble.too_many"

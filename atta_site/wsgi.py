@@ -1,11 +1,16 @@
-"""The WSGI application that the web server loads."""
+"""The WSGI application: Django alone, for tests and for other servers. The site itself runs `atta_site.asgi`."""
 
 import os
 
+import django
 from django.core.wsgi import get_wsgi_application
-
-from atta_site.gate import utf_8_only
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "atta_site.settings")
 
-application = utf_8_only(get_wsgi_application())
+django.setup()
+
+from atta_site import statics  # noqa: E402 - the settings come first
+from atta_site.gate import guarded  # noqa: E402 - the same
+
+statics.ensure_or_say()  # before the application is made, which looks for them once
+application = guarded(get_wsgi_application())

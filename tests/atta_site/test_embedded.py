@@ -1,6 +1,7 @@
 """The embedded servers keep what they were told, whoever is killed, and end only what they started."""
 
 import os
+import re
 import shutil
 import signal
 import stat
@@ -17,7 +18,7 @@ import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from atta_site import embedded
+from atta_site import embedded, processes, redo
 
 MANAGER = """
 import sys, time
@@ -47,6 +48,26 @@ def count(pair: embedded.Pair) -> int:
         row = connection.execute("SELECT count(*) FROM leaf").fetchone()
     assert row is not None
     return int(row[0])
+
+
+def change_half_a_gigabyte(pair: embedded.Pair) -> int:
+    """Write half a GiB of changes since the last checkpoint; return how many rows there are then."""
+    changed = "SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), redo_lsn) FROM pg_control_checkpoint()"
+    with psycopg.connect(pair.postgres.url, autocommit=True) as connection:
+        connection.execute("SET synchronous_commit = on")
+        connection.execute("CREATE TABLE leaf (id int, shape text)")
+        connection.execute("ALTER TABLE leaf ALTER shape SET STORAGE PLAIN")
+        connection.execute("CHECKPOINT")
+        while connection.execute(changed).fetchall()[0][0] < 2**29:
+            connection.execute("INSERT INTO leaf SELECT 1, repeat('x', 200) FROM generate_series(1, 50000)")
+    return count(pair)
+
+
+def kill_whole(pair: embedded.Pair) -> None:
+    """Kill PostgreSQL with all its processes."""
+    assert pair.postgres.process is not None
+    processes.kill(pair.postgres.process)
+    assert redo.end_left_behind(pair.postgres.data)
 
 
 def insert(pair: embedded.Pair) -> None:
@@ -90,6 +111,34 @@ def test_rows_outlive_a_killed_postmaster(tmp_path: Path) -> None:
         pair.postgres.process.send_signal(signal.SIGKILL)
         pair.postgres.process.wait()
         assert not pair.postgres.is_alive()
+        pair.postgres.start()
+        assert count(pair) == 1
+
+
+def test_what_a_killed_server_has_to_do_again_is_waited_for_and_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(embedded, "PATIENCE", 0.5)
+    monkeypatch.setattr(redo, "TELL_EVERY", 0.5)
+    said: list[str] = []
+    with embedded.servers(tmp_path, durable=False) as pair:
+        pair.postgres.say = said.append
+        pair.postgres.start()
+        rows = change_half_a_gigabyte(pair)
+        kill_whole(pair)
+        pair.postgres.start()
+        assert count(pair) == rows
+    assert re.fullmatch(r"  PostgreSQL restores changes after a crash: \d+ of about \d{3} MiB, \d+ s", said[-1])
+
+
+def test_processes_of_a_killed_server_that_never_look_up_are_no_obstacle(tmp_path: Path) -> None:
+    with embedded.servers(tmp_path) as pair:
+        pair.postgres.start()
+        insert(pair)
+        assert pair.postgres.process is not None
+        for number in redo.left_behind(pair.postgres.data):
+            os.kill(number, signal.SIGSTOP)
+        processes.kill(pair.postgres.process)
         pair.postgres.start()
         assert count(pair) == 1
 

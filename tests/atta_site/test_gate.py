@@ -1,38 +1,68 @@
 """What is refused at the gate."""
 
 import json
+import time
+from typing import Any
 
 import pytest
-from django.test import Client
+from django.core.handlers.wsgi import WSGIRequest
+from django.test import Client, RequestFactory
+from pytest_django import DjangoDbBlocker
 
-from atta_site.gate import utf_8_only
+from atta_site.gate import MOST_COOKIES, MOST_HEADERS, guarded, refusal
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.mark.parametrize("charset", ["utf-16", "utf-7", "hex", "idna", "nope"])
-def test_a_foreign_charset_never_reaches_the_site(charset: str) -> None:
-    answers: list[str] = []
-    environ = {"CONTENT_TYPE": f'multipart/form-data; boundary=a; charset="{charset}"'}
-
-    body = b"".join(utf_8_only(_fail)(environ, lambda status, *_: answers.append(status)))  # type: ignore[arg-type]
-
-    assert answers == ["415 Unsupported Media Type"]
-    assert json.loads(body)["error"]["message"] == "Only UTF-8 is read here."
+def said(**environ: str) -> tuple[str, dict[str, Any]]:
+    """What is answered to a request that must not be let through: the status, and the error."""
+    statuses: list[str] = []
+    body = b"".join(guarded(_fail)(environ_with(**environ), lambda status, *_: statuses.append(status)))  # type: ignore[arg-type]
+    return statuses[0], json.loads(body)["error"]
 
 
-def test_the_gate_speaks_german_too() -> None:
-    environ = {"CONTENT_TYPE": "text/plain; charset=utf-7", "HTTP_ACCEPT_LANGUAGE": "de"}
-    body = b"".join(utf_8_only(_fail)(environ, lambda *_: None))  # type: ignore[arg-type]
-    answer = Client(headers={"accept-language": "de"}).generic("POST", "/", HTTP_TRANSFER_ENCODING="chunked")
-
-    assert json.loads(body)["error"]["message"] == "Hier wird nur UTF-8 gelesen."
-    said = "Der Inhalt ist mit seiner Content-Length zu senden, nicht in Stücken."
-    assert (answer.json()["error"]["message"], answer["Content-Language"]) == (said, "de")
+def environ_with(**headers: str) -> dict[str, Any]:
+    """A request's environment with these in it."""
+    return {**RequestFactory().get("/").environ, **headers}
 
 
 def _fail(*_: object) -> list[bytes]:
     raise AssertionError("it was let through")
+
+
+@pytest.mark.parametrize("charset", ["utf-16", "utf-7", "hex", "idna", "nope"])
+def test_a_foreign_charset_never_reaches_the_site(charset: str) -> None:
+    status, error = said(CONTENT_TYPE=f'multipart/form-data; boundary=a; charset="{charset}"')
+
+    assert (status, error["message"]) == ("415 Unsupported Media Type", "Only UTF-8 is read here.")
+
+
+@pytest.mark.parametrize(
+    "said_type", ["text/plain; a*=x''y", "multipart/form-data; boundary*=x''y", "a/b;" + "c" * 1100]
+)
+def test_a_content_type_that_django_cannot_read_never_reaches_it(said_type: str) -> None:
+    status, error = said(CONTENT_TYPE=said_type)
+
+    assert (status, error["code"]) == ("400 Bad Request", "bad_content_type")
+
+
+@pytest.mark.parametrize(
+    ("name", "status"), [("AUTHORIZATION", 401), ("UPLOAD_CHECKSUM", 400), ("UPLOAD_METADATA", 400)]
+)
+def test_bytes_beyond_ascii_are_refused_where_tokens_and_base64_are_read(name: str, status: int) -> None:
+    answer = Client().get("/api/v1/account", **{f"HTTP_{name}": "Bearer \xff\xfe"})  # type: ignore[arg-type]
+
+    assert (answer.status_code, "message" in answer.json()["error"]) == (status, True)
+    assert ("WWW-Authenticate" in answer) == (status == 401)
+
+
+def test_the_gate_speaks_german_too() -> None:
+    _, error = said(CONTENT_TYPE="text/plain; charset=utf-7", HTTP_ACCEPT_LANGUAGE="de")
+    answer = Client(headers={"accept-language": "de"}).generic("POST", "/", HTTP_TRANSFER_ENCODING="chunked")
+
+    assert error["message"] == "Hier wird nur UTF-8 gelesen."
+    message = "Der Inhalt ist mit seiner Content-Length zu senden, nicht in Stücken."
+    assert (answer.json()["error"]["message"], answer["Content-Language"]) == (message, "de")
 
 
 def test_a_body_in_chunks_is_told_to_say_its_length() -> None:
@@ -41,10 +71,84 @@ def test_a_body_in_chunks_is_told_to_say_its_length() -> None:
     assert (answer.status_code, answer.json()["error"]["code"]) == (411, "length_required")
 
 
-def test_a_body_too_large_is_not_read_wherever_it_is_sent() -> None:
-    answer = Client().post("/theme/", b"", content_type="text/plain", CONTENT_LENGTH=str(120 * 2**20))
+@pytest.mark.parametrize(("path", "size"), [("/theme/", 4097), ("/account/login/", 70_000), ("/upload/", 120 * 2**20)])
+def test_a_body_too_large_is_not_read_wherever_it_is_sent(path: str, size: int) -> None:
+    answer = Client().post(path, b"", content_type="text/plain", CONTENT_LENGTH=str(size))
 
     assert (answer.status_code, answer.json()["error"]["code"]) == (413, "too_large")
+
+
+def test_cookies_too_long_are_refused_in_german_too() -> None:
+    status, error = said(HTTP_COOKIE="a" * (MOST_COOKIES + 1), HTTP_ACCEPT_LANGUAGE="de")
+
+    assert (status, error["code"]) == ("431 Request Header Fields Too Large", "headers_too_large")
+    assert error["message"] == "Die Cookies einer Anfrage haben höchstens 8192 Bytes."
+
+
+@pytest.mark.parametrize("name", ["HTTP_X_ANY", "HTTP_ACCEPT_LANGUAGE", "QUERY_STRING", "PATH_INFO", "CONTENT_TYPE"])
+def test_headers_and_addresses_too_long_are_refused(name: str) -> None:
+    status, error = said(**{name: "a" * MOST_HEADERS})
+
+    assert (status, error["code"]) == ("431 Request Header Fields Too Large", "headers_too_large")
+    assert error["message"] == "The address and the headers of a request have at most 16384 bytes."
+
+
+def test_cookies_that_python_unquotes_slowly_are_forgotten_and_others_kept() -> None:
+    environ = environ_with(HTTP_COOKIE='theme=dark; a="' + '\\"' * 4000 + '"; language=de')
+
+    assert refusal(environ) is None
+    assert WSGIRequest(environ).COOKIES == {"theme": "dark", "language": "de"}
+
+
+_FULL = MOST_HEADERS - 1000
+_WORST = {
+    "HTTP_COOKIE": ['a="' + '\\"' * 4000 + '"', ";" * 8000, "a=" * 4000, '"' * 8000, "a;" * 4000, '="\\' * 2000],
+    "HTTP_ACCEPT_LANGUAGE": ["de," * (_FULL // 3), "a-" * (_FULL // 2), "de;q=0." + "0" * _FULL, "*;q=1,-" * 2000],
+    "HTTP_ACCEPT": ["a/b," * (_FULL // 4), ";" * _FULL, "a/b;c=d;" * (_FULL // 8),
+                    "*/*;q=" + "9" * _FULL, '"\\' * 7000],
+    "CONTENT_TYPE": ["text/plain" + "; " * (_FULL // 2), "a/b;" + " " * _FULL, "a/b" + ';charset="' * 1500,
+                     "multipart/form-data; boundary=" + "a" * _FULL, "multipart/form-data;" + 'a="\\' * 3000],
+    "HTTP_RANGE": ["bytes=" + "0-1," * (_FULL // 4), "bytes=" + "9" * _FULL + "-"],
+    "HTTP_IF_NONE_MATCH": ['"a",' * (_FULL // 4), '"' * _FULL, "W/" * (_FULL // 2), '"a" ' * (_FULL // 4)],
+    "HTTP_IF_MODIFIED_SINCE": ["Mon, " + " " * _FULL, "9" * _FULL],
+    "HTTP_AUTHORIZATION": ["Bearer " * (_FULL // 7), "Bearer atta_" + "a" * _FULL, "Bearer" + " " * _FULL],
+    "HTTP_X_FORWARDED_FOR": ["1.1.1.1," * (_FULL // 8), "," * _FULL, ":" * _FULL],
+    "HTTP_HOST": ["a." * (_FULL // 2), "[" * _FULL, "a:" + "9" * _FULL],
+    "HTTP_REFERER": ["http://" + "a/" * (_FULL // 2), "http://[" * 1500],
+    "HTTP_ORIGIN": ["http://" + "a." * (_FULL // 2)],
+    "HTTP_X_REQUEST_ID": ["a" * _FULL],
+    "HTTP_UPLOAD_METADATA": ["a YQ==," * (_FULL // 7), "," * _FULL, "a" + " " * _FULL],
+    "HTTP_IDEMPOTENCY_KEY": ["a" * _FULL],
+    "QUERY_STRING": ["a&" * (_FULL // 2), "&" * _FULL, "a=1&" * 990, "%" * _FULL, "page=" + "9" * _FULL,
+                     "a=%ff" * (_FULL // 5), "start=" + "9" * _FULL,
+                     "sort=" + "-" * _FULL, "q=" + "%25" * (_FULL // 3)],
+    "PATH_INFO": ["/" * _FULL, "/games/" + "a" * _FULL, "/api/v1/games/" + "9" * _FULL, "/static/" + "../" * 5000,
+                  "/player/" + "%" * _FULL],
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def _warm(django_db_blocker: DjangoDbBlocker) -> None:
+    with django_db_blocker.unblock():
+        for path in ("/", "/api/v1/games"):
+            Client().get(path)
+
+
+@pytest.mark.usefixtures("_warm")
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [pytest.param(name, one, id=f"{name}-{i}") for name in _WORST for i, one in enumerate(_WORST[name])],
+)
+def test_no_header_or_parameter_takes_long_to_be_read_however_it_is_made(name: str, value: str) -> None:
+    for method, path in (
+        ("GET", "/games/"),
+        ("GET", "/api/v1/games"),
+        ("POST", "/api/v1/uploads"),
+        ("POST", "/theme/"),
+    ):
+        begun = time.thread_time()
+        Client(raise_request_exception=False).request(**{"REQUEST_METHOD": method, "PATH_INFO": path, name: value})
+        assert time.thread_time() - begun < 0.5
 
 
 @pytest.mark.parametrize("path", ["/", "/api/v1/games"])

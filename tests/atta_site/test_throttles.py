@@ -13,11 +13,14 @@ from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 from rest_framework.throttling import SimpleRateThrottle
 
+from games.models import Throttle
+
 Call = Callable[..., APIClient]
 
 
 @pytest.fixture
-def two_a_minute(monkeypatch: pytest.MonkeyPatch) -> None:
+def two_a_minute(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    Throttle.objects.all().delete()  # whatever was asked before
     monkeypatch.setattr(SimpleRateThrottle, "THROTTLE_RATES", {"anon": "2/minute", "user": "2/minute"})
 
 

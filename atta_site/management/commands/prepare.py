@@ -1,17 +1,21 @@
 """`manage.py prepare`: all that a new version needs before its processes start."""
 
+from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 from django.core.management import call_command
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
+
+from atta_site import statics
 
 
 class Command(BaseCommand):
     help = "Bring the database's tables and the static files up to date; may be run again at any time."
 
     def handle(self, *args: Any, **options: Any) -> None:
+        _require_translations()
         same = {"verbosity": options["verbosity"], "stdout": self.stdout}
         call_command("migrate", interactive=False, **same)
         call_command("createcachetable", **same)
@@ -20,5 +24,17 @@ class Command(BaseCommand):
             cursor.execute("ALTER TABLE cache SET UNLOGGED")
         if not settings.MAIL_IS_ON and options["verbosity"]:
             self.stdout.write("Mails are off, for EMAIL_URL is not set: forgotten passwords cannot be replaced.")
-        # drf-spectacular's second documentation page is not served here, and it is big.
-        call_command("collectstatic", interactive=False, ignore_patterns=["redoc"], **same)
+        statics.ensure(verbosity=options["verbosity"])
+
+
+def _require_translations() -> None:
+    """Refuse to prepare a site that would silently be in English only.
+
+    :raises CommandError: where a catalogue is not compiled, as in a checkout that was installed without `make`.
+    """
+    catalogues = [Path(folder) / "de" / "LC_MESSAGES" / "django.mo" for folder in settings.LOCALE_PATHS]
+    if missing := [str(path) for path in catalogues if not path.exists()]:
+        raise CommandError(
+            f"The German translations are not compiled ({missing[0]} is missing): run `make setup` in a checkout, "
+            "or install a wheel that `make wheel` has built."
+        )

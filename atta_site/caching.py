@@ -1,0 +1,42 @@
+"""Who may keep an answer: nobody keeps what was made for one reader, or lies at an address that only some know."""
+
+from collections.abc import Callable
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.utils.cache import patch_cache_control, patch_vary_headers
+
+_LOOKS = frozenset({"theme", settings.LANGUAGE_COOKIE_NAME})
+"""Cookies that say nothing about who reads."""
+_PRIVATE = (
+    *("/account/", "/claims/", "/mails/", "/moderation/", "/uploads/"),
+    *("/api/v1/account/", "/api/v1/claims/", "/api/v1/files", "/api/v1/uploads"),
+)
+"""Where addresses hold secrets, or pages are about one account, signed in or not."""
+
+Answer = Callable[[HttpRequest], HttpResponse]
+
+
+class Caching:
+    """Middleware: says `no-store` of all that is not the same for everybody.
+
+    The one home for this. Pages differ by who is signed in, so that all a reader with an account gets is his alone; a
+    view that had to say so by itself would one day forget it.
+    """
+
+    def __init__(self, get_response: Answer) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Answer the request."""
+        answer = self.get_response(request)
+        patch_vary_headers(answer, ("Cookie", "Authorization"))
+        if _is_ones_own(request) or answer.cookies:
+            patch_cache_control(answer, private=True, no_store=True)
+        return answer
+
+
+def _is_ones_own(request: HttpRequest) -> bool:
+    """Whether the request says who reads, or the address is private."""
+    known = "HTTP_AUTHORIZATION" in request.META or not _LOOKS.issuperset(request.COOKIES)
+    return known or request.path_info.startswith(_PRIVATE)

@@ -1,0 +1,127 @@
+"""The front: takes a request in, has a thread answer it, sends the answer."""
+
+import logging
+import re
+from concurrent.futures import ThreadPoolExecutor
+from io import BytesIO
+from pathlib import Path
+from typing import NamedTuple, Self
+from wsgiref.types import WSGIApplication, WSGIEnvironment
+
+from django.conf import settings
+
+from atta_site.front import sockets
+from atta_site.front.answers import Answer, Send, Sender, answer_of
+from atta_site.front.bodies import Body, Cut, GoneError, Incoming, Receive, Spool
+from atta_site.front.pace import Pace, SlowError
+from atta_site.front.scope import Scope, environ_of
+from atta_site.front.shares import Shares
+from atta_site.front.work import Room, Threads
+from atta_site.gate import busy, refusal, too_slow
+from games.web.throttle import network_of
+
+log = logging.getLogger(__name__)
+
+THREADS = 4
+"""Requests that a process answers at a time."""
+SENDING = Pace()
+"""How slowly a body may come."""
+READING = Pace(stall=30, grace=30)
+"""How slowly a long answer may be read."""
+PIECE = 64 * 1024**2
+"""Bytes of a piece of a file that are handed on together; more of it is taken in after that."""
+_TUS, _TUS_PATH = "application/offset+octet-stream", "/api/v1/files"
+_OFFSET = re.compile(r"[0-9]{1,15}")
+_NO_CONTENT = 204
+_DISK_THREADS = 4
+_LONG_ANSWERS, _OF_AN_ADDRESS = 512, 64
+
+
+class Front:
+    """An ASGI application: a WSGI application in threads, each of which gets a request when all of it is here."""
+
+    def __init__(
+        self, application: WSGIApplication, folder: Path, room: int, *, sending: Pace = SENDING, reading: Pace = READING
+    ) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        disk = ThreadPoolExecutor(_DISK_THREADS, "disk")
+        places = Shares(_LONG_ANSWERS, _OF_AN_ADDRESS)
+        self._threads = Threads(application, THREADS, Room(folder, places, Shares(room, room // 2), disk))
+        self._spool = Spool(folder, Shares(room, room // 2), disk)
+        self._sending, self._reading = sending, reading
+        sockets.allow_many()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+        if scope["type"] != "http":
+            raise NotImplementedError(scope["type"])
+        sockets.give_up_on_silence()
+        environ, sender = environ_of(scope), Sender(send, receive, self._reading)
+        try:
+            await self._answer(environ, receive, sender)
+        except SlowError:
+            log.info("reader too slow", extra={"path": environ["PATH_INFO"]})
+        except GoneError:
+            pass
+
+    async def _answer(self, environ: WSGIEnvironment, receive: Receive, sender: Sender) -> None:
+        if refused := refusal(environ):
+            await sender.early(answer_of(refused))
+            return
+        address = _address(environ)
+        length = int(environ.get("CONTENT_LENGTH") or 0)
+        if length:
+            answer = await self._of_body(environ, Incoming(receive, length, self._sending), address)
+        else:
+            answer = await self._threads.answer(environ | {"wsgi.input": BytesIO()}, address)
+        await sender.whole(answer)
+
+    async def _of_body(self, environ: WSGIEnvironment, incoming: Incoming, address: str) -> Answer:
+        """Return the answer to a request with a body: to its last piece, or to the first one that is not accepted."""
+        kind = _Kind.of(environ)
+        while True:
+            size = min(incoming.left, PIECE) if kind.in_pieces else incoming.left
+            async with self._spool.body(incoming, size, address) as body:
+                if body.cut and not (kind.in_part and body.size):
+                    return _cut(environ, body.cut)
+                answer = await self._threads.answer(_of_piece(environ, body), address)
+            if body.cut or not incoming.left or answer.status != _NO_CONTENT:
+                return answer
+            environ = _following(environ, body.size)
+
+
+class _Kind(NamedTuple):
+    """What may be done with a body: handed on in part, as far as it came, or in several pieces."""
+
+    in_part: bool
+    in_pieces: bool
+
+    @classmethod
+    def of(cls, environ: WSGIEnvironment) -> Self:
+        """Return what may be done with this one: one of tus 1.0.0 without a checksum says where its bytes belong."""
+        is_tus = environ["PATH_INFO"].startswith(_TUS_PATH) and environ.get("CONTENT_TYPE") == _TUS
+        is_part = is_tus and "HTTP_UPLOAD_CHECKSUM" not in environ
+        has_offset = _OFFSET.fullmatch(environ.get("HTTP_UPLOAD_OFFSET", "")) is not None
+        return cls(is_part, is_part and has_offset and environ["REQUEST_METHOD"] == "PATCH")
+
+
+def _of_piece(environ: WSGIEnvironment, body: Body) -> WSGIEnvironment:
+    return environ | {"wsgi.input": body.file, "CONTENT_LENGTH": str(body.size)}
+
+
+def _following(environ: WSGIEnvironment, size: int) -> WSGIEnvironment:
+    """Return the request for the piece that comes after one of this size."""
+    return environ | {"HTTP_UPLOAD_OFFSET": str(int(environ["HTTP_UPLOAD_OFFSET"]) + size)}
+
+
+def _cut(environ: WSGIEnvironment, cut: Cut) -> Answer:
+    """Return the answer to a client of whose body too little came. :raises GoneError: when it would not get it."""
+    if isinstance(cut, GoneError):
+        raise cut
+    return answer_of(too_slow(environ) if isinstance(cut, SlowError) else busy(environ))
+
+
+def _address(environ: WSGIEnvironment) -> str:
+    """Return whose share a request takes of: the address that asks, of IPv6 its network."""
+    named = environ.get("HTTP_X_FORWARDED_FOR", "").split(",")[-settings.NUM_PROXIES :] if settings.NUM_PROXIES else []
+    return network_of(named[0].strip() if named and named[0] else environ["REMOTE_ADDR"])

@@ -1,0 +1,39 @@
+"""What is left to the system: how many connections there may be, and when it gives one up that hears nothing."""
+
+import resource
+import socket
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+
+CONNECTIONS = 8192
+"""Of one process."""
+_FILES = 4 * CONNECTIONS
+"""For connections, bodies, and the rest."""
+SILENCE = 60
+"""Seconds without a sign that the client reads, after which what waits for it is thrown away."""
+_INTERNET = (socket.AF_INET, socket.AF_INET6)
+_OWN = Path("/proc/self/fd")
+
+
+def allow_many() -> None:
+    """Let this process have as many files open as so many connections need, as far as the system lets it."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = _FILES if hard == resource.RLIM_INFINITY else min(_FILES, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+
+
+@cache
+def give_up_on_silence() -> None:
+    """Have the connections that come from now on given up when their client reads nothing; once a process.
+
+    The server opens its socket by itself and has no option for this, but connections inherit it from that socket.
+    """
+    for file in _OWN.iterdir() if _OWN.exists() else ():
+        with suppress(OSError), socket.socket(fileno=int(file.name)) as opened:
+            try:
+                if opened.family in _INTERNET and opened.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
+                    opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, SILENCE * 1000)
+            finally:
+                opened.detach()  # it stays the server's

@@ -1,0 +1,171 @@
+"""The threads that run Django, each one request at a time."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterable
+from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import Any, BinaryIO, NamedTuple, TypeVar
+from wsgiref.types import WSGIApplication, WSGIEnvironment
+
+from django.db import close_old_connections
+
+from atta_site.front.answers import SHORT, Answer, Download, Outbox, Source, Written, answer_of
+from atta_site.front.bodies import GoneError
+from atta_site.front.shares import FullError, Share, Shares
+from atta_site.gate import busy, failed
+
+T = TypeVar("T")
+log = logging.getLogger(__name__)
+
+
+class Room(NamedTuple):
+    """Where long answers wait for their readers, and how much room there is."""
+
+    folder: Path
+    places: Shares
+    """How many long answers."""
+    written: Shares
+    """Bytes that were written for their readers."""
+    disk: Executor
+
+
+class _File:
+    """What WSGI calls a file wrapper: a file that the server sends by itself."""
+
+    def __init__(self, file: BinaryIO, _size: int = 0) -> None:
+        self.file = file
+
+
+class _Head:
+    """Notes an answer's status and headers."""
+
+    def __init__(self) -> None:
+        self.status, self.headers = 500, list[tuple[str, str]]()
+
+    def __call__(self, status: str, headers: list[tuple[str, str]], _info: object = None) -> Any:  # noqa: ANN401 (WSGI's)
+        self.status, self.headers = int(status[:3]), headers
+
+
+class Threads:
+    """Runs an application in so many threads; more requests than that wait for one."""
+
+    def __init__(self, application: WSGIApplication, number: int, room: Room) -> None:
+        self._application, self._room = application, room
+        self._threads = ThreadPoolExecutor(number, "request")
+
+    async def answer(self, environ: WSGIEnvironment, address: str) -> Answer:
+        """Return the answer to a request; of a long one more may still be written."""
+        job = _Job(environ | {"wsgi.file_wrapper": _File}, address, self._room)
+        self._threads.submit(job.run, self._application)
+        return await job.answer
+
+
+class _Job:
+    """A request for a thread."""
+
+    def __init__(self, environ: WSGIEnvironment, address: str, room: Room) -> None:
+        self._environ, self._address, self._room = environ, address, room
+        self._loop = asyncio.get_running_loop()
+        self._head = _Head()
+        self.answer: asyncio.Future[Answer] = self._loop.create_future()
+
+    def run(self, application: WSGIApplication) -> None:
+        """Run the application, and give its answer to the loop."""
+        try:
+            result = application(self._environ, self._head)
+            if isinstance(result, _File):
+                self._send_file(result.file)
+            else:
+                self._read(result)
+        except Exception as error:  # noqa: BLE001 - whatever it is, the client gets an answer
+            self._tell(self._fail, error)
+
+    def _read(self, result: Iterable[bytes]) -> None:
+        try:
+            if getattr(result, "streaming", False):
+                self._write_all(result)
+            else:
+                self._give_whole(b"".join(result))
+        finally:
+            if close := getattr(result, "close", None):
+                close()
+
+    def _give_whole(self, content: bytes) -> None:
+        if len(content) > SHORT:
+            self._write_all([content])
+        else:
+            self._give(content)
+
+    def _write_all(self, pieces: Iterable[bytes]) -> None:
+        """Write an answer for its reader, who may begin at once."""
+        try:
+            outbox = self._outbox()
+        except FullError:
+            self._refuse()
+            return
+        self._give(outbox)
+        is_whole = False
+        try:
+            for piece in pieces:
+                outbox.write(piece)
+            is_whole = True
+        except GoneError:
+            pass
+        except FullError:
+            log.warning("no room for a long answer", extra={"path": self._environ["PATH_INFO"]})
+        finally:
+            outbox.end(is_whole=is_whole)
+
+    def _outbox(self) -> Outbox:
+        place = self._place()
+        written = self._room.written.of(self._address)
+        return Outbox(self._room.folder, Written(place, written), self._loop, self._room.disk)
+
+    def _place(self) -> Share:
+        place = self._room.places.of(self._address)
+        place.take(1)
+        return place
+
+    def _send_file(self, file: BinaryIO) -> None:
+        close_old_connections()  # Django does so when the answer is closed, and that is in another thread
+        length = dict(self._head.headers).get("Content-Length", "")
+        if self._environ["REQUEST_METHOD"] == "HEAD":
+            file.close()
+            self._give(b"")
+        elif length.isdecimal() and int(length) <= SHORT:
+            with closing(file):
+                self._give(file.read())
+        else:
+            self._download(file)
+
+    def _download(self, file: BinaryIO) -> None:
+        try:
+            self._give(Download(file, self._place(), self._room.disk))
+        except FullError:
+            file.close()
+            self._refuse()
+
+    def _refuse(self) -> None:
+        self._tell(self._set_result, answer_of(busy(self._environ)))
+
+    def _give(self, content: bytes | Source) -> None:
+        self._tell(self._set_result, Answer(self._head.status, self._head.headers, content))
+
+    def _set_result(self, answer: Answer) -> None:
+        if not self.answer.done():
+            self.answer.set_result(answer)
+        elif not isinstance(answer.content, bytes):
+            answer.content.leave()
+
+    def _fail(self, error: Exception) -> None:
+        if self.answer.done():
+            log.error("an answer broke off", exc_info=error, extra={"path": self._environ["PATH_INFO"]})
+        else:
+            log.error("a request failed", exc_info=error, extra={"path": self._environ["PATH_INFO"]})
+            self.answer.set_result(answer_of(failed(self._environ)))
+
+    def _tell(self, what: Callable[[T], None], told: T) -> None:
+        with suppress(RuntimeError):  # the loop is closed: the process ends
+            self._loop.call_soon_threadsafe(what, told)

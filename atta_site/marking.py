@@ -1,0 +1,40 @@
+"""Characters that nobody sees, made visible on every page."""
+
+import re
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponse
+
+from games.services.lookalikes import with_marks
+
+_TYPED = re.compile(r"(<textarea\b.*?</textarea>|\bvalue=\"[^\"]*\")", re.DOTALL)
+"""What a form sends back, and so has to stay as it is."""
+
+Answer = Callable[[HttpRequest], HttpResponse]
+
+
+class Marking:
+    """Middleware: writes unseen characters of names and comments as ⟨U+202E⟩, in texts, titles and alternative texts.
+
+    Here and not where a name is shown: there are too many such places to forget none. The interface and files keep
+    every byte.
+    """
+
+    def __init__(self, get_response: Answer) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Answer the request."""
+        answer = self.get_response(request)
+        if answer.get("Content-Type", "").startswith("text/html") and not answer.streaming:
+            page = answer.content.decode(answer.charset)
+            if (shown := _marked(page)) != page:
+                answer.content = shown.encode(answer.charset)
+        return answer
+
+
+def _marked(page: str) -> str:
+    """Return a page with marks, but for what stands in its forms."""
+    if with_marks(page) == page:
+        return page
+    return "".join(part if at % 2 else with_marks(part) for at, part in enumerate(_TYPED.split(page)))

@@ -1,0 +1,93 @@
+"""The static files of this machine: collected where they are missing or old, and looked after.
+
+A page names each by the sum of its content, as the manifest beside them says. Without the manifest no page can be made,
+so every process that serves pages sees to it, whoever has or has not prepared this machine.
+"""
+
+import fcntl
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+
+import structlog
+from django.conf import settings
+from django.contrib.staticfiles.finders import get_finders
+from django.contrib.staticfiles.storage import staticfiles_storage
+from django.core.files.storage import Storage
+from django.core.management import call_command
+
+IGNORED = ["redoc"]
+"""drf-spectacular's second documentation page is not served here, and it is big."""
+_MARK = "sources.sha256"
+
+log = structlog.stdlib.get_logger(__name__)
+
+
+def ensure(*, verbosity: int = 0) -> None:
+    """Collect the static files, if what lies in `STATIC_ROOT` was collected from others; one process at a time."""
+    mark = settings.STATIC_ROOT / _MARK
+    with _alone(settings.STATIC_ROOT):
+        due = _sum_of_sources()
+        if mark.exists() and mark.read_text() == due and (settings.STATIC_ROOT / "staticfiles.json").exists():
+            return
+        call_command("collectstatic", interactive=False, ignore_patterns=IGNORED, verbosity=verbosity)
+        mark.write_text(due)
+
+
+def ensure_or_say() -> None:
+    """Collect the static files; where they cannot be written, say so, and leave it to `problem` what that means."""
+    try:
+        ensure()
+    except OSError as trouble:
+        log.error("static files cannot be collected", problem=str(trouble))  # noqa: TRY400 - the line says it all
+
+
+def problem() -> str:
+    """Return why pages cannot be made of the static files that this process knows; "" if they can.
+
+    Everybody may read it, so paths are only logged.
+    """
+    if not (settings.STATIC_ROOT / "staticfiles.json").exists():
+        log.error("no manifest of static files", folder=str(settings.STATIC_ROOT))
+        return "no manifest: run `manage.py prepare` on this machine"
+    known = getattr(staticfiles_storage, "hashed_files", {})
+    missing = next((name for name in _names() if name not in known), None)
+    return f"{missing} is not in the manifest: run `manage.py prepare`, and start this process again" if missing else ""
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Hold a folder, made if it is not there, against other processes of this machine."""
+    folder.mkdir(parents=True, exist_ok=True)
+    held = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(held)
+
+
+def _sources() -> Iterator[tuple[str, Storage]]:
+    """Yield every file that is to be collected, of files of one name the one that is."""
+    seen = set()
+    for finder in get_finders():
+        for name, storage in finder.list(IGNORED):
+            if name not in seen:
+                seen.add(name)
+                yield name, storage
+
+
+@cache
+def _names() -> tuple[str, ...]:
+    return tuple(name for name, _ in _sources())
+
+
+def _sum_of_sources() -> str:
+    whole = sha256()
+    for name, storage in sorted(_sources(), key=lambda source: source[0]):
+        with storage.open(name) as file:
+            whole.update(f"{name}\0{sha256(file.read()).hexdigest()}\n".encode())
+    return whole.hexdigest()

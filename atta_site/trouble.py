@@ -1,0 +1,30 @@
+"""What Django itself refuses: a page for people, and for programs the interface's shape of an error."""
+
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.views import defaults
+
+from engine.words import marked
+from games.api.errors import shape
+
+_INTERFACE = "/api/v"
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Answer what Django will not read, such as a thousand parameters or a host that is not ours."""
+    return _said(request, 400, "bad_request", marked("The request cannot be read."), defaults.bad_request, exception)
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Answer an address that there is not."""
+    there_is = marked("There is nothing at this address.")
+    return _said(request, 404, "not_found", there_is, defaults.page_not_found, exception)
+
+
+def _said(
+    request: HttpRequest, status: int, code: str, template: str, page: Callable[..., HttpResponse], *reasons: Exception
+) -> HttpResponse:
+    if request.path_info.startswith(_INTERFACE):
+        return JsonResponse(shape(code, template), status=status)
+    return page(request, *reasons)

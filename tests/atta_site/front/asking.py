@@ -1,0 +1,127 @@
+"""Clients of a front without a server: what they send is what the server would pass on."""
+
+import asyncio
+from collections.abc import Coroutine, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+from wsgiref.types import StartResponse, WSGIEnvironment
+
+from atta_site.front.pace import Pace
+from atta_site.front.server import Front
+
+T = TypeVar("T")
+QUICK = Pace(stall=0.3, grace=0.3)
+
+
+def run(what: Coroutine[Any, Any, T]) -> T:
+    """Run it in a thread of its own: where tests of the browser ran before, this one has a loop already."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, what).result()
+
+
+class Told(NamedTuple):
+    """What a client was answered; broken off when the end is missing."""
+
+    status: int
+    headers: dict[str, str]
+    body: bytes
+    is_whole: bool
+
+
+@dataclass
+class Client:
+    """A client that sends some pieces of a body, and reads the answer as fast as it wants to."""
+
+    pieces: list[bytes] = field(default_factory=list)
+    length: int | None = None
+    then: str = "waits"  # or "goes"
+    reads: int | None = None
+    """Pieces of the answer that it reads; then it reads no more."""
+    sent: list[Any] = field(default_factory=list)
+
+    async def receive(self) -> dict[str, Any]:
+        """The next that the server has of this client."""
+        if self.pieces:
+            piece = self.pieces.pop(0)
+            return {"type": "http.request", "body": piece, "more_body": bool(self.pieces) or self.is_short}
+        if self.then == "goes":
+            return {"type": "http.disconnect"}
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    async def send(self, message: Any) -> None:
+        """Takes the answer, piece by piece."""
+        if self.reads is not None and len(self.sent) > self.reads:
+            await asyncio.Event().wait()
+        self.sent.append(message)
+
+    def __post_init__(self) -> None:
+        came = sum(map(len, self.pieces))
+        self.length = came if self.length is None else self.length
+        self.is_short = came < self.length
+
+    @property
+    def told(self) -> Told:
+        """What it was answered."""
+        head, *rest = self.sent
+        headers = {name.decode(): value.decode() for name, value in head["headers"]}
+        body = b"".join(message.get("body", b"") for message in rest)
+        return Told(head["status"], headers, body, bool(rest) and not rest[-1].get("more_body"))
+
+
+async def ask(front: Front, client: Client, method: str = "GET", path: str = "/", **headers: str) -> None:
+    """Have a client ask for something."""
+    named = {**headers, **({"content_length": str(client.length)} if client.length else {})}
+    scope = {
+        "type": "http", "http_version": "1.1", "method": method, "scheme": "http", "path": path,
+        "raw_path": path.encode(), "query_string": b"", "server": ("localhost", "80"), "client": ("192.0.2.1", "5"),
+        "headers": [(name.replace("_", "-").encode(), value.encode()) for name, value in named.items()],
+    }  # fmt: skip
+    await front(scope, client.receive, client.send)
+
+
+class Echo:
+    """A WSGI application that keeps what it was asked, and answers with the body's length."""
+
+    def __init__(self, status: str = "200 OK") -> None:
+        self.status = status
+        self.asked: list[WSGIEnvironment] = []
+        self.bodies: list[bytes] = []
+
+    def __call__(self, environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
+        """Answer."""
+        self.asked.append(environ)
+        self.bodies.append(environ["wsgi.input"].read())
+        start(self.status, [])
+        return [str(len(self.bodies[-1])).encode()]
+
+
+class Endless:
+    """A streamed answer without an end, which notes when it is closed."""
+
+    streaming = True
+
+    def __init__(self, pieces: int | None = None) -> None:
+        self.pieces, self.closed = pieces, 0
+
+    def __call__(self, _environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
+        """Answer."""
+        start("200 OK", [])
+        return self
+
+    def __iter__(self) -> Iterator[bytes]:
+        number = 0
+        while self.pieces is None or number < self.pieces:
+            yield b"x" * 100_000
+            number += 1
+
+    def close(self) -> None:
+        """Note it."""
+        self.closed += 1
+
+
+def front(application: Any, folder: Path, room: int = 2**30) -> Front:
+    """A front whose clients have a third of a second."""
+    return Front(application, folder, room, sending=QUICK, reading=QUICK)

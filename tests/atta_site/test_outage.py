@@ -1,0 +1,190 @@
+"""A database that is away, silent or full costs nobody more than seconds, and nothing that was saved before."""
+
+import json
+import time
+from base64 import b64encode
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+
+from atta_site.database import pulse
+from tests.sites import Answer, OwnDatabase, Web, own_database, web
+
+PROMISED, BACK = 3.0, 2.0
+"""Seconds until a page says that the database is away, and until it is back with it."""
+BUSY_MACHINE = 1.5
+"""Seconds more for machines that do something else as well."""
+PAGES = ("/", "/games/", "/leaderboards/", "/players/1/", "/leagues/", "/games/1/")
+PROGRAMS = ("/api/v1/games", "/api/v1/leaderboards", "/api/v1/players")
+FORGED = "a" * 32
+"""A browser's proof that a form is ours, made up on both sides."""
+BESIDE = ("/health/live", "/static/games/mark.svg", "/rules/agn.schema.json")
+
+
+@pytest.fixture(scope="module")
+def database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OwnDatabase]:
+    with own_database(tmp_path_factory.mktemp("outage")) as database:
+        yield database
+
+
+@pytest.fixture(scope="module")
+def site(database: OwnDatabase, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
+    with web(tmp_path_factory.mktemp("web"), database.environment) as site:
+        yield site
+
+
+@contextmanager
+def away(database: OwnDatabase) -> Iterator[None]:
+    """Stop the database for a while."""
+    database.postgres.stop()
+    try:
+        yield
+    finally:
+        database.postgres.start()
+
+
+def ask_all(site: Web, paths: tuple[str, ...], times: int = 1) -> dict[str, list[Answer]]:
+    """Ask for all of it at once, so many times."""
+    with ThreadPoolExecutor(16) as threads:
+        asked = {path: [threads.submit(site.ask, path) for _ in range(times)] for path in paths}
+        return {path: [one.result() for one in answers] for path, answers in asked.items()}
+
+
+def assert_refused(answer: Answer) -> None:
+    assert answer.status == 503, answer.body[:2000]
+    assert answer.headers["Retry-After"] == "5"
+    assert answer.seconds < PROMISED + BUSY_MACHINE
+
+
+def assert_says_so(site: Web) -> None:
+    """Every page and address says in its own form that the database is away, and what needs none works."""
+    pages = ask_all(site, PAGES, 4)
+    for answer in [one for answers in pages.values() for one in answers]:
+        assert_refused(answer)
+        assert "The database does not answer" in answer.body.decode()
+    assert "Die Datenbank antwortet nicht" in site.ask("/games/", Accept_Language="de").body.decode()
+    for answers in ask_all(site, PROGRAMS, 4).values():
+        assert_refused(answers[0])
+        assert json.loads(answers[0].body)["error"]["code"] == "database_away"
+    form = f"csrfmiddlewaretoken={FORGED}&login=alice&password=leaf".encode()
+    assert_refused(site.ask("/account/login/", data=form, Cookie=f"csrftoken={FORGED}"))
+    assert_refused(site.ask("/api/v1/uploads", data=b"{}", Authorization="Bearer atta_none"))
+    assert site.ask("/health").status == 503
+    assert json.loads(site.ask("/health/ready").body) == {"database": "away", "static_files": "ready"}
+    assert [site.ask(path).status for path in BESIDE] == [200, 200, 200]
+
+
+def assert_back(site: Web, since: float) -> None:
+    while site.ask("/games/").status != 200:
+        time.sleep(0.05)
+    assert time.monotonic() - since < BACK + BUSY_MACHINE
+    assert site.ask("/health/ready").status == 200
+
+
+def test_the_bounds_leave_room_for_what_is_promised() -> None:
+    assert pulse.PATIENCE + pulse.LIMIT < PROMISED
+
+
+def test_a_database_that_is_away_is_told_at_once_and_pages_are_back_with_it(site: Web, database: OwnDatabase) -> None:
+    assert site.ask("/games/").status == 200
+    with away(database):
+        assert_says_so(site)
+    assert_back(site, time.monotonic())
+
+
+def test_a_database_that_is_frozen_is_given_up_in_time_and_pages_are_back_with_it(
+    site: Web, database: OwnDatabase
+) -> None:
+    ask_all(site, PAGES, 4)
+    with database.frozen():
+        assert_says_so(site)
+    assert_back(site, time.monotonic())
+
+
+def test_a_statement_that_takes_long_is_waited_for(site: Web, database: OwnDatabase) -> None:
+    with psycopg.connect(database.postgres.url) as other, ThreadPoolExecutor() as threads:
+        other.execute("LOCK TABLE games_game IN ACCESS EXCLUSIVE MODE")
+        asked = threads.submit(site.ask, "/games/")
+        time.sleep(3 * pulse.PATIENCE)
+        other.rollback()
+        assert asked.result().status == 200
+
+
+def test_a_full_disk_is_told_in_the_form_of_the_page_and_of_the_interface(site: Web, database: OwnDatabase) -> None:
+    token = database.manage("make_token", "alice")
+    with full(database, "games_throttle"):
+        assert_refused(site.ask("/api/v1/games"))
+        answer = site.ask("/api/v1/uploads", data=b"{}", Authorization=f"Bearer {token}")
+        assert_refused(answer)
+        assert json.loads(answer.body)["error"]["code"] == "database_away"
+    assert site.ask("/api/v1/games").status == 200
+
+
+@contextmanager
+def full(database: OwnDatabase, table: str) -> Iterator[None]:
+    """Have PostgreSQL say of a table what it says when the disk is full."""
+    with psycopg.connect(database.postgres.url, autocommit=True) as connection:
+        connection.execute(
+            "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
+            " RAISE 'could not extend file' USING ERRCODE = 'disk_full'; END $$"
+        )
+        connection.execute(f"CREATE TRIGGER refuse BEFORE INSERT ON {table} EXECUTE FUNCTION refuse()")
+        try:
+            yield
+        finally:
+            connection.execute("DROP FUNCTION refuse CASCADE")
+
+
+def test_a_file_that_comes_in_pieces_is_whole_although_the_database_was_away_in_between(
+    site: Web, database: OwnDatabase, tmp_path: Path
+) -> None:
+    content = b"leaf " * 100_000
+    upload = TusUpload(site, database.manage("make_token", "bob"), content)
+    upload.send(0, 200_000)
+    with away(database):
+        assert_refused(upload.piece(200_000, 400_000))
+    assert_back(site, time.monotonic())
+    assert upload.offset() in (200_000, 400_000)
+    with database.frozen():
+        assert_refused(upload.piece(upload.at, 450_000))
+    assert_back(site, time.monotonic())
+    upload.send(upload.offset(), len(content))
+    with psycopg.connect(database.postgres.url) as connection:
+        pieces = connection.execute('SELECT data FROM games_chunk ORDER BY "offset"').fetchall()
+    assert sha256(b"".join(piece[0] for piece in pieces)).digest() == sha256(content).digest()
+
+
+class TusUpload:
+    """A file that is sent in pieces."""
+
+    def __init__(self, site: Web, token: str, content: bytes) -> None:
+        self.site, self.content, self.at = site, content, 0
+        self.headers: Any = {"Authorization": f"Bearer {token}", "Tus_Resumable": "1.0.0"}
+        named = f"filename {b64encode(b'leaves.agn').decode()}"
+        begun = site.ask(
+            "/api/v1/files", data=b"", Upload_Length=str(len(content)), Upload_Metadata=named, **self.headers
+        )
+        self.path = begun.headers["Location"].split("/", 3)[3]
+
+    def piece(self, start: int, end: int) -> Answer:
+        return self.site.ask(
+            f"/{self.path}",
+            data=self.content[start:end],
+            method="PATCH",
+            Content_Type="application/offset+octet-stream",
+            Upload_Offset=str(start),
+            **self.headers,
+        )
+
+    def send(self, start: int, end: int) -> None:
+        assert self.piece(start, end).status == 204
+
+    def offset(self) -> int:
+        self.at = int(self.site.ask(f"/{self.path}", method="HEAD", **self.headers).headers["Upload-Offset"])
+        return self.at

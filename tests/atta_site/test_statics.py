@@ -1,0 +1,48 @@
+"""Every machine has its own static files, whoever prepared which, and one that cannot have them says so."""
+
+import json
+import re
+from pathlib import Path
+
+from tests.conftest import _environment
+from tests.sites import web
+
+
+def test_a_second_machine_with_an_empty_folder_serves_whole_pages(transactional_db: None, tmp_path: Path) -> None:
+    environment = _environment() | {"STATIC_ROOT": str(tmp_path / "other" / "static")}
+    with web(tmp_path, environment) as second:
+        page = second.ask("/")
+        assert page.status == 200
+        styles = re.findall(r'href="(/static/[^"]*\.css)"', page.body.decode())
+        assert [second.ask(style).status for style in styles] == [200] * len(styles)
+        assert styles
+        assert json.loads(second.ask("/health/ready").body) == {"database": "reachable", "static_files": "ready"}
+
+
+def test_a_machine_that_cannot_have_them_is_not_ready_and_no_page_is_empty(
+    transactional_db: None, tmp_path: Path
+) -> None:
+    with web(tmp_path, _environment() | {"STATIC_ROOT": "/dev/null/static"}) as broken:
+        ready = broken.ask("/health/ready")
+        assert ready.status == broken.ask("/health").status == 503
+        assert "no manifest: run `manage.py prepare`" in json.loads(ready.body)["static_files"]
+        assert b"/dev/null" not in ready.body + broken.ask("/health").body
+        assert '"folder": "/dev/null/static"' in next(tmp_path.glob("*.log")).read_text()
+        page = broken.ask("/", Accept_Language="de")
+        assert page.status == 500
+        assert "Auf unserer Seite ist ein Fehler aufgetreten" in page.body.decode()
+        assert broken.ask("/health/live").status == broken.ask("/api/v1/games").status == 200
+
+
+def test_what_is_collected_already_is_left_alone_and_what_is_old_is_collected_anew(
+    transactional_db: None, tmp_path: Path
+) -> None:
+    root = tmp_path / "static"
+    environment = _environment() | {"STATIC_ROOT": str(root)}
+    with web(tmp_path, environment):
+        made = (root / "staticfiles.json").stat().st_mtime_ns
+    with web(tmp_path, environment):
+        assert (root / "staticfiles.json").stat().st_mtime_ns == made
+    (root / "sources.sha256").write_text("of an older version")
+    with web(tmp_path, environment):
+        assert (root / "staticfiles.json").stat().st_mtime_ns > made

@@ -1,0 +1,135 @@
+"""Two machines that share a database, behind a pooler that gives its connections in turns, answer all that is asked."""
+
+import json
+import os
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from datetime import datetime
+from itertools import product
+from pathlib import Path
+from time import monotonic, sleep
+from urllib.parse import urlsplit
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test import Client
+
+from atta_site import embedded, processes
+from games.models import Game, Ladder, League, Upload
+from games.services.acceptance import accept_due, make_due
+from games.services.intake import Wish, take_in
+from tests.factories import duels
+from tests.games.judging import judge_all
+from tests.games.test_access import ROWS, World, address, cast, worlds
+from tests.sites import PATIENCE, UNLIMITED, Answer, Web, web
+
+PGBOUNCER = Path("/usr/sbin/pgbouncer")
+ABREAST = 200
+EXPORTS = [
+    f"/api/v1/games/export?form={form}{compress}"
+    for form, compress in product(("agn", "ndjson", "annotated"), ("", "&compress=gzip"))
+]
+TABLE = "/api/v1/leagues/nest/leaderboards/atta-ants-online/table"
+__all__ = ["cast", "worlds"]  # fixtures of the table of all addresses
+
+CONFIGURATION = """
+[databases]
+{database} = host={host} port={port} user={user} password={password}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = {own}
+unix_socket_dir =
+auth_type = any
+pool_mode = transaction
+default_pool_size = 5
+max_client_conn = 500
+server_login_retry = 1
+"""
+
+
+@contextmanager
+def pooled(folder: Path) -> Iterator[str]:
+    """Run PgBouncer before the database of this run, with fewer connections than threads; give its address."""
+    if not PGBOUNCER.exists():
+        pytest.skip(f"{PGBOUNCER} is missing: `apt-get install pgbouncer` (`make test` does it for root)")
+    own, database = processes.free_port(), connection.settings_dict["NAME"]
+    behind = urlsplit(os.environ["DATABASE_URL"])
+    file = folder / "pgbouncer.ini"
+    file.write_text(
+        CONFIGURATION.format(
+            database=database,
+            host=behind.hostname,
+            port=behind.port,
+            user=behind.username,
+            password=behind.password,
+            own=own,
+        )
+    )
+    with (folder / "pgbouncer.log").open("ab") as log:
+        process = processes.spawn([str(PGBOUNCER), str(file)], log.fileno(), prefix=embedded.as_nobody())
+    try:
+        yield f"postgresql://atta@127.0.0.1:{own}/{database}"
+    finally:
+        processes.end(process)
+
+
+@pytest.fixture
+def machines(transactional_db: None, tmp_path: Path) -> Iterator[tuple[Web, Web]]:
+    """Two web processes with folders of their own; one keeps its connections to the pooler, one does not."""
+    with pooled(tmp_path) as behind:
+        own = [
+            {"DATABASE_URL": behind, "STATIC_ROOT": str(tmp_path / keep / "static"), "DATABASE_KEEP": keep}
+            for keep in ("0", "1")
+        ]
+        with (
+            web(tmp_path / "one", os.environ | UNLIMITED | own[0]) as one,
+            web(tmp_path / "two", os.environ | UNLIMITED | own[1]) as two,
+        ):
+            yield one, two
+
+
+def count_one_of_the_league(organiser: User, now: datetime) -> None:
+    """Have the league's ladder be there: a game of it counts."""
+    league = League.objects.get(slug="nest")
+    *_, game = duels(3, names=("Cleo", "Dora"))
+    upload = take_in(game, via=Upload.Via.WEB, now=now, uploader=organiser, wish=Wish(league=league))
+    judge_all(now)
+    make_due(Game.objects.filter(logs__upload=upload), now=now, league=league)
+    accept_due(now=now)
+    assert Ladder.objects.filter(league=league).exists()
+
+
+def until_free(machine: Web, path: str, viewer: Client) -> Answer:
+    """Ask as a viewer, until nobody else takes up the one place for a long answer."""
+    session = viewer.cookies["sessionid"].value if "sessionid" in viewer.cookies else ""
+    deadline = monotonic() + PATIENCE
+    while True:
+        answer = machine.ask(path, Cookie=f"sessionid={session}")
+        is_busy = answer.status == 503 and json.loads(answer.body)["error"]["code"] == "busy"
+        if not is_busy or monotonic() > deadline:
+            return answer
+        sleep(0.1)
+
+
+def test_every_address_answers_as_it_should_to_two_hundred_at_once(
+    machines: tuple[Web, Web], worlds: tuple[World, World], cast: dict[str, User], now: datetime
+) -> None:
+    count_one_of_the_league(cast["uploader"], now)
+    viewers = (Client(), Client())
+    viewers[1].force_login(cast["moderator"])
+    paths = [(address(row.name, worlds[0]), viewer) for row in ROWS if row.method == "GET" for viewer in viewers]
+    paths += [(path, viewers[0]) for path in (*EXPORTS, TABLE)]
+    due = [(path, viewer, viewer.get(path).status_code) for path, viewer in paths]
+    due += 20 * due[-1:]
+    asked = [(machine, *one) for one in due for machine in machines]
+    with ThreadPoolExecutor(ABREAST) as threads:
+        answers = list(threads.map(lambda one: until_free(*one[:3]), asked))
+    wrong = [
+        (path, expected, answer.status, answer.body[:300])
+        for (_, path, _, expected), answer in zip(asked, answers, strict=True)
+        if answer.status != expected
+    ]
+    assert wrong == []
+    assert len(asked) > 2 * ABREAST
