@@ -1,26 +1,31 @@
 """What the database holds, and the constraints that keep it true."""
 
+from games.models.accounts import AccountName
 from games.models.answers import Answer
 from games.models.archives import Archive, Chunk, Entry
 from games.models.boards import Board, BoardLine
+from games.models.challenges import Challenge, SeatingChoice
 from games.models.consent import Confirmation, Dispute
 from games.models.leagues import Ladder, League
 from games.models.moderation import Act, Flag
 from games.models.notices import Letterbox, Notice
-from games.models.players import Claim, Player
+from games.models.players import Claim, Player, Vouch
 from games.models.ratings import Acceptance, BestRank, RankBucket, RatingEvent, Recount, Standing
-from games.models.records import Game, MoveLog, Seating, Tally, Upload, Verdict
+from games.models.records import Game, MoveLog, Seating, Verdict
 from games.models.throttles import Throttle
+from games.models.uploads import Tally, Upload
 from games.models.webhooks import Delivery, DeliveryAttempt, WebhookKey
 
 __all__ = [
     "Acceptance",
+    "AccountName",
     "Act",
     "Answer",
     "Archive",
     "BestRank",
     "Board",
     "BoardLine",
+    "Challenge",
     "Chunk",
     "Claim",
     "Confirmation",
@@ -40,10 +45,12 @@ __all__ = [
     "RatingEvent",
     "Recount",
     "Seating",
+    "SeatingChoice",
     "Standing",
     "Tally",
     "Throttle",
     "Upload",
     "Verdict",
+    "Vouch",
     "WebhookKey",
 ]

@@ -5,7 +5,7 @@ from django.db.models import F, Q
 from django.utils.translation import gettext
 
 from engine.words import say
-from games.models.records import Upload
+from games.models.uploads import Upload
 
 
 class Archive(models.Model):
@@ -22,6 +22,7 @@ class Archive(models.Model):
     attempts = models.PositiveSmallIntegerField(default=0, help_text="Counted before the work; anew with each step.")
     fence = models.PositiveIntegerField(default=0, help_text="Grows with every claim; only the last one may store.")
     leased_until = models.DateTimeField(null=True)
+    claimed_at = models.DateTimeField(null=True, help_text="When a worker took it last: accounts take turns.")
     code = models.CharField(max_length=30, blank=True, help_text="Why the rest was refused, for programs.")
     trouble = models.TextField(blank=True, help_text="The sentence, to be translated, with its parameters apart.")
     params = models.JSONField(default=dict)
@@ -33,7 +34,10 @@ class Archive(models.Model):
             models.CheckConstraint(condition=Q(received__lte=F("length")), name="archive_not_over_length"),
             models.CheckConstraint(condition=Q(code="") | ~Q(trouble=""), name="archive_refusal_has_reason"),
         ]
-        indexes = [models.Index(fields=["touched_at"], name="archive_touched")]
+        indexes = [
+            models.Index(fields=["touched_at"], name="archive_touched"),
+            models.Index(fields=["claimed_at"], name="archive_claimed", condition=Q(claimed_at__isnull=False)),
+        ]
 
     def __str__(self) -> str:
         return f"archive of {self.upload_id}, {self.received} of {self.length} bytes"

@@ -29,7 +29,6 @@ class Ladder(models.Model):
     league = models.ForeignKey(League, null=True, on_delete=models.PROTECT, related_name="ladders")
     players = models.PositiveIntegerField(default=0, help_text="Who have a game that counts.")
     games = models.PositiveIntegerField(default=0, help_text="That count.")
-    looked_to = models.PositiveBigIntegerField(default=0, help_text="The last place looked at for what is unusual.")
 
     class Meta:
         """One a ruleset and league."""

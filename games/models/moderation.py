@@ -4,12 +4,16 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+from games.models.leagues import Ladder
 from games.models.players import Player
 from games.models.records import Game
 
 
 class Flag(models.Model):
-    """Something unusual about rated games, by a stated threshold. It changes nothing by itself."""
+    """Something that somebody should look at before a game counts for a ladder, or about a game that counts already.
+
+    With a ladder, the game waits there until it is settled; without one, it changes nothing by itself.
+    """
 
     class Kind(models.TextChoices):
         """What is unusual."""
@@ -18,23 +22,40 @@ class Flag(models.Model):
         REPEATED_PAIRING = "repeated-pairing", "the same rivals again and again"
         RESIGN_FARMING = "resign-farming", "early resignations to one player"
         NEW_ACCOUNT = "new-account", "an account that is brand-new"
+        LIKENESS = "likeness", "the same play as a game that came before"
+        UNVOUCHED = "unvouched", "nobody independent vouches for a player"
 
     kind = models.CharField(max_length=16, choices=Kind)
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="flags")
     player = models.ForeignKey(Player, null=True, on_delete=models.PROTECT, related_name="flags")
     params = models.JSONField(default=dict, help_text="The figures that met the threshold.")
+    ladder = models.ForeignKey(
+        Ladder, null=True, on_delete=models.PROTECT, related_name="+", help_text="For which the game waits, if it does."
+    )
     raised_at = models.DateTimeField()
     settled_at = models.DateTimeField(null=True)
     settled_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
     answer = models.TextField(blank=True, max_length=1000)
+    unrated = models.BooleanField(
+        default=False, db_default=False, help_text="Settled so that the game does not count for the ladder."
+    )
 
     class Meta:
-        """One a kind, game and player."""
+        """One a kind, game, player and ladder; only what waited can be left unrated."""
 
         constraints = [
-            models.UniqueConstraint(fields=["kind", "game", "player"], nulls_distinct=False, name="flag_once"),
+            models.UniqueConstraint(
+                fields=["kind", "game", "player", "ladder"], nulls_distinct=False, name="flag_once"
+            ),
+            models.CheckConstraint(
+                condition=Q(unrated=False) | Q(ladder__isnull=False, settled_at__isnull=False),
+                name="flag_unrated_once_settled",
+            ),
         ]
-        indexes = [models.Index(fields=["raised_at", "id"], name="flag_open", condition=Q(settled_at__isnull=True))]
+        indexes = [
+            models.Index(fields=["raised_at", "id"], name="flag_open", condition=Q(settled_at__isnull=True)),
+            models.Index(fields=["game", "ladder"], name="flag_of_game"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.kind}: {self.game_id}"
@@ -56,6 +77,10 @@ class Act(models.Model):
         PLAYERS_MERGED = "players-merged", "players merged"
         PLAYERS_PARTED = "players-parted", "players parted"
         FLAG_SETTLED = "flag-settled", "flag settled"
+        GAME_LET_COUNT = "game-let-count", "game that waited counts"
+        GAME_LEFT_UNRATED = "game-left-unrated", "game that waited does not count"
+        NAME_VOUCHED = "name-vouched", "name vouched for"
+        CLAIM_CONTESTED = "claim-contested", "claim contested"
         BOT_MARKED = "bot-marked", "marked as a bot"
         BOT_UNMARKED = "bot-unmarked", "no longer marked as a bot"
         LEAGUE_FOUNDED = "league-founded", "league founded"
@@ -66,6 +91,8 @@ class Act(models.Model):
         GAME_HIDDEN = "game-hidden", "game made private"
         GAME_SHOWN = "game-shown", "game made public"
         ACCOUNT_DELETED = "account-deleted", "account deleted"
+        SEATING_CHOSEN = "seating-chosen", "seating chosen"
+        SEATING_AGREED = "seating-agreed", "seating agreed"
         LEDGER_REBUILT = "ledger-rebuilt", "ledger rebuilt"
 
     kind = models.CharField(max_length=20, choices=Kind)

@@ -4,10 +4,11 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+from games.models.challenges import Challenge
 from games.models.consent import Dispute
 from games.models.players import Claim
 from games.models.ratings import Recount
-from games.models.records import Upload
+from games.models.uploads import Upload
 
 
 class Letterbox(models.Model):
@@ -34,11 +35,14 @@ class Notice(models.Model):
         CLAIM_MADE = "claim-made", "a claim waits for its decision"
         CLAIM_DECIDED = "claim-decided", "its claim was decided"
         CLAIM_REVOKED = "claim-revoked", "its claim was revoked"
+        CLAIM_CONTESTED = "claim-contested", "somebody contests a claim of its own"
         WORDS_WANTED = "words-wanted", "games wait for its word"
         DISPUTE_RAISED = "dispute-raised", "a game of its own is disputed"
         DISPUTE_SETTLED = "dispute-settled", "such a dispute has ended"
         GAME_ANNULLED = "game-annulled", "a game of its own was annulled"
         GAME_RESTORED = "game-restored", "a game of its own counts again"
+        SEATING_RAISED = "seating-raised", "another upload of a game names others"
+        SEATING_SETTLED = "seating-settled", "it was decided who sat there"
 
     kind = models.CharField(max_length=15, choices=Kind)
     account = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="notices")
@@ -46,6 +50,7 @@ class Notice(models.Model):
     upload = models.ForeignKey(Upload, null=True, on_delete=models.CASCADE, related_name="notices")
     dispute = models.ForeignKey(Dispute, null=True, on_delete=models.CASCADE, related_name="notices")
     recount = models.ForeignKey(Recount, null=True, on_delete=models.CASCADE, related_name="notices")
+    challenge = models.ForeignKey(Challenge, null=True, on_delete=models.CASCADE, related_name="notices")
     noted_at = models.DateTimeField()
     attempts = models.PositiveSmallIntegerField(default=0, help_text="Counted before the work.")
     next_at = models.DateTimeField(null=True, help_text="When it is tried next; none once it is sent, or given up.")
@@ -56,7 +61,7 @@ class Notice(models.Model):
 
         constraints = [
             models.UniqueConstraint(
-                fields=["account", "kind", "claim", "upload", "dispute", "recount"],
+                fields=["account", "kind", "claim", "upload", "dispute", "recount", "challenge"],
                 nulls_distinct=False,
                 name="notice_once",
             ),
@@ -64,7 +69,8 @@ class Notice(models.Model):
                 condition=Q(kind__startswith="claim-", claim__isnull=False)
                 | Q(kind="words-wanted", upload__isnull=False)
                 | Q(kind__startswith="dispute-", dispute__isnull=False)
-                | Q(kind__startswith="game-", recount__isnull=False),
+                | Q(kind__startswith="game-", recount__isnull=False)
+                | Q(kind__startswith="seating-", challenge__isnull=False),
                 name="notice_about_something",
             ),
             models.CheckConstraint(

@@ -78,6 +78,11 @@ class Claim(models.Model):
     decided_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
     decided_at = models.DateTimeField(null=True)
     answer = models.TextField(blank=True, max_length=1000)
+    approved_from = models.DateTimeField(
+        null=True, help_text="When it is approved if nobody contests it: of a name that the claimant uploaded first."
+    )
+    contested_at = models.DateTimeField(null=True, help_text="Since when only a moderator can decide it.")
+    contested_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
 
     class Meta:
         """A player has one account at most; an account asks once at a time."""
@@ -93,7 +98,47 @@ class Claim(models.Model):
             models.UniqueConstraint(fields=["player"], condition=Q(state="approved"), name="claim_one_a_player"),
             models.UniqueConstraint(fields=["player", "account"], condition=Q(state="open"), name="claim_open_once"),
         ]
-        indexes = [models.Index(fields=["made_at", "id"], name="claim_open", condition=Q(state="open"))]
+        indexes = [
+            models.Index(fields=["made_at", "id"], name="claim_open", condition=Q(state="open")),
+            models.Index(
+                fields=["approved_from"],
+                name="claim_uncontested",
+                condition=Q(state="open", approved_from__isnull=False, contested_at__isnull=True),
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.account_id} claims {self.player_id}: {self.state}"
+
+
+class Vouch(models.Model):
+    """Somebody's word that the person behind an account has the name that it claimed."""
+
+    class Role(models.TextChoices):
+        """As whom it was given."""
+
+        MODERATOR = "moderator", "as a moderator"
+        ORGANISER = "organiser", "as a league’s organiser"
+        PLAYER = "player", "as another player"
+
+    claim = models.ForeignKey(Claim, on_delete=models.CASCADE, related_name="vouches")
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        on_delete=models.SET_NULL,
+        related_name="+",
+        help_text="None where whoever runs the service did it, or the account is gone.",
+    )
+    role = models.CharField(max_length=9, choices=Role)
+    at = models.DateTimeField()
+
+    class Meta:
+        """An account vouches once for a name."""
+
+        constraints = [
+            models.UniqueConstraint(fields=["claim", "by"], name="vouch_once"),
+            models.CheckConstraint(condition=Q(role__in=["moderator", "organiser", "player"]), name="vouch_role_known"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.by_id} vouches for {self.claim_id}"

@@ -26,9 +26,12 @@ class Acceptance(models.Model):
     number = models.PositiveBigIntegerField(unique=True, null=True, help_text="The place in the sequence, from 1.")
     accepted_at = models.DateTimeField(null=True)
     counts = models.BooleanField(default=True, help_text="Not while the game is annulled.")
+    held = models.BooleanField(
+        default=False, db_default=False, help_text="While it waits for somebody, as its flags say, or was left unrated."
+    )
 
     class Meta:
-        """A game counts once in a ladder; a place has its time."""
+        """A game counts once in a ladder; a place has its time, and is given to no game that waits."""
 
         constraints = [
             models.UniqueConstraint(fields=["game", "ladder"], name="acceptance_once_a_ladder"),
@@ -37,9 +40,16 @@ class Acceptance(models.Model):
                 | Q(number__isnull=False, accepted_at__isnull=False),
                 name="acceptance_whole",
             ),
+            models.CheckConstraint(
+                condition=Q(held=False) | Q(number__isnull=True), name="acceptance_held_is_not_placed"
+            ),
         ]
         indexes = [
-            models.Index(fields=["id"], name="acceptance_due", condition=Q(number__isnull=True)),
+            models.Index(fields=["id"], name="acceptance_due", condition=Q(number__isnull=True, held=False)),
+            models.Index(
+                fields=["ladder", "id"], name="acceptance_due_in_ladder", condition=Q(number__isnull=True, held=False)
+            ),
+            models.Index(fields=["ladder", "id"], name="acceptance_held", condition=Q(held=True)),
             models.Index(fields=["ladder", "number"], name="acceptance_in_order"),
         ]
 
@@ -213,7 +223,10 @@ class RankBucket(models.Model):
 
 
 class BestRank(models.Model):
-    """The best rank at which a player stood right after a game, as the ladder was then."""
+    """A rank at which a player stood right after a game that counts, better than after all before it.
+
+    As is known now: what was annulled since has raised nobody.
+    """
 
     ladder = models.ForeignKey(Ladder, on_delete=models.CASCADE, related_name="+", db_index=False)
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="best_ranks")
@@ -222,9 +235,10 @@ class BestRank(models.Model):
     at = models.DateTimeField()
 
     class Meta:
-        """One a ladder and player."""
+        """Each rank is reached for the first time once."""
 
-        constraints = [models.UniqueConstraint(fields=["ladder", "player"], name="best_rank_once")]
+        constraints = [models.UniqueConstraint(fields=["ladder", "player", "rank"], name="best_rank_once")]
+        indexes = [models.Index(fields=["ladder", "at"], name="best_rank_by_time")]
 
     def __str__(self) -> str:
         return f"{self.player_id}: {self.rank}"

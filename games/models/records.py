@@ -1,7 +1,6 @@
 """Games, the logs in which they were handed in, and what verification said."""
 
 import secrets
-import uuid
 
 from django.conf import settings
 from django.db import models
@@ -9,13 +8,16 @@ from django.db.models import F, Q
 from django.urls import reverse
 from django.utils.translation import gettext
 
+from engine.ruleset import Termination
 from engine.words import say
-from games.models.leagues import League
 from games.models.packed import PackedBytesField, PackedTextField
 from games.models.players import Player
+from games.models.uploads import Upload
 
 _KEY_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 _KEY_LENGTH = 8
+SEATING_LENGTH = 32
+"""Hexadecimal digits of a seating's digest."""
 
 
 def new_key() -> str:
@@ -35,99 +37,13 @@ class VerdictKind(models.TextChoices):
     REJECTED = "rejected", "rejected"
 
 
-class Upload(models.Model):
-    """One file or paste as somebody handed it in."""
+class TerminationKind(models.TextChoices):
+    """How a game ended, as the engine says it."""
 
-    class Via(models.TextChoices):
-        """By which door."""
-
-        WEB = "web", "web form"
-        API = "api", "API"
-        COMMAND = "command", "command"
-
-    class State(models.TextChoices):
-        """How far it has come; when all its logs are judged or set aside, it is done."""
-
-        RECEIVING = "receiving", "receiving"
-        WAITING = "waiting", "waiting"
-        SPLITTING = "splitting", "splitting"
-        VERIFYING = "verifying", "verifying"
-        CANCELLED = "cancelled", "cancelled"
-        REFUSED = "refused", "refused"
-
-    UNSPLIT = (State.RECEIVING, State.WAITING, State.SPLITTING)
-    """While more logs may come."""
-
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    uploader = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="uploads")
-    via = models.CharField(max_length=8, choices=Via)
-    filename = models.CharField(max_length=255, blank=True)
-    received_at = models.DateTimeField()
-    scored = models.BooleanField(default=True, help_text="Not for training games, which never count.")
-    private = models.BooleanField(default=False, help_text="Shown to those alone who uploaded or played.")
-    league = models.ForeignKey(
-        League,
-        null=True,
-        on_delete=models.PROTECT,
-        related_name="uploads",
-        help_text="For whose ladders its games count, on an organiser's word.",
-    )
-    accepted_at = models.DateTimeField(null=True, help_text="When its games were accepted for the league.")
-    accepted_logs = models.PositiveIntegerField(default=0, help_text="Records whose games were accepted, so far.")
-    split_logs = models.PositiveIntegerField(default=0, help_text="Records that it was cut into, so far.")
-    begun_at = models.DateTimeField(null=True, help_text="When a worker took the first of its records.")
-    judged_at = models.DateTimeField(null=True, help_text="When verdicts on its records were stored last.")
-    done_at = models.DateTimeField(null=True, help_text="When none of its records waited any more.")
-    told_at = models.DateTimeField(null=True, help_text="When those who sat at its games were told of them.")
-    state = models.CharField(max_length=9, choices=State, default=State.VERIFYING)
-    dry_run = models.BooleanField(default=False, help_text="Judged to tell its uploader alone; removed after a day.")
-    file_digest = models.CharField(
-        max_length=64, blank=True, default="", help_text="SHA-256 of the file as it was sent, where an account sent it."
-    )
-    paused = models.BooleanField(default=False, help_text="While nothing of it is split or judged.")
-    repeats = models.ForeignKey(
-        "self",
-        null=True,
-        on_delete=models.CASCADE,
-        db_index=False,
-        related_name="+",
-        help_text="The upload of the same account whose file this one turned out to be: nothing of it is kept.",
-    )
-
-    class Meta:
-        """No doors and no states but the known ones; what is over cannot be paused; what repeats has no records."""
-
-        constraints = [
-            models.CheckConstraint(condition=Q(via__in=["web", "api", "command"]), name="upload_via_known"),
-            models.CheckConstraint(
-                condition=Q(state__in=["receiving", "waiting", "splitting", "verifying", "cancelled", "refused"]),
-                name="upload_state_known",
-            ),
-            models.CheckConstraint(condition=~Q(paused=True, state="cancelled"), name="upload_cancelled_not_paused"),
-            models.CheckConstraint(condition=Q(repeats=None) | Q(split_logs=0), name="upload_repeating_has_no_logs"),
-        ]
-        indexes = [
-            models.Index(fields=["repeats"], name="upload_repeating", condition=Q(repeats__isnull=False)),
-            models.Index(fields=["done_at"], name="upload_tried", condition=Q(dry_run=True)),
-            models.Index(fields=["uploader", "file_digest"], name="upload_of_file", condition=~Q(file_digest="")),
-            models.Index(
-                fields=["received_at", "id"],
-                name="upload_to_accept",
-                condition=Q(league__isnull=False, done_at__isnull=False, accepted_at__isnull=True),
-            ),
-            models.Index(
-                fields=["done_at", "id"],
-                name="upload_to_tell_of",
-                condition=Q(done_at__isnull=False, told_at__isnull=True),
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return f"upload {self.pk}"
-
-    def get_absolute_url(self) -> str:
-        """The page with the results."""
-        return reverse("upload-result", args=[self.pk])
+    PLAYED = Termination.PLAYED, "played"
+    RESIGNED = Termination.RESIGNED, "resigned"
+    TIMED_OUT = Termination.TIMED_OUT, "timed out"
+    AGREED = Termination.AGREED, "agreed"
 
 
 class Game(models.Model):
@@ -142,6 +58,21 @@ class Game(models.Model):
     plies = models.PositiveIntegerField(help_text="Legal actions.")
     result = models.CharField(max_length=8, blank=True)
     ended = models.CharField(max_length=20, blank=True, help_text="The rule that ended the game.")
+    termination = models.CharField(
+        max_length=9,
+        choices=TerminationKind,
+        blank=True,
+        default="",
+        db_default="",
+        help_text="How it ended: by its rules, or by what a player said; empty while it is unfinished.",
+    )
+    likeness = models.CharField(
+        max_length=64,
+        blank=True,
+        default="",
+        db_default="",
+        help_text="The same for one play on turned boards and in other colours; empty when rejected.",
+    )
     played_on = models.DateField(null=True, help_text="The Date tag, when it is wholly known.")
     received_at = models.DateTimeField()
     same_as = models.ForeignKey(
@@ -149,19 +80,47 @@ class Game(models.Model):
         null=True,
         on_delete=models.PROTECT,
         db_index=False,
-        help_text="The game that a later engine found this one to be.",
+        help_text="Where its address leads on: the game that it was found to be, or whose seating applies.",
     )
     scored = models.BooleanField(default=True, help_text="Unless each of its uploads is for training.")
-    private = models.BooleanField(default=False, help_text="While each of its uploads is.")
+    private = models.BooleanField(default=False, help_text="Seen only by its uploader and those who played.")
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        on_delete=models.SET_NULL,
+        db_index=False,
+        related_name="+",
+        help_text="Whose private game it is: others who upload the same moves have a game of their own.",
+    )
+    seating = models.CharField(
+        max_length=SEATING_LENGTH, default="", db_default="", help_text="A digest of who sat where; empty if rejected."
+    )
+    upheld = models.BooleanField(
+        default=True, db_default=True, help_text="Among public games of the same moves, the one whose seating applies."
+    )
 
     class Meta:
-        """A verified game has a digest and a ruleset."""
+        """A verified game has a digest and a ruleset; of public games of the same moves one applies."""
 
         # Unique by constraints: a field that is unique gets an index more, for searches by prefix.
         constraints = [
             models.UniqueConstraint(fields=["key"], name="game_key_once"),
-            models.UniqueConstraint(fields=["digest"], name="game_digest_once"),
+            models.UniqueConstraint(
+                fields=["digest"], condition=Q(upheld=True, private=False), name="game_digest_once"
+            ),
+            models.UniqueConstraint(
+                fields=["digest", "seating"], condition=Q(upheld=False, private=False), name="game_rival_once"
+            ),
+            models.UniqueConstraint(
+                fields=["owner", "digest", "seating"],
+                condition=Q(owner__isnull=False, same_as__isnull=True),
+                name="game_private_once",
+            ),
+            models.CheckConstraint(condition=Q(owner__isnull=True) | Q(private=True), name="game_owned_is_private"),
             models.CheckConstraint(condition=Q(verdict__in=VerdictKind.values), name="game_verdict_known"),
+            models.CheckConstraint(
+                condition=Q(termination__in=["", *TerminationKind.values]), name="game_termination_known"
+            ),
             models.CheckConstraint(
                 condition=Q(verdict="rejected") | (Q(digest__isnull=False) & ~Q(ruleset="")),
                 name="game_legal_has_digest",
@@ -171,7 +130,9 @@ class Game(models.Model):
             models.Index(F("received_at").desc(), F("id").desc(), name="game_newest"),
             models.Index("ruleset", F("received_at").desc(), F("id").desc(), name="game_newest_of_ruleset"),
             models.Index("verdict", F("received_at").desc(), F("id").desc(), name="game_newest_of_verdict"),
+            models.Index(fields=["likeness"], name="game_like"),
             models.Index(fields=["same_as"], name="game_same", condition=Q(same_as__isnull=False)),
+            models.Index(fields=["owner"], name="game_owner", condition=Q(owner__isnull=False)),
         ]
 
     def __str__(self) -> str:
@@ -264,41 +225,6 @@ class MoveLog(models.Model):
     def names(self) -> dict[str, str]:
         """The player's name by seat letter, in turn order."""
         return dict(self.seats)
-
-
-class Tally(models.Model):
-    """How many records of an upload got which verdict by which rule, kept up with the verdicts: nobody counts rows.
-
-    A record that a later engine is asked about stays where it was until that has spoken.
-    """
-
-    class Kind(models.TextChoices):
-        """What became of them."""
-
-        VERIFIED = "verified", "verified"
-        UNFINISHED = "unfinished", "unfinished"
-        REJECTED = "rejected", "rejected"
-        QUARANTINED = "quarantined", "quarantined"
-        CANCELLED = "cancelled", "cancelled"
-
-    upload = models.ForeignKey(Upload, on_delete=models.CASCADE, related_name="tallies", db_index=False)
-    verdict = models.CharField(max_length=11, choices=Kind)
-    rule = models.CharField(max_length=20, blank=True, help_text="The rule that was broken first, of those rejected.")
-    games = models.PositiveIntegerField()
-
-    class Meta:
-        """One an upload, verdict and rule."""
-
-        constraints = [
-            models.UniqueConstraint(fields=["upload", "verdict", "rule"], name="tally_once"),
-            models.CheckConstraint(
-                condition=Q(verdict__in=["verified", "unfinished", "rejected", "quarantined", "cancelled"]),
-                name="tally_verdict_known",
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.games} {self.verdict} {self.rule} of {self.upload_id}".replace("  ", " ")
 
 
 class Seating(models.Model):

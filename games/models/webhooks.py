@@ -4,7 +4,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from games.models.records import Upload
+from games.models.uploads import Upload
 
 
 class WebhookKey(models.Model):
@@ -15,6 +15,8 @@ class WebhookKey(models.Model):
     )
     salt = models.BinaryField(max_length=32)
     made_at = models.DateTimeField()
+    turn_at = models.DateTimeField(null=True, help_text="When something was sent for it last: accounts take turns.")
+    slow = models.BooleanField(default=False, help_text="Whether its last receiver took long, or did not answer.")
 
     def __str__(self) -> str:
         return f"webhook key of {self.account_id}"
@@ -40,7 +42,9 @@ class Delivery(models.Model):
                 condition=Q(sent_at__isnull=True) | Q(next_at__isnull=True), name="delivery_sent_once"
             )
         ]
-        indexes = [models.Index(fields=["next_at"], name="delivery_due", condition=Q(next_at__isnull=False))]
+        indexes = [
+            models.Index(fields=["account", "next_at"], name="delivery_in_turn", condition=Q(next_at__isnull=False))
+        ]
 
     def __str__(self) -> str:
         return f"delivery of {self.upload_id} to {self.url}"
