@@ -4,7 +4,7 @@ import sys
 
 _ALSO = """
 besides:
-    upload    hand files in at a site, to be verified there: atta upload --help
+    upload    upload files to a site, which checks every move: atta upload --help
 """
 
 

@@ -17,7 +17,9 @@ from games.selectors.webhooks import anything_to_deliver
 from games.services import (
     accounts,
     boards,
+    claims,
     dumps,
+    flags,
     mails,
     notices,
     once,
@@ -35,18 +37,20 @@ _SPELL = 10.0
 """Seconds after which a task makes room for the next, far below its time limit."""
 _RATING, _RATING_WHILE_LOGS_WAIT = 4.0, 1.0
 """Seconds after which it begins to rate no more."""
-_SPLITTING, _TURN = 30.0, 2.0
+_SPLITTING, _TURN = 30.0, 0.5
 """The same for one that splits, from its first batch on, for it begins by unpacking what is split already; and so long
 others wait meanwhile."""
+_JUDGING_WHILE_FILES_WAIT = 1.0
+"""The same for one that judges, while a file waits to be split."""
 
 
 @shared_task
 def verify_waiting() -> int:
     """Judges logs until none waits or its spell is over, and rates what counts. :returns: how many it judged."""
-    judged = _judge_waiting(until=monotonic() + _SPELL)
-    _rate()
+    judged = _judge_waiting()
     if splitting.anything_to_split():
         split_waiting.apply_async(expires=60)
+    _rate()
     return judged
 
 
@@ -57,32 +61,36 @@ def _rate() -> None:
         ring()
 
 
-def _judge_waiting(*, until: float) -> int:
-    judged, called, turns = 0, False, count()
+def _judge_waiting() -> int:
+    begun, judged, called, turns = monotonic(), 0, False, count()
     while claims := verification.claim(fresh_first=next(turns) % 2 > 0):
         only_one = len(claims) == 1 and claims[0].attempt == 1
         if not (called or only_one) and logs_wait():
             ring()  # another process can help, and calls the next
             called = True
         judged += _judge(claims)
-        if monotonic() > until:
+        if not _time_to_judge(monotonic() - begun):
             ring()
             break
     return judged
+
+
+def _time_to_judge(spent: float) -> bool:
+    return spent < _JUDGING_WHILE_FILES_WAIT or (spent < _SPELL and not splitting.anything_to_split())
 
 
 def _time_to_rate(spent: float) -> bool:
     return spent < _RATING_WHILE_LOGS_WAIT or (spent < _RATING and not logs_wait())
 
 
-def _judge_some() -> int:
-    claims = verification.claim()
+def _judge_some(*, fresh_first: bool) -> int:
+    claims = verification.claim(fresh_first=fresh_first)
     return _judge(claims) if claims else 0
 
 
 def _judge(claims: list[verification.Claim]) -> int:
     claimed = monotonic()
-    if claims[0].attempt == 1:
+    if len(claims) > 1 or claims[0].attempt == 1:
         return verification.judge_together(claims, now=timezone.now(), spent=lambda: monotonic() - claimed)
     with suppress(Exception):  # MemoryError and the like would end the worker; the row says what becomes of the log
         return verification.judge(claims[0], now=timezone.now())
@@ -95,14 +103,14 @@ def split_waiting() -> int:
     splitter = splitting.claim()
     if splitter is None:
         return 0
-    others, until, split = _Others(), 0.0, 0
+    others, until, split = _Others(splitter), 0.0, 0
     for logs in splitting.split(splitter, clock=timezone.now, pulse=others.have_their_turn):
         split += logs
         until = until or monotonic() + _SPLITTING
         others.are_called()
         while splitter.is_full():
             splitter.renew()
-            others.are_judged()
+            others.are_served()
         if monotonic() > until:
             splitter.let_go()
             break
@@ -113,9 +121,11 @@ def split_waiting() -> int:
 class _Others:
     """Whatever waits while a file is split: a process that splits must keep nobody else waiting."""
 
-    def __init__(self) -> None:
+    def __init__(self, splitter: splitting.Splitter) -> None:
+        self._splitter = splitter
         self._turn = self._rated = monotonic()
         self._called = 0.0
+        self._turns = count()
 
     def are_called(self) -> None:
         """Has other processes help, once a second."""
@@ -124,18 +134,29 @@ class _Others:
             self._called = monotonic()
 
     def have_their_turn(self) -> None:
-        """Judges some of what waits, if that was long ago."""
+        """Does some of what waits, if that was long ago."""
         if monotonic() - self._turn > _TURN:
-            self.are_judged()
+            self.are_served()
 
-    def are_judged(self) -> None:
-        """Judges some of what waits, and rates what counts, if that was long ago."""
-        if not _judge_some():
+    def are_served(self) -> None:
+        """Splits a small file, judges some of what waits, and rates what counts, if that was long ago."""
+        self._split_small()
+        if not _judge_some(fresh_first=next(self._turns) % 2 == 0):
             sleep(0.05)  # others are at it
         self._turn = monotonic()
         if self._turn - self._rated > _SPELL:
             _rate()
             self._rated = monotonic()
+
+    def _split_small(self) -> None:
+        """Splits a small file that waits, or its beginning: it must not wait until a large one has come to its end."""
+        splitter, until = splitting.claim(small=True), monotonic() + _TURN
+        if splitter is None:
+            return
+        for _ in splitting.split(splitter, clock=timezone.now, pulse=self._splitter.renew):
+            if monotonic() > until or splitter.is_full():
+                splitter.let_go()
+                break
 
 
 @shared_task
@@ -177,15 +198,20 @@ def send_mails() -> int:
 def deliver() -> int:
     """Tells webhooks of uploads that are done, until its spell is over. :returns: how many heard it."""
     until = monotonic() + _SPELL
-    return webhooks.deliver_due(go_on=lambda: monotonic() < until)
+    return webhooks.deliver_due(go_on=lambda: monotonic() < until, meanwhile=lambda: _judge_some(fresh_first=True))
 
 
 @shared_task
 def tidy() -> None:
-    """Removes what is over: counts, answers, dry runs, unasked boards, files, unconfirmed accounts, sessions."""
+    """Approves what nobody contests, lets games go on that nothing holds, and removes what is over.
+
+    That is: counts, answers, dry runs, unasked boards, files, unconfirmed accounts, sessions.
+    """
     throttling.forget_old(now=timezone.now())
     once.forget_old(now=timezone.now())
     until = monotonic() + _SPELL
+    claims.approve_uncontested(now=timezone.now(), go_on=lambda: monotonic() < until)
+    flags.look_again(now=timezone.now(), go_on=lambda: monotonic() < until)
     trials.forget_tried(now=timezone.now(), go_on=lambda: monotonic() < until)
     boards.forget_unasked()
     receiving.forget_unfinished(now=timezone.now())

@@ -1,6 +1,7 @@
 """The command line of the client: `atta upload FILE…`."""
 
 import argparse
+import json
 import os
 import shutil
 import sys
@@ -10,7 +11,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn, cast
 
-from games.client.following import Told, fetch_report, wait_for
+from games.client.following import Told, fetch_report, printable, report_lines, wait_for
 from games.client.sending import Notes, send
 from games.client.talk import Site, TroubleError
 
@@ -24,13 +25,13 @@ The token is made on the page of the account. It is read from ATTA_TOKEN, or fro
 ~/.config/atta/token); ATTA_SERVER names the site where --server does not. A file may be plain or packed by
 gzip, zstd or zip. What breaks off goes on where it ended when the same command is given again.
 
-exit status: 0 all is well, 1 something was rejected (told with --wait), 2 a file could not be read or written,
-3 the site did not take it or did not answer
+exit status: 0 nothing was rejected, 1 something was (known with --wait, --report and --check), 2 a file could not be
+read or written, 3 the site did not take it or did not answer
 """
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Hands files in and gives the exit status."""
+    """Upload files and return the exit status."""
     options = _parser().parse_args(arguments)
     status = FINE
     try:
@@ -49,7 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="atta upload",
-        description="Hands files of games in at a site, which verifies them.",
+        description="Upload files of games to a site, which checks every move.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -60,6 +61,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--private", action="store_true", help="seen by you and those who played, counting nowhere")
     parser.add_argument("--training", action="store_true", help="training games, which never count")
     parser.add_argument("--webhook", metavar="URL", default="", help="an address that is told when it is done")
+    parser.add_argument(
+        "--check", action="store_true", help="check only: wait, print what is wrong with which game, publish nothing"
+    )
     parser.add_argument("--wait", action="store_true", help="wait for the verdicts, and tell how many of which")
     parser.add_argument("--report", metavar="FILE", type=Path, help="wait, and write one JSON object a record there")
     parser.add_argument("-q", "--quiet", action="store_true", help="no progress bar")
@@ -94,27 +98,40 @@ def _hand_in(site: Site, name: str, options: argparse.Namespace) -> int:
         "private": "true" if options.private else "",
         "league": options.league,
         "webhook": options.webhook,
+        "dry_run": "true" if options.check else "",
     }
     with _opened(name) as (file, path), _bar(options, unit="B", unit_scale=True, desc=name) as bar:
         notes = Notes(_cache(), site.server, path, wish)
         _total(bar, path.stat().st_size)
         upload = send(site, file, wish, notes, lambda done: _reach(bar, done))
-    if not options.wait and options.report is None:
-        sys.stdout.write(f"{name}: handed in  {site.address(f'/uploads/{upload}/')}\n")
+    if not (options.wait or options.check) and options.report is None:
+        sys.stdout.write(f"{name}: uploaded  {site.address(f'/uploads/{upload}/')}\n")
         return FINE
     with _bar(options, unit=" games", desc=name) as bar:
         told = wait_for(site, upload, lambda progress: _follow(bar, progress))
     if options.report is not None:
         fetch_report(site, told["id"], options.report)
+    if options.check:
+        _complain(site, name, told["id"])
     return _tell(name, told, site.address(f"/uploads/{told['id']}/"))
+
+
+def _complain(site: Site, name: str, upload: str) -> None:
+    """Print a line for each rejected game, such as `atta verify` and compilers write."""
+    for line in report_lines(site, upload, verdict="rejected"):
+        found = json.loads(line)
+        file = f"{name}/{found['file']}" if found["file"] else name
+        said = f"{file}:{found['fault_line']}:{found['column']}: {found['code']}: {found['message']}"
+        sys.stdout.write(f"{printable(said)}\n")
 
 
 def _tell(name: str, told: Told, page: str) -> int:
     """Tells what became of a file. :returns: the exit status for it."""
-    progress = told["progress"]
+    progress, checked = told["progress"], "checked only: " if told.get("dry_run") else ""
     kinds = ("verified", "unfinished", "rejected", "quarantined", "cancelled")
+    games = f"{progress['total']} game{'' if progress['total'] == 1 else 's'}"
     counts = ", ".join(f"{progress[kind]} {kind}" for kind in kinds if progress.get(kind))
-    sys.stdout.write(f"{name}: {progress['total']} games: {counts or 'none'}  {page}\n")
+    sys.stdout.write(f"{name}: {checked}{games}: {counts or 'none'}  {page}\n")
     trouble = told.get("trouble") or {}
     if told["state"] != "done":
         sys.stderr.write(f"atta: {name}: {trouble.get('message') or told['state']}\n")

@@ -40,7 +40,7 @@ def fetch_report(site: Site, upload: str, into: Path) -> int:
     beside, records = into.with_name(f".{into.name}.part"), 0
     try:
         with beside.open("w", encoding="utf-8", newline="\n") as file:
-            for line in _lines(site, upload):
+            for line in report_lines(site, upload):
                 file.write(f"{line}\n")
                 records += 1
         beside.replace(into)
@@ -51,13 +51,21 @@ def fetch_report(site: Site, upload: str, into: Path) -> int:
     return records
 
 
-def _lines(site: Site, upload: str) -> Iterator[str]:
-    """The lines of all parts of a report, without the one with which each part shows that it is whole."""
-    after = 0
+def printable(text: str) -> str:
+    """Return a text that is safe to print: what would control a terminal is made visible."""
+    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
+
+
+def report_lines(site: Site, upload: str, verdict: str = "") -> Iterator[str]:
+    """Yield the lines of all parts of a report, without the one with which each part shows that it is whole.
+
+    :param verdict: of which records; empty for all.
+    """
+    after, chosen = 0, f"&verdict={verdict}" if verdict else ""
     while True:
         # A line ends with LF and nothing else: what other ends a text may hold is part of it.
         *lines, last = (
-            site.ask("GET", f"/api/v1/uploads/{upload}/report?after={after}").body.decode().strip().split("\n")
+            site.ask("GET", f"/api/v1/uploads/{upload}/report?after={after}{chosen}").body.decode().strip().split("\n")
         )
         end = json.loads(last).get("end")
         if end is None:

@@ -11,6 +11,8 @@ from engine.words import marked, say
 
 ACTIVE_MOST = 3650
 """Days."""
+EARLIEST = date(2000, 1, 1)
+"""The first day that can be asked for: no site is older, and the day before it is a date like any other."""
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _PERIOD = re.compile(r"([0-9]{4})(?:-([0-9]{2}))?")
 _NUMBER = re.compile(r"[0-9]{1,18}")
@@ -101,8 +103,7 @@ def _day(name: str, words: Mapping[str, str], today: date) -> date | None:
         day = None
     if day is None:
         raise AskedError(name, marked("“{word}” is no day. A day is written like 2026-11-01."), word=word[:40])
-    if day > today:
-        raise AskedError(name, marked("{day} has not come yet: today is {today} (UTC)."), day=day, today=today)
+    _refuse_outside(name, day, day, today)
     return day
 
 
@@ -116,11 +117,18 @@ def _period(words: Mapping[str, str], today: date) -> Period | None:
             "period", marked("“{word}” is neither a month like 2026-11 nor a year like 2026."), word=word[:40]
         )
     period = Period(int(match[1]), int(match[2]) if match[2] else None)
-    if period.first > today:
-        raise AskedError(
-            "period", marked("{period} has not come yet: today is {today} (UTC)."), period=period, today=today
-        )
+    _refuse_outside("period", period, period.first, today)
     return period
+
+
+def _refuse_outside(name: str, asked: date | Period, first: date, today: date) -> None:
+    """Refuse what begins after today, or before there were sites."""
+    if first > today:
+        raise AskedError(name, marked("{day} has not come yet: today is {today} (UTC)."), day=asked, today=today)
+    if first < EARLIEST:
+        raise AskedError(
+            name, marked("{day} is too early: ratings begin in {year} at the earliest."), day=asked, year=EARLIEST.year
+        )
 
 
 def _number(name: str, words: Mapping[str, str], most: int) -> int:

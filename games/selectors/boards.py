@@ -11,6 +11,7 @@ from games.selectors.asked import end_of
 from games.selectors.counted import Told
 from games.selectors.ladders import Part, Rung, buckets_of
 from games.selectors.paging import CursorError, Span
+from games.selectors.reading import as_read
 
 STEP = 50
 """Points to a bar of a distribution."""
@@ -92,7 +93,7 @@ def ranks_in(board: Board, players: Iterable[int]) -> Mapping[int, int]:
 def every_line(board: Board) -> Iterator[Rung]:
     """All lines of a board in order."""
     lines = board.lines.select_related("player").order_by("line")
-    return (Rung(line.rank, line) for line in lines.iterator(_CHUNK))
+    return (Rung(line.rank, line) for line in as_read(lines, _CHUNK))
 
 
 Bars = dict[int, int]

@@ -198,7 +198,7 @@ def course(player: Player, ladder: Ladder) -> Iterator[Point]:
 
 def best_rank(player: Player, ladder: Ladder) -> BestRank | None:
     """The best rank at which the player ever stood right after a game."""
-    return BestRank.objects.filter(player=player, ladder=ladder).first()
+    return BestRank.objects.filter(player=player, ladder=ladder).order_by("rank").first()
 
 
 def ladders_of(player: Player) -> list[Ladder]:

@@ -3,9 +3,13 @@
 from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet
 
-from games.models import Claim, Player
+from games.models import Claim, Player, Seating
 from games.selectors.roles import is_moderator
 from games.selectors.visibility import Viewer
+from games.selectors.vouching import behind
+
+_CONTESTABLE = Q(state=Claim.State.OPEN, approved_from__isnull=False, contested_at=None)
+"""Claims that are approved by themselves unless somebody contests them."""
 
 
 def players_of(user: User) -> "QuerySet[Player]":
@@ -19,20 +23,48 @@ def claims_of(user: User) -> "QuerySet[Claim]":
 
 
 def claims_to_decide(user: User) -> "QuerySet[Claim]":
-    """Open claims to names that an account's uploads introduced, but for its own; the oldest first."""
-    claims = Claim.objects.filter(state=Claim.State.OPEN, player__introduced_by=user).exclude(account=user)
+    """Open claims to names that an account's uploads introduced, but for its own; the oldest first.
+
+    Those that it must leave to a moderator are not among them: of accounts on which it depends.
+    """
+    claims = Claim.objects.filter(state=Claim.State.OPEN, player__introduced_by=user)
+    return claims.exclude(account__in=behind(user.pk)).select_related("player", "account").order_by("made_at", "pk")
+
+
+def claims_to_contest(user: User) -> "QuerySet[Claim]":
+    """Claims that are approved by themselves unless somebody at the same tables contests them, the oldest first."""
+    beside = Seating.objects.filter(player__account=user) | Seating.objects.filter(player__merged_into__account=user)
+    seated = Seating.objects.filter(game__in=beside.values("game"), game__private=False).values("player")
+    claims = Claim.objects.filter(_CONTESTABLE, player__in=seated).exclude(account=user)
     return claims.select_related("player", "account").order_by("made_at", "pk")
 
 
 def find_claim(pk: int, user: User) -> Claim:
     """Find a claim.
 
-    :raises Claim.DoesNotExist: when none has the number whom it concerns: claimant, who may decide, and moderators.
+    :raises Claim.DoesNotExist: when none has the number whom it concerns: claimant, who may decide,
+        contest or vouch, and moderators. Of claims to names beside theirs, others see what they can contest or
+        vouch for, and what they have contested.
     """
     claims = Claim.objects.select_related("player__introduced_by", "account", "decided_by")
     if not is_moderator(user):
-        claims = claims.filter(Q(account=user) | Q(player__introduced_by=user))
+        beside = Seating.objects.filter(player__account=user) | Seating.objects.filter(
+            player__merged_into__account=user
+        )
+        seated = Seating.objects.filter(game__in=beside.values("game"), game__private=False).values("player")
+        claims = claims.filter(
+            Q(account=user)
+            | Q(player__introduced_by=user)
+            | Q(contested_by=user)
+            | Q(player__in=seated) & (_CONTESTABLE | Q(state=Claim.State.APPROVED))
+        )
     return claims.get(pk=pk)
+
+
+def reads_words(claim: Claim, reader: Viewer) -> bool:
+    """Whether what was said for and to a claim is for a reader: who made it, decides or decided it, and moderators."""
+    concerned = {claim.account_id, claim.player.introduced_by_id, claim.decided_by_id}
+    return reader.is_authenticated and (reader.pk in concerned or is_moderator(reader))
 
 
 def open_claim(player: Player, viewer: Viewer) -> Claim | None:

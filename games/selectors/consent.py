@@ -10,10 +10,11 @@ from django.db.models import Exists, F, OuterRef, Prefetch, Q, QuerySet
 from games.models import Acceptance, Claim, Confirmation, Dispute, Game, MoveLog, Player, Recount, Seating
 from games.models.records import VerdictKind
 from games.selectors.games import with_seats
+from games.selectors.hindrances import SeatingHindrance, seating_hindrance
 from games.selectors.paging import Page, Span, newest_first
 
 State = Literal["pending", "partly", "confirmed", "disputed"]
-Hindrance = Literal["", "unfinished", "rejected", "training", "private", "same-person"]
+Hindrance = Literal["unfinished", "rejected", "training", "private", "same-person"] | SeatingHindrance
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +105,7 @@ def _hindrance(game: Game, seats: tuple[SeatConsent, ...]) -> Hindrance:
     if game.private:
         return "private"
     accounts = [seat.account for seat in seats if seat.account]
-    return "same-person" if len(set(accounts)) < len(accounts) else ""
+    return "same-person" if len(set(accounts)) < len(accounts) else seating_hindrance(game)
 
 
 def ladders_of(game: Game) -> "list[Acceptance]":
@@ -164,7 +165,7 @@ def waiting_for(account: int, *, now: datetime) -> "QuerySet[Game]":
         ~Exists(said),
         ~Exists(counted),
         ~Exists(Dispute.objects.filter(against, game=OuterRef("pk"))),
-        pk__in=Seating.objects.filter(player__in=_players_of(account)).values("game"),
+        pk__in=Seating.objects.filter(player__in=players_of(account)).values("game"),
         verdict=VerdictKind.VERIFIED,
         scored=True,
         private=False,
@@ -172,7 +173,7 @@ def waiting_for(account: int, *, now: datetime) -> "QuerySet[Game]":
     )
 
 
-def _players_of(account: int) -> list[int]:
+def players_of(account: int) -> list[int]:
     """The numbers of an account's players, and of those who were found to be one of them."""
     own = Player.objects.filter(account=account, merged_into=None).values_list("pk", flat=True)
     return list(own.union(Player.objects.filter(merged_into__account=account).values_list("pk", flat=True)))

@@ -16,6 +16,7 @@ from games.models.records import VerdictKind
 
 MANIFEST, SUMS = "manifest.json", "SHA256SUMS"
 _MONTH = re.compile(r"([0-9]{4})-(0[1-9]|1[0-2])")
+_NAME = re.compile(r"[0-9A-Za-z][0-9A-Za-z._-]{0,99}")
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -112,7 +113,7 @@ def dump_of(manifest: dict[str, Any]) -> Dump:
 
 def find_file(month: str, name: str) -> Path | None:
     """Where a file of a dump lies; none when there is none of this name."""
-    if not _MONTH.fullmatch(month) or name.startswith(".") or "/" in name:
+    if not (_MONTH.fullmatch(month) and _NAME.fullmatch(name)):
         return None
     path = Path(settings.DUMPS_DIR) / month / name
     return path if path.is_file() else None
@@ -148,7 +149,8 @@ def _received(month: Month) -> dict[str, datetime]:
 
 def _is_stale(dump: Dump) -> bool:
     """Whether a game of the month was hidden or shown since, or somebody who sat at one has left."""
-    turned = Act.objects.filter(kind__in=(Act.Kind.GAME_HIDDEN, Act.Kind.GAME_SHOWN), at__gte=dump.made_at)
+    turning = (Act.Kind.GAME_HIDDEN, Act.Kind.GAME_SHOWN, Act.Kind.SEATING_CHOSEN, Act.Kind.SEATING_AGREED)
+    turned = Act.objects.filter(kind__in=turning, at__gte=dump.made_at)
     left = Act.objects.filter(kind=Act.Kind.ACCOUNT_DELETED, at__gte=dump.made_at)
     games = Game.objects.filter(**_received(dump.month))
     if games.filter(pk__in=turned.values("game")).exists():

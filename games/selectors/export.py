@@ -163,6 +163,7 @@ def _known(log: MoveLog) -> dict[str, Any]:
         "received_at": game.received_at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ"),
         "played_on": game.played_on.isoformat() if game.played_on else None,
         "ended": game.ended,
+        "termination": game.termination,
         "scored": game.scored,
         "seats": [
             {"letter": seating.letter, "player": seating.player_id, "place": seating.place}

@@ -14,6 +14,9 @@ from games.models.records import VerdictKind
 from games.selectors.paging import Page, Span, newest_first
 from games.selectors.visibility import Viewer, games_for, logs_for, records_for, uploads_for
 
+UPLOADS = 10
+"""Uploads of a game that are listed at once: anybody can add some."""
+
 
 @dataclass(frozen=True, slots=True)
 class GameFilter:
@@ -74,22 +77,29 @@ def _slugs(game: str, edition: str) -> list[str]:
 
 def latest_games(count: int) -> list[Game]:
     """The public, legal games handed in last."""
-    legal = Game.objects.filter(private=False).exclude(verdict=VerdictKind.REJECTED)
+    legal = Game.objects.filter(private=False, same_as=None).exclude(verdict=VerdictKind.REJECTED)
     return list(with_seats(legal).order_by("-received_at", "-pk")[:count])
 
 
 def newest_verified() -> Game | None:
     """The public, verified game handed in last."""
-    verified = Game.objects.filter(verdict=VerdictKind.VERIFIED, private=False)
+    verified = Game.objects.filter(verdict=VerdictKind.VERIFIED, private=False, same_as=None)
     return with_seats(verified).order_by("-received_at", "-pk").first()
 
 
 def with_seats(games: "QuerySet[Game]") -> "QuerySet[Game]":
     """Games with their seatings, players and the names that their logs tell, in three questions."""
     seatings = Seating.objects.select_related("player").order_by("seat")
-    # A rejected record seats nobody: its names are only what it says.
-    logs = MoveLog.objects.only("pk", "game_id", "seats").order_by("pk")
-    return games.prefetch_related(Prefetch("seatings", seatings), Prefetch("logs", logs))
+    # A rejected record seats nobody: its names are only what it says. No other game's logs are read: they may be many.
+    logs = MoveLog.objects.filter(verdict=VerdictKind.REJECTED).only("pk", "game_id", "seats").order_by("pk")
+    return games.prefetch_related(Prefetch("seatings", seatings), Prefetch("logs", logs, to_attr="naming"))
+
+
+def names_told(game: Game) -> dict[str, str]:
+    """The names that a rejected record tells, by seat letter; a game that has seats is known by those."""
+    logs: list[MoveLog] | None = getattr(game, "naming", None)
+    first = game.logs.order_by("pk").first() if logs is None else next(iter(logs), None)
+    return first.names if first else {}
 
 
 def find_game(key: str, viewer: Viewer) -> Game:
@@ -121,21 +131,32 @@ def faults_of(games: Iterable[Game]) -> dict[int, Verdict]:
 
 @dataclass(frozen=True, slots=True)
 class HandIn:
-    """One log of a game, what was said of it, and whether it names other players than the game's seats show."""
+    """One log of a game, and what was said of it."""
 
     log: MoveLog
     verdict: Verdict | None
-    differs: bool
 
 
-def logs_of(game: Game, viewer: Viewer) -> list[HandIn]:
-    """The logs of a game that somebody may see, each with its newest verdict, the one that is shown first."""
-    verdicts = Verdict.objects.order_by("-pk")
-    logs = MoveLog.objects.filter(game=game).select_related("upload__uploader")
-    logs = logs.prefetch_related(Prefetch("verdicts", verdicts)).order_by("upload__private", "pk")
-    shown = list(logs.filter(records_for(game, viewer))) or list(logs[:1])
-    seated = {seating.letter: seating.player.name for seating in game.seatings.all()}
-    return [HandIn(log, next(iter(log.verdicts.all()), None), bool(seated) and log.names != seated) for log in shown]
+@dataclass(frozen=True, slots=True)
+class HandIns:
+    """Some logs of a game, and the number after which others follow; none when these are the last."""
+
+    rows: list[HandIn]
+    following: int | None
+
+
+def logs_of(game: Game, viewer: Viewer, *, after: int = 0) -> HandIns:
+    """Some logs of a game that somebody may see, each with its newest verdict, those after a number.
+
+    Who sees none of the uploads, as who sat at a private game, sees the first of all.
+    """
+    logs = MoveLog.objects.filter(game=game).select_related("upload__uploader").defer("text", "data").order_by("pk")
+    shown = list(logs.filter(records_for(game, viewer), pk__gt=after)[: UPLOADS + 1])
+    shown = shown or ([] if after else list(logs[:1]))
+    verdicts = Verdict.objects.order_by("log", "-pk").distinct("log").filter(log__in=[log.pk for log in shown])
+    newest = {verdict.log_id: verdict for verdict in verdicts}
+    rows = [HandIn(log, newest.get(log.pk)) for log in shown[:UPLOADS]]
+    return HandIns(rows, rows[-1].log.pk if len(shown) > UPLOADS else None)
 
 
 def find_upload(pk: UUID, viewer: Viewer) -> Upload:

@@ -14,6 +14,7 @@ from django.db.models import Count, Q, QuerySet, Sum
 from engine.rating import TWELFTHS, shown
 from games.models import BoardLine, Ladder, League, RankBucket, Standing
 from games.selectors.paging import CursorError, Span
+from games.selectors.reading import as_read
 
 PROVISIONAL_GAMES = 20
 PROVISIONAL_SIGMA = 250.0
@@ -101,7 +102,7 @@ def top_of(ladder: Ladder, size: int) -> list[Rung]:
 
 def every_rung_of(ladder: Ladder) -> Iterator[Rung]:
     """All lines of a ladder now, in order."""
-    return _ranked(_in_order(ladder).iterator(_CHUNK), 1, 1)
+    return _ranked(as_read(_in_order(ladder), _CHUNK), 1, 1)
 
 
 def part_of(ladder: Ladder, span: Span, *, active_since: datetime | None = None) -> Part:

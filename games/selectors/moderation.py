@@ -7,11 +7,12 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet
 
-from games.models import Act, Claim, Dispute, Flag, League, Player, Recount
+from games.models import Act, Challenge, Claim, Dispute, Flag, League, Player, Recount
+from games.selectors.challenges import games_contested
 from games.selectors.paging import Page, Span, newest_first
 
 LISTED = 100
-"""Open matters in a list; the oldest come first, and are to be settled first."""
+"""Matters in a list: of open ones the oldest, which are to be settled first, of what is over the newest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +22,8 @@ class Docket:
     disputes: tuple[Dispute, ...]
     claims: tuple[Claim, ...]
     flags: tuple[Flag, ...]
+    seatings: tuple[Challenge, ...]
+    """The first challenge to each game whose seating is not settled."""
     recounts: tuple[Recount, ...]
     """Ordered, and not done yet: a worker is at them, or should be."""
 
@@ -31,6 +34,7 @@ def docket() -> Docket:
         disputes=tuple(open_disputes()[:LISTED]),
         claims=tuple(open_claims()[:LISTED]),
         flags=tuple(open_flags()[:LISTED]),
+        seatings=tuple(games_contested()[:LISTED]),
         recounts=tuple(_recounts().filter(order=None).order_by("pk")[:LISTED]),
     )
 
@@ -49,7 +53,11 @@ def open_claims() -> "QuerySet[Claim]":
 
 def open_flags() -> "QuerySet[Flag]":
     """Flags that nobody has looked into."""
-    return Flag.objects.filter(settled_at=None).select_related("game", "player").order_by("raised_at", "pk")
+    return (
+        Flag.objects.filter(settled_at=None)
+        .select_related("game", "player", "ladder__league")
+        .order_by("raised_at", "pk")
+    )
 
 
 def _recounts() -> "QuerySet[Recount]":
@@ -58,19 +66,19 @@ def _recounts() -> "QuerySet[Recount]":
 
 def recounts_of_game(game: int) -> list[Recount]:
     """The annulments and restorations of a game, the newest first."""
-    return list(_recounts().filter(acceptance__game=game).order_by("-pk"))
+    return list(_recounts().filter(acceptance__game=game).order_by("-pk")[:LISTED])
 
 
 def recounts_of_player(player: int) -> list[Recount]:
     """The merges and partings of a player, and of whoever was merged into him, the newest first."""
     concerns = Q(player=player) | Q(into=player)
-    return list(_recounts().filter(concerns).order_by("-pk"))
+    return list(_recounts().filter(concerns).order_by("-pk")[:LISTED])
 
 
 def claims_to(player: Player) -> "QuerySet[Claim]":
     """What accounts have said of a name, the newest first."""
     claims = Claim.objects.filter(player=player).select_related("player__introduced_by", "account")
-    return claims.order_by("-made_at", "-pk")
+    return claims.order_by("-made_at", "-pk")[:LISTED]
 
 
 def flags_on_player(player: int) -> list[Flag]:
@@ -109,13 +117,13 @@ def _numbers(told: list[dict[str, Any]], *names: str) -> set[int]:
 
 def acts_on_game(game: int) -> list[Act]:
     """What was decided about a game, the newest first."""
-    return list(_acts().filter(game=game).order_by("-at", "-pk"))
+    return list(_acts().filter(game=game).order_by("-at", "-pk")[:LISTED])
 
 
 def acts_on_player(player: int) -> list[Act]:
     """What was decided about a player, and whoever was merged into him, the newest first."""
     concerns = Q(player=player) | Q(player__merged_into=player)
-    return list(_acts().filter(concerns).order_by("-at", "-pk"))
+    return list(_acts().filter(concerns).order_by("-at", "-pk")[:LISTED])
 
 
 def _acts() -> "QuerySet[Act]":

@@ -19,11 +19,14 @@ _WISH = {
     Kind.CLAIM_MADE: "claims",
     Kind.CLAIM_DECIDED: "claims",
     Kind.CLAIM_REVOKED: "claims",
+    Kind.CLAIM_CONTESTED: "claims",
     Kind.WORDS_WANTED: "words",
     Kind.DISPUTE_RAISED: "rulings",
     Kind.DISPUTE_SETTLED: "rulings",
     Kind.GAME_ANNULLED: "rulings",
     Kind.GAME_RESTORED: "rulings",
+    Kind.SEATING_RAISED: "rulings",
+    Kind.SEATING_SETTLED: "rulings",
 }
 """Which switch of a letterbox a kind obeys."""
 

@@ -15,6 +15,7 @@ from knox.models import AuthToken
 from games.models import (
     Act,
     Answer,
+    Challenge,
     Claim,
     Confirmation,
     Delivery,
@@ -25,9 +26,11 @@ from games.models import (
     Player,
     RatingEvent,
     Seating,
+    SeatingChoice,
     Upload,
 )
 from games.selectors.notices import letterbox_of
+from games.selectors.reading import as_read
 
 _CHUNK = 500
 """Rows fetched at once."""
@@ -53,6 +56,8 @@ def own_data(user: User, *, now: datetime) -> Mapping[str, Any]:
         "games": _games(players),
         "confirmations": _confirmations(user),
         "disputes": _disputes(user),
+        "seating_choices": _rows(SeatingChoice.objects.filter(account=user), "game__key", "at"),
+        "challenges": _challenges(user),
         "ratings": _ratings(players),
         "acts": _acts(user, players),
         "letterbox": _letterbox(user),
@@ -79,7 +84,7 @@ def _letterbox(user: User) -> Row:
 
 
 def _rows(rows: "QuerySet[Any]", *fields: str) -> Iterator[Row]:
-    return rows.order_by("pk").values(*fields).iterator(_CHUNK)
+    return as_read(rows.order_by("pk").values(*fields), _CHUNK)
 
 
 def _claims(user: User) -> Iterator[Row]:
@@ -95,7 +100,7 @@ def _uploads(user: User) -> Iterator[Row]:
 
 def _records(user: User) -> Iterator[Row]:
     logs = MoveLog.objects.filter(upload__uploader=user).select_related("game").order_by("pk")
-    return map(_record, logs.iterator(_CHUNK))
+    return map(_record, as_read(logs, _CHUNK))
 
 
 def _record(log: MoveLog) -> Row:
@@ -122,6 +127,12 @@ def _confirmations(user: User) -> Iterator[Row]:
 def _disputes(user: User) -> Iterator[Row]:
     disputes = Dispute.objects.filter(account=user)
     return _rows(disputes, "game__key", "reason", "raised_at", "state", "settled_at", "answer")
+
+
+def _challenges(user: User) -> Iterator[Row]:
+    """What the account's uploads challenged."""
+    raised = Challenge.objects.filter(raised_by=user)
+    return _rows(raised, "game__key", "rival__key", "raised_at", "state", "settled_at", "answer")
 
 
 def _ratings(players: "QuerySet[Player]") -> Iterator[Row]:

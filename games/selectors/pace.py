@@ -16,6 +16,11 @@ _WHOLE = 10
 """From such a rate on nobody asks for tenths."""
 
 
+def all_checked(total: int) -> str:
+    """Return what there is to say of so many games once none waits any more."""
+    return ngettext("{total} game checked", "All {total} games checked", total).format(total=counted(total))
+
+
 @dataclass(frozen=True, slots=True)
 class Pace:
     """How an upload comes on."""
@@ -49,9 +54,9 @@ class Pace:
         """All that in words."""
         done, total = counted(self.progress.done), counted(self.progress.total)
         if self.upload.repeats_id:
-            said = gettext("The very file was handed in before, and nothing of it is stored again.")
+            said = gettext("This file was uploaded before and is not stored again.")
         elif self.over:
-            said = gettext("{total} records, and nothing waits any more.").format(total=total)
+            said = all_checked(self.progress.total)
         elif self.growing:
             said = gettext("{done} checked; the file is still being unpacked.").format(done=done)
         else:

@@ -1,8 +1,11 @@
 """Reading players."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Count, DateTimeField, Exists, Max, Min, OuterRef, QuerySet
+from django.db.models.functions import Cast, Coalesce
 
 from games.models import Ladder, Player, RatingEvent, Seating, Standing
 from games.selectors.ladders import Rung, rank_of
@@ -61,7 +64,24 @@ def histories_of(player: Player, *, size: int = 500) -> list[History]:
 
 def namesakes(player: Player, viewer: Viewer) -> "QuerySet[Player]":
     """Players of the same name from other sources: who they are is not known."""
-    return Player.objects.filter(players_for(viewer), name=player.name).exclude(pk=player.pk).order_by("source")
+    return Player.objects.filter(players_for(viewer), name=player.name).exclude(pk=player.pk).order_by("source", "pk")
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """From when to when a name was at games, and at how many: which of several of one name it is."""
+
+    games: int
+    first: datetime | None
+    last: datetime | None
+
+
+def known_of(players: Iterable[int]) -> dict[int, Known]:
+    """How each of some players is known. Dates are those of play, or else of the uploads."""
+    day = Coalesce(Cast("game__played_on", DateTimeField()), "game__received_at")
+    found = Seating.objects.filter(player__in=list(players)).values("player")
+    rows = found.annotate(games=Count("pk"), first=Min(day), last=Max(day)).order_by("player")
+    return {row["player"]: Known(row["games"], row["first"], row["last"]) for row in rows}
 
 
 def games_together(one: Player, other: Player) -> int:

@@ -27,7 +27,7 @@ def anything_waits() -> bool:
     """Whether any log could be claimed now, or anything is to be rated."""
     return (
         logs_wait()
-        or Acceptance.objects.filter(number=None).exists()
+        or Acceptance.objects.filter(number=None, held=False).exists()
         or Recount.objects.filter(order=None).exists()
         or uploads_to_accept().exists()
     )

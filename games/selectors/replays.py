@@ -10,6 +10,8 @@ from engine.verify import verify
 from games.models import Game, MoveLog
 from games.selectors.visibility import Viewer, records_for
 
+AT_ONCE = 100
+"""States or frames of a replay that are asked for at a time."""
 _KEPT = 8
 """Replays that a process keeps, since a reader steps through one for a while; the longest takes some 30 MiB drawn."""
 

@@ -34,7 +34,19 @@ class Entry:
     """The record that told its game before, here or elsewhere; none when this one did."""
 
 
-_LOG = ("pk", "number", "line", "offset", "entry__name", "state", "game", "game__key", "game_digest", "record_digest")
+_LOG = (
+    "pk",
+    "number",
+    "line",
+    "offset",
+    "entry__name",
+    "state",
+    "game",
+    "game__key",
+    "game__same_as",
+    "game_digest",
+    "record_digest",
+)
 _VERDICT = ("verdict", "rule", "line", "column", "ply", "token", "template", "params")
 
 
@@ -49,8 +61,8 @@ def report_of(
         _find_tellers(rows, tellers, viewer)
         _find_tried(rows, tried, upload)
         for row in rows:
-            first = tellers.get(row["game"]) or tried.get(row["game_digest"])
-            yield Entry(row, verdicts.get(row["pk"]), first if first and first.log != row["pk"] else None)
+            first = tellers.get(_play(row)) or tried.get(row["game_digest"])
+            yield Entry(row, verdicts.get(row["pk"]), first if first and _is_other(first, row, upload) else None)
 
 
 def _batches(upload: Upload, viewer: Viewer, choice: Choice, after: int, most: int) -> Iterator[list[dict[str, Any]]]:
@@ -71,6 +83,16 @@ def _batches(upload: Upload, viewer: Viewer, choice: Choice, after: int, most: i
         yield rows
 
 
+def _play(row: dict[str, Any]) -> int:
+    """The game that was played: where uploads name others, the one whose seating applies."""
+    return row["game__same_as"] or row["game"] or 0
+
+
+def _is_other(first: Teller, row: dict[str, Any], upload: Upload) -> bool:
+    """Whether a record was told before, and not by itself; what is only tried comes after all that is stored."""
+    return bool(first.log != row["pk"] if upload.dry_run else first.log < row["pk"])
+
+
 def _verdicts(logs: Sequence[int]) -> dict[int, dict[str, Any]]:
     newest = Verdict.objects.filter(log__in=logs).order_by("log", "-pk").distinct("log")
     return {row.pop("log"): row for row in newest.values("log", *_VERDICT)}
@@ -81,7 +103,8 @@ def _recognise(rows: Sequence[dict[str, Any]], viewer: Viewer) -> None:
     digests = {row["game_digest"] for row in rows if row["game_digest"] and not row["game"]}
     if not digests:
         return
-    games = Game.objects.filter(games_for(viewer), digest__in=digests)
+    # Of several of the same moves the public one whose seating applies comes last, and is taken.
+    games = Game.objects.filter(games_for(viewer), digest__in=digests).order_by("upheld", "-private", "pk")
     known = {digest: (pk, key) for digest, pk, key in games.values_list("digest", "pk", "key")}
     for row in rows:
         if found := known.get(row["game_digest"]):
@@ -90,7 +113,7 @@ def _recognise(rows: Sequence[dict[str, Any]], viewer: Viewer) -> None:
 
 def _find_tellers(rows: Sequence[dict[str, Any]], known: dict[int, Teller], viewer: Viewer) -> None:
     """Looks up who told games first of which that is not known; a rejected record is nobody else's."""
-    games = {row["game"] for row in rows if row["game_digest"]} - known.keys()
+    games = {_play(row) for row in rows if row["game_digest"]} - known.keys()
     logs = MoveLog.objects.filter(uploads_for(viewer, "upload__"), game__in=games)
     first = logs.order_by("game", "pk").distinct("game")
     for game, log, upload, number in first.values_list("game", "pk", "upload", "number"):

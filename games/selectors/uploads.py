@@ -65,6 +65,11 @@ def progress_of(upload: Upload, viewer: Viewer | None = None) -> Progress:
     )
 
 
+def stage_of(upload: Upload) -> str:
+    """How far an upload has come, in a word for programs."""
+    return str(upload.state) if upload.done_at is None or upload.state != Upload.State.VERIFYING else "done"
+
+
 def archive_of(upload: Upload) -> Archive | None:
     """The file of an upload; none of one that was cut at once."""
     try:

@@ -5,7 +5,7 @@ from typing import Literal, TypeAlias
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db.models import Exists, OuterRef, Q
 
-from games.models import Game, MoveLog, Seating
+from games.models import Challenge, Game, MoveLog, Seating
 from games.selectors.roles import is_moderator
 
 Viewer: TypeAlias = AbstractBaseUser | AnonymousUser
@@ -36,18 +36,18 @@ def games_for(viewer: Viewer, at: str = "") -> Q:
 
 
 def uploads_for(viewer: Viewer, at: str = "") -> Q:
-    """Which uploads somebody may see: public ones, and his own."""
-    shown = Q(**{f"{at}private": False})
+    """Which uploads somebody may see: public ones, and his own.
+
+    A dry run is its account's own; one by nobody can be seen at its address, which only its sender knows.
+    """
+    shown = Q(**{f"{at}private": False}) & (Q(**{f"{at}dry_run": False}) | Q(**{f"{at}uploader": None}))
     if viewer.is_authenticated:
         return _all(at) if is_moderator(viewer) else shown | Q(**{f"{at}uploader": viewer.pk})
     return shown
 
 
 def records_for(game: Game, viewer: Viewer) -> Q:
-    """Which records of a game that he sees somebody may read: of a private one that he uploaded, only his own.
-
-    Whoever has the moves could upload them, too, and would else read what another has written beside them.
-    """
+    """Which records of a game that he sees somebody may read: of a private one that he uploaded, only his own."""
     if game.private and viewer.is_authenticated and not is_moderator(viewer):
         return Q(upload__uploader=viewer.pk)
     return uploads_for(viewer, "upload__")
@@ -59,11 +59,15 @@ def logs_for(viewer: Viewer) -> Q:
 
 
 def players_for(viewer: Viewer) -> Q:
-    """Which players somebody may know of: not who sat at games alone that he may not see."""
+    """Which players somebody may know of: not who sat at games alone that he may not see.
+
+    Nor who is named for moves of which it was settled that others played them.
+    """
     if viewer.is_authenticated and is_moderator(viewer):
         return _all()
     sat = Seating.objects.filter(player=OuterRef("pk"))
-    seen = Exists(sat.filter(games_for(viewer, "game__")))
+    challenging = Challenge.objects.filter(rival=OuterRef("game"), state=Challenge.State.OPEN)
+    seen = Exists(sat.filter(games_for(viewer, "game__"), Q(game__same_as=None) | Q(Exists(challenging))))
     known = Q(seen) | ~Q(Exists(sat))
     return known | Q(account=viewer.pk) if viewer.is_authenticated else known
 
@@ -78,16 +82,20 @@ def may_hide(game: Game, viewer: Viewer) -> bool:
     return viewer.is_authenticated and not game.private and not against_hiding(game, viewer)
 
 
-def against_showing(game: Game, account: Viewer) -> Literal["", "not_uploader", "others_uploaded"]:
-    """Why an account cannot make a game public: it has not uploaded it, or others have, whose records it would show."""
+def against_showing(game: Game, account: Viewer) -> Literal["", "not_uploader", "public_already"]:
+    """Why an account cannot make a game public: it has not uploaded it, or the same moves are public already."""
     if not game.logs.filter(upload__uploader=account.pk).exists():
         return "not_uploader"
-    return "others_uploaded" if game.logs.exclude(upload__uploader=account.pk).exists() else ""
+    if game.digest is None or not game.private:
+        return ""
+    return "public_already" if Game.objects.filter(digest=game.digest, upheld=True, private=False).exists() else ""
 
 
-def against_hiding(game: Game, account: Viewer) -> Literal["", "others_uploaded", "counts"]:
+def against_hiding(game: Game, account: Viewer) -> Literal["", "others_uploaded", "contested", "counts"]:
     """Why an account cannot make a game private: others uploaded it, too, or it counts, or shall, for a ladder."""
     if game.logs.exclude(upload__uploader=account.pk).exists():
         return "others_uploaded"
+    if game.digest and Game.objects.filter(digest=game.digest, upheld=False, private=False).exists():
+        return "contested"
     placed = game.acceptances.filter(number__isnull=False).exists()
     return "counts" if placed or game.logs.exclude(upload__league=None).exists() else ""

@@ -2,33 +2,44 @@
 
 from datetime import datetime
 
-from django.db.models import QuerySet
+from django.db.models import Exists, F, OuterRef, QuerySet
 
-from games.models import Delivery, Upload, WebhookKey
+from games.models import Delivery, DeliveryAttempt, Upload, WebhookKey
 from games.selectors.visibility import Viewer
 
-
-def deliveries_due(now: datetime) -> "QuerySet[Delivery]":
-    """The deliveries to be tried: of uploads that are done; those that were tried least come first."""
-    due = Delivery.objects.filter(next_at__lte=now, upload__done_at__isnull=False)
-    return due.select_related("upload").order_by("attempts", "next_at", "pk")
+LISTED = 20
+"""Attempts that are listed, the newest."""
 
 
-def under_way(now: datetime) -> bool:
-    """Whether one is being sent."""
-    return Delivery.objects.filter(next_at__isnull=False, leased_until__gt=now).exists()
+def accounts_due(now: datetime) -> "QuerySet[WebhookKey]":
+    """The accounts that have something to be sent and of which nothing is being sent, in the order of their turns."""
+    own = Delivery.objects.filter(account=OuterRef("account"), next_at__isnull=False)
+    due = own.filter(next_at__lte=now, upload__done_at__isnull=False)
+    free = WebhookKey.objects.filter(Exists(due), ~Exists(own.filter(leased_until__gt=now)))
+    return free.order_by(F("turn_at").asc(nulls_first=True), "pk")
+
+
+def deliveries_due(account: int, now: datetime) -> "QuerySet[Delivery]":
+    """The deliveries of an account to be tried: of uploads that are done; those that wait longest come first."""
+    due = Delivery.objects.filter(account=account, next_at__lte=now, upload__done_at__isnull=False)
+    return due.select_related("upload").order_by("next_at", "pk")
 
 
 def anything_to_deliver(now: datetime) -> bool:
-    """Whether a delivery is due and none under way."""
-    return not under_way(now) and deliveries_due(now).exists()
+    """Whether a delivery could be tried now."""
+    return accounts_due(now).exists()
 
 
 def delivery_of(upload: Upload, viewer: Viewer) -> Delivery | None:
     """The delivery of an upload, told to its uploader alone."""
     if not viewer.is_authenticated or upload.uploader_id != viewer.pk:
         return None
-    return Delivery.objects.filter(upload=upload).prefetch_related("tries").first()
+    return Delivery.objects.filter(upload=upload).first()
+
+
+def tries_of(delivery: Delivery) -> list[DeliveryAttempt]:
+    """Return the newest attempts of a delivery, in their order."""
+    return list(delivery.tries.order_by("-pk")[:LISTED])[::-1]
 
 
 def secret_made_at(account: int) -> datetime | None:

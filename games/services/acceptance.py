@@ -1,28 +1,40 @@
 """Acceptance: a game that counts is due at once, and gets its place in the one order in which games are rated.
 
 Whoever finds that nothing is missing any more writes a row that is due; a sequencer gives the places, many at a time
-and alone. So neither a page nor a verification ever waits for ratings.
+and alone. So no verification ever waits for ratings. A page on which the last word is said rates what is due on that
+game's ladder, when that is quickly done, and waits for nobody: however much else is due, the worker rates it.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from itertools import groupby
 from operator import itemgetter
+from time import monotonic
 from typing import Any, NamedTuple
 
-from django.db import connection, transaction
+import structlog
+from django.db import OperationalError, connection, transaction
+from django.db.models import QuerySet
+from psycopg.errors import QueryCanceled
 
 from engine.fold import rate_next
 from engine.rating import Rating
-from games.models import Acceptance, Game, Ladder, League, Upload
+from games.models import Acceptance, Flag, Game, Ladder, League, Upload
+from games.services.best_ranks import note_rises
 from games.services.columns import columns
 from games.services.ledger import Entered, enter
-from games.services.order import Now, last_place, latest_moment, lock_order
+from games.services.order import Now, last_place, latest_moment, lock_order, moment_of
+from games.services.sieve import hold_back
 from games.services.standings import Tally, standing_lines, update_standings
+
+_log = structlog.get_logger()
 
 BATCH = 2000
 """Games that get their places in one transaction."""
+FEW = 20
+"""Games of a ladder that are rated while somebody waits for a page: some 20 ms."""
 
 _PLACE = """
 UPDATE games_acceptance SET number = due.number, accepted_at = %s
@@ -46,7 +58,12 @@ WHERE verdict = 'verified' ORDER BY ruleset
 """
 # In the order of the file; a game that is told twice is due once. Games are found by their numbers, which OFFSET 0 sees
 # to: as long as the database has not counted them, it would read all that are verified for each record.
-_MAKE_DUE = """
+_TAKEN = """(
+    EXISTS (SELECT FROM games_acceptance AS placed
+            WHERE placed.game_id = other.id AND placed.ladder_id = ladder.id AND placed.counts OFFSET 0)
+    OR EXISTS (SELECT FROM games_movelog AS told
+               WHERE told.game_id = other.id AND told.upload_id = log.upload_id AND told.number < log.number))"""
+_MAKE_DUE = f"""
 INSERT INTO games_acceptance (game_id, ladder_id, due_at, by_id, counts)
 SELECT game.id, ladder.id, %(now)s, %(by)s, true
 FROM games_movelog AS log
@@ -54,7 +71,23 @@ CROSS JOIN LATERAL (SELECT * FROM games_game WHERE id = log.game_id OFFSET 0) AS
 JOIN games_ladder AS ladder ON ladder.ruleset = game.ruleset AND ladder.league_id = %(league)s
 WHERE log.upload_id = %(upload)s AND log.number > %(after)s AND log.number <= %(upto)s
   AND game.verdict = 'verified' AND game.scored AND NOT game.private
+  -- Of games of the same moves that name others one counts on a ladder: that which came first. There are few of those
+  -- whose seating does not apply on the site, and only they look for the one whose does.
+  AND NOT EXISTS (SELECT FROM games_game AS other WHERE other.digest = game.digest AND NOT other.upheld
+                  AND NOT other.private AND other.id <> game.id AND {_TAKEN})
+  AND NOT (NOT game.upheld AND EXISTS (SELECT FROM games_game AS other WHERE other.digest = game.digest
+                                       AND other.upheld AND NOT other.private AND {_TAKEN}))
 ORDER BY log.number ON CONFLICT DO NOTHING
+"""  # noqa: S608 (made of constants)
+# A league's games have pages of their own, whichever seating applies on the site.
+_LIST_AGAIN = """
+UPDATE games_game AS game SET same_as_id = NULL
+FROM games_movelog AS log
+WHERE log.upload_id = %(upload)s AND log.number > %(after)s AND log.number <= %(upto)s AND game.id = log.game_id
+  AND NOT game.upheld AND game.same_as_id IS NOT NULL
+  -- OFFSET 0: looked up for each game, never made into a hash of the whole table.
+  AND EXISTS (SELECT FROM games_acceptance AS placed JOIN games_ladder AS ladder ON ladder.id = placed.ladder_id
+              WHERE placed.game_id = game.id AND ladder.league_id = %(league)s OFFSET 0)
 """
 
 
@@ -97,6 +130,7 @@ def make_records_due(upload: Upload, league: League, *, after: int, upto: int, n
         for (ruleset,) in cursor.fetchall():
             _ladder(ruleset, league)
         cursor.execute(_MAKE_DUE, asked)
+        cursor.execute(_LIST_AGAIN, asked)
 
 
 def places_of(game: Game) -> list[Acceptance]:
@@ -115,6 +149,7 @@ def no_longer_due(game: Game) -> None:
     # Held before they go: whoever gives places at this moment may have given this one.
     held = due.select_for_update(of=("self",)).values_list("pk", flat=True)
     Acceptance.objects.filter(pk__in=list(held)).delete()
+    Flag.objects.filter(game=game, ladder__league=None, ladder__isnull=False, settled_at=None).delete()
 
 
 def _ladder(ruleset: str, league: League | None) -> Ladder:
@@ -122,27 +157,87 @@ def _ladder(ruleset: str, league: League | None) -> Ladder:
 
 
 @transaction.atomic
-def accept_due(*, now: Now, wait: bool = True) -> int:
-    """Gives games that are due the next places in the order, and rates them.
+def accept_due(*, now: Now, wait: bool = True, watch: bool = True) -> int:
+    """Gives games that are due the next places in the order, and rates them, but for those that wait for somebody.
 
     :param wait: whether to wait for whoever is at it; if not, he finds these games, or the sweep does.
-    :returns: how many it accepted, at most `BATCH`.
+    :param watch: whether to look at who plays whom; not where games are made up to measure or test what follows.
+    :returns: how many it looked at, at most `BATCH`.
     """
     if not lock_order(wait=wait):
         return 0
-    due = _due(wait=wait)
-    if due:
-        at = latest_moment(now)
-        _number(due, at)
-        _rate(due, at)
+    due = _due(Acceptance.objects.filter(number=None, held=False).order_by("pk")[:BATCH], wait=wait)
+    _accept_all(due, now, watch=watch)
     return len(due)
 
 
-def _due(*, wait: bool) -> list[Due]:
-    # A row that is held is about to be taken back.
-    held = Acceptance.objects.select_for_update(skip_locked=not wait).filter(number=None).order_by("pk")[:BATCH]
-    rows = held.values_list("pk", "ladder", "game")
-    return [Due(number, *row) for number, row in enumerate(rows, last_place() + 1)]
+def accept_few(ladder: int, *, now: Now, within: float) -> int:
+    """The same for all that is due on a ladder, if these are few; if not, the worker does it.
+
+    :param within: seconds after which it is given up: somebody waits for a page.
+    """
+    try:
+        with transaction.atomic(), _hurried(within):
+            if not lock_order(wait=False):
+                return 0
+            # One more than a few is not done in parts: who has said the last word would not be among them.
+            waiting = Acceptance.objects.filter(number=None, held=False, ladder=ladder).order_by("pk")
+            due = _due(waiting[: FEW + 1], wait=False)
+            if len(due) > FEW:
+                return 0
+            _accept_all(due, now)
+            return len(due)
+    except _TooLateError:
+        return 0
+    except OperationalError as error:
+        # The word is given and kept: whatever ails the ratings, a deadlock for one, is no trouble of this page's.
+        if not isinstance(error.__cause__, QueryCanceled):
+            _log.warning("ratings.left_to_worker", error=str(error))
+        return 0
+
+
+class _TooLateError(Exception):
+    """The time for which somebody waits is over."""
+
+
+@contextmanager
+def _hurried(within: float) -> Iterator[None]:
+    """Give everything up, and all of the transaction with it, that takes longer together.
+
+    Before each statement, its time is what is left.
+    """
+    until = monotonic() + within
+
+    def in_time(
+        execute: Callable[..., object], sql: str, params: object, many: object, context: dict[str, Any]
+    ) -> object:
+        left = int((until - monotonic()) * 1000)
+        if left <= 0:
+            raise _TooLateError
+        context["cursor"].cursor.execute(f"SET LOCAL statement_timeout = {left}")
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(in_time):
+        yield
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL statement_timeout TO DEFAULT")
+
+
+def _due(waiting: "QuerySet[Acceptance]", *, wait: bool) -> list[tuple[int, int, int]]:
+    """Acceptance, ladder and game of what waits for nobody."""
+    # A row that is locked is about to be taken back.
+    return list(waiting.select_for_update(skip_locked=not wait).values_list("pk", "ladder", "game"))
+
+
+def _accept_all(rows: list[tuple[int, int, int]], now: Now, *, watch: bool = True) -> None:
+    if not rows:
+        return
+    at = latest_moment(now)
+    held = hold_back(rows, at, now=moment_of(now), watch=watch)
+    left = (row for row in rows if row[0] not in held)
+    if due := [Due(number, *row) for number, row in enumerate(left, last_place() + 1)]:
+        _number(due, at)
+        _rate(due, at)
 
 
 def _number(due: list[Due], now: datetime) -> None:
@@ -160,6 +255,7 @@ def _rate(due: list[Due], now: datetime) -> None:
     enter(games, at=now)
     ratings = {(ladder, player): new for ladder, all_ in current.items() for player, new in all_.items()}
     update_standings(tally, was, ratings, at=now)
+    note_rises({line: ratings[line].value for line in tally.lines}, at=now)
 
 
 def _accept(one: Due, seats: Seats, current: dict[int, Rating], tally: Tally) -> Entered:

@@ -1,15 +1,26 @@
-"""Claims: accounts that say which names in logs are theirs, and what was decided."""
+"""Claims: accounts that say which names in logs are theirs, what was decided, and who vouches for them.
 
-from datetime import datetime
+Who may decide and vouch is written down as a table in `docs/reference/when-a-game-counts.md`.
+"""
+
+from collections.abc import Callable, Iterable
+from datetime import datetime, timedelta
 
 from django.contrib.auth.models import AbstractBaseUser
-from django.db import transaction
-from django.db.models import Q
+from django.db import connection, transaction
+from django.db.models import Exists, OuterRef, Q
 
-from games.models import Acceptance, Act, Claim, Player, Seating
+from games.models import Acceptance, Act, Claim, Player, Seating, Vouch
 from games.selectors.roles import is_moderator
+from games.selectors.vouching import depends, is_known, is_named_organiser, sat_together
 from games.services import consent, flags, notices
 from games.services.refusals import RefusedError
+
+CONTESTED_WITHIN = timedelta(days=14)
+"""So long others can contest the claim to a name that the claimant uploaded first."""
+_CLAIMED = (Claim.State.OPEN, Claim.State.APPROVED)
+_VOUCHING = 0x766F7563
+"""Names the lock under which players vouch for each other, so that no two close a circle at the same moment."""
 
 
 class ClaimError(RefusedError):
@@ -26,14 +37,38 @@ def make_claim(player: Player, account: AbstractBaseUser, *, reason: str = "", n
     _check_free(player)
     if player.claims.filter(account_id=account.pk, state=Claim.State.OPEN).exists():
         raise ClaimError("asked", "You have claimed {name}; it is still to be decided.", name=player.name)
-    claim = Claim.objects.create(player=player, account_id=account.pk, reason=reason.strip(), made_at=now)
+    own = player.introduced_by_id == account.pk and not _has_another(player, account.pk, _CLAIMED)
+    claim = Claim.objects.create(
+        player=player,
+        account_id=account.pk,
+        reason=reason.strip(),
+        made_at=now,
+        approved_from=now + CONTESTED_WITHIN if own else None,
+    )
     notices.claim_made(claim, now=now)
     return claim
 
 
+def _has_another(player: Player, account: int, states: Iterable[Claim.State]) -> bool:
+    """Whether an account has another name beside this one, or got, or will get, one of the same source by itself.
+
+    Nobody has two names at a table, and an uploader is one person: only the first name is hers without a decision.
+
+    :param states: of the claims that matter.
+    """
+    others = Claim.objects.filter(account=account, state__in=states).exclude(player=player)
+    if others.filter(approved_from__isnull=False, player__source=player.source).exists():
+        return True
+    tables = Seating.objects.filter(Q(player=player) | Q(player__merged_into=player)).values("game")
+    beside = Seating.objects.filter(game__in=tables).exclude(Q(player=player) | Q(player__merged_into=player))
+    hers = Q(player__account=account) | Q(player__merged_into__account=account)
+    claimed = others.values("player")
+    return beside.filter(hers | Q(player__in=claimed) | Q(player__merged_into__in=claimed)).exists()
+
+
 def _check_free(player: Player) -> None:
     if player.is_pseudonym:
-        raise ClaimError("pseudonym", "Whoever stood behind {name} has gone.", name=player.name)
+        raise ClaimError("pseudonym", "The account behind {name} has been deleted.", name=player.name)
     if player.account_id is not None:
         raise ClaimError("taken", "{name} is claimed by an account already.", name=player.name)
     if player.merged_into is not None:
@@ -42,9 +77,22 @@ def _check_free(player: Player) -> None:
 
 
 def may_decide(claim: Claim, account: AbstractBaseUser) -> bool:
-    """Whether an account may decide a claim: it introduced the name by an upload, or moderates; never its own."""
-    introduced = claim.player.introduced_by_id == account.pk
-    return account.pk != claim.account_id and (introduced or is_moderator(account))
+    """Whether an account may decide a claim: it introduced the name by an upload, or moderates; never its own.
+
+    Nor does it decide for somebody on whose word its own names depend, unless it moderates.
+    """
+    return account.pk != claim.account_id and (is_moderator(account) or _introduced(claim, account))
+
+
+def _introduced(claim: Claim, account: AbstractBaseUser) -> bool:
+    return claim.player.introduced_by_id == account.pk and not depends(account.pk, claim.account_id)
+
+
+def _role(by: AbstractBaseUser | None) -> Vouch.Role:
+    """As whom somebody decides, or vouches."""
+    if by is None or is_moderator(by):
+        return Vouch.Role.MODERATOR
+    return Vouch.Role.ORGANISER if is_named_organiser(by) else Vouch.Role.PLAYER
 
 
 @transaction.atomic
@@ -57,10 +105,14 @@ def decide_claim(claim: Claim, *, approve: bool, by: AbstractBaseUser | None, an
     """
     player = _held(claim.player)
     claim = Claim.objects.select_for_update(no_key=True).select_related("player").get(pk=claim.pk)
+    _lock_vouching()
     if by and claim.account_id == by.pk:
         raise ClaimError("own_matter", "This claim is your own: somebody else has to decide.")
     if by and not may_decide(claim, by):
-        raise ClaimError("not_allowed", "Only who uploaded {name} first, or a moderator, can say.", name=player.name)
+        _check_circle(by, claim)
+        raise ClaimError(
+            "not_allowed", "Only the account that uploaded {name} first, or a moderator, can decide.", name=player.name
+        )
     if claim.state != Claim.State.OPEN:
         raise ClaimError("decided", "This claim has been decided before.")
     if (by is None or player.introduced_by_id != by.pk) and not answer.strip():
@@ -72,13 +124,130 @@ def decide_claim(claim: Claim, *, approve: bool, by: AbstractBaseUser | None, an
     claim.decided_by_id, claim.decided_at, claim.answer = decided_by, now, answer.strip()
     claim.save()
     if approve:
+        Vouch.objects.create(claim=claim, by_id=decided_by, role=_role(by), at=now)
         _hand_over(player, claim.account_id, now)
+        flags.look_at_vouched(claim.account_id, now=now)
     kind = Act.Kind.CLAIM_APPROVED if approve else Act.Kind.CLAIM_REFUSED
     Act.objects.create(
         kind=kind, by_id=decided_by, at=now, reason=claim.answer, player=player, params={"claim": claim.pk}
     )
     notices.claim_decided(claim, now=now)
     return claim
+
+
+def _check_circle(by: AbstractBaseUser, claim: Claim) -> None:
+    """Says why who uploaded a name first may not decide. :raises ClaimError: when it is for a circle."""
+    if claim.player.introduced_by_id == by.pk and depends(by.pk, claim.account_id):
+        raise ClaimError(
+            "circle", "Your own name depends on the word of this account: a moderator decides about {name}.",
+            name=claim.player.name,
+        )  # fmt: skip
+
+
+def _lock_vouching() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_VOUCHING])
+
+
+def may_vouch(claim: Claim, account: AbstractBaseUser) -> bool:
+    """Whether an account may say that it knows who is behind a claim that was approved.
+
+    A moderator may; and who is known himself, has sat at a table with that player, and depends on nobody there.
+    """
+    if claim.state != Claim.State.APPROVED or account.pk == claim.account_id:
+        return False
+    if claim.vouches.filter(by=account.pk).exists():
+        return False
+    return is_moderator(account) or (
+        is_known(account.pk) and sat_together(account.pk, claim.player_id) and not depends(account.pk, claim.account_id)
+    )
+
+
+@transaction.atomic
+def vouch(claim: Claim, *, by: AbstractBaseUser | None, reason: str, now: datetime) -> Vouch:
+    """Takes somebody's word that he knows who is behind a name, so that its games need not wait any more.
+
+    :param by: none where it is done by whoever runs this service.
+    :raises ClaimError: when `by` may not vouch, or gives no reason.
+    """
+    claim = Claim.objects.select_for_update(no_key=True).select_related("player").get(pk=claim.pk)
+    _lock_vouching()
+    if claim.state != Claim.State.APPROVED:
+        raise ClaimError("not_approved", "This claim was not approved.")
+    if by and not may_vouch(claim, by):
+        raise ClaimError("not_allowed", "You cannot vouch for {name}.", name=claim.player.name)
+    if not reason.strip():
+        raise ClaimError("no_reason", "Say why.")
+    given = Vouch.objects.create(claim=claim, by_id=by.pk if by else None, role=_role(by), at=now)
+    Act.objects.create(
+        kind=Act.Kind.NAME_VOUCHED, by_id=given.by_id, at=now, reason=reason.strip(), player=claim.player,
+        params={"claim": claim.pk},
+    )  # fmt: skip
+    flags.look_at_vouched(claim.account_id, now=now)
+    return given
+
+
+def may_contest(claim: Claim, account: AbstractBaseUser) -> bool:
+    """Whether an account may say that a name is not the claimant's: whose players sat at a table with that player."""
+    waits = claim.state == Claim.State.OPEN and claim.approved_from is not None and claim.contested_at is None
+    return waits and account.pk != claim.account_id and sat_together(account.pk, claim.player_id)
+
+
+@transaction.atomic
+def contest(claim: Claim, account: AbstractBaseUser, *, reason: str, now: datetime) -> Claim:
+    """Takes somebody's word against a claim that would be approved by itself: a moderator decides it then.
+
+    :raises ClaimError: when the account may not, gives no reason, or the claim does not wait for that.
+    """
+    claim = Claim.objects.select_for_update(no_key=True).select_related("player").get(pk=claim.pk)
+    if not may_contest(claim, account):
+        raise ClaimError("not_allowed", "You cannot contest this claim.")
+    if not reason.strip():
+        raise ClaimError("no_reason", "Say why.")
+    claim.contested_at, claim.contested_by_id = now, account.pk
+    claim.save(update_fields=["contested_at", "contested_by"])
+    Act.objects.create(
+        kind=Act.Kind.CLAIM_CONTESTED, by_id=account.pk, at=now, reason=reason.strip(), player=claim.player,
+        params={"claim": claim.pk},
+    )  # fmt: skip
+    notices.claim_contested(claim, now=now)
+    return claim
+
+
+def approve_uncontested(*, now: datetime, go_on: Callable[[], bool]) -> int:
+    """Approves claims to names that the claimants uploaded first, once nobody has contested them in time.
+
+    Nobody vouches for the claimant by that. :returns: how many.
+    """
+    rivals = Claim.objects.filter(player=OuterRef("player"), state=Claim.State.OPEN).exclude(pk=OuterRef("pk"))
+    due = Claim.objects.filter(
+        ~Exists(rivals), state=Claim.State.OPEN, approved_from__lte=now, contested_at=None,
+        player__account=None, player__merged_into=None, player__is_pseudonym=False,
+    )  # fmt: skip
+    count = 0
+    while go_on() and (claim := due.order_by("approved_from", "pk").first()):
+        count += _approve(claim, now)  # one that is not approved is due no more
+    return count
+
+
+@transaction.atomic
+def _approve(claim: Claim, now: datetime) -> bool:
+    player = _held(claim.player)
+    claim = Claim.objects.select_for_update(no_key=True).select_related("player").get(pk=claim.pk)
+    _lock_vouching()
+    rivals = player.claims.filter(state=Claim.State.OPEN).exclude(pk=claim.pk)
+    if claim.state != Claim.State.OPEN or claim.contested_at or player.account_id or rivals.exists():
+        return False
+    if _has_another(player, claim.account_id, [Claim.State.APPROVED]):  # since it was made
+        claim.approved_from = None
+        claim.save(update_fields=["approved_from"])
+        return False
+    claim.state, claim.decided_at = Claim.State.APPROVED, now
+    claim.save(update_fields=["state", "decided_at"])
+    _hand_over(player, claim.account_id, now)
+    Act.objects.create(kind=Act.Kind.CLAIM_APPROVED, at=now, player=player, params={"claim": claim.pk})
+    notices.claim_decided(claim, now=now)
+    return True
 
 
 @transaction.atomic
@@ -105,7 +274,7 @@ def revoke_claim(claim: Claim, *, by: AbstractBaseUser, answer: str, now: dateti
     if not is_moderator(by):
         raise ClaimError("not_allowed", "Only a moderator can revoke a claim.")
     if claim.state != Claim.State.APPROVED:
-        raise ClaimError("not_approved", "This claim does not stand.")
+        raise ClaimError("not_approved", "This claim was not approved.")
     if not answer.strip():
         raise ClaimError("no_reason", "Say why.")
     claim.state, claim.decided_by_id, claim.decided_at = Claim.State.REVOKED, by.pk, now

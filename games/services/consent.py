@@ -14,6 +14,7 @@ from games.models.records import VerdictKind
 from games.selectors.consent import Consent, claimed_before, consent_of, first_uploader, seats_of
 from games.services import notices
 from games.services.acceptance import make_due, no_longer_due, places_of
+from games.services.challenges import hold_seatings, settle_agreed
 from games.services.refusals import RefusedError
 
 LAPSES_AFTER = timedelta(days=14)
@@ -45,6 +46,7 @@ def confirm(game: Game, account: AbstractBaseUser, *, now: datetime) -> Consent:
         raise ConsentError(hindrance, _HINDRANCES[hindrance])
     for seating in seats:
         _give_word(game, seating.seat, account.pk, Confirmation.How.WORD, now)
+    settle_agreed(game, by=account.pk, now=now)
     return _settle(game, now)
 
 
@@ -133,6 +135,8 @@ def note_upload(game: Game, log: MoveLog, *, now: datetime) -> None:
             named = log.names.get(seating.letter) == seating.player.name
             if named and claimed_before(upload.uploader_id or 0, seating.player, upload.received_at):
                 _give_word(game, seating.seat, upload.uploader_id or 0, Confirmation.How.UPLOAD, now)
+        settle_agreed(game, by=upload.uploader_id, now=now)
+        game.refresh_from_db()
         _settle(game, now)
 
 
@@ -143,7 +147,7 @@ def _is_a_word(game: Game, upload: Upload) -> bool:
 
 def _held(game: Game) -> Game:
     # Without the key: entries of the ledger, which only name the game, need not wait.
-    return Game.objects.select_for_update(no_key=True).get(pk=game.pk)
+    return hold_seatings(game)[0]
 
 
 def _give_word(game: Game, seat: int, account: int, how: Confirmation.How, now: datetime) -> None:

@@ -5,7 +5,7 @@ No game digest knows a name, and the ledger names players by their numbers, so n
 their own words, in comments and tags of another kind, stays.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from functools import reduce
@@ -18,17 +18,17 @@ from django.contrib.auth.models import User
 from django.db import IntegrityError, OperationalError, transaction
 from django.db.models import F, Q, QuerySet
 
-from engine.agn.canonical import record_digest
 from engine.agn.log import AgnError
 from engine.agn.reading import parse
-from engine.agn.retag import retag, retag_text
-from engine.registry import RULESETS, ruleset_by_slug
+from engine.registry import RULESETS
 from games.models import Acceptance, Act, Game, MoveLog, Player, Upload
 from games.models.records import VerdictKind, new_key
 from games.selectors.replays import record_of
 from games.services import consent
 from games.services.archives import steering
 from games.services.leagues import LeagueError, organised_alone
+from games.services.pseudonyms import retell
+from games.services.recognition import digest_seatings_again
 
 _CHUNK = 500
 """Logs written at once."""
@@ -76,6 +76,7 @@ def _delete(user: User, now: datetime) -> None:
         Act.objects.create(kind=Act.Kind.ACCOUNT_DELETED, by_id=user.pk, at=now, player=one.player)
     _forget_files(user, now)
     Upload.objects.filter(uploader=user).update(filename="")
+    digest_seatings_again([one.player.pk for one in farewells])
     _end_sessions(user)
     user.delete()
     for game in due:
@@ -119,7 +120,7 @@ def _rewrite(farewells: list[Farewell]) -> None:
         return
     changed: list[MoveLog] = []
     for log, names in _told(farewells):
-        _rename(log, names)
+        retell(log, names)
         changed.append(log)
         if len(changed) == _CHUNK:
             _save(changed)
@@ -160,17 +161,6 @@ def _source(log: MoveLog) -> str:
         return parse(record_of(log)).tags.get("Site", "")
     except AgnError:
         return ""
-
-
-def _rename(log: MoveLog, names: Mapping[str, str]) -> None:
-    """Writes new names, by seat letter, into a log at hand."""
-    ruleset = ruleset_by_slug(log.game.ruleset) if log.game and log.game.ruleset else None
-    tags = {ruleset.seat(letter).tag: name for letter, name in names.items()} if ruleset else {}
-    log.data = retag(bytes(log.data), log.form, tags)
-    log.seats = [[letter, names.get(letter, name)] for letter, name in log.names.items()]
-    if log.text:
-        log.text = retag_text(log.text, tags)
-        log.record_digest = record_digest(log.text)
 
 
 def _save(logs: list[MoveLog]) -> None:

@@ -1,109 +1,25 @@
-"""Flags: what is unusual about games that count for the whole site, by stated thresholds.
+"""Flags: what moderators, or a league's organisers, are asked to look at, and what comes of it.
 
-A flag changes nothing: it asks a moderator to look. Leagues answer for their own ladders. What was looked at is kept as
-a place in the sequence, so that nothing is left out when somebody is interrupted, and nothing is flagged twice.
+What the sieve holds back waits: it counts once everything that holds it has been settled so. What is found about games
+that count already changes nothing by itself.
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime, timedelta
-from typing import Any
+from collections.abc import Callable, Iterable
+from datetime import datetime
 
 from django.db import connection, transaction
 from django.db.models import Exists, OuterRef
 
-from games.models import Acceptance, Flag, Ladder
+from games.models import Acceptance, Flag, Vouch
+from games.selectors.vouching import standings_of, unvouched
+from games.services.sieve import Table, brand_new, tables_of
 
-BATCH = 500
-"""Games looked at in one transaction."""
-
-PAIRINGS_A_DAY = 10
-PAIRINGS_A_MONTH = 40
-"""So many games of the same two within a day, or thirty days, are unusual; and every further so many."""
-FARMED = 3
-"""So many games within a week in which the same player won because the same rival gave up early are unusual."""
-EARLY = 12
-"""Actions before which giving up is early."""
-NEW = timedelta(days=7)
-"""An account younger than this is brand-new."""
-
+BATCH = 200
+"""Games that are looked at again together."""
 Kind = Flag.Kind
-
-_FRESH = """
-WITH fresh AS (
-    SELECT acceptance.number, acceptance.game_id, acceptance.ladder_id, acceptance.accepted_at
-    FROM games_acceptance AS acceptance
-    WHERE acceptance.ladder_id = %(ladder)s AND acceptance.number > %(after)s AND acceptance.number <= %(last)s
-),
-seats AS (
-    SELECT fresh.*, event.player_id, event.place, event.seat
-    FROM fresh JOIN games_ratingevent AS event ON event.number = fresh.number AND event.recount_id IS NULL
-)
-"""
-
-_SAME_PERSON = """
-SELECT DISTINCT one.game_id, one.player_id, jsonb_build_object('seats', 2)
-FROM seats AS one JOIN seats AS other ON other.number = one.number AND other.seat > one.seat
-JOIN games_player AS player ON player.id = one.player_id
-JOIN games_player AS rival ON rival.id = other.player_id
-WHERE one.player_id = other.player_id OR player.account_id = rival.account_id
-"""
-
-_REPEATED_PAIRING = """,
-pairs AS (
-    SELECT one.*, other.player_id AS rival_id
-    FROM seats AS one JOIN seats AS other ON other.number = one.number AND other.player_id > one.player_id
-),
-counted AS (
-    SELECT pairs.*, met.day, met.month
-    FROM pairs CROSS JOIN LATERAL (
-        SELECT count(*) FILTER (WHERE mine.at > pairs.accepted_at - interval '1 day') AS day, count(*) AS month
-        FROM games_ratingevent AS mine JOIN games_ratingevent AS its
-            ON its.number = mine.number AND its.player_id = pairs.rival_id AND its.recount_id IS NULL
-        WHERE mine.player_id = pairs.player_id AND mine.ladder_id = pairs.ladder_id AND mine.recount_id IS NULL
-            AND mine.number <= pairs.number AND mine.at > pairs.accepted_at - interval '30 days'
-    ) AS met
-)
-SELECT game_id, player_id, jsonb_build_object('rival', rival_id, 'day', day, 'month', month)
-FROM counted WHERE day %% %(a_day)s = 0 OR month %% %(a_month)s = 0
-"""
-
-_RESIGN_FARMING = """,
-gifts AS (
-    SELECT winner.number, winner.game_id, winner.ladder_id, winner.accepted_at, winner.player_id,
-           loser.player_id AS rival_id
-    FROM seats AS winner JOIN seats AS loser ON loser.number = winner.number AND loser.place > winner.place
-    JOIN games_game AS game ON game.id = winner.game_id
-    WHERE winner.place = 1 AND game.ended LIKE '%%-LEAVE-%%' AND game.plies < %(early)s
-        -- of three or more it is not told who gave up
-        AND NOT EXISTS (SELECT FROM games_seating AS third WHERE third.game_id = game.id AND third.seat > 1)
-),
-counted AS (
-    SELECT gifts.*, (
-        SELECT count(*)
-        FROM games_ratingevent AS mine
-        JOIN games_ratingevent AS its ON its.number = mine.number AND its.player_id = gifts.rival_id
-            AND its.recount_id IS NULL AND its.place > mine.place
-        JOIN games_game AS game ON game.id = mine.game_id
-        WHERE mine.player_id = gifts.player_id AND mine.ladder_id = gifts.ladder_id AND mine.recount_id IS NULL
-            AND mine.place = 1 AND mine.number <= gifts.number AND mine.at > gifts.accepted_at - interval '7 days'
-            AND game.ended LIKE '%%-LEAVE-%%' AND game.plies < %(early)s
-    ) AS week
-    FROM gifts
-)
-SELECT game_id, player_id, jsonb_build_object('rival', rival_id, 'week', week)
-FROM counted WHERE week %% %(farmed)s = 0
-"""
-
-_NEW_ACCOUNT = """
-SELECT DISTINCT ON (seats.player_id) seats.game_id, seats.player_id,
-       jsonb_build_object('days', extract(day FROM seats.accepted_at - account.date_joined)::int)
-FROM seats JOIN games_player AS player ON player.id = seats.player_id
-JOIN auth_user AS account ON account.id = player.account_id
-WHERE account.date_joined > seats.accepted_at - %(new)s
-  AND NOT EXISTS (SELECT FROM games_flag WHERE kind = 'new-account' AND games_flag.player_id = seats.player_id)
-ORDER BY seats.player_id, seats.number
-"""
+_PASSING = (Kind.UNVOUCHED, Kind.NEW_ACCOUNT)
+"""What is so of an account only for a time."""
 
 _HELD_TWICE = """
 WITH own AS (
@@ -123,45 +39,6 @@ WHERE EXISTS (
 GROUP BY seating.game_id HAVING count(*) > 1
 """
 
-_QUESTIONS = {
-    Kind.SAME_PERSON: _SAME_PERSON,
-    Kind.REPEATED_PAIRING: _REPEATED_PAIRING,
-    Kind.RESIGN_FARMING: _RESIGN_FARMING,
-    Kind.NEW_ACCOUNT: _NEW_ACCOUNT,
-}
-
-
-def look(*, now: datetime) -> int:
-    """Looks at all games that were accepted since the last look. :returns: how many flags it raised."""
-    raised = 0
-    for ladder in _ladders_to_look_at():
-        while (found := _look_at_some(ladder, now)) is not None:
-            raised += found
-    return raised
-
-
-def _ladders_to_look_at() -> list[int]:
-    newer = Acceptance.objects.filter(ladder=OuterRef("pk"), number__gt=OuterRef("looked_to"))
-    return list(Ladder.objects.filter(Exists(newer), league=None).order_by("pk").values_list("pk", flat=True))
-
-
-@transaction.atomic
-def _look_at_some(ladder: int, now: datetime) -> int | None:
-    """Looks at the next games of a ladder. :returns: how many flags it raised; none when nothing was left."""
-    held = Ladder.objects.select_for_update(no_key=True, skip_locked=True).filter(pk=ladder).first()
-    numbers = list(_next_numbers(held)) if held else []
-    if held is None or not numbers:
-        return None
-    flags = [flag for kind in _QUESTIONS for flag in _answers(kind, held, numbers[-1], now)]
-    Flag.objects.bulk_create(flags, ignore_conflicts=True)
-    Ladder.objects.filter(pk=ladder).update(looked_to=numbers[-1])
-    return len(flags)
-
-
-def _next_numbers(ladder: Ladder) -> Iterable[int | None]:
-    accepted = Acceptance.objects.filter(ladder=ladder, number__gt=ladder.looked_to).order_by("number")
-    return accepted.values_list("number", flat=True)[:BATCH]
-
 
 def look_back(player: int, *, now: datetime) -> None:
     """Looks at the games of the past once more in which somebody may hold two seats.
@@ -170,22 +47,72 @@ def look_back(player: int, *, now: datetime) -> None:
 
     :param player: the number under which he is rated.
     """
-    Flag.objects.bulk_create(_raised(Kind.SAME_PERSON, _HELD_TWICE, {"player": player}, now), ignore_conflicts=True)
-
-
-def _answers(kind: Flag.Kind, ladder: Ladder, last: int | None, now: datetime) -> Sequence[Flag]:
-    asked: dict[str, Any] = {
-        "ladder": ladder.pk, "after": ladder.looked_to, "last": last, "new": NEW, "early": EARLY, "farmed": FARMED,
-        "a_day": PAIRINGS_A_DAY, "a_month": PAIRINGS_A_MONTH,
-    }  # fmt: skip
-    return _raised(kind, _FRESH + _QUESTIONS[kind], asked, now)
-
-
-def _raised(kind: Flag.Kind, question: str, asked: Mapping[str, Any], now: datetime) -> list[Flag]:
     with connection.cursor() as cursor:
-        cursor.execute(question, asked)
+        cursor.execute(_HELD_TWICE, {"player": player})
         rows = cursor.fetchall()
-    return [
-        Flag(kind=kind, game_id=game, player_id=player, params=json.loads(params), raised_at=now)
-        for game, player, params in rows
+    found = [
+        Flag(kind=Kind.SAME_PERSON, game_id=game, player_id=one, params=json.loads(params), raised_at=now)
+        for game, one, params in rows
     ]
+    Flag.objects.bulk_create(found, ignore_conflicts=True)
+
+
+def look_at_vouched(account: int, *, now: datetime) -> None:
+    """Lets games go on that waited for somebody to vouch for an account, or for one for whom that one vouches.
+
+    Within the transaction in which somebody has.
+    """
+    vouched = Vouch.objects.filter(by=account).values("claim__account")
+    concerned = Flag.objects.filter(kind__in=_PASSING, settled_at=None)
+    theirs = concerned.filter(player__account=account) | concerned.filter(player__account__in=vouched)
+    games = list(theirs.values_list("game", flat=True))
+    held = Acceptance.objects.filter(game__in=games, held=True, ladder__league=None)
+    _settle_passed(held.order_by("pk").values_list("pk", flat=True), now)
+
+
+def look_again(*, now: datetime, go_on: Callable[[], bool]) -> int:
+    """Let games go on whose accounts have been vouched for meanwhile, or are brand-new no longer.
+
+    A word that is given while the sieve holds a game back finds no flag to settle yet, and nobody gives one when the
+    days of a new account are over.
+
+    :param go_on: asked before each batch whether there is time for it.
+    :returns: how many games went on.
+    """
+    waiting = Flag.objects.filter(game=OuterRef("game"), ladder=OuterRef("ladder"), kind__in=_PASSING, settled_at=None)
+    held = Acceptance.objects.filter(Exists(waiting), held=True, ladder__league=None).order_by("pk")
+    after = count = 0
+    while go_on() and (batch := list(held.filter(pk__gt=after).values_list("pk", flat=True)[:BATCH])):
+        after = batch[-1]
+        count += _settle_passed(batch, now)
+    return count
+
+
+def _settle_passed(acceptances: Iterable[int], now: datetime) -> int:
+    """Settle flags on accounts that hold games back no longer. :returns: how many games go on."""
+    tables = list(tables_of(acceptances))
+    accounts = {one for table in tables for one in table.accounts}
+    standings, young = standings_of(accounts), brand_new(accounts, now)
+    return sum(_settle_table(table, unvouched(table.accounts, standings), set(young), now) for table in tables)
+
+
+def _settle_table(table: Table, missing: set[int], young: set[int], now: datetime) -> int:
+    """Settle what is said of a table's accounts no longer. :returns: 1 if the game goes on, 0 if not."""
+    open_ = Flag.objects.filter(game=table.game, ladder=table.ladder, settled_at=None)
+    over = open_.none()
+    for kind, accounts in ((Kind.UNVOUCHED, missing), (Kind.NEW_ACCOUNT, young)):
+        still = [seat.player for seat in table.seats if seat.account in accounts]
+        over |= open_.filter(kind=kind).exclude(player__in=still)
+    # A transaction for each game: flags of several that somebody settles together are waited for by none.
+    with transaction.atomic():
+        return release(Acceptance.objects.filter(pk=table.acceptance)) if over.update(settled_at=now) else 0
+
+
+def release(acceptances: Iterable[Acceptance]) -> int:
+    """Let games go on that nothing holds any more. :returns: how many."""
+    count = 0
+    for acceptance in acceptances:
+        waits = Flag.objects.filter(game=acceptance.game_id, ladder=acceptance.ladder_id)
+        if not (waits.filter(settled_at=None) | waits.filter(unrated=True)).exists():
+            count += Acceptance.objects.filter(pk=acceptance.pk, number=None).update(held=False)
+    return count

@@ -4,13 +4,14 @@ import io
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
+from typing import Self
 
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
 
 from engine.agn.cut import cut
 from engine.agn.log import Record
-from games.models import League, Upload
+from games.models import Delivery, League, Upload
 from games.services import webhooks
 from games.services.logs import Placed, add_logs
 from games.services.refusals import RefusedError
@@ -41,6 +42,12 @@ class Wish:
     """Which address is told when the upload is done."""
     dry_run: bool = False
     """Whether they are only judged: no game comes of them, and after a day nothing is left."""
+
+    @classmethod
+    def of(cls, upload: Upload) -> Self:
+        """Return what was wished for an upload."""
+        told = Delivery.objects.filter(upload=upload).values_list("url", flat=True).first()
+        return cls(upload.scored, upload.private, upload.league, told or "", upload.dry_run)
 
 
 SCORED = Wish()

@@ -9,10 +9,11 @@ from datetime import datetime
 
 from django.conf import settings
 from django.urls import reverse
+from django.utils.formats import date_format
 from django.utils.translation import gettext, ngettext
 
 from engine.registry import ruleset_by_slug
-from games.models import Claim, Dispute, Game, Ladder, Notice
+from games.models import Challenge, Claim, Dispute, Game, Ladder, Notice
 from games.selectors.notices import waiting_in
 
 Kind = Notice.Kind
@@ -61,10 +62,34 @@ def _foot() -> str:
 
 def _claim_made(notice: Notice) -> Matter:
     claim = _claim(notice)
-    said = gettext("{account} claims the name {name}, which you handed in first: so it is yours to decide.")
+    if claim.approved_from:
+        return _claim_to_contest(claim)
+    said = gettext("{account} claims the name {name}, which you uploaded first, so you can decide:")
     return Matter(
         subject=gettext("a claim to decide"),
         sentence=said.format(account=claim.account.get_username(), name=_plain(claim.player.name)),
+        path=reverse("claim", args=[claim.pk]),
+    )
+
+
+def _claim_to_contest(claim: Claim) -> Matter:
+    said = gettext(
+        "{account} claims the name {name}, who played with you. It will be approved on {day} unless you contest it."
+    )
+    day = date_format(claim.approved_from, "SHORT_DATE_FORMAT") if claim.approved_from else ""
+    return Matter(
+        subject=gettext("a claim to contest, if it is wrong"),
+        sentence=said.format(account=claim.account.get_username(), name=_plain(claim.player.name), day=day),
+        path=reverse("claim", args=[claim.pk]),
+    )
+
+
+def _claim_contested(notice: Notice) -> Matter:
+    claim = _claim(notice)
+    said = gettext("Somebody contests your claim to the name {name}. A moderator decides.")
+    return Matter(
+        subject=gettext("your claim is contested"),
+        sentence=said.format(name=_plain(claim.player.name)),
         path=reverse("claim", args=[claim.pk]),
     )
 
@@ -94,11 +119,11 @@ def _waiting(games: int) -> list[Matter]:
     if not games:
         return []
     said = ngettext(
-        "{count} game was handed in at which a player of yours sat. It counts as soon as all who sat there confirm it.",
-        "{count} games were handed in at which a player of yours sat. Each counts once all who sat there confirm it.",
+        "{count} game with one of your players was uploaded. It is rated once every player has confirmed it.",
+        "{count} games with your players were uploaded. Each is rated once every player has confirmed it.",
         games,
     )
-    subject = ngettext("{count} game waits for your word", "{count} games wait for your word", games)
+    subject = ngettext("{count} game to confirm", "{count} games to confirm", games)
     return [Matter(subject.format(count=games), said.format(count=games), reverse("account-waiting"))]
 
 
@@ -122,6 +147,20 @@ def _dispute_settled(notice: Notice) -> Matter:
     )
 
 
+def _seating_raised(notice: Notice) -> Matter:
+    challenge = _challenge(notice)
+    said = gettext("Two uploads name different players for the moves of game {key} ({ruleset}). Say which is right.")
+    path = f"{challenge.game.get_absolute_url()}#seatings"
+    return Matter(gettext("who played a game is disputed"), said.format(**_game(challenge.game)), path)
+
+
+def _seating_settled(notice: Notice) -> Matter:
+    challenge = _challenge(notice)
+    said = gettext("It has been settled who played game {key} ({ruleset}).").format(**_game(challenge.game))
+    path = f"{challenge.game.get_absolute_url()}#consent"
+    return Matter(gettext("it is settled who played a game"), said, path, _plain(challenge.answer))
+
+
 def _recounted(notice: Notice) -> Matter:
     recount = notice.recount
     acceptance = recount.acceptance if recount else None
@@ -142,16 +181,24 @@ _MATTERS: dict[Notice.Kind, Callable[[Notice], Matter]] = {
     Kind.CLAIM_MADE: _claim_made,
     Kind.CLAIM_DECIDED: _claim_decided,
     Kind.CLAIM_REVOKED: _claim_revoked,
+    Kind.CLAIM_CONTESTED: _claim_contested,
     Kind.DISPUTE_RAISED: _dispute_raised,
     Kind.DISPUTE_SETTLED: _dispute_settled,
     Kind.GAME_ANNULLED: _recounted,
     Kind.GAME_RESTORED: _recounted,
+    Kind.SEATING_RAISED: _seating_raised,
+    Kind.SEATING_SETTLED: _seating_settled,
 }
 
 
 def _claim(notice: Notice) -> Claim:
     assert notice.claim  # noqa: S101 - the row is about nothing else
     return notice.claim
+
+
+def _challenge(notice: Notice) -> Challenge:
+    assert notice.challenge  # noqa: S101 - the row is about nothing else
+    return notice.challenge
 
 
 def _dispute(notice: Notice) -> Dispute:

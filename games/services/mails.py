@@ -24,6 +24,7 @@ from games.models import Notice
 from games.selectors.notices import address_of, letterbox_of, notices_due, wants
 from games.services.letterboxes import stop_address
 from games.services.letters import write
+from games.services.lookalikes import with_marks
 
 _log = structlog.get_logger()
 
@@ -123,4 +124,4 @@ def _mail(post: Post, now: datetime) -> EmailMessage | None:
         "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
         "Auto-Submitted": "auto-generated",
     }
-    return EmailMessage(letter.subject, letter.text, None, [address], headers=headers)
+    return EmailMessage(with_marks(letter.subject), with_marks(letter.text), None, [address], headers=headers)

@@ -4,7 +4,7 @@ Nobody decides a matter of his own: a game at which he sat, a dispute that he ra
 the service can, by command, and then nobody is named.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -12,11 +12,22 @@ from typing import Any
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
 
+from engine.agn.retag import retag
+from engine.registry import ruleset_by_slug
+from engine.verify import ENGINE_VERSION, verify
 from engine.words import marked
-from games.models import Acceptance, Act, Dispute, Flag, Game, Player, Recount
+from games.models import Acceptance, Act, Dispute, Flag, Game, MoveLog, Player, Recount, Upload
+from games.selectors.challenges import open_challenges
 from games.selectors.consent import account_of, seats_of
-from games.services import claims, consent, notices, recounts
+from games.selectors.leagues import organises
+from games.selectors.replays import record_of
+from games.selectors.roles import is_moderator
+from games.services import claims, consent, flags, notices, recounts
+from games.services.challenges import hold_seatings, uphold
+from games.services.intake import take_in
+from games.services.previews import falling_with
 from games.services.refusals import RefusedError
+from games.services.verdicts import Found, store_alone
 
 Kind = Act.Kind
 
@@ -82,7 +93,7 @@ def settle_dispute(dispute: Dispute, decision: Decision, *, upheld: bool) -> Dis
     settled = consent.close_dispute(dispute, state, by=decision.by, answer=decision.reason, now=decision.at)
     kind = Kind.DISPUTE_UPHELD if upheld else Kind.DISPUTE_DISMISSED
     note(kind, decision, game=dispute.game, params={"dispute": dispute.pk})
-    counting = dispute.game.acceptances.filter(ladder__league=None, number__isnull=False, counts=True).first()
+    counting = falling_with(dispute.game)
     if upheld and counting and not _ordered(counting, Recount.Kind.ANNULMENT):
         annul(counting, decision)
     return settled
@@ -104,6 +115,54 @@ def annul(acceptance: Acceptance, decision: Decision) -> Recount:
 
 
 @transaction.atomic
+def choose_seating(game: Game, decision: Decision) -> Game:
+    """Has the seating of a game apply to its moves, and settles what challenges it.
+
+    Where the game counts for the whole site with another seating, it is annulled there: with this one it counts as soon
+    as those who are named have confirmed it.
+
+    :raises ModerationError: when there is nothing to choose, or no reason is given, or one of the seatings names him.
+    """
+    decision.check()
+    chosen, before = hold_seatings(game)
+    for named in (chosen, before):
+        _check_apart(decision, game=named)
+    if chosen.pk == before.pk and not open_challenges(before).exists():
+        raise ModerationError("as_asked", "This seating applies already, and nobody challenges it.")
+    counting = falling_with(before)
+    if chosen.pk != before.pk and counting and not _ordered(counting, Recount.Kind.ANNULMENT):
+        annul(counting, decision)
+    applies = uphold(chosen, by=decision.account, answer=decision.reason.strip(), now=decision.at)
+    note(Kind.SEATING_CHOSEN, decision, game=applies, params={"game": before.pk})
+    consent.settle(applies, now=decision.at)
+    return applies
+
+
+@transaction.atomic
+def seat_anew(game: Game, names: Mapping[str, str], decision: Decision) -> Game:
+    """Has other players be named for the moves of a game than any upload names: by an upload of the moderator's own.
+
+    :param names: by seat letter.
+    :raises ModerationError: as when a seating is chosen; or when no log can name these.
+    """
+    decision.check()
+    log = game.logs.order_by("pk").first()
+    if log is None or game.digest is None or game.private:
+        raise ModerationError("as_asked", "Nobody is seated at this game.")
+    ruleset = ruleset_by_slug(game.ruleset)
+    tags = {ruleset.seat(letter).tag: " ".join(name.split()) for letter, name in names.items()}
+    data = retag(bytes(log.data), log.form, tags)
+    upload = take_in(data, via=Upload.Via.WEB, now=decision.at, uploader=decision.by)
+    record = upload.logs.get()
+    found = verify(record_of(record))
+    if found.digest != game.digest:
+        raise ModerationError("bad_names", "Name one player for each seat, in at most 64 characters.")
+    MoveLog.objects.filter(pk=record.pk).update(state=MoveLog.State.RUNNING, attempts=1, fence=1)
+    store_alone(Found(record.pk, 1, found), engine=ENGINE_VERSION, now=decision.at, at=decision.at)
+    return choose_seating(Game.objects.get(logs=record), decision)
+
+
+@transaction.atomic
 def restore(acceptance: Acceptance, decision: Decision) -> Recount:
     """Has an annulled game count again.
 
@@ -111,6 +170,8 @@ def restore(acceptance: Acceptance, decision: Decision) -> Recount:
     """
     decision.check()
     _check_apart(decision, game=acceptance.game)
+    if acceptance.ladder.league_id is None and not acceptance.game.upheld:
+        raise ModerationError("other_seating", "Another seating of these moves applies: choose this one first.")
     _check(acceptance, counts=False)
     note(Kind.GAME_RESTORED, decision, game=acceptance.game, params={"number": acceptance.number})
     ordered = recounts.order_restoration(acceptance, decision.order)
@@ -191,17 +252,50 @@ def mark_bot(player: Player, decision: Decision, *, is_bot: bool) -> None:
 
 
 @transaction.atomic
-def settle_flag(flag: Flag, decision: Decision) -> Flag:
-    """Says of a flag what came of looking.
+def settle_flag(flag: Flag, decision: Decision, *, unrated: bool = False) -> Flag:
+    """Says of a flag what came of looking. A game that waits for it counts then, or is left unrated.
 
-    :raises ModerationError: when that was done before, or nothing is said, or it points at him.
+    What was left unrated can be let count later.
+
+    :raises ModerationError: when that was done before, or nothing is said, or it points at him; or when he neither
+        moderates nor, where a game waits in a league, organises it.
     """
     decision.check()
-    _check_apart(decision, game=flag.game, players=(flag.player,) if flag.player else ())
-    held = Flag.objects.select_for_update(no_key=True).get(pk=flag.pk)
-    if held.settled_at:
+    held = Flag.objects.select_for_update(no_key=True, of=("self",)).select_related("ladder__league").get(pk=flag.pk)
+    if decision.by and not may_settle(held, decision.by):
+        raise ModerationError("not_allowed", "Only a moderator, or an organiser of the league, can decide.")
+    if not (decision.by and _organises(held, decision.by)):  # leagues answer for their own ladders
+        _check_apart(decision, game=flag.game, players=(flag.player,) if flag.player else ())
+    if held.settled_at and (unrated or not held.unrated):
         raise ModerationError("settled", "This flag has been settled before.")
+    if held.ladder_id and not unrated and held.game.private:
+        raise ModerationError("private", "A private game cannot count.")
     held.settled_at, held.settled_by_id, held.answer = decision.at, decision.account, decision.reason.strip()
-    held.save(update_fields=["settled_at", "settled_by", "answer"])
-    note(Kind.FLAG_SETTLED, decision, game=held.game, player=held.player, params={"flag": held.pk, "kind": held.kind})
+    held.unrated = unrated and held.ladder_id is not None
+    held.save(update_fields=["settled_at", "settled_by", "answer", "unrated"])
+    note(_settled_as(held), decision, game=held.game, player=held.player, params={"flag": held.pk, "kind": held.kind})
+    if held.ladder_id:
+        flags.release(Acceptance.objects.filter(game=held.game, ladder=held.ladder, held=True))
     return held
+
+
+def _settled_as(flag: Flag) -> Act.Kind:
+    if flag.ladder_id is None:
+        return Kind.FLAG_SETTLED
+    return Kind.GAME_LEFT_UNRATED if flag.unrated else Kind.GAME_LET_COUNT
+
+
+def may_settle(flag: Flag, account: AbstractBaseUser) -> bool:
+    """Whether an account may settle a flag: moderators, and the organisers of the league in which a game waits."""
+    return is_moderator(account) or _organises(flag, account)
+
+
+def _organises(flag: Flag, account: AbstractBaseUser) -> bool:
+    league = flag.ladder.league if flag.ladder else None
+    return league is not None and organises(account, league)
+
+
+@transaction.atomic
+def settle_flags(found: Iterable[Flag], decision: Decision, *, unrated: bool = False) -> int:
+    """Settles flags together, all or none. :returns: how many. :raises ModerationError: as for one."""
+    return len([settle_flag(flag, decision, unrated=unrated) for flag in sorted(found, key=lambda one: one.pk)])

@@ -4,6 +4,8 @@ import unicodedata
 
 from django.utils.translation import gettext_noop
 
+from games.services.lookalikes import is_unseen, mixes_scripts, stacks_marks
+
 MOST = 64
 """Characters of a name."""
 _BESIDE = frozenset(" .-_'’")
@@ -26,9 +28,15 @@ def check(name: str) -> None:
     """
     if len(name) > MOST:
         raise BadNameError(gettext_noop("A name has at most 64 characters."))
+    if any(map(is_unseen, name)):
+        raise BadNameError(gettext_noop("Names cannot contain invisible or text-direction characters."))
     if not all(letter in _BESIDE or unicodedata.category(letter)[0] in "LNM" for letter in name):
         raise BadNameError(
             gettext_noop("A name is made of letters, digits, spaces, dots, hyphens, underscores and apostrophes.")
         )
     if not name or unicodedata.category(name[0])[0] not in "LN":
         raise BadNameError(gettext_noop("A name begins with a letter or a digit."))
+    if stacks_marks(name):
+        raise BadNameError(gettext_noop("A letter can have at most two accents."))
+    if mixes_scripts(name):
+        raise BadNameError(gettext_noop("Use letters of one script only."))

@@ -10,8 +10,9 @@ from datetime import datetime, timedelta
 from django.conf import settings
 from django.db import transaction
 
-from games.models import Claim, Dispute, Game, Notice, Recount, Upload
+from games.models import Challenge, Claim, Dispute, Game, Notice, Recount, Upload
 from games.selectors.notices import accounts_at, reached, seated_in, uploads_to_tell_of
+from games.selectors.vouching import accounts_beside
 
 GATHERING = timedelta(minutes=1)
 """So long a mail waits for what else it could tell."""
@@ -21,8 +22,16 @@ Kind = Notice.Kind
 
 
 def claim_made(claim: Claim, *, now: datetime) -> None:
-    """Tells whoever can decide a claim, because he handed the name in first."""
-    _note(Kind.CLAIM_MADE, {claim.player.introduced_by_id} - {claim.account_id}, now, claim=claim)
+    """Tells whoever can decide a claim, because he handed the name in first, or else who can contest it."""
+    asked: set[int | None] = {claim.player.introduced_by_id}
+    if claim.approved_from:
+        asked = set(accounts_beside(claim.player_id))
+    _note(Kind.CLAIM_MADE, asked - {claim.account_id}, now, claim=claim)
+
+
+def claim_contested(claim: Claim, *, now: datetime) -> None:
+    """Tells the claimant that a moderator has to decide."""
+    _note(Kind.CLAIM_CONTESTED, [claim.account_id], now, claim=claim)
 
 
 def claim_decided(claim: Claim, *, now: datetime) -> None:
@@ -40,6 +49,18 @@ def dispute_settled(dispute: Dispute, *, now: datetime) -> None:
     """Tells all who sat at a game, and whoever raised the dispute, but for him who ended it."""
     concerned = accounts_at(dispute.game) | {dispute.account_id}
     _note(Kind.DISPUTE_SETTLED, concerned - {dispute.settled_by_id}, now, dispute=dispute)
+
+
+def seating_raised(challenge: Challenge, *, now: datetime) -> None:
+    """Tells all whom the game or the other upload names that somebody has to say who sat there."""
+    named = accounts_at(challenge.game) | accounts_at(challenge.rival)
+    _note(Kind.SEATING_RAISED, named - {challenge.raised_by_id}, now, challenge=challenge)
+
+
+def seating_settled(challenge: Challenge, *, by: int | None, now: datetime) -> None:
+    """Tells them which seating applies now, but for him who settled it."""
+    named = accounts_at(challenge.game) | accounts_at(challenge.rival)
+    _note(Kind.SEATING_SETTLED, named - {by}, now, challenge=challenge)
 
 
 def recount_ordered(recount: Recount, game: Game, *, now: datetime) -> None:
@@ -68,7 +89,10 @@ def _tell_of_next(now: datetime) -> bool:
 
 
 def _note(
-    kind: Notice.Kind, accounts: Iterable[int | None], now: datetime, **about: Claim | Dispute | Recount | Upload
+    kind: Notice.Kind,
+    accounts: Iterable[int | None],
+    now: datetime,
+    **about: Challenge | Claim | Dispute | Recount | Upload,
 ) -> None:
     if not settings.MAIL_IS_ON:
         return

@@ -6,6 +6,7 @@ which leads elsewhere a moment later gains nothing. Redirects are not followed, 
 
 import http.client
 import ipaddress
+import re
 import socket
 import ssl
 from collections.abc import Iterator, Mapping
@@ -24,7 +25,14 @@ CONNECT = 5.0
 WHOLE = 10.0
 """Seconds for all of it, names left out."""
 _READ = 1024
-_LONGEST = 500
+_LONGEST, _LONGEST_HOST = 500, 253
+_NEVER_IN_ADDRESSES = frozenset(' "<>\\^`{|}')
+_LABEL = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?<!-)")
+_NEVER_PUBLIC = frozenset(
+    ("example", "home", "internal", "intranet", "invalid", "lan", "local", "localdomain", "localhost", "onion", "test")
+)
+"""Last parts of names that are kept out of the public internet, by RFC 2606, 6761, 6762 and 7686, or by custom."""
+_NOT_PUBLIC = marked("{host} is no address of the public internet.")
 _PORTS = {"https": 443, "http": 80}
 _RESERVED = 1024
 """Ports below belong to services of other kinds, but for those of the web."""
@@ -36,6 +44,8 @@ _IPV6_LEFT_OUT = tuple(map(ipaddress.IPv6Network, ("2001::/23", "2001:db8::/32",
 
 class AddressError(RefusedError):
     """An address to which nothing is sent."""
+
+    parameter = "webhook"
 
 
 class SendError(Exception):
@@ -67,19 +77,54 @@ def target_of(url: str) -> Target:
         raise AddressError("webhook_address", "A webhook's address begins with https://.")
     if port < _RESERVED and port not in _PORTS.values():
         raise AddressError("webhook_address", "A webhook has port 443, or one from {least} on.", least=_RESERVED)
+    if not allowed:
+        _check_host(host)
     path = f"{parts.path or '/'}?{parts.query}" if parts.query else parts.path or "/"
     return Target(parts.scheme == "https", host, port, path, allowed)
 
 
 def _parts(url: str) -> SplitResult:
-    try:
+    parts = _split(url)
+    if parts is None or not parts.hostname:
+        raise AddressError("webhook_address", "This is no address to which anything can be sent.")
+    if parts.username is not None:
+        raise AddressError("webhook_address", "A webhook's address must not contain a user name or password.")
+    return parts
+
+
+def _split(url: str) -> SplitResult | None:
+    """The parts of an address; none of what is none."""
+    if not url.isascii() or not url.isprintable() or set(url) & _NEVER_IN_ADDRESSES or len(url) > _LONGEST:
+        return None
+    with suppress(ValueError):
         parts = urlsplit(url)
-        plain = url.isascii() and url.isprintable() and " " not in url and len(url) <= _LONGEST
-        if plain and parts.hostname and parts.username is None and parts.port != 0:
+        if parts.port != 0:
             return parts
-    except ValueError:
-        pass
-    raise AddressError("webhook_address", "This is no address to which anything can be sent.")
+    return None
+
+
+def _check_host(host: str) -> None:
+    """Refuse a host that nobody outside can reach, as far as that can be seen without asking for its name."""
+    number = _number_of(host)
+    if number and not is_public(number):
+        raise AddressError("webhook_address", _NOT_PUBLIC, host=host)
+    if number:
+        return
+    labels = host.lower().removesuffix(".").split(".")
+    if len(host) > _LONGEST_HOST or not all(map(_LABEL.fullmatch, labels)):
+        raise AddressError("webhook_address", "{host} is not a valid host name.", host=host)
+    if len(labels) == 1 or labels[-1] in _NEVER_PUBLIC or labels[-1].isdigit() or labels[-2:] == ["home", "arpa"]:
+        raise AddressError("webhook_address", _NOT_PUBLIC, host=host)
+
+
+def _number_of(host: str) -> str:
+    """The address that a host is written as, in whatever form machines take one; empty if it is a name."""
+    if ":" in host:
+        return host
+    try:
+        return socket.inet_ntoa(socket.inet_aton(host))
+    except OSError:
+        return ""
 
 
 def is_public(address: str) -> bool:
@@ -128,7 +173,7 @@ def _resolved(target: Target) -> list[str]:
         raise SendError(marked("{host} was not found."), host=target.host) from None
     addresses = list(dict.fromkeys(str(one[4][0]) for one in found))
     if not target.allowed and not all(map(is_public, addresses)):
-        raise SendError(marked("{host} is no address of the public internet."), host=target.host)
+        raise SendError(_NOT_PUBLIC, host=target.host)
     return addresses
 
 

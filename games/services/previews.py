@@ -1,16 +1,20 @@
 """What a recount would change, before anybody orders it. Writes nothing."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.db import transaction
 
 from engine.fold import Change
 from engine.rating import Rating
-from games.models import Ladder, Player
+from games.models import Acceptance, Game, Ladder, Player, Standing
+from games.selectors.ladders import rank_at
 from games.services.recounts import Folded, fold_again
+from games.services.standings import Line, Tally
 
 MOST = 20_000
 """Later games of a ladder that a preview folds again: about a second."""
+RANKED = 25
+"""Players whose ranks a preview tells: those whose ratings would change most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +25,9 @@ class RatingChanged:
     player: Player
     before: Rating
     after: Rating
+    rank_before: int | None = None
+    """None where he has no line then, where there are later games than those looked at, and beyond `RANKED`."""
+    rank_after: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +48,21 @@ def preview(change: Change) -> Preview:
     folded = list(fold_again(change, most=MOST))
     changes = [one for ladder in folded for one in _changes(ladder)]
     changes.sort(key=lambda one: -abs(one.after.value - one.before.value))
+    ranked = [ranked for ladder in folded if ladder.whole for ranked in _ranked(ladder, changes[:RANKED])]
+    told = {(one.ladder.pk, one.player.pk): one for one in ranked}
     games = sum(len(ladder.changed) for ladder in folded)
+    changes = [told.get((one.ladder.pk, one.player.pk), one) for one in changes]
     return Preview(games, tuple(changes), whole=all(ladder.whole for ladder in folded))
+
+
+def falling_with(game: Game) -> Acceptance | None:
+    """The acceptance that falls when a dispute of a game is upheld: that for the whole site, if it counts."""
+    return game.acceptances.filter(ladder__league=None, number__isnull=False, counts=True).first()
+
+
+def annulling(acceptance: Acceptance) -> Change:
+    """What an annulment would say, or of an annulled game its restoration. It has its place."""
+    return Change(annulled={acceptance.number or 0: acceptance.counts})
 
 
 def _changes(folded: Folded) -> list[RatingChanged]:
@@ -53,3 +73,39 @@ def _changes(folded: Folded) -> list[RatingChanged]:
         for line, rating in folded.ratings.items()
         if folded.told[line] != rating
     ]
+
+
+def _ranked(folded: Folded, changes: list[RatingChanged]) -> list[RatingChanged]:
+    """Changes of a ladder with the ranks before and after them."""
+    lines = Standing.objects.filter(ladder=folded.ladder, player__in=[player for _, player in folded.ratings])
+    before = {line.player_id: line.value for line in lines}
+    games = {line.player_id: line.games for line in lines}
+    more = _games_more(folded)
+    after = {
+        player: rating.value
+        for (_, player), rating in folded.ratings.items()
+        if games.get(player, 0) + more.get((folded.ladder, player), 0)
+    }
+
+    def rank_after(value: float) -> int:
+        left: int = sum(other > value for other in before.values())
+        arrived = sum(other > value for other in after.values())
+        return rank_at(folded.ladder, value) - left + arrived
+
+    return [
+        replace(
+            one,
+            rank_before=rank_at(folded.ladder, before[one.player.pk]) if one.player.pk in before else None,
+            rank_after=rank_after(after[one.player.pk]) if one.player.pk in after else None,
+        )
+        for one in changes
+        if one.ladder.pk == folded.ladder
+    ]
+
+
+def _games_more(folded: Folded) -> dict[Line, int]:
+    """How many more games would count for each line, or fewer."""
+    tally = Tally()
+    for old, new in folded.changed:
+        tally.add(folded.ladder, old, new)
+    return {line: counts[0] for line, counts in tally.lines.items()}

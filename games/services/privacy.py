@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from django.contrib.auth.models import AbstractBaseUser
-from django.db import transaction
+from django.db import IntegrityError, transaction
 
 from engine.words import marked
 from games.models import Act, Game
@@ -15,6 +15,8 @@ from games.services.refusals import RefusedError
 _AGAINST = {
     "not_uploader": marked("Only who uploaded a game can show it to everybody."),
     "others_uploaded": marked("Somebody else has uploaded this game, too."),
+    "public_already": marked("A public game has the same moves. Upload your log publicly to say who played."),
+    "contested": marked("Other uploads of this game name other players."),
     "counts": marked("This game counts for a ladder, so everybody may see why."),
 }
 
@@ -52,8 +54,16 @@ def _held(game: Game) -> Game:
 def _turn(game: Game, account: AbstractBaseUser, *, private: bool, now: datetime) -> None:
     if game.private == private:
         return
-    game.private = private
-    game.save(update_fields=["private"])
+    if private:
+        # A private copy of the account's own, with the same seating, is this game from now on.
+        copies = Game.objects.filter(owner_id=account.pk, digest=game.digest, seating=game.seating, same_as=None)
+        copies.exclude(digest=None).update(same_as=game)
+    game.private, game.owner_id = private, account.pk if private else None
+    try:
+        with transaction.atomic():
+            game.save(update_fields=["private", "owner"])
+    except IntegrityError:  # somebody uploads the same moves at this moment
+        raise PrivacyError("public_already", _AGAINST["public_already"]) from None
     kind = Act.Kind.GAME_HIDDEN if private else Act.Kind.GAME_SHOWN
     Act.objects.create(kind=kind, by_id=account.pk, at=now, game=game)
     settle(game, now=now)

@@ -1,28 +1,15 @@
-"""Ranks in ladders that change, without a database: what the recomputation finds best ranks with."""
+"""Ranks in ladders that change, without a database: what best ranks are found with."""
 
 from bisect import bisect_left, bisect_right, insort
-from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
 from math import floor
-from typing import NamedTuple
-
-from games.services.standings import Line
 
 _WIDTH = 128
 """Whole points to a block, and blocks."""
 _LAST = _WIDTH * _WIDTH - 1
 _LOWEST = -4096
 """Whole points of the first bucket; who has less is found there, too, as who has more than all is in the last."""
-
-
-class Best(NamedTuple):
-    """The best rank of a line so far, and the game and the moment after which it was so."""
-
-    rank: int
-    number: int
-    at: datetime
 
 
 @dataclass(slots=True)
@@ -67,21 +54,26 @@ def _bucket(value: float) -> int:
 
 @dataclass(slots=True)
 class BestRanks:
-    """The best ranks of all lines of all ladders, looked at whenever a transaction had changed some of them."""
+    """The best ranks of a ladder's players, looked at whenever a transaction had changed some of them."""
 
-    best: dict[Line, Best] = field(default_factory=dict)
-    _values: dict[Line, float] = field(default_factory=dict)
-    _ladders: defaultdict[int, Ranking] = field(default_factory=lambda: defaultdict(Ranking))
+    values: dict[int, float] = field(default_factory=dict)
+    """By player, as they are now."""
+    best: dict[int, int] = field(default_factory=dict)
+    """By player, so far."""
+    _ranking: Ranking = field(init=False, default_factory=Ranking)
 
-    def change(self, now: Iterable[tuple[Line, float | None, int]], at: datetime) -> None:
-        """Lines with other values than before, or none any more, each with the newest game that counts there."""
-        changed = list(now)
-        for line, value, _ in changed:
-            self._ladders[line[0]].move(self._values.pop(line, None), value)
-            if value is not None:
-                self._values[line] = value
-        for line, value, number in changed:
-            if value is not None:
-                rank = self._ladders[line[0]].rank(value)
-                if line not in self.best or rank < self.best[line].rank:
-                    self.best[line] = Best(rank, number, at)
+    def __post_init__(self) -> None:
+        """Takes the values that are there."""
+        for value in self.values.values():
+            self._ranking.move(None, value)
+
+    def change(self, now: Mapping[int, float]) -> Iterator[tuple[int, int]]:
+        """Take other values than before. :returns: who of these stands better than ever, and at which rank."""
+        for player, value in now.items():
+            self._ranking.move(self.values.get(player), value)
+            self.values[player] = value
+        for player, value in now.items():
+            rank = self._ranking.rank(value)
+            if rank < self.best.get(player, rank + 1):
+                self.best[player] = rank
+                yield player, rank

@@ -1,11 +1,16 @@
 """Rating: all that waits to be rated, in one call for whoever has a moment."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from time import monotonic
 
-from games.services import flags, leagues
-from games.services.acceptance import BATCH, accept_due
+from games.models import Acceptance, Seating
+from games.services import leagues
+from games.services.acceptance import BATCH, FEW, accept_due, accept_few
 from games.services.order import Now, moment_of
 from games.services.recounts import perform_waiting
+
+AT_ONCE = 0.1
+"""Seconds for which a page may wait for ratings."""
 
 
 def _for_ever() -> bool:
@@ -13,7 +18,7 @@ def _for_ever() -> bool:
 
 
 def rate_waiting(*, now: Now, go_on: Callable[[], bool] = _for_ever) -> int:
-    """Accepts what is due, does the recounts that wait, and looks for what is unusual.
+    """Accepts what is due, and does the recounts that wait.
 
     Where somebody else is at it, what he does not find the sweep does.
 
@@ -24,7 +29,6 @@ def rate_waiting(*, now: Now, go_on: Callable[[], bool] = _for_ever) -> int:
     # First what is quick: however long the recounts take, and should one ever fail, nobody's game waits for them.
     count = _accept_all_due(now, go_on)
     perform_waiting(now=now)
-    flags.look(now=moment_of(now))
     return count
 
 
@@ -38,6 +42,26 @@ def _accept_all_due(now: Now, go_on: Callable[[], bool]) -> int:
     return count
 
 
-def rate_at_once(*, now: Now) -> int:
-    """Accepts what is due, for whoever has just said the last word: he does not wait, nor do what takes long."""
-    return accept_due(now=now, wait=False)
+def rate_at_once(games: Iterable[str], *, now: Now) -> int:
+    """Accept what is due on the ladders of games, by their keys, for whoever has just said the last word on them.
+
+    Nobody waits: where much is due, or somebody is at it, the worker does it.
+    """
+    due = Acceptance.objects.filter(game__key__in=list(games), number=None, held=False, ladder__league=None)
+    return _rate_shortly(due.values_list("ladder", flat=True), now)
+
+
+def rate_at_once_of(player: int, *, now: Now) -> int:
+    """The same for whoever has just said who a player is, by which some of the player's games may be due."""
+    newest = Acceptance.objects.filter(number=None, held=False, ladder__league=None).order_by("-pk")[:FEW]
+    due = dict(newest.values_list("game", "ladder"))
+    seated = Seating.objects.filter(player=player, game__in=due).values_list("game", flat=True)
+    return _rate_shortly((due[game] for game in seated), now)
+
+
+def _rate_shortly(ladders: Iterable[int], now: Now) -> int:
+    until, count = monotonic() + AT_ONCE, 0
+    for ladder in sorted(set(ladders)):
+        if (left := until - monotonic()) > AT_ONCE / 2:
+            count += accept_few(ladder, now=now, within=left)
+    return count

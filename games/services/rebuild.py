@@ -31,6 +31,7 @@ from games.services.audit import Audit, Flaw, flaws, games_told
 from games.services.audit.boards import compare_board, kept_boards
 from games.services.audit.records import mended
 from games.services.audit.tables import due_buckets, due_ladders, due_line
+from games.services.best_ranks import write_anew
 from games.services.ledger import write_entries
 from games.services.order import lock_order
 from games.services.recomputation import Recomputation
@@ -221,10 +222,4 @@ def _write_tables(again: Recomputation) -> None:
     for ladder, counts in due_ladders(lines, again).items():
         Ladder.objects.filter(pk=ladder).update(**counts)
     BestRank.objects.all().delete()
-    BestRank.objects.bulk_create(
-        (
-            BestRank(ladder_id=ladder, player_id=player, **best._asdict())
-            for (ladder, player), best in again.ranks.best.items()
-        ),
-        batch_size=_CHUNK,
-    )
+    write_anew(Ladder.objects.order_by("pk").values_list("pk", flat=True))

@@ -1,31 +1,49 @@
 """Recognition: the game of which a log tells. It may be there already; a new one gets its players and their places.
 
+A game is known by its moves and by who sat there: a public upload of the same moves that names others makes a game of
+its own, which challenges the seating of the first. A private game is its owner's alone, whoever else has the moves.
+
 Everything here is done for many logs at once, in a bounded number of statements. Rows that others may add at the same
 moment are added in an order of their own, so that no two transactions wait for each other.
 """
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime
 from functools import lru_cache
-from typing import Any
+from hashlib import sha256
+from typing import Any, NamedTuple
 
 from django.db import connection
 
 from engine.scene.values import Count
 from engine.verify import Verdict as EngineVerdict
-from games.models import Game, Player, Seating, Upload
-from games.models.records import new_key
+from games.models import Game, Player, Upload
+from games.models.records import SEATING_LENGTH, new_key
 from games.services.columns import columns
+from games.services.pseudonyms import Asked, same_but_for_pseudonyms
 
-_FACTS = ("ruleset", "verdict", "plies", "result", "ended", "played_on")
-_KNOWN_GAMES = "SELECT digest, id FROM games_game WHERE digest = ANY(%s)"
+_FACTS = ("ruleset", "verdict", "plies", "result", "ended", "termination", "likeness", "played_on")
+_OF_THE_PLAY = ("ended", "termination", "likeness")
+"""What is the same for all logs of one digest, however they were written."""
+# Public games by their moves, those first whose seating applies, and the private ones of whoever uploaded each.
+_KNOWN_GAMES = """
+SELECT id, digest, seating, 0, upheld FROM games_game WHERE digest = ANY(%(digests)s) AND upheld AND NOT private
+UNION ALL
+SELECT id, digest, seating, 0, upheld FROM games_game WHERE digest = ANY(%(digests)s) AND NOT upheld AND NOT private
+UNION ALL
+SELECT id, digest, seating, owner_id, upheld FROM games_game
+JOIN unnest(%(owners)s::int[], %(own)s::text[]) AS told (owner_id, digest) USING (owner_id, digest)
+WHERE owner_id IS NOT NULL AND same_as_id IS NULL
+"""
 _NEXT_GAMES = "SELECT nextval(pg_get_serial_sequence('games_game', 'id')) FROM generate_series(1, %s)"
 _ADD_GAMES = f"""
-INSERT INTO games_game (id, key, digest, received_at, scored, private, {", ".join(_FACTS)})
-SELECT * FROM unnest(%s::bigint[], %s::text[], %s::text[], %s::timestamptz[], %s::bool[], %s::bool[],
-                     %s::text[], %s::text[], %s::int[], %s::text[], %s::text[], %s::date[])
+INSERT INTO games_game (id, key, digest, received_at, scored, private, owner_id, seating, upheld, same_as_id,
+                        {", ".join(_FACTS)})
+SELECT * FROM unnest(%s::bigint[], %s::text[], %s::text[], %s::timestamptz[], %s::bool[], %s::bool[], %s::int[],
+                     %s::text[], %s::bool[], %s::bigint[],
+                     %s::text[], %s::text[], %s::int[], %s::text[], %s::text[], %s::text[], %s::text[], %s::date[])
 ON CONFLICT DO NOTHING RETURNING id
 """  # noqa: S608 (names of columns of ours)
 # Held, in order: whoever changes names at this moment is waited for, and does it afterwards or has done it.
@@ -33,10 +51,29 @@ _KNOWN_PLAYERS = """
 SELECT source, name, id FROM games_player JOIN unnest(%s::text[], %s::text[]) AS named (source, name)
 USING (source, name) ORDER BY id FOR KEY SHARE OF games_player
 """
+# As `seating_of` writes it.
+_DIGEST_AGAIN = """
+UPDATE games_game AS game SET seating = told.seating
+FROM (SELECT game_id, left(encode(sha256(convert_to(
+          min(source) || E'\n' || string_agg(letter || name, E'\n' ORDER BY seat), 'UTF8')), 'hex'), %s) AS seating
+      FROM games_seating JOIN games_player AS player ON player.id = player_id
+      WHERE game_id IN (SELECT game_id FROM games_seating WHERE player_id = ANY(%s)) GROUP BY game_id) AS told
+WHERE game.id = told.game_id AND game.seating <> ''
+"""
 _ADD_SEATINGS = "COPY games_seating (game_id, seat, letter, player_id, place, sheet) FROM STDIN"
 
-Told = str | int
-"""What a game is known by: its digest, or, when it was rejected, the number of the log that tells it."""
+
+class Same(NamedTuple):
+    """What is the same of all logs of a game that is not rejected."""
+
+    digest: str
+    seating: str
+    owner: int
+    """Whose private game it is; 0 of a public one."""
+
+
+Told = Same | int
+"""What a game is known by; when it is nobody else's, the number of the log that tells it."""
 Name = tuple[str, str]
 """Who a player is: source and name."""
 
@@ -56,10 +93,36 @@ class Case:
     is_new: bool = False
     """Whether the game is new, or legal for the first time: its players take their seats."""
 
+    shows: bool = False
+    """Whether the game is a private one of the uploader's own that becomes public by this upload."""
+
+    pseudonyms: dict[str, str] = field(default_factory=dict)
+    """By seat letter what is to be written into the log instead of its names."""
+
     @property
     def told(self) -> Told:
-        """What its game is known by."""
-        return self.found.digest or self.log
+        """What its game is known by. One that is private, and whose owner has gone, is known by its log alone."""
+        owner = self.upload.uploader_id or 0
+        if self.found.digest is None or (self.upload.private and not owner):
+            return self.log
+        return Same(self.found.digest, self.seating, owner if self.upload.private else 0)
+
+    @property
+    def seating(self) -> str:
+        """A digest of who sat where; empty if the record is rejected."""
+        return seating_of(_source(self.found), self.names) if self.found.digest else ""
+
+
+def seating_of(source: str, names: Mapping[str, str]) -> str:
+    """Return the digest of who sat where: players' names by seat letter in turn order, and where they come from."""
+    told = "\n".join([source, *(letter + name for letter, name in names.items())])
+    return sha256(told.encode()).hexdigest()[:SEATING_LENGTH]
+
+
+def digest_seatings_again(players: Sequence[int]) -> None:
+    """Digest the seatings of all games in which some players sit, who have other names now."""
+    with connection.cursor() as cursor:
+        cursor.execute(_DIGEST_AGAIN, [SEATING_LENGTH, list(players)])
 
 
 def names_of(found: EngineVerdict) -> dict[str, str]:
@@ -70,47 +133,129 @@ def names_of(found: EngineVerdict) -> dict[str, str]:
     return {letter: tags[ruleset.seat(letter).tag] for letter in tags["Seats"].split(" ")}
 
 
+class Known(NamedTuple):
+    """The games that are there of some moves."""
+
+    games: dict[Told, int]
+    upheld: dict[str, int]
+    """By digest the public game whose seating applies."""
+
+    def has_own(self, case: Case) -> bool:
+        """Whether the uploader has a private game of the same moves, whoever sits there."""
+        mine = (case.found.digest, case.upload.uploader_id)
+        return any(isinstance(told, Same) and (told.digest, told.owner) == mine for told in self.games)
+
+
 def recognise(cases: Sequence[Case]) -> None:
-    """Gives each case its game: the one that is there, or a new one, as the first log that tells it has it."""
+    """Gives each case its game: the one that is there, or a new one, as the first log that tells it has it.
+
+    A case that changes more than what is its own gets none here (0): it challenges the seating of a game, or shows a
+    private one.
+    """
     first: dict[Told, Case] = {}
     for case in cases:
         first.setdefault(case.told, case)
     games: dict[Told, int] = {}
     while missing := {told: case for told, case in first.items() if told not in games}:
-        games |= _known(missing)
+        known = _known(missing.values())
+        games |= {told: game for told, game in known.games.items() if told in missing}
+        new, apart = _parted({told: case for told, case in missing.items() if told not in games}, known)
+        games |= dict.fromkeys(apart, 0)
         # What another transaction adds just now is not added, and known when we look again; so is a key that is taken.
-        games |= _add({told: case for told, case in missing.items() if told not in games})
+        games |= _add(new)
     for case in cases:
         case.game = games[case.told]
 
 
-def _known(told: Iterable[Told]) -> dict[Told, int]:
-    digests = [digest for digest in told if isinstance(digest, str)]
+def _parted(missing: Mapping[Told, Case], known: Known) -> tuple[dict[Told, Case], list[Told]]:
+    """The cases of new games, and what those tell that are to be looked at alone."""
+    new, apart, digests = dict[Told, Case](), list[Told](), set[str]()
+    for told, case in missing.items():
+        if isinstance(told, Same):
+            if known.has_own(case) or (not told.owner and told.digest in digests | known.upheld.keys()):
+                apart.append(told)
+                continue
+            if not told.owner:
+                digests.add(told.digest)
+        new[told] = case
+    return new, apart
+
+
+def recognise_alone(case: Case) -> None:
+    """The same for one case, whatever it changes: it may challenge, or show a private game of its uploader's own."""
+    while not case.game:
+        known = _known([case])
+        if found := known.games.get(case.told):
+            case.game = found
+        elif _is_same_but_for_pseudonyms(case):
+            return
+        elif isinstance(case.told, Same) and not case.told.owner and (first := known.upheld.get(case.told.digest)):
+            _add({case.told: case}, rival_of=first)
+        elif own := known.games.get(_own(case)):
+            case.game, case.shows = own, True
+        else:
+            _add({case.told: case})
+        if case.is_new:
+            return
+
+
+def _is_same_but_for_pseudonyms(case: Case) -> bool:
+    """Give a case the game that is the same but for pseudonyms, and say whether there is one."""
+    if not isinstance(case.told, Same):
+        return False
+    upload = case.upload
+    asked = Asked(case.told.digest, _source(case.found), case.names, upload.uploader_id, upload.private)
+    if known := same_but_for_pseudonyms(asked):
+        case.game, case.pseudonyms = known.game, known.pseudonyms
+        case.shows = known.private and not upload.private
+    return bool(case.game)
+
+
+def _own(case: Case) -> Told:
+    """As what a private game of the uploader's is known that tells the same."""
+    return Same(case.found.digest or "", case.seating, case.upload.uploader_id or 0)
+
+
+def _known(cases: Iterable[Case]) -> Known:
+    told = [(case.upload.uploader_id or 0, case.found.digest) for case in cases if case.found.digest]
+    own = sorted({one for one in told if one[0]})
+    owners, theirs = [account for account, _ in own], [digest for _, digest in own]
+    asked: dict[str, Any] = {"digests": [digest for _, digest in told], "owners": owners, "own": theirs}
+    known = Known({}, {})
     with connection.cursor() as cursor:
-        cursor.execute(_KNOWN_GAMES, [digests])
-        return dict(cursor)
+        cursor.execute(_KNOWN_GAMES, asked)
+        for game, digest, seating, owner, upheld in cursor:
+            known.games[Same(digest, seating, owner)] = game
+            if upheld and not owner:
+                known.upheld[digest] = game
+    return known
 
 
-def _add(first: Mapping[Told, Case]) -> dict[Told, int]:
-    """Adds games, numbered in the order of their logs, in the order of their digests. :returns: those that were new."""
+def _add(first: Mapping[Told, Case], *, rival_of: int | None = None) -> dict[Told, int]:
+    """Adds games, numbered in the order of their logs, in the order of their digests. :returns: those that were new.
+
+    :param rival_of: the game of the same moves whose seating applies; none where theirs does.
+    """
     if not first:
         return {}
     with connection.cursor() as cursor:
         cursor.execute(_NEXT_GAMES, [len(first)])
         cases = {number: case for (number,), case in zip(cursor, first.values(), strict=True)}
-        rows = sorted(_rows(cases), key=lambda row: row[2] or "")
-        cursor.execute(_ADD_GAMES, columns(rows, 6 + len(_FACTS)))
+        rows = sorted(_rows(cases, rival_of), key=lambda row: row[2] or "")
+        cursor.execute(_ADD_GAMES, columns(rows, 10 + len(_FACTS)))
         added = {number: cases[number] for (number,) in cursor}
-    for case in added.values():
-        case.is_new = True
+    for number, case in added.items():
+        case.game, case.is_new = number, True
     return {case.told: number for number, case in added.items()}
 
 
-def _rows(cases: Mapping[int, Case]) -> Iterator[tuple[Any, ...]]:
+def _rows(cases: Mapping[int, Case], rival_of: int | None) -> Iterator[tuple[Any, ...]]:
     for number, case in cases.items():
         upload, facts = case.upload, facts_of(case.found)
+        owner = upload.uploader_id if upload.private else None
         yield (
             *(number, new_key(), case.found.digest, upload.received_at, upload.scored, upload.private),
+            *(owner, case.seating, rival_of is None, rival_of),
             *(facts[name] for name in _FACTS),
         )
 
@@ -123,6 +268,8 @@ def facts_of(found: EngineVerdict) -> dict[str, Any]:
         "plies": len(found.replay.actions) if found.replay else 0,
         "result": found.replay.result if found.replay and not found.fault else "",
         "ended": found.outcome.rule if found.outcome else "",
+        "termination": found.outcome.termination.value if found.outcome else "",
+        "likeness": found.likeness or "",
         "played_on": _played_on(found),
     }
 
@@ -134,20 +281,35 @@ def _played_on(found: EngineVerdict) -> date | None:
 
 def recognise_again(case: Case) -> None:
     """Gives a case the game that a later engine finds in its log; the one of before keeps its address."""
-    known = Game.objects.filter(digest=case.found.digest).first() if case.found.digest else None
-    if known:
+    own = Game.objects.select_for_update().get(pk=case.before)
+    if case.found.digest and case.found.digest == own.digest:
+        case.game = own.pk
+        _say_anew(own, facts_of(case.found))
+        return
+    known = _known([case])
+    if found := known.games.get(case.told):
         # An address of a game that is another one now leads on.
-        Game.objects.filter(pk=case.before).exclude(pk=known.pk).update(same_as=known)
-        case.game = known.pk
+        Game.objects.filter(pk=case.before).exclude(pk=found).update(same_as=found)
+        case.game = found
+        _say_anew(Game.objects.get(pk=found), facts_of(case.found))
     else:
-        _rethink(case, Game.objects.select_for_update().get(pk=case.before))
+        _rethink(case, own, known.upheld.get(case.found.digest or ""))
 
 
-def _rethink(case: Case, own: Game) -> None:
+def _say_anew(game: Game, facts: Mapping[str, Any]) -> None:
+    """Writes down what a later engine says of the same play, or an earlier one did not say."""
+    now = {name: facts[name] for name in _OF_THE_PLAY}
+    if now != {name: getattr(game, name) for name in _OF_THE_PLAY}:
+        Game.objects.filter(pk=game.pk).update(**now)
+
+
+def _rethink(case: Case, own: Game, upheld: int | None) -> None:
     facts = facts_of(case.found)
     case.game, case.is_new = own.pk, case.found.digest is not None and own.digest is None
     if case.is_new:
-        facts["digest"] = case.found.digest
+        facts |= {"digest": case.found.digest, "seating": case.seating}
+        if upheld and not own.private:
+            facts |= {"upheld": False, "same_as": upheld}
     if own.logs.order_by("pk").values_list("pk", flat=True).first() == case.log:
         Game.objects.filter(pk=own.pk).update(**facts)
 
@@ -167,18 +329,6 @@ def _seat_players(cases: Sequence[Case], now: datetime) -> None:
         for case in cases:
             for row in _seatings(case, players):
                 copy.write_row(row)
-
-
-def seat_anew(case: Case, *, now: datetime) -> None:
-    """Seats whom this log names in place of those who sit there; who is known from this game alone is forgotten.
-
-    For games by whose seats nothing is rated.
-    """
-    seatings = Seating.objects.filter(game=case.game)
-    before = list(seatings.values_list("player", flat=True))
-    seatings.delete()
-    _seat_players([case], now)
-    Player.objects.filter(pk__in=before, seatings=None, account=None, claims=None, merged=None, acts=None).delete()
 
 
 def _seatings(case: Case, players: Mapping[Name, int]) -> Iterator[tuple[Any, ...]]:

@@ -12,7 +12,6 @@ from engine.rating import Rating
 from games.models import Acceptance, Recount
 from games.selectors.acts import Accepted
 from games.services.ledger import COLUMNS, Entered, Entry
-from games.services.ranking import BestRanks
 from games.services.standings import Line, Tally
 
 Kind = Recount.Kind
@@ -87,12 +86,6 @@ class Recomputation:
     """Entries by recount."""
     annulled: dict[int, bool] = field(default_factory=dict)
     """By acceptance that was ever annulled or restored."""
-    ranks: BestRanks = field(default_factory=BestRanks)
-    """The best rank of every line that there ever was, looked at after every transaction, which has its own moment."""
-    _together: set[Line] = field(default_factory=set)
-    """Lines that games of the transaction under way concern."""
-    _moment: datetime | None = None
-    """When that was."""
     _foresight: Foresight = field(init=False)
     _newest: dict[Line, tuple[int, datetime]] = field(default_factory=dict)
     _numbers: dict[Line, "array[int]"] = field(default_factory=dict)
@@ -112,10 +105,7 @@ class Recomputation:
             while recount and (recount.after or 0) < game.row.number:
                 yield from self._recount(recount)
                 recount = next(waiting)
-            if game.row.accepted_at != self._moment:
-                self._end_transaction(game.row.accepted_at)
             yield from self._accept(game)
-        self._end_transaction(None)
         while recount:
             yield from self._recount(recount)
             recount = next(waiting)
@@ -125,7 +115,6 @@ class Recomputation:
         rated = self.ledger.accept(row.ladder, row.number, game.players, game.places, keep=keep)
         self.tally.add(row.ladder, None, rated)
         self._follow(row.ladder, None, rated, row.accepted_at)
-        self._together.update([(row.ladder, player) for player in rated.players])
         if keep:
             self._games[row.number] = row.acceptance, row.game
         for entry in Entered(row.acceptance, row.ladder, row.game, None, rated).entries(row.accepted_at, None):
@@ -133,18 +122,12 @@ class Recomputation:
 
     def _recount(self, recount: Recount) -> Iterator[tuple[Key, Entry]]:
         at = recount.done_at or recount.ordered_at
-        self._end_transaction(at)
         for ladder, (old, new) in self.ledger.change(self._change_of(recount)):
             self.tally.add(ladder, old, new)
-            if old.players != new.players or old.counts != new.counts:
-                seated = [*(old.players if old.counts else ()), *(new.players if new.counts else ())]
-                self._together.update([(ladder, player) for player in seated])
             self._follow(ladder, old, new, at)
             for entry in Entered(*self._of(ladder, new), old, new).entries(at, recount.pk):
                 self.changed[recount.pk] += 1
                 yield (recount.after or 0, recount.order or 0, ladder, new.number, entry[_SEAT]), entry
-        self._together.update((ladder, one) for ladder, all_ in self.ledger.differing.items() for one in all_)
-        self._end_transaction(None)
         if recount is self.recounts[-1]:
             self.ledger.games.clear()
             self._games.clear()
@@ -176,22 +159,6 @@ class Recomputation:
             del numbers[bisect_left(numbers, new.number)]
         for player in new.players if new.counts else ():
             insort(self._numbers.setdefault((ladder, player), array("Q")), new.number)
-
-    def _end_transaction(self, following: datetime | None) -> None:
-        """Looks at the ranks of all lines concerned, and goes on to the next moment."""
-        if self._moment:
-            self.ranks.change(map(self._stood, sorted(self._together)), self._moment)
-        self._together.clear()
-        self._moment = following
-
-    def _stood(self, line: Line) -> tuple[Line, float | None, int]:
-        """A line's value, if it has a game that counts, and the newest such game."""
-        if not self.tally.lines.get(line, (0,))[0]:
-            return line, None, 0
-        number, _ = self._newest.get(line, (0, None))
-        if number <= self._foresight.until:  # it may have been taken away since
-            number = self._numbers[line][-1]
-        return line, self.ledger.current[line[0]][line[1]].value, number
 
     def lines(self) -> dict[Line, DueLine]:
         """All lines of all ladders."""

@@ -15,9 +15,12 @@ from django.db.models import Max, Min, Q
 
 from engine.fold import Change, Changed, Refold, merge_change, parting_change
 from engine.rating import Rating
-from games.models import Acceptance, Player, Recount, Seating
+from games.models import Acceptance, Game, Player, Recount, Seating
+from games.selectors.challenges import upheld_of
 from games.selectors.ledger import rated_games, rating_before
 from games.services import flags
+from games.services.best_ranks import find_again
+from games.services.consent import settle
 from games.services.ledger import Entered, enter
 from games.services.order import Now, last_place, latest_moment, lock_order
 from games.services.standings import Line, Tally, standing_lines, update_standings
@@ -178,6 +181,7 @@ def _fold(ladder: int, first: int, change: Change, recount: Recount) -> int:
             tally.add(ladder, old, new)
     ratings = _by_line(ladder, again)
     update_standings(tally, standing_lines(tally.lines.keys() | ratings.keys()), ratings, at=at)
+    find_again(ladder, first)
     return entries
 
 
@@ -200,8 +204,15 @@ def _take_over(recount: Recount, change: Change) -> None:
     if recount.acceptance:
         recount.acceptance.counts = recount.kind == Kind.RESTORATION
         recount.acceptance.save(update_fields=["counts"])
+        _look_at_others(recount.acceptance.game, recount.done_at or recount.ordered_at)
     for player, into in change.moved.items():
         Player.objects.filter(pk=player).update(merged_into=None if into == player else into)
     if recount.kind == Kind.MERGE:
         for into in change.arriving:
             flags.look_back(into, now=recount.done_at or recount.ordered_at)
+
+
+def _look_at_others(game: Game, now: datetime) -> None:
+    """Looks at the game whose seating took this one's place: it waited as long as this one counted."""
+    if not game.upheld and (upheld := upheld_of(game)):
+        settle(upheld, now=now)

@@ -10,6 +10,9 @@ from engine.words import Words, say
 class RefusedError(ValueError):
     """Something that was asked for cannot be done, and nothing of it was. `code` names the reason for programs."""
 
+    parameter = ""
+    """Where in a request the fault is, if it is in one parameter."""
+
     def __init__(self, code: str, template: str, /, **params: object) -> None:
         super().__init__(say(template, params))
         self.code = code

@@ -7,13 +7,12 @@ in pieces has an address before it is known: it is recognised before it is split
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
-from typing import Self
 
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
 from django.db.models import Q
 
-from games.models import Delivery, Upload
+from games.models import Upload
 from games.services.alone import wait_for
 from games.services.archives import receiving
 from games.services.intake import MAX_BYTES, Origin, Wish
@@ -30,6 +29,11 @@ class Body:
         self._head, self._rest = _read(stream, MAX_BYTES + 1), stream
         self.is_whole = len(self._head) <= MAX_BYTES
         self._hash, self._at = sha256(self._head), 0
+
+    @property
+    def head(self) -> bytes:
+        """The beginning, which is all of it unless it is long."""
+        return self._head
 
     def read(self, size: int, /) -> bytes:
         """Some bytes."""
@@ -75,7 +79,7 @@ def hand_in(body: Body, origin: Origin, *, now: datetime) -> HandedIn:
         upload = receiving.hand_in(body, body.size, origin, now=now)
         return _unless_known(upload, body.digest(), uploader, origin)
     with transaction.atomic():
-        if earlier := _earlier(uploader.pk, body.digest(), _Wished.by(origin.wish)):
+        if earlier := _earlier(uploader.pk, body.digest(), origin.wish):
             return HandedIn(earlier, again=True)
         upload = receiving.hand_in(body, body.size, origin, now=now)
         Upload.objects.filter(pk=upload.pk).update(file_digest=body.digest())
@@ -85,7 +89,7 @@ def hand_in(body: Body, origin: Origin, *, now: datetime) -> HandedIn:
 @transaction.atomic
 def _unless_known(upload: Upload, digest: str, uploader: AbstractBaseUser, origin: Origin) -> HandedIn:
     """The upload of a long file, which is known only when it was read to its end; or the one before."""
-    earlier = _earlier(uploader.pk, digest, _Wished.by(origin.wish), but=upload)
+    earlier = _earlier(uploader.pk, digest, origin.wish, but=upload)
     untouched = Q(state=Upload.State.WAITING, split_logs=0) | Q(repeats__isnull=False)
     fresh = Upload.objects.select_for_update(of=("self",)).filter(untouched, pk=upload.pk).first()
     if earlier and fresh:  # what a worker has begun goes on
@@ -101,47 +105,25 @@ def recognise(upload: Upload, digest: str) -> Upload | None:
     :param digest: of all its bytes.
     :returns: the upload of the same file that is there already, and stands; none if this is the first.
     """
-    earlier = _earlier(upload.uploader_id, digest, _Wished.of(upload), but=upload) if upload.uploader_id else None
+    earlier = _earlier(upload.uploader_id, digest, Wish.of(upload), but=upload) if upload.uploader_id else None
     if earlier is None:
         Upload.objects.filter(pk=upload.pk).update(file_digest=digest)
     return earlier
 
 
-@dataclass(frozen=True, slots=True)
-class _Wished:
-    """What two uploads have in common that are to be one."""
-
-    scored: bool
-    private: bool
-    league: int | None
-    dry_run: bool
-    webhook: str
-
-    @classmethod
-    def by(cls, wish: Wish) -> Self:
-        """What is wished for a file."""
-        return cls(wish.scored, wish.private, wish.league.pk if wish.league else None, wish.dry_run, wish.webhook)
-
-    @classmethod
-    def of(cls, upload: Upload) -> Self:
-        """What was wished for an upload."""
-        told = Delivery.objects.filter(upload=upload).values_list("url", flat=True).first()
-        return cls(upload.scored, upload.private, upload.league_id, upload.dry_run, told or "")
-
-
-def _earlier(uploader: int, digest: str, wished: _Wished, *, but: Upload | None = None) -> Upload | None:
+def _earlier(uploader: int, digest: str, wish: Wish, *, but: Upload | None = None) -> Upload | None:
     """The same file as it was handed in before; of two that come together one waits for the other."""
     wait_for(f"file/{uploader}/{digest}")
     same = Upload.objects.filter(
         uploader=uploader,
         file_digest=digest,
-        scored=wished.scored,
-        private=wished.private,
-        league=wished.league,
-        dry_run=wished.dry_run,
+        scored=wish.scored,
+        private=wish.private,
+        league=wish.league,
+        dry_run=wish.dry_run,
     )
-    if wished.webhook:
-        same = same.filter(delivery__url=wished.webhook)
+    if wish.webhook:
+        same = same.filter(delivery__url=wish.webhook)
     over = (Upload.State.CANCELLED, Upload.State.REFUSED)
     others = same.exclude(pk=but.pk) if but else same
     return others.exclude(state__in=over).order_by("received_at").first()

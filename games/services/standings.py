@@ -59,29 +59,6 @@ UPDATE games_ladder AS ladder SET players = ladder.players + more.players, games
 FROM unnest(%s::bigint[], %s::int[], %s::int[]) AS more (id, players, games) WHERE ladder.id = more.id
 """
 
-# Without joins of sets of unknown size: a plan made while a ladder is empty must do when it is not.
-_ABOVE = """
-SELECT ladder_id, points, above FROM (
-    SELECT ladder_id, points, sum(players) OVER (PARTITION BY ladder_id ORDER BY points DESC) - players AS above
-    FROM games_rankbucket WHERE ladder_id = ANY(%s)) AS bucket
-WHERE points = ANY(%s)
-"""
-_BEST = """
-SELECT ladder_id, player_id, rank FROM games_bestrank
-WHERE ladder_id = ANY(%s::bigint[]) AND player_id = ANY(%s::bigint[])
-"""
-_RISEN = """
-INSERT INTO games_bestrank AS best (ladder_id, player_id, rank, number, at)
-SELECT ladder_id, player_id, above + 1 + (
-           SELECT count(*) FROM games_standing AS beside WHERE beside.ladder_id = line.ladder_id
-           AND beside.value > line.value AND beside.value < floor(line.value) + 1),
-       (SELECT last_number FROM games_standing AS own
-        WHERE own.ladder_id = line.ladder_id AND own.player_id = line.player_id), %s
-FROM unnest(%s::bigint[], %s::bigint[], %s::float8[], %s::int[]) AS line (ladder_id, player_id, value, above)
-ON CONFLICT (ladder_id, player_id) DO UPDATE SET rank = excluded.rank, number = excluded.number, at = excluded.at
-WHERE excluded.rank < best.rank
-"""
-
 
 @cache
 def counted(places: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
@@ -163,7 +140,6 @@ def update_standings(tally: Tally, was: Mapping[Line, Stood], ratings: Mapping[L
     _move_lines(now, tally, at)
     _move_buckets(was, now)
     _count_ladders(was, now, tally)
-    note_best_ranks({line: stood.rating.value for line, stood in now.items() if stood.games}, at=at)
 
 
 def _moved(was: Stood, tally: Tally, line: Line, rating: Rating | None) -> Stood:
@@ -200,30 +176,3 @@ def _count_ladders(was: Mapping[Line, Stood], now: Mapping[Line, Stood], tally: 
     rows = [(ladder, players[ladder], tally.games[ladder]) for ladder in sorted(players.keys() | tally.games.keys())]
     with connection.cursor() as cursor:
         cursor.execute(_COUNT_LADDERS, columns(rows, 3))
-
-
-def note_best_ranks(values: Mapping[Line, float], *, at: datetime) -> None:
-    """Remembers who stands better than ever. Who cannot have risen, as the buckets tell, is not looked at further."""
-    above, best = _players_above(values), _best_ranks(values)
-    risen = [
-        (*line, value, above[line[0], floor(value)])
-        for line, value in values.items()
-        if line not in best or above[line[0], floor(value)] + 1 < best[line]
-    ]
-    if risen:
-        with connection.cursor() as cursor:
-            cursor.execute(_RISEN, [at, *columns(risen, 4)])
-
-
-def _players_above(values: Mapping[Line, float]) -> dict[Line, int]:
-    """By ladder and whole points how many have more."""
-    ladders, points = {ladder for ladder, _ in values}, set(map(floor, values.values()))
-    with connection.cursor() as cursor:
-        cursor.execute(_ABOVE, [list(ladders), list(points)])
-        return {(ladder, points): int(above) for ladder, points, above in cursor.fetchall()}
-
-
-def _best_ranks(lines: Iterable[Line]) -> dict[Line, int]:
-    with connection.cursor() as cursor:
-        cursor.execute(_BEST, columns(list(lines), 2))
-        return {(ladder, player): rank for ladder, player, rank in cursor.fetchall()}

@@ -1,7 +1,6 @@
 """Answers of unknown length: what is short is written whole, what is long is sent while it is written, one at a time.
 
-A slow reader holds the thread of whatever is sent to him while it is written, and a process has four. What was written
-before is sent by the web server alone, however slow he is.
+Writing a long one takes a thread, of which a process has four; reading it takes none, however slowly it is read.
 """
 
 from collections.abc import Generator, Iterator

@@ -7,17 +7,18 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from django.db import connection, transaction
-from django.db.models import Q
 
 from engine.verify import VERIFIED
 from engine.verify import Verdict as EngineVerdict
 from engine.words import params_json
-from games.models import Confirmation, Game, MoveLog, Upload
+from games.models import Game, MoveLog, Upload
 from games.packing import pack
 from games.selectors.consent import first_uploaders, seated_accounts
+from games.services.challenges import challenge
 from games.services.columns import columns
 from games.services.consent import note_upload, settle
-from games.services.recognition import Case, names_of, recognise, recognise_again, seat, seat_anew
+from games.services.pseudonyms import take_names_out
+from games.services.recognition import Case, names_of, recognise, recognise_again, recognise_alone, seat
 from games.services.tallies import Counted, count, counted_before, hold
 
 _HOLD = """
@@ -66,7 +67,8 @@ def store_together(batch: Sequence[Found], *, engine: str, now: datetime, at: da
     fresh = [case for case in cases if not case.before]
     recognise(fresh)
     seat(fresh, now=now)
-    apart = {case.log for case in cases if case.before} | _more_than_told_again(fresh)
+    apart = {case.log for case in cases if not case.game}  # of a later engine, or such as challenge or show a game
+    apart |= _more_than_told_again([case for case in fresh if case.game])
     done = [*(case for case in cases if case.log not in apart), *tried]
     _tell(done, engine, now)
     count(map(_counted, done), begun=now, at=at)
@@ -84,12 +86,14 @@ def store_alone(one: Found, *, engine: str, now: datetime, at: datetime) -> bool
         if case.before:
             recognise_again(case)
         else:
-            recognise([case])
+            recognise_alone(case)
         seat([case], now=now)
         hold([case.upload.pk])  # before games that are known: who is about to leave holds them in this order
-        _show(case, now)
+        _show(case)
         less = counted_before([case.log]) if case.before else []
         _tell([case], engine, now)
+        if case.pseudonyms:
+            take_names_out(case.log, case.pseudonyms)
         _note(case, now)
         count([_counted(case)], less, begun=now, at=at)
         return True
@@ -106,13 +110,10 @@ def _counted(case: Case) -> Counted:
     return Counted(case.upload.pk, case.found.verdict, fault.rule if fault else "")
 
 
-def _show(case: Case, now: datetime) -> None:
-    """Makes a private game public, and a game for training one that counts, that somebody has uploaded as such."""
-    told_once_more = not case.is_new and case.game != case.before and not case.upload.private
-    if told_once_more and Game.objects.filter(pk=case.game, private=True).update(private=False):
-        seat_anew(case, now=now)
-        # They were given for a table at which others sat.
-        Confirmation.objects.filter(game=case.game, withdrawn_at=None).update(withdrawn_at=now)
+def _show(case: Case) -> None:
+    """Makes a private game of the uploader's own public, and a game for training one that counts, as is asked for."""
+    if case.shows:
+        Game.objects.filter(pk=case.game, private=True).update(private=False, owner=None)
     if case.upload.scored:
         # Only while every upload says so is a game for training: nobody can keep others' games from counting.
         Game.objects.filter(pk=case.game, scored=False).update(scored=True)
@@ -121,6 +122,7 @@ def _show(case: Case, now: datetime) -> None:
 def _note(case: Case, now: datetime) -> None:
     log = MoveLog.objects.select_related("upload").defer("data", "text").get(pk=case.log)
     game = Game.objects.get(pk=case.game)
+    challenge(game, log.upload, is_new=case.is_new, now=now)
     note_upload(game, log, now=now)
     if not case.is_new:
         settle(game, now=now)  # it may be public, or no training, from now on
@@ -139,17 +141,16 @@ def _hold(batch: Sequence[Found]) -> list[Case]:
 
 
 def _more_than_told_again(cases: Sequence[Case]) -> set[int]:
-    """The logs of games that were there that may show it to everybody, have it count, or be a seat's word for it."""
+    """The logs of games that were there that may have one count, be a seat's word for it, or challenge once more."""
     again = [case for case in cases if not case.is_new]
     if not again:
         return set()
-    unusual = Game.objects.filter(Q(private=True) | Q(scored=False), pk__in={case.game for case in again})
-    rows = list(unusual.values_list("pk", "private", "scored"))
-    hidden = {game for game, private, _ in rows if private}
-    training = {game for game, _, scored in rows if not scored}
-    shown = {case.log for case in again if case.game in hidden and not case.upload.private}
+    games = {case.game for case in again}
+    training = set(Game.objects.filter(scored=False, pk__in=games).values_list("pk", flat=True))
+    rivals = set(Game.objects.filter(upheld=False, pk__in=games).values_list("pk", flat=True))
     counted = {case.log for case in again if case.game in training and case.upload.scored}
-    return shown | counted | _may_be_words(again, cases)
+    raised = {case.log for case in again if case.game in rivals}
+    return counted | raised | _may_be_words(again, cases)
 
 
 def _may_be_words(again: Iterable[Case], cases: Iterable[Case]) -> set[int]:

@@ -1,8 +1,8 @@
 """Verification: claiming logs that wait, judging them, having what was found stored, each log once.
 
-The rows are the queue. A claim is one conditional update under a row lock: it counts the attempt before any
-work and takes a lease on the database's clock. What is stored is fenced by a number that grows with every claim, so
-that a worker that was paused and wakes up late changes nothing.
+The rows are the queue. A claim is one conditional update under a row lock: it counts the attempt before any work and
+takes a lease on the database's clock; a lease that is over puts the log back into the queue. What is stored is fenced
+by a number that grows with every claim, so that a worker that was paused and wakes up late changes nothing.
 """
 
 from collections import defaultdict
@@ -13,6 +13,7 @@ from datetime import datetime, timedelta
 from functools import reduce
 from itertools import accumulate
 from operator import or_
+from typing import NamedTuple
 
 import structlog
 from django.conf import settings
@@ -34,10 +35,23 @@ _log = structlog.get_logger()
 
 ATTEMPTS = 3
 """After so many that did not end, a log is quarantined."""
+PART = 16
+"""What was tried once is tried again in batches of so small a part of a whole one: a worker that ends once more leaves
+few behind that are to be judged alone, and these take ten times as long."""
+_FREED = 10_000
+"""Logs that go back to the queue at once, at most."""
 BATCH_BYTES = 1 << 20
 """Of the logs claimed at once, unless one alone has more: to read them takes about a second."""
 READING, STORING = 1.0, 2.0
 """Seconds after a claim from which no other log is read, or stored alone: others who wait come first."""
+
+
+class _Waiting(NamedTuple):
+    """A log that waits."""
+
+    log: int
+    attempts: int
+    size: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,15 +69,17 @@ class Claim:
 
 
 # Rows that somebody is about to claim are left to him.
-_ONE_TRIED_BEFORE = """
-SELECT id FROM games_movelog
-WHERE (state = 'waiting' AND attempts > 0 OR state = 'running' AND leased_until < statement_timestamp())
-  AND attempts < %s
-ORDER BY attempts, number, id LIMIT 1 FOR UPDATE SKIP LOCKED
+_FREE = """
+UPDATE games_movelog SET state = 'waiting', leased_until = NULL
+WHERE id = ANY(ARRAY(
+    SELECT id FROM games_movelog
+    WHERE state = 'running' AND leased_until < statement_timestamp() AND attempts < %s
+    ORDER BY leased_until LIMIT %s FOR UPDATE SKIP LOCKED))
 """
 # By number in the file: the first games of all uploads come first, however large.
-_FRESH = """
-SELECT id, substring(data FOR %s) FROM games_movelog WHERE state = 'waiting' AND attempts = 0
+_NEXT = """
+SELECT id, attempts, substring(data FOR %s) FROM games_movelog
+WHERE state = 'waiting' AND attempts BETWEEN %s AND %s
 ORDER BY attempts, number, id LIMIT %s FOR UPDATE SKIP LOCKED
 """
 _TAKE = """
@@ -75,33 +91,46 @@ RETURNING id, upload_id, number, line, form, data AS packed, too_long, attempts,
 
 
 def claim(*, fresh_first: bool = False) -> list[Claim]:
-    """Claims some logs: one that was tried before, alone, so that it can only harm itself; else fresh ones together.
+    """Claim some logs: of those that were tried before fewer together, and one alone before it is given up.
+
+    What was left behind goes back to the queue first, so one index gives the order of all that waits.
 
     :param fresh_first: the other way round, so that a batch which must be tried again does not hold up all others.
     """
     with transaction.atomic(), connection.cursor() as cursor:
-        chosen = (
-            (_fresh(cursor) or _one_tried_before(cursor))
-            if fresh_first
-            else (_one_tried_before(cursor) or _fresh(cursor))
-        )
+        cursor.execute(_FREE, [ATTEMPTS, _FREED])
+        chosen = (_fresh(cursor) or _tried_before(cursor)) if fresh_first else (_tried_before(cursor) or _fresh(cursor))
         taken = MoveLog.objects.raw(_TAKE, [settings.VERIFICATION_LEASE, chosen]) if chosen else ()
         logs = sorted(taken, key=lambda log: (log.number, log.pk))
     return [Claim(log, log.attempts, log.fence) for log in logs]
 
 
-def _one_tried_before(cursor: CursorWrapper) -> list[int]:
-    cursor.execute(_ONE_TRIED_BEFORE, [ATTEMPTS])
-    return [log for (log,) in cursor]
-
-
 def _fresh(cursor: CursorWrapper) -> list[int]:
     """As many as fit in a batch."""
-    cursor.execute(_FRESH, [HEAD, settings.VERIFICATION_BATCH])
-    sizes = [(log, unpacked_size(head)) for log, head in cursor]
-    before = accumulate((size for _, size in sizes), initial=0)
+    return _fitting(_waiting(cursor, 0, 0, settings.VERIFICATION_BATCH))
+
+
+def _tried_before(cursor: CursorWrapper) -> list[int]:
+    """Those that were tried as often as the first of them, a part of a batch; the last time alone.
+
+    So what ends a worker takes few others along, and those one by one: of them only it is set aside.
+    """
+    found = _waiting(cursor, 1, ATTEMPTS - 1, max(1, settings.VERIFICATION_BATCH // PART))
+    last = bool(found) and found[0].attempts == ATTEMPTS - 1
+    return _fitting(found[:1] if last else [one for one in found if one.attempts == found[0].attempts])
+
+
+def _waiting(cursor: CursorWrapper, least: int, most: int, count: int) -> list[_Waiting]:
+    """So many that wait and were tried at least and at most so often, in the order in which they are taken."""
+    cursor.execute(_NEXT, [HEAD, least, most, count])
+    return [_Waiting(log, attempts, unpacked_size(head)) for log, attempts, head in cursor]
+
+
+def _fitting(waiting: Sequence[_Waiting]) -> list[int]:
+    """As many as have no more bytes than a batch."""
+    before = accumulate((one.size for one in waiting), initial=0)
     return [
-        log for (log, size), so_far in zip(sizes, before, strict=False) if not so_far or so_far + size <= BATCH_BYTES
+        one.log for one, so_far in zip(waiting, before, strict=False) if not so_far or so_far + one.size <= BATCH_BYTES
     ]
 
 

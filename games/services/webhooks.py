@@ -1,17 +1,20 @@
 """Webhooks: who uploads can name an address that is told when the upload is done, in the form of Standard Webhooks.
 
 An upload's delivery is a row. It is due when its upload is done, and the sweep finds it; an attempt is counted before
-the work, so a worker that dies costs one attempt and never the delivery. It may come twice, with the same id.
+the work, so a worker that dies costs one attempt and never the delivery. It may come twice, with the same id. Accounts
+take turns, and receivers are waited for beside each other, so that nobody waits for another's that is slow or dead.
 """
 
 import hmac
 import json
 import secrets
 from base64 import b64encode
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from datetime import datetime, timedelta
 from hashlib import sha256
 from time import monotonic
+from typing import NamedTuple
 from uuid import UUID
 
 from django.conf import settings
@@ -21,14 +24,20 @@ from django.urls import reverse
 from django.utils import timezone
 
 from games.models import Delivery, DeliveryAttempt, Upload, WebhookKey
-from games.selectors.uploads import progress_of
-from games.selectors.webhooks import deliveries_due, under_way
+from games.selectors.uploads import progress_of, stage_of
+from games.selectors.webhooks import accounts_due, deliveries_due
 from games.services.outgoing import AddressError, SendError, post, target_of
 from games.services.refusals import RefusedError
 
 BACKOFF = tuple(timedelta(minutes=minutes) for minutes in (0.1, 1, 5, 30, 2 * 60, 5 * 60, 10 * 60, 7 * 60))
 """How long an attempt that failed is followed by none; after a day and one more attempt it is given up."""
 LEASE = timedelta(minutes=2)
+SLOTS = 16
+"""Receivers that are waited for at the same time, of an account one."""
+SLOW = 1.0
+"""Seconds after which one is slow."""
+_POLL = 0.1
+"""Seconds after which somebody looks whether others are due while receivers are waited for."""
 _GONE = 410
 _FINE = range(200, 300)
 _PREFIX = "whsec_"
@@ -36,6 +45,20 @@ _PREFIX = "whsec_"
 
 class WebhookError(RefusedError):
     """A webhook that cannot be."""
+
+    parameter = "webhook"
+
+
+class Outcome(NamedTuple):
+    """What came of an attempt: the status of the answer, or why there was none."""
+
+    at: datetime
+    seconds: float = 0
+    status: int | None = None
+    template: str = ""
+    params: Mapping[str, object] = {}
+    never: bool = False
+    """Whether nothing can ever be sent there."""
 
 
 def make_secret(account: AbstractBaseUser, *, now: datetime) -> str:
@@ -74,57 +97,90 @@ def send_again(upload: Upload, *, now: datetime) -> bool:
     return bool(again.update(attempts=0, next_at=now, sent_at=None))
 
 
-def deliver_due(*, go_on: Callable[[], bool] = lambda: True) -> int:
-    """Sends what is due, one after another. :returns: how many were taken."""
-    sent = 0
-    while go_on() and (delivery := _take(timezone.now())):
-        sent += _deliver(delivery)
-    return sent
+def deliver_due(*, go_on: Callable[[], bool] = lambda: True, meanwhile: Callable[[], object] = lambda: None) -> int:
+    """Send what is due: for many accounts at the same time, for each one after another, in turns.
+
+    :param go_on: asked before another is begun.
+    :param meanwhile: what is done again and again while receivers are waited for.
+    :returns: how many heard it.
+    """
+    heard, sending = 0, dict[Future[Outcome], Delivery]()
+    with ThreadPoolExecutor(SLOTS) as senders:
+        while True:
+            while len(sending) < SLOTS and go_on() and (delivery := _next(sending.values())):
+                sending[_begin(senders, delivery)] = delivery
+            if not sending:
+                return heard
+            over = wait(sending, timeout=_POLL, return_when=FIRST_COMPLETED).done
+            heard += sum(_note(sending.pop(one), one.result()) for one in over)
+            if not over:
+                meanwhile()
+
+
+def _next(sending: Collection[Delivery]) -> Delivery | None:
+    """What is sent next: who is slow gets half of the slots at most, so that all others find one."""
+    slow = sum(delivery.account.webhook_key.slow for delivery in sending)
+    return _take(timezone.now(), slow_too=slow < SLOTS // 2)
 
 
 @transaction.atomic
-def _take(now: datetime) -> Delivery | None:
-    """Takes a delivery, unless another is under way: whoever waits for a slow reader must not hold all workers."""
-    if under_way(now):
+def _take(now: datetime, *, slow_too: bool = True) -> Delivery | None:
+    """Take the delivery of an account whose turn it is, and of which nothing is under way."""
+    accounts = accounts_due(now) if slow_too else accounts_due(now).filter(slow=False)
+    key = accounts.select_for_update(skip_locked=True, of=("self",), no_key=True).first()
+    if key is None:
         return None
-    delivery = deliveries_due(now).select_for_update(skip_locked=True, of=("self",)).first()
+    waiting = deliveries_due(key.account_id, now).select_related("account__webhook_key")
+    delivery = waiting.select_for_update(skip_locked=True, of=("self",)).first()
     if delivery is not None:
         delivery.attempts += 1
         delivery.leased_until = now + LEASE
         delivery.next_at = now + BACKOFF[min(delivery.attempts, len(BACKOFF)) - 1]
         delivery.save(update_fields=["attempts", "leased_until", "next_at"])
+    WebhookKey.objects.filter(pk=key.pk).update(turn_at=now)
     return delivery
 
 
-def _deliver(delivery: Delivery) -> bool:
-    begun, attempt = monotonic(), DeliveryAttempt(delivery=delivery, at=timezone.now())
+def _begin(senders: Executor, delivery: Delivery) -> "Future[Outcome]":
+    """Begin to send something; whoever sends needs no database."""
+    at = timezone.now()
+    body = _body(delivery)
+    return senders.submit(_send, delivery.url, body, _headers(delivery, body, at), at)
+
+
+def _send(url: str, body: bytes, headers: Mapping[str, str], at: datetime) -> Outcome:
+    begun, said = monotonic(), Outcome(at)
     try:
-        body = _body(delivery)
-        attempt.status = post(delivery.url, body, _headers(delivery, body, attempt.at))
+        said = said._replace(status=post(url, body, headers))
     except (AddressError, SendError) as error:
-        attempt.template, attempt.params = error.template, dict(error.params)
-    attempt.milliseconds = int((monotonic() - begun) * 1000)
-    _note(delivery, attempt)
-    return attempt.status in _FINE
+        never = isinstance(error, AddressError)
+        said = said._replace(template=error.template, params=dict(error.params), never=never)
+    return said._replace(seconds=monotonic() - begun)
 
 
 @transaction.atomic
-def _note(delivery: Delivery, attempt: DeliveryAttempt) -> None:
-    """Writes down what came of an attempt, unless another has begun."""
-    held = Delivery.objects.filter(pk=delivery.pk, attempts=delivery.attempts)
-    if attempt.status in _FINE:
-        held.update(leased_until=None, next_at=None, sent_at=attempt.at)
-    elif attempt.status == _GONE or delivery.attempts > len(BACKOFF):
+def _note(delivery: Delivery, said: Outcome) -> bool:
+    """Write down what came of an attempt, unless another has begun. :returns: whether it was heard."""
+    held, heard = Delivery.objects.filter(pk=delivery.pk, attempts=delivery.attempts), said.status in _FINE
+    if heard:
+        held.update(leased_until=None, next_at=None, sent_at=said.at)
+    elif said.never or said.status == _GONE or delivery.attempts > len(BACKOFF):
         held.update(leased_until=None, next_at=None)
     else:
         held.update(leased_until=None)
-    attempt.save()
+    WebhookKey.objects.filter(account=delivery.account_id).update(slow=said.status is None or said.seconds > SLOW)
+    if Delivery.objects.filter(pk=delivery.pk).exists():  # else its account has left meanwhile
+        DeliveryAttempt.objects.create(
+            delivery=delivery, at=said.at, milliseconds=int(said.seconds * 1000),
+            status=said.status, template=said.template, params=said.params,
+        )  # fmt: skip
+    return heard
 
 
 def _headers(delivery: Delivery, body: bytes, at: datetime) -> dict[str, str]:
     """Standard Webhooks: an id, a time, and a signature of both and the body."""
     name, time = f"upload-{delivery.upload_id}", str(int(at.timestamp()))
-    salt = bytes(WebhookKey.objects.get(account=delivery.account_id).salt)
+    salt = bytes(delivery.account.webhook_key.salt)
     signed = hmac.digest(_key(salt), f"{name}.{time}.".encode() + body, sha256)
     return {
         "Content-Type": "application/json",
@@ -139,11 +195,11 @@ def _body(delivery: Delivery) -> bytes:
     upload = delivery.upload
     progress = progress_of(upload)
     done = upload.done_at or delivery.made_at
-    names = ("total", "verified", "unfinished", "rejected", "quarantined")
+    names = ("total", "verified", "unfinished", "rejected", "quarantined", "cancelled")
     data = {
         "upload": str(upload.pk),
         "filename": upload.filename,
-        "state": upload.state,
+        "state": stage_of(upload),
         "url": _address(upload.pk),
         "page": settings.SITE_URL + upload.get_absolute_url(),
         "repeats": _address(upload.repeats_id) if upload.repeats_id else None,

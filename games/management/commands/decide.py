@@ -1,4 +1,4 @@
-"""`manage.py decide dispute|claim NUMBER …`: what no moderator may decide, because it is his own."""
+"""`manage.py decide dispute|claim|challenge NUMBER …`: what no moderator may decide, because it is his own."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -6,35 +6,61 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
+from engine.rating import shown
 from games import tasks
-from games.models import Claim, Dispute
+from games.models import Challenge, Claim, Dispute, Game
 from games.services.claims import decide_claim
-from games.services.moderation import Decision, settle_dispute
+from games.services.moderation import Decision, choose_seating, settle_dispute
+from games.services.previews import RANKED, annulling, falling_with, preview
 from games.services.refusals import RefusedError
 
-_WORDS = {"dispute": ("uphold", "dismiss"), "claim": ("approve", "refuse")}
+_WORDS = {"dispute": ("uphold", "dismiss"), "claim": ("approve", "refuse"), "challenge": ("uphold", "dismiss")}
 
 
 class Command(BaseCommand):
-    help = "Decides a dispute or a claim in the name of nobody: for what would be a moderator's own matter."
+    help = (
+        "Decides a dispute, a claim or a challenge in the name of nobody: for what would be a moderator's own matter."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("matter", choices=_WORDS)
         parser.add_argument("number", type=int, help="its number, as the interface tells it")
         parser.add_argument("word", choices=[word for words in _WORDS.values() for word in words])
         parser.add_argument("--reason", required=True, metavar="TEXT", help="shown to those whom it concerns")
+        parser.add_argument("--check", action="store_true", help="say what upholding would change, and change nothing")
 
-    def handle(self, *_: Any, matter: str, number: int, word: str, reason: str, **__: Any) -> None:
+    def handle(self, *_: Any, matter: str, number: int, word: str, reason: str, check: bool, **__: Any) -> None:
         if word not in _WORDS[matter]:
             raise CommandError(f"Of a {matter} say {' or '.join(_WORDS[matter])}.")
         try:
-            (_settle if matter == "dispute" else _decide)(number, word, reason)
-        except (Claim.DoesNotExist, Dispute.DoesNotExist):
+            if check:
+                self._check(_upheld(matter, number, word))
+                return
+            {"dispute": _settle, "claim": _decide, "challenge": _choose}[matter](number, word, reason)
+        except (Challenge.DoesNotExist, Claim.DoesNotExist, Dispute.DoesNotExist):
             raise CommandError(f"There is no {matter} {number}.") from None
         except RefusedError as error:
             raise CommandError(error.sentence) from None
         tasks.ring(wait=5)
         self.stdout.write(f"The {matter} is {'upheld' if word == 'uphold' else word.rstrip('e') + 'ed'}.")
+
+    def _check(self, upheld: Game | None) -> None:
+        falling = falling_with(upheld) if upheld else None
+        if falling is None:
+            self.stdout.write("No rating would change.")
+            return
+        found = preview(annulling(falling))
+        self.stdout.write(f"{found.games} games would be rated otherwise, {len(found.changes)} ratings would change:")
+        for one in found.changes[:RANKED]:
+            said = f"{shown(one.before.value)} -> {shown(one.after.value)}"
+            self.stdout.write(f"{one.player}: {said}, rank {one.rank_before or '-'} -> {one.rank_after or '-'}")
+
+
+def _upheld(matter: str, number: int, word: str) -> Game | None:
+    """The game that falls where a dispute of it, or a challenge to its seating, is upheld."""
+    if word != "uphold":
+        return None
+    return Dispute.objects.get(pk=number).game if matter == "dispute" else Challenge.objects.get(pk=number).game
 
 
 def _settle(number: int, word: str, reason: str) -> None:
@@ -45,3 +71,8 @@ def _settle(number: int, word: str, reason: str) -> None:
 def _decide(number: int, word: str, reason: str) -> None:
     claim = Claim.objects.select_related("player").get(pk=number)
     decide_claim(claim, approve=word == "approve", by=None, answer=reason, now=timezone.now())
+
+
+def _choose(number: int, word: str, reason: str) -> None:
+    challenge = Challenge.objects.select_related("game", "rival").get(pk=number)
+    choose_seating(challenge.rival if word == "uphold" else challenge.game, Decision(None, timezone.now(), reason))

@@ -2,8 +2,9 @@
 
 import sys
 from argparse import ArgumentParser
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from math import inf
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO, Any
@@ -13,11 +14,16 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 from tqdm import tqdm
 
+from engine.report import printable
+from engine.words import say
 from games import tasks
 from games.management.following import follow
 from games.models import League, Upload
 from games.selectors.leagues import find_league
+from games.selectors.reports import report_of
+from games.selectors.results import Choice
 from games.selectors.uploads import archive_of, progress_of
+from games.selectors.visibility import NOBODY, Viewer
 from games.services.archives import receiving
 from games.services.intake import IntakeError, Origin, Wish
 
@@ -27,22 +33,43 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("files", nargs="+", metavar="FILE", help="a file of games, or - for standard input")
-        parser.add_argument("--user", metavar="NAME", help="the account in whose name they are handed in")
+        parser.add_argument("--user", metavar="NAME", help="the account that uploads them")
         parser.add_argument("--training", action="store_true", help="training games, which never count")
         parser.add_argument("--private", action="store_true", help="seen only by the account and those who played")
         parser.add_argument(
             "--league", metavar="ADDRESS", help="the league for which they count, on the account's word"
         )
+        parser.add_argument("--webhook", metavar="URL", default="", help="an address to notify when all is checked")
+        parser.add_argument(
+            "--check",
+            action="store_true",
+            help="check only: wait, print what is wrong with which game, publish nothing; exit status 1 if a game was "
+            "rejected, 2 if a file could not be read, 3 if something was not checked",
+        )
         parser.add_argument("--wait", type=float, metavar="SECONDS", help="wait for the verdicts, at most so long")
 
     def handle(self, *_: Any, files: list[str], wait: float | None, **asked: Any) -> None:
         user = _account(asked["user"])
-        wish = Wish(not asked["training"], asked["private"], _league(asked["league"]))
+        wish = _wish(asked)
         uploads = [_taken(name, Origin(Upload.Via.COMMAND, user, name, wish)) for name in files]
         tasks.ring(wait=5)
-        follow(uploads, wait or 0)
+        follow(uploads, inf if wish.dry_run and wait is None else wait or 0)
         for upload in uploads:
+            if wish.dry_run:
+                self.stdout.writelines(_complaints(upload, user or NOBODY))
             self.stdout.write(_line(upload))
+        if wish.dry_run and (status := max(map(_status, uploads))):
+            sys.exit(status)
+
+
+def _wish(asked: Mapping[str, Any]) -> Wish:
+    return Wish(
+        scored=not asked["training"],
+        private=asked["private"],
+        league=_league(asked["league"]),
+        webhook=asked["webhook"],
+        dry_run=asked["check"],
+    )
 
 
 def _account(name: str | None) -> User | None:
@@ -69,7 +96,7 @@ def _taken(name: str, origin: Origin) -> Upload:
         ):
             return receiving.hand_in(watched, size, origin, now=timezone.now())
     except (OSError, IntakeError) as error:
-        raise CommandError(f"{name}: {error}") from error
+        raise CommandError(f"{name}: {error}", returncode=2 if isinstance(error, OSError) else 3) from error
 
 
 @contextmanager
@@ -87,15 +114,34 @@ def _opened(name: str) -> Iterator[tuple[IO[bytes], int]]:
         yield file, size
 
 
+def _complaints(upload: Upload, viewer: Viewer) -> Iterator[str]:
+    """Yield a line for each rejected game, such as `atta verify` writes."""
+    checked = upload.repeats or upload
+    for entry in report_of(checked, viewer, choice=Choice("rejected")):
+        if found := entry.verdict:
+            file = "/".join(filter(None, (upload.filename, entry.log["entry__name"])))
+            said = say(found["template"], found["params"])
+            yield printable(f"{file}:{found['line']}:{found['column']}: {found['rule']}: {said}") + "\n"
+
+
+def _status(upload: Upload) -> int:
+    """Return the exit status that says how checking ended."""
+    found = progress_of(upload.repeats or upload)
+    if upload.done_at is None or upload.state in (Upload.State.REFUSED, Upload.State.CANCELLED):
+        return 3
+    return 1 if found.rejected or found.quarantined else 0
+
+
 def _line(upload: Upload) -> str:
     upload.refresh_from_db()
     progress, archive = progress_of(upload), archive_of(upload)
     coming = ", being split" if upload.state in Upload.UNSPLIT else ""
     if upload.repeats:
-        return f"{upload.filename}: handed in before, as {upload.repeats.get_absolute_url()}"
+        return f"{upload.filename}: uploaded before, as {upload.repeats.get_absolute_url()}"
     refused = f"; refused: {archive.sentence}" if archive and archive.code else ""
+    games = f"{progress.total} game{'' if progress.total == 1 else 's'}"
     return (
-        f"{upload.filename}: {progress.total} games{coming}: {progress.verified} verified, "
+        f"{upload.filename}: {games}{coming}: {progress.verified} verified, "
         f"{progress.unfinished} unfinished, {progress.rejected} rejected, {progress.waiting} waiting{refused}  "
         f"{upload.get_absolute_url()}"
     )

@@ -18,8 +18,8 @@ from uuid import UUID
 import structlog
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F, Q, QuerySet, Sum
-from django.db.models.functions import Now
+from django.db.models import F, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models.functions import Coalesce, Now
 
 from engine.agn.cut import cut
 from engine.agn.log import Record
@@ -27,8 +27,10 @@ from engine.words import Words, words
 from games.models import Archive, Entry, MoveLog, Tally, Upload
 from games.services import repeats, tallies
 from games.services.archives import storing
+from games.services.intake import MAX_BYTES
 from games.services.logs import Placed, add_logs
-from games.services.unpacking.budget import Limits
+from games.services.unpacking.barren import Barren
+from games.services.unpacking.budget import Budget, Limits
 from games.services.unpacking.contents import Part, parts
 from games.services.unpacking.refusals import UnpackError
 from games.services.unpacking.streams import BLOCK
@@ -41,6 +43,9 @@ WINDOW = 8
 """Batches of an upload that may wait: so nobody else's wait long, and pausing has little to do."""
 ATTEMPTS = 3
 """After so many that came no step further, the file is refused."""
+LATELY = timedelta(minutes=2)
+"""For so long it is remembered whose turn it was."""
+_ACCOUNT = Coalesce(F("upload__uploader"), 0)
 
 
 class Piece(NamedTuple):
@@ -83,21 +88,35 @@ class Splitter:
         _held(self).update(leased_until=None, attempts=0)
 
 
-def claim() -> Splitter | None:
-    """Claims an upload that waits to be split: of many the one of which least was split; none when none waits."""
-    free = Q(leased_until=None) | Q(leased_until__lt=Now())
-    waiting = Archive.objects.filter(free, to_split(), attempts__lt=ATTEMPTS).order_by(
-        "upload__split_logs", "touched_at"
+def claim(*, small: bool = False) -> Splitter | None:
+    """Claim an upload that waits to be split; none when none waits.
+
+    Accounts take turns, however many files one of them has; of an account's files the one is next that was split least.
+
+    :param small: only one of which nothing was split yet, and that is no larger than what is cut in a request.
+    """
+    waiting = (
+        _claimable()
+        .annotate(turn=_last_turn())
+        .order_by(F("turn").asc(nulls_first=True), "upload__split_logs", "touched_at")
     )
+    if small:
+        waiting = waiting.filter(length__lte=MAX_BYTES, upload__split_logs=0)
     with transaction.atomic():
         archive = waiting.select_related("upload").select_for_update(skip_locked=True, of=("self",)).first()
         if archive is None:
             return None
         Archive.objects.filter(pk=archive.pk).update(
-            attempts=F("attempts") + 1, fence=F("fence") + 1, leased_until=_lease()
+            attempts=F("attempts") + 1, fence=F("fence") + 1, leased_until=_lease(), claimed_at=Now()
         )
     Upload.objects.filter(pk=archive.pk, state=Upload.State.WAITING).update(state=Upload.State.SPLITTING)
     return Splitter(archive.pk, archive.fence + 1, archive.upload.split_logs, monotonic())
+
+
+def _last_turn() -> Subquery:
+    """When a file of an upload's account was claimed last, if that was lately."""
+    same = Archive.objects.annotate(account=_ACCOUNT).filter(account=OuterRef("account"), claimed_at__gt=Now() - LATELY)
+    return Subquery(same.order_by("-claimed_at").values("claimed_at")[:1])
 
 
 def to_split() -> Q:
@@ -107,8 +126,12 @@ def to_split() -> Q:
 
 def anything_to_split() -> bool:
     """Whether an upload could be claimed now."""
+    return _claimable().exists()
+
+
+def _claimable() -> "QuerySet[Archive]":
     free = Q(leased_until=None) | Q(leased_until__lt=Now())
-    return Archive.objects.filter(free, to_split(), attempts__lt=ATTEMPTS).exists()
+    return Archive.objects.annotate(account=_ACCOUNT).filter(free, to_split(), attempts__lt=ATTEMPTS)
 
 
 def _lease() -> object:
@@ -136,7 +159,7 @@ def split(splitter: Splitter, *, clock: Callable[[], datetime], pulse: Callable[
     if _is_known(splitter, archive.upload, file, clock):
         return
     try:
-        for batch in _batches(_pieces(file, archive)):
+        for batch in _batches(_pieces(file, archive, beat)):
             fits = batch[: settings.UPLOAD_MAX_GAMES - splitter.split]
             if not _store(splitter, fits, file.reached, clock()):
                 return
@@ -173,22 +196,30 @@ def _digest(file: storing.StoredFile) -> str:
     return found.hexdigest() if at == file.size else ""
 
 
-def _pieces(file: storing.StoredFile, archive: Archive) -> Iterator[Piece]:
+def _pieces(file: storing.StoredFile, archive: Archive, beat: Callable[[], None]) -> Iterator[Piece]:
     """The records that have not become logs yet."""
-    limits = Limits(unpacked=settings.UPLOAD_MAX_UNPACKED)
-    for part in parts(file, limits, begin=archive.entry):
+    budget = Budget(Limits(unpacked=settings.UPLOAD_MAX_UNPACKED), beat)
+    for part in parts(file, budget, begin=archive.entry):
         known = archive.entry_logs if part.number == archive.entry else 0
-        for nth, record in enumerate(_records(part, archive, known), known + 1):
+        for nth, record in enumerate(_records(part, archive, known, budget.barren), known + 1):
             yield Piece(part.number, part.name, nth, record)
 
 
-def _records(part: Part, archive: Archive, known: int) -> Iterator[Record]:
+def _records(part: Part, archive: Archive, known: int, barren: Barren) -> Iterator[Record]:
     """The records of a part after those that have become logs; of a text, cut from the last of these on."""
     last = _last_log(archive) if known else None
     if last is None or last.form != "text" or last.offset is None:
-        return islice(cut(part.stream), known, None)
-    _skip(part.stream, last.offset)
-    return (_moved(record, last.line - 1, last.offset) for record in islice(cut(part.stream), 1, None))
+        return islice(_counted(cut(part.stream), barren), known, None)
+    with barren.unwatched():
+        _skip(part.stream, last.offset)
+    again = islice(_counted(cut(part.stream), barren), 1, None)
+    return (_moved(record, last.line - 1, last.offset) for record in again)
+
+
+def _counted(records: Iterator[Record], barren: Barren) -> Iterator[Record]:
+    for record in records:
+        barren.found_record()
+        yield record
 
 
 def _last_log(archive: Archive) -> MoveLog | None:

@@ -3,6 +3,7 @@
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from games.models import MoveLog, Tally, Upload
 from games.selectors.roles import is_moderator
@@ -24,7 +25,7 @@ def pause(upload: Upload) -> None:
     if not is_open(held) or held.state == Upload.State.RECEIVING:
         raise _over()
     Upload.objects.filter(pk=held.pk).update(paused=True)
-    held.logs.filter(state=MoveLog.State.WAITING).update(state=MoveLog.State.HELD)
+    _free(held, MoveLog.State.WAITING).update(state=MoveLog.State.HELD)
 
 
 @transaction.atomic
@@ -32,7 +33,7 @@ def go_on(upload: Upload) -> None:
     """Lets an upload go on that was paused; one that was not goes on as before."""
     held = _locked(upload)
     Upload.objects.filter(pk=held.pk).update(paused=False)
-    held.logs.filter(state=MoveLog.State.HELD).update(state=MoveLog.State.WAITING)
+    _free(held, MoveLog.State.HELD).update(state=MoveLog.State.WAITING)
 
 
 @transaction.atomic
@@ -50,8 +51,7 @@ def cancel(upload: Upload, *, now: datetime) -> None:
         held.delete()
         return
     Upload.objects.filter(pk=held.pk).update(state=Upload.State.CANCELLED, paused=False)
-    waiting = (MoveLog.State.WAITING, MoveLog.State.HELD)
-    cancelled = held.logs.filter(state__in=waiting).update(state=MoveLog.State.CANCELLED)
+    cancelled = _free(held, MoveLog.State.WAITING, MoveLog.State.HELD).update(state=MoveLog.State.CANCELLED)
     storing.forget(held.pk)
     tallies.recount(held.pk, Tally.Kind.CANCELLED, cancelled, at=now)
 
@@ -63,7 +63,7 @@ def retry(upload: Upload, *, now: datetime) -> None:
     :raises SteeringError: when there is nothing of the kind.
     """
     held = _locked(upload)
-    again = held.logs.filter(state=MoveLog.State.QUARANTINED).update(
+    again = _free(held, MoveLog.State.QUARANTINED).update(
         state=MoveLog.State.HELD if held.paused else MoveLog.State.WAITING, attempts=0, trouble=""
     )
     tallies.recount(held.pk, Tally.Kind.QUARANTINED, -again, at=now)
@@ -94,6 +94,15 @@ def is_open(upload: Upload) -> bool:
 
 def _locked(upload: Upload) -> Upload:
     return Upload.objects.select_for_update(no_key=True).get(pk=upload.pk)
+
+
+def _free(held: Upload, *states: str) -> "QuerySet[MoveLog]":
+    """Return the logs in some states that nobody else holds: a verifier holds logs first, and then their upload.
+
+    One that a verifier holds has been claimed, whatever this transaction's snapshot says.
+    """
+    rows = held.logs.filter(state__in=states).select_for_update(skip_locked=True, of=("self",))
+    return MoveLog.objects.filter(pk__in=rows.values("pk"))
 
 
 def _over() -> SteeringError:

@@ -18,6 +18,7 @@ from engine.rating import Rating
 from games.models import Board, RatingEvent
 from games.selectors.boards import STEP, told_by
 from games.selectors.counted import HELD, Told
+from games.selectors.reading import as_read
 from games.services.audit.flaws import BOARD, BOARD_LINE, Flaw, Row, compare
 from games.services.boards import digest_of
 from games.services.standings import COUNTED, counted
@@ -52,7 +53,7 @@ def compare_board(board: Board) -> Iterator[Flaw]:
 
 def _compare_lines(board: Board, where: Row, due: list[dict[str, Any]]) -> Iterator[Flaw]:
     missing = dict(enumerate(due, 1))
-    for number, *cells in board.lines.order_by("line").values_list("line", *_LINE).iterator(_CHUNK):
+    for number, *cells in as_read(board.lines.order_by("line").values_list("line", *_LINE), _CHUNK):
         row, expected = dict(zip(_LINE, cells, strict=True)), missing.pop(number, None)
         here = {**where, "line": number}
         if expected is None:

@@ -6,7 +6,7 @@ from math import floor
 
 from django.db import connection
 
-from games.models import Acceptance, Ladder, Player, RankBucket
+from games.models import Acceptance, BestRank, Ladder, Player, RankBucket
 from games.services.audit.flaws import (
     ACCEPTANCE,
     BEST_RANK,
@@ -19,14 +19,14 @@ from games.services.audit.flaws import (
     Row,
     compare,
 )
-from games.services.ranking import Best
+from games.services.best_ranks import rises_of
 from games.services.recomputation import DueLine, Recomputation
 from games.services.standings import COUNTED, Line
 
+_CHUNK = 5000
+"""Rows fetched at once."""
 _LINE = ("ladder_id", "player_id", *COUNTED, "mu", "sigma", "last_number", "last_at")
 _STANDINGS = f"SELECT {', '.join(_LINE)} FROM games_standing ORDER BY ladder_id, player_id"  # noqa: S608
-_BEST = ("ladder_id", "player_id", *Best._fields)
-_BEST_RANKS = f"SELECT {', '.join(_BEST)} FROM games_bestrank ORDER BY ladder_id, player_id"  # noqa: S608
 
 
 def follow_up(again: Recomputation) -> Iterator[Flaw]:
@@ -38,8 +38,8 @@ def follow_up(again: Recomputation) -> Iterator[Flaw]:
     yield from _compare_all(
         STANDING, _stored(_STANDINGS, _LINE), ((line, due_line(one)) for line, one in lines.items())
     )
-    best = sorted(again.ranks.best.items())
-    yield from _compare_all(BEST_RANK, _stored(_BEST_RANKS, _BEST), ((line, one._asdict()) for line, one in best))
+    for ladder in Ladder.objects.order_by("pk").values_list("pk", flat=True):
+        yield from _best_ranks(ladder)
     yield from _compare_all(BUCKET, _stored_buckets(), ((key, {"players": n}) for key, n in due_buckets(lines)))
     yield from _ladders(due_ladders(lines, again))
 
@@ -92,6 +92,27 @@ def _stored(query: str, names: tuple[str, ...]) -> Iterator[Keyed]:
         cursor.execute(query)
         for row in cursor:
             yield (row[0], row[1]), dict(zip(names[2:], row[2:], strict=True))
+
+
+def _best_ranks(ladder: int) -> Iterator[Flaw]:
+    """The best ranks of a ladder, beside what follows from its ledger: each player's first rise, second, and so on."""
+    due = ((rise.player, {"rank": rise.rank, "number": rise.number, "at": rise.at}) for rise in rises_of(ladder))
+    rows = BestRank.objects.filter(ladder=ladder).order_by("pk").iterator(_CHUNK)
+    stored = ((row.player_id, {"rank": row.rank, "number": row.number, "at": row.at}) for row in rows)
+    missing = dict(_numbered(due))
+    for (player, rise), row in _numbered(stored):
+        where, expected = {"ladder": ladder, "player": player, "rise": rise}, missing.pop((player, rise), None)
+        yield from compare(BEST_RANK, where, row, expected) if expected else [Flaw(BEST_RANK, where, row, None)]
+    for (player, rise), expected in missing.items():
+        yield Flaw(BEST_RANK, {"ladder": ladder, "player": player, "rise": rise}, None, expected)
+
+
+def _numbered(rises: Iterable[tuple[int, Row]]) -> Iterator[Keyed]:
+    """Each player's rises, numbered."""
+    count = Counter[int]()
+    for player, row in rises:
+        count[player] += 1
+        yield (player, count[player]), row
 
 
 def _stored_buckets() -> Iterator[Keyed]:

@@ -1,9 +1,16 @@
 """What unpacking may cost: counted in bytes, lines and parts as they come out, never believed beforehand."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from engine.words import words
+from games.services.unpacking.barren import Barren, Stretch
 from games.services.unpacking.refusals import UnpackError
+
+BARREN = Stretch(packed=16 * 2**20, unpacked=16 * 2**20, lines=1_000_000, pieces=5_000)
+"""How far a file may go on without a record: what is gone through in a second or so."""
+RECORD = Stretch(packed=2**19, unpacked=2**19, lines=20_000, pieces=20)
+"""How much farther with each that comes: more than the longest that is taken has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,18 +29,25 @@ class Limits:
     """Bytes that may come out for each that went in. No file of games comes near it, and every bomb lives by it."""
     leeway: int = 16 * 2**20
     """Bytes that may come out at whatever ratio: a small file may be one game many times."""
+    barren: Stretch = BARREN
+    record: Stretch = RECORD
 
 
 class Budget:
     """What was spent so far on one file."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: Limits, pulse: Callable[[], None] = lambda: None) -> None:
+        """Take `pulse` as what is done again and again, however little comes out of the file."""
         self.limits = limits
         self.packed = self.unpacked = self.lines = self.members = 0
+        self.barren = Barren(limits.barren, limits.record)
+        self._pulse = pulse
 
     def read(self, size: int) -> None:
         """Counts packed bytes that were read."""
         self.packed += size
+        self._pulse()
+        self.barren.go_on(Stretch(packed=size))
 
     def begin_member(self) -> None:
         """Counts a packed piece that begins."""
@@ -41,19 +55,28 @@ class Budget:
         if self.members > self.limits.members:
             most = self.limits.members
             raise UnpackError("too_many_members", words("More than {most} packed pieces in one file.", most=most))
+        self.barren.go_on(Stretch(pieces=1))
+
+    def begin_entry(self) -> None:
+        """Counts an entry of a zip archive that begins."""
+        self._pulse()
+        self.barren.go_on(Stretch(pieces=1))
 
     def spend(self, block: bytes) -> None:
         """Counts what came out. :raises UnpackError: when it is too much."""
+        lines = block.count(b"\n")
         self.unpacked += len(block)
-        self.lines += block.count(b"\n")
+        self.lines += lines
         check_size(self.unpacked, self.limits)
         if self.unpacked > self.limits.leeway and self.unpacked > self.limits.ratio * self.packed:
             raise UnpackError(
-                "bomb", words("More than {ratio} bytes come out of each packed one: no games are like that.",
+                "bomb", words("Each packed byte unpacks to more than {ratio}: this is not a file of games.",
                               ratio=self.limits.ratio),
             )  # fmt: skip
         if self.lines > self.limits.lines:
             raise UnpackError("too_many_lines", words("An upload has at most {most} lines.", most=self.limits.lines))
+        self._pulse()
+        self.barren.go_on(Stretch(unpacked=len(block), lines=lines))
 
 
 def check_size(unpacked: int, limits: Limits) -> None:

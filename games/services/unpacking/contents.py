@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from engine.words import words
-from games.services.unpacking.budget import Budget, Limits
+from games.services.unpacking.budget import Budget
 from games.services.unpacking.formats import ENOUGH, Format, format_of, is_debris
 from games.services.unpacking.refusals import UnpackError
 from games.services.unpacking.streams import Source, gunzip, opened, pieces, plain, unzstd
@@ -25,14 +25,14 @@ class Part:
     stream: io.BufferedReader
 
 
-def parts(source: Source, limits: Limits, *, begin: int = 0) -> Iterator[Part]:
+def parts(source: Source, budget: Budget, *, begin: int = 0) -> Iterator[Part]:
     """The parts of a file, one after another; each is to be read to its end before the next is asked for.
 
     :param begin: the number of the part to begin with.
     :raises UnpackError: also while a part is read, when it turns out to be what is not taken.
     """
     head = b"".join(pieces(source, 0, min(ENOUGH, source.size)))
-    found, budget = format_of(head), Budget(limits)
+    found = format_of(head)
     if found is Format.ZIP:
         yield from _entries(source, budget, begin)
     else:
@@ -45,6 +45,7 @@ def parts(source: Source, limits: Limits, *, begin: int = 0) -> Iterator[Part]:
 def _entries(source: Source, budget: Budget, begin: int) -> Iterator[Part]:
     for number, entry in enumerate(entries_of(source, budget.limits), 1):
         if number >= begin:
+            budget.begin_entry()
             stream = opened(unzip(source, entry, budget))
             if not is_debris(_check_inside(stream)):
                 yield Part(number, entry.shown, stream)

@@ -1,0 +1,47 @@
+"""Reading what waits for an account, whatever it is, with its number."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.contrib.auth.models import User
+
+from games.selectors.challenges import asked_to_settle, games_contested
+from games.selectors.claims import claims_to_contest, claims_to_decide
+from games.selectors.consent import waiting_for
+from games.selectors.holds import open_holds_for
+from games.selectors.moderation import open_claims, open_disputes, open_flags
+from games.selectors.roles import is_moderator
+
+
+@dataclass(frozen=True, slots=True)
+class AskedOf:
+    """How many matters of each kind wait for an account."""
+
+    words: int
+    """Games that lack its confirmation."""
+    seatings: int
+    """Games of which it is asked who played them."""
+    claims: int
+    """Claims that it can decide because it uploaded the names first."""
+    contests: int
+    """Claims that are approved by themselves unless it, or another, contests them."""
+    holds: int
+    """Games that wait for it as an organiser."""
+    moderation: int | None
+    """What waits for any moderator; none for who is none."""
+
+
+def asked_of(user: User, *, now: datetime) -> AskedOf:
+    """What waits for an account."""
+    return AskedOf(
+        words=waiting_for(user.pk, now=now).count(),
+        seatings=asked_to_settle(user.pk).count(),
+        claims=claims_to_decide(user).count(),
+        contests=claims_to_contest(user).count(),
+        holds=open_holds_for(user.pk).count(),
+        moderation=_matters() if is_moderator(user) else None,
+    )
+
+
+def _matters() -> int:
+    return open_disputes().count() + open_claims().count() + open_flags().count() + games_contested().count()

@@ -1,0 +1,56 @@
+"""Reading what holds games back that are due: flags that name the ladder for which a game waits."""
+
+from collections.abc import Iterable
+
+from django.db.models import Q, QuerySet
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from games.models import Acceptance, Flag, Game, League
+
+HOLDS: dict[str, str | Promise] = {
+    Flag.Kind.LIKENESS: _("the same play has been accepted before, perhaps written in another way"),
+    Flag.Kind.UNVOUCHED: _("nobody independent of this table vouches for a player yet"),
+    Flag.Kind.NEW_ACCOUNT: _("an account at this table is less than a week old"),
+    Flag.Kind.SAME_PERSON: _("two seats belong to one account or one player"),
+    Flag.Kind.REPEATED_PAIRING: _("the same two have played unusually many games in a short time"),
+    Flag.Kind.RESIGN_FARMING: _("the same player has given up early several times within a week"),
+}
+"""Why a game waits before it counts, as everybody may read it."""
+_HOLDS = Q(ladder__isnull=False) & (Q(settled_at=None) | Q(unrated=True))
+
+
+def holds_of(game: Game) -> "QuerySet[Flag]":
+    """What holds a game back, or left it unrated, on any ladder."""
+    return Flag.objects.filter(_HOLDS, game=game).select_related("player", "ladder__league").order_by("pk")
+
+
+def open_holds(league: League) -> "QuerySet[Flag]":
+    """What waits for a league's organisers, the oldest first."""
+    return _open().filter(ladder__league=league)
+
+
+def open_holds_for(organiser: int) -> "QuerySet[Flag]":
+    """What waits for an organiser, in all leagues, the oldest first."""
+    return _open().filter(ladder__league__organisers=organiser)
+
+
+def _open() -> "QuerySet[Flag]":
+    waiting = Flag.objects.filter(settled_at=None, ladder__isnull=False)
+    return waiting.select_related("game", "player", "ladder__league").order_by("raised_at", "pk")
+
+
+def game_before(flag: Flag) -> Game | None:
+    """The game that came before one of the same play."""
+    return Game.objects.filter(pk=flag.params.get("like", 0)).first()
+
+
+def games_before(flags: Iterable[Flag]) -> dict[int, Game]:
+    """Return the games that came before those of the same play, by number."""
+    return Game.objects.in_bulk({first for flag in flags if (first := flag.params.get("like"))})
+
+
+def acceptances_for(flag: Flag, games: Iterable[Game]) -> dict[int, Acceptance]:
+    """The acceptances of some games for the ladder of a flag, by game."""
+    found = Acceptance.objects.filter(game__in=list(games), ladder=flag.ladder)
+    return {acceptance.game_id: acceptance for acceptance in found}

@@ -1,0 +1,18 @@
+"""Reading rows as they are asked for, however many there are."""
+
+from collections.abc import Generator
+from typing import Any, TypeVar
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+T = TypeVar("T")
+
+
+def as_read(rows: "QuerySet[Any, T]", chunk: int) -> Generator[T]:
+    """Yields rows, so many fetched at once, in a transaction of their own.
+
+    Only in one does the server keep a place in the rows for us, where a pooler gives its connections in turns.
+    """
+    with transaction.atomic():
+        yield from rows.iterator(chunk)

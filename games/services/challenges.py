@@ -1,0 +1,173 @@
+"""Challenges: an upload names other players for the same moves, and the game waits until it is settled who sat there.
+
+What an upload can do alone is bounded, so that strangers stop no game cheaply:
+
+- A game that has its place on the whole site's ladder goes on to count; a moderator decides.
+- One that all its seats have confirmed, or whose seating was settled before, waits only for an account that one of the
+  seatings names; a challenge by anybody else goes to the moderators and holds nothing.
+- Any other waits until the accounts that the seatings name have agreed, or a moderator has decided.
+- Of one uploader's seatings of a game so many are open at once; all who upload without an account count as one. What
+  they name beyond that is kept as an address that leads on, challenges nothing and holds nothing: somebody else who
+  uploads it can still challenge with it.
+
+Ladders of leagues wait for nothing: there the seating of the organisers' upload counts.
+"""
+
+from datetime import datetime
+
+from games.models import Act, Challenge, Game, Upload
+from games.models.records import VerdictKind
+from games.selectors.challenges import contest_of, open_challenges, upheld_of
+from games.selectors.consent import consent_of, seated_accounts
+from games.services import notices
+from games.services.acceptance import no_longer_due, places_of
+
+OPEN_MOST = 5
+"""Open challenges of one uploader to one game."""
+_OPEN = Challenge.State.OPEN
+
+
+def hold_seatings(game: Game) -> tuple[Game, Game]:
+    """Lock a game, and before it the one of the same moves whose seating applies; both as they are now.
+
+    Whoever locks several seatings begins with that one, so that no two wait for each other.
+    """
+    locked = Game.objects.select_for_update(no_key=True)
+    while first := upheld_of(Game.objects.get(pk=game.pk)):
+        if upheld := locked.filter(pk=first.pk, upheld=True, private=False).first():
+            own = upheld if upheld.pk == game.pk else locked.get(pk=game.pk)
+            return own, upheld
+    own = locked.get(pk=game.pk)
+    return own, own
+
+
+def challenge(game: Game, upload: Upload, *, is_new: bool, now: datetime) -> None:
+    """Note that an upload names others than the seating that applies; nothing where it does not.
+
+    Within the transaction that stores the verdict.
+
+    :param is_new: whether nobody has named these before.
+    """
+    if game.upheld or game.private or game.verdict == VerdictKind.REJECTED:
+        return
+    rival, upheld = hold_seatings(game)
+    if upheld.pk == rival.pk:
+        if not rival.upheld:  # what it challenged has been hidden meanwhile
+            Game.objects.filter(pk=rival.pk).update(upheld=True, same_as=None)
+        return
+    if is_new and _corrects(upheld, upload):
+        _agree(rival, upheld, by=upload.uploader_id, now=now)
+    elif (is_new or _may_challenge_again(rival, upload)) and _has_room(upheld, upload):
+        _raise(rival, upheld, upload, now)
+
+
+def _corrects(game: Game, upload: Upload) -> bool:
+    """Whether an account names others in its own game, of which nobody else has said or uploaded anything yet."""
+    mine = upload.uploader_id is not None and not game.logs.exclude(upload__uploader=upload.uploader_id).exists()
+    if not mine or {account for _, account in seated_accounts([game.pk])} - {upload.uploader_id}:
+        return False
+    said = game.confirmations.exists() or game.acceptances.exists() or game.disputes.exists()
+    return not said and not game.challenges.exists() and not game.challenging.exists()
+
+
+def _agree(chosen: Game, before: Game, *, by: int | None, now: datetime) -> Game:
+    """Have a seating apply without a moderator, and write that down."""
+    Act.objects.create(kind=Act.Kind.SEATING_AGREED, by_id=by, at=now, game=chosen, params={"game": before.pk})
+    return uphold(chosen, by=by, answer="", now=now)
+
+
+def _raise(rival: Game, game: Game, upload: Upload, now: datetime) -> None:
+    is_first = not open_challenges(game).exists()
+    raised = Challenge.objects.create(
+        game=game,
+        rival=rival,
+        raised_by_id=upload.uploader_id,
+        raised_at=now,
+        holds=_holds(rival, game, upload, now),
+    )
+    if raised.holds:
+        no_longer_due(game)
+    if is_first:  # one mail, however many seatings strangers make up
+        notices.seating_raised(raised, now=now)
+
+
+def _holds(rival: Game, game: Game, upload: Upload, now: datetime) -> bool:
+    """Whether a game waits for a challenge."""
+    if any(place.ladder.league_id is None for place in places_of(game)):
+        return False
+    if _names(upload, game, rival):
+        return True
+    settled = Challenge.objects.filter(game__digest=game.digest).exclude(state=_OPEN).exists()
+    return not settled and consent_of(game, now=now).state != "confirmed"
+
+
+def _names(upload: Upload, *games: Game) -> bool:
+    """Whether seatings name the account of an upload."""
+    return upload.uploader_id in {account for _, account in seated_accounts([game.pk for game in games])}
+
+
+def _has_room(game: Game, upload: Upload) -> bool:
+    """Whether an uploader has fewer open challenges to a game than are taken."""
+    return open_challenges(game).filter(raised_by=upload.uploader_id).count() < OPEN_MOST
+
+
+def _may_challenge_again(rival: Game, upload: Upload) -> bool:
+    """Whether a seating that was dismissed may be looked at once more: by whom it names, and who was not heard.
+
+    What a moderator has decided stays; of what others agreed on, an account that was not heard can be the reason. One
+    that never challenged, as its uploader had challenged enough, may.
+    """
+    last = rival.challenging.order_by("-pk").first()
+    if last is None:
+        return not rival.challenges.exists()  # otherwise it applied once, and was found wrong
+    if last.state != Challenge.State.DISMISSED or last.answer:
+        return False
+    heard = rival.choices.model.objects.filter(digest=rival.digest or "", account=upload.uploader_id).exists()
+    return not heard and _names(upload, rival)
+
+
+def settle_agreed(game: Game, *, by: int | None, now: datetime) -> Game:
+    """Settle who sat at a game where all accounts that the seatings name have chosen the same.
+
+    A game that has its place on the whole site's ladder keeps its seating, unless a moderator decides.
+
+    :param by: whose choice it was.
+    :returns: the game whose seating applies now.
+    """
+    _, upheld = hold_seatings(game)
+    if not open_challenges(upheld).exists():
+        return upheld
+    agreed = contest_of(upheld, now=now).agreed
+    if agreed is None or (agreed != upheld.pk and any(place.ladder.league_id is None for place in places_of(upheld))):
+        return upheld
+    return _agree(Game.objects.get(pk=agreed), upheld, by=by, now=now)
+
+
+def uphold(game: Game, *, by: int | None, answer: str, now: datetime) -> Game:
+    """Have the seating of a game apply, and settle all challenges. Who calls this has seen that it may be.
+
+    A game that counts with another seating is not annulled here; it takes no place that it has not got.
+
+    :returns: the game as it is now.
+    """
+    chosen, before = hold_seatings(game)
+    if chosen.pk != before.pk:
+        _exchange(chosen, before)
+        chosen.refresh_from_db()
+    closed = open_challenges(before).order_by("pk").first()
+    settled = {"settled_by": by, "settled_at": now, "answer": answer}
+    open_challenges(before).filter(rival=chosen).update(state=Challenge.State.UPHELD, **settled)
+    open_challenges(before).update(state=Challenge.State.DISMISSED, **settled)
+    if closed:
+        notices.seating_settled(closed, by=by, now=now)
+    return chosen
+
+
+def _exchange(chosen: Game, before: Game) -> None:
+    """Have the addresses of all other seatings lead on, but for those that a league has accepted."""
+    no_longer_due(before)
+    seatings = Game.objects.filter(digest=chosen.digest, private=False)
+    seatings.filter(pk=before.pk).update(upheld=False)
+    seatings.filter(pk=chosen.pk).update(upheld=True, same_as=None)
+    others = seatings.exclude(pk=chosen.pk).exclude(acceptances__ladder__league__isnull=False)
+    Game.objects.filter(pk__in=list(others.values_list("pk", flat=True))).update(same_as=chosen)

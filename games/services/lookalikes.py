@@ -1,0 +1,131 @@
+"""What names look like: unseen characters, scripts in one word, one form for all that look alike (UTS 39).
+
+The tables are Unicode's own (`confusables.txt` and the scripts of characters), as the library confusable-homoglyphs
+brings them.
+"""
+
+import re
+import unicodedata
+from functools import cache
+
+from confusable_homoglyphs import categories
+from confusable_homoglyphs.confusables import confusables_data
+from django.contrib.auth.models import User
+
+from games.models import AccountName
+
+MARKS_MOST = 2
+"""Marks on one letter: the languages of the world get by with two, once they are composed."""
+_ANY = frozenset({"COMMON", "INHERITED"})
+_TOGETHER = (
+    frozenset({"LATIN", "HAN", "HIRAGANA", "KATAKANA"}),
+    frozenset({"LATIN", "HAN", "HANGUL"}),
+    frozenset({"LATIN", "HAN", "BOPOMOFO"}),
+)
+"""Scripts that are written together (UTS 39, highly restrictive)."""
+_MOST = 400
+"""Characters of a skeleton: a few characters are confused with a dozen, and an index takes no long rows."""
+_ROUNDS = 3
+"""A small letter may be confused with another prototype than its capital, and of two alike ours may be the other."""
+_MARK = "\u200e"
+_FILLERS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0\u2800")
+"""Letters and marks by their category that show nothing."""
+_SELECTORS = ((0x180B, 0x180F), (0xFE00, 0xFE0F), (0xE0100, 0xE01EF))
+"""Variation selectors: marks that show nothing by themselves."""
+
+
+def is_unseen(letter: str) -> bool:
+    """Say whether a character shows nothing, or turns the direction of others."""
+    if letter in _FILLERS or any(first <= ord(letter) <= last for first, last in _SELECTORS):
+        return True
+    return unicodedata.category(letter) in {"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"}
+
+
+def mixes_scripts(name: str) -> bool:
+    """Say whether a name has letters of scripts that nobody writes in one word."""
+    scripts = {categories.alias(letter) for letter in name} - _ANY
+    return len(scripts) > 1 and not any(scripts <= those for those in _TOGETHER)
+
+
+def stacks_marks(name: str) -> bool:
+    """Say whether more marks lie on one letter than any language writes."""
+    run = 0
+    for letter in unicodedata.normalize("NFC", name):
+        run = run + 1 if unicodedata.category(letter) in {"Mn", "Me"} else 0
+        if run > MARKS_MOST:
+            return True
+    return False
+
+
+def skeleton(name: str) -> str:
+    """Return the one form that all names share which look like this one, whatever the case of their letters."""
+    form = name
+    for _ in range(_ROUNDS):
+        form = _bare(form).casefold()
+    return form[:_MOST]
+
+
+def _bare(name: str) -> str:
+    """Return the skeleton of UTS 39: decomposed, without what nobody sees, each character by its prototype.
+
+    By compatibility, which UTS 39 leaves to who asks: a wide letter looks like a narrow one.
+    """
+    seen = (letter for letter in unicodedata.normalize("NFKD", name) if not is_unseen(letter))
+    return unicodedata.normalize("NFKD", "".join(map(_prototype, seen)))
+
+
+@cache
+def _prototype(letter: str) -> str:
+    """Return what a character is confused with: of a source its one target, which is the source of nothing."""
+    alike = _alike(letter)
+    if len(alike) != 1:
+        return letter
+    mutual = _alike(alike[0]) == [letter]
+    return min(letter, alike[0]) if mutual else alike[0]
+
+
+def _alike(letter: str) -> list[str]:
+    """Return what the table has beside a character; letters written leftwards stand between marks of direction."""
+    found = confusables_data.get(letter) or confusables_data.get(f"{_MARK}{letter}{_MARK}") or ()
+    return [str(one["c"]).strip(_MARK) for one in found]
+
+
+# --- names as they are shown ------------------------------------------------------------------------------------------
+
+_HIDDEN = (
+    "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0"
+    "\ufff9-\ufffb\U000e0000-\U000e0fff\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f"
+)
+_JOINERS = "\u200c\u200d"
+"""Seen by their effect on the letters around them in many scripts, and by nothing among those that never join."""
+_UNSEEN = re.compile(f"[{_HIDDEN}]|(?<![\u0590-\u10ff\u2190-\U0001faff\ufe0f])[{_JOINERS}]")
+
+
+def with_marks(text: str) -> str:
+    """Return a text in which characters that nobody sees, or that turn the direction, are written as ⟨U+202E⟩."""
+    return _UNSEEN.sub(lambda found: f"⟨U+{ord(found[0]):04X}⟩", text)
+
+
+# --- the names of accounts --------------------------------------------------------------------------------------------
+
+
+def is_taken(name: str) -> bool:
+    """Say whether an account has a name that looks like this one."""
+    _keep_missing()
+    return AccountName.objects.filter(skeleton=skeleton(name)).exists()
+
+
+def keep_skeleton(account: User) -> None:
+    """Keep what an account's name looks like.
+
+    :raises IntegrityError: when another account's name looks the same.
+    """
+    AccountName.objects.create(account=account, skeleton=skeleton(account.get_username()))
+
+
+def _keep_missing() -> None:
+    """Keep it of accounts that were made on the server; of two that look alike already, of the older."""
+    for account in User.objects.filter(lookalike=None).order_by("pk").iterator():
+        form = skeleton(account.get_username())
+        free = not AccountName.objects.filter(skeleton=form).exists()
+        AccountName.objects.create(account=account, skeleton=form if free else None)

@@ -1,0 +1,87 @@
+"""Pseudonyms: names that deleted accounts left behind, and the records that they stand in.
+
+An old record, uploaded again, names whoever has gone. If it made a seating of its own, the name would be shown beside
+the pseudonym. So seats that differ only from a pseudonym are the same seating, whatever name is there: nobody can try
+names and see which was right. The record loses that name as all others did when the account was deleted.
+"""
+
+import json
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from django.db import connection
+
+from engine.agn.canonical import record_digest
+from engine.agn.retag import retag, retag_text
+from engine.registry import ruleset_by_slug
+from games.models import MoveLog
+
+# Public games come first, and of those the one whose seating applies.
+_SAME_BUT_FOR_PSEUDONYMS = """
+SELECT game.id, game.private,
+       jsonb_object_agg(seating.letter, player.name) FILTER (WHERE player.name <> told.name)
+FROM games_game AS game
+JOIN games_seating AS seating ON seating.game_id = game.id
+JOIN games_player AS player ON player.id = seating.player_id
+JOIN unnest(%(letters)s::text[], %(names)s::text[]) AS told (letter, name) ON told.letter = seating.letter
+WHERE game.digest = %(digest)s AND (game.private AND game.owner_id = %(account)s AND game.same_as_id IS NULL
+                                    OR NOT game.private AND NOT %(private)s)
+GROUP BY game.id
+HAVING bool_and(player.source = %(source)s AND (player.is_pseudonym OR player.name = told.name))
+   AND bool_or(player.name <> told.name)
+ORDER BY game.private, NOT game.upheld, game.id LIMIT 1
+"""
+
+
+class Asked(NamedTuple):
+    """What a log tells, and who uploaded it."""
+
+    digest: str
+    source: str
+    names: Mapping[str, str]
+    """By seat letter."""
+    account: int | None
+    private: bool
+
+
+class Known(NamedTuple):
+    """A game whose seating is the same but for pseudonyms."""
+
+    game: int
+    private: bool
+    """Whether it is the uploader's own private one."""
+    pseudonyms: dict[str, str]
+    """By the letters of the seats that the log names otherwise."""
+
+
+def same_but_for_pseudonyms(asked: Asked) -> Known | None:
+    """Return the game of the same moves in which only pseudonyms have other names than in a log; none if there is none.
+
+    A private upload finds games among its uploader's own alone.
+    """
+    letters, names = list(asked.names), list(asked.names.values())
+    with connection.cursor() as cursor:
+        cursor.execute(_SAME_BUT_FOR_PSEUDONYMS, {**asked._asdict(), "letters": letters, "names": names})
+        row = cursor.fetchone()
+    if row is None:
+        return None
+    game, private, pseudonyms = row
+    return Known(game, private, json.loads(pseudonyms) if isinstance(pseudonyms, str) else pseudonyms)
+
+
+def retell(log: MoveLog, names: Mapping[str, str]) -> None:
+    """Write new names, by seat letter, into a log at hand; it is not saved."""
+    ruleset = ruleset_by_slug(log.game.ruleset) if log.game and log.game.ruleset else None
+    tags = {ruleset.seat(letter).tag: name for letter, name in names.items()} if ruleset else {}
+    log.data = retag(bytes(log.data), log.form, tags)
+    log.seats = [[letter, names.get(letter, name)] for letter, name in log.names.items()]
+    if log.text:
+        log.text = retag_text(log.text, tags)
+        log.record_digest = record_digest(log.text)
+
+
+def take_names_out(log: int, pseudonyms: Mapping[str, str]) -> None:
+    """Write pseudonyms, by seat letter, into a stored log where it tells other names."""
+    told = MoveLog.objects.select_related("game").get(pk=log)
+    retell(told, pseudonyms)
+    told.save(update_fields=["data", "seats", "text", "record_digest"])

@@ -1,0 +1,39 @@
+"""Seatings: an account that is named says which of the seatings of a game is right."""
+
+from datetime import datetime
+
+from django.contrib.auth.models import AbstractBaseUser
+from django.db import transaction
+
+from games.models import Game, SeatingChoice
+from games.selectors.challenges import contest_of, open_challenges
+from games.services import consent
+from games.services.challenges import hold_seatings, settle_agreed
+from games.services.refusals import RefusedError
+
+
+class SeatingError(RefusedError):
+    """A choice that cannot be made; nothing has changed."""
+
+
+@transaction.atomic
+def choose(seating: Game, account: AbstractBaseUser, *, now: datetime) -> Game:
+    """Note which seating an account says is right; once all accounts that are named agree, it is settled.
+
+    :param seating: the game of these moves with the seating chosen.
+    :returns: the game whose seating applies now.
+    :raises SeatingError: when nothing is to be settled, or the account is named in none of the seatings.
+    """
+    _, upheld = hold_seatings(seating)
+    contest = contest_of(upheld, now=now)
+    rivals = open_challenges(upheld)
+    if not (rivals.exists() if seating.pk == upheld.pk else rivals.filter(rival=seating).exists()):
+        raise SeatingError("settled", "It has been settled who played this game.")
+    if account.pk not in contest.accounts:
+        raise SeatingError("not_named", "None of your players is named in any upload of this game.")
+    SeatingChoice.objects.update_or_create(
+        digest=upheld.digest, account_id=account.pk, defaults={"game_id": seating.pk, "at": now}
+    )
+    applies = settle_agreed(upheld, by=account.pk, now=now)
+    consent.settle(applies, now=now)
+    return applies
