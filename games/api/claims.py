@@ -17,12 +17,15 @@ from games.api.queries import MarkQuery, asked, sent
 from games.api.serializers import ErrorShape, PlayerShape
 from games.finding import found_claim, found_player, signed_in
 from games.models import Claim
-from games.selectors.claims import claims_of, claims_to_decide
+from games.selectors.claims import claims_of, claims_to_decide, reads_words
 from games.selectors.paging import Span, newest_first
-from games.services.claims import decide_claim, make_claim, revoke_claim, withdraw_claim
-from games.services.rating import rate_at_once
+from games.services.claims import contest, decide_claim, make_claim, revoke_claim, vouch, withdraw_claim
+from games.services.rating import rate_at_once_of
 
 _REFUSALS = dict.fromkeys((400, 401, 403, 404, 409), ErrorShape)
+
+
+_WORDS = "Empty for readers other than who made the claim, who decides or decided it, and moderators."
 
 
 class ClaimShape(serializers.Serializer[Claim]):
@@ -31,13 +34,29 @@ class ClaimShape(serializers.Serializer[Claim]):
     id = serializers.IntegerField()
     player = PlayerShape()
     by = serializers.CharField(source="account.username")
-    reason = serializers.CharField()
+    reason = serializers.SerializerMethodField(help_text=_WORDS)
     made_at = serializers.DateTimeField()
     state = serializers.ChoiceField(Claim.State.choices)
     decided_by = serializers.CharField(source="decided_by.username", allow_null=True, default=None)
     decided_at = serializers.DateTimeField(allow_null=True)
-    answer = serializers.CharField()
+    answer = serializers.SerializerMethodField(help_text=_WORDS)
+    approved_from = serializers.DateTimeField(
+        allow_null=True,
+        help_text="When it is approved unless somebody contests it; of names the claimant uploaded first.",
+    )
+    contested_at = serializers.DateTimeField(allow_null=True, help_text="Since when only a moderator can decide it.")
     url = serializers.SerializerMethodField()
+
+    def get_reason(self, claim: Claim) -> str:
+        """Why it was made."""
+        return claim.reason if self._read(claim) else ""
+
+    def get_answer(self, claim: Claim) -> str:
+        """What was said to it."""
+        return claim.answer if self._read(claim) else ""
+
+    def _read(self, claim: Claim) -> bool:
+        return reads_words(claim, self.context["request"].user)
 
     def get_url(self, claim: Claim) -> str:
         """The claim's address in this interface."""
@@ -137,7 +156,7 @@ class DecisionView(APIView):
         """Says whether a name is the claimant's: for who uploaded it first, and moderators."""
         claim, now = found_claim(request, pk), timezone.now()
         decided = decide_claim(claim, **sent(ClaimAnswer, request), by=signed_in(request), now=now)
-        rate_at_once(now=timezone.now)
+        rate_at_once_of(claim.player_id, now=timezone.now)
         return _told(request, decided)
 
 
@@ -158,3 +177,28 @@ class RevocationView(APIView):
         """Takes a name from an account again, with the reason: for moderators."""
         claim, answer = found_claim(request, pk), sent(Answer, request)["answer"]
         return _told(request, revoke_claim(claim, by=signed_in(request), answer=answer, now=timezone.now()))
+
+
+class ContestView(APIView):
+    """What is said against a claim."""
+
+    throttle_scope = "dispute"
+
+    @extend_schema(operation_id="contest_claim", request=Reason, responses={200: ClaimShape, **_REFUSALS})
+    def post(self, request: Request, pk: str) -> Response:
+        """Contests a claim that would be approved by itself: for who sat at a table with the player."""
+        claim, reason = found_claim(request, pk), sent(Reason, request)["reason"]
+        return _told(request, contest(claim, signed_in(request), reason=reason, now=timezone.now()))
+
+
+class VouchView(APIView):
+    """What is said for an account."""
+
+    @extend_schema(operation_id="vouch", request=Reason, responses={200: ClaimShape, **_REFUSALS})
+    def post(self, request: Request, pk: str) -> Response:
+        """Vouches for who has a name: for moderators, and players who are known and sat at a table with that one."""
+        claim, reason = found_claim(request, pk), sent(Reason, request)["reason"]
+        vouch(claim, by=signed_in(request), reason=reason, now=timezone.now())
+        rate_at_once_of(claim.player_id, now=timezone.now)
+        claim.refresh_from_db()
+        return _told(request, claim)

@@ -16,8 +16,9 @@ from rest_framework.views import APIView
 from games.api.queries import MarkQuery, asked, sent
 from games.api.serializers import ErrorShape, GamePageShape
 from games.finding import found_game, signed_in
-from games.models import Acceptance, Confirmation, Dispute, Game
+from games.models import Acceptance, Confirmation, Dispute, Flag, Game
 from games.selectors.consent import Consent, SeatConsent, consent_of, games_waiting, ladders_of
+from games.selectors.holds import HOLDS, holds_of
 from games.selectors.paging import Span
 from games.services import consent
 from games.services.rating import rate_at_once
@@ -65,6 +66,33 @@ class DisputeShape(serializers.Serializer[Dispute]):
     answer = serializers.CharField()
 
 
+class HoldShape(serializers.Serializer[Flag]):
+    """Why a game that is due does not count yet, or was left unrated."""
+
+    id = serializers.IntegerField()
+    reason = serializers.ChoiceField(Flag.Kind.choices, source="kind")
+    says = serializers.SerializerMethodField(help_text="The same in words.")
+    waits_for = serializers.SerializerMethodField(help_text="Who ends it; empty once it was left unrated.")
+    player = serializers.CharField(source="player.name", allow_null=True, default=None, help_text="Whom it concerns.")
+    since = serializers.DateTimeField(source="raised_at")
+    unrated = serializers.BooleanField(help_text="Whether it was looked at and the game left unrated.")
+    settled_at = serializers.DateTimeField(allow_null=True)
+    answer = serializers.CharField()
+
+    def get_says(self, flag: Flag) -> str:
+        """Why."""
+        return str(HOLDS[flag.kind])
+
+    @extend_schema_field(serializers.ChoiceField(["", "moderator", "organiser", "voucher"]))
+    def get_waits_for(self, flag: Flag) -> str:
+        """For whom."""
+        if flag.settled_at:
+            return ""
+        if flag.ladder and flag.ladder.league_id:
+            return "organiser"
+        return "voucher" if flag.kind == Flag.Kind.UNVOUCHED else "moderator"
+
+
 class AcceptanceShape(serializers.Serializer[Acceptance]):
     """A ladder for which a game counts, or counted."""
 
@@ -73,6 +101,14 @@ class AcceptanceShape(serializers.Serializer[Acceptance]):
     number = serializers.IntegerField(allow_null=True, help_text="The place in the order; none while it is due.")
     accepted_at = serializers.DateTimeField(allow_null=True)
     counts = serializers.BooleanField(help_text="Not while the game is annulled.")
+    held = serializers.BooleanField(help_text="Whether it waits for somebody, or was left unrated: `holds` says why.")
+    holds = serializers.SerializerMethodField()
+
+    @extend_schema_field(HoldShape(many=True))
+    def get_holds(self, acceptance: Acceptance) -> Any:  # noqa: ANN401 (a list of plain values)
+        """Why it does not count yet."""
+        holds: Any = holds_of(acceptance.game).filter(ladder=acceptance.ladder_id)
+        return HoldShape(holds, many=True).data if acceptance.held else []
 
 
 class ConsentShape(serializers.Serializer[Consent]):
@@ -80,7 +116,7 @@ class ConsentShape(serializers.Serializer[Consent]):
 
     state = serializers.ChoiceField(["pending", "partly", "confirmed", "disputed"])
     hindrance = serializers.ChoiceField(
-        ["", "unfinished", "rejected", "training", "private", "same-person"],
+        ["", "unfinished", "rejected", "training", "private", "same-person", "contested", "other-seating"],
         help_text="Why it cannot count as things are; empty when only consent is missing.",
     )
     until = serializers.DateTimeField(allow_null=True, help_text="When the first of the words lapses.")
@@ -131,7 +167,7 @@ class ConfirmationView(APIView):
     def _said(self, request: Request, key: str, word: Callable[..., object]) -> Response:
         game = found_game(request, key)
         word(game, signed_in(request), now=timezone.now())
-        rate_at_once(now=timezone.now)
+        rate_at_once([key], now=timezone.now)
         return _told(request, game)
 
 
@@ -159,7 +195,7 @@ class WithdrawalView(APIView):
             consent.withdraw_dispute(game, signed_in(request), pk=int(pk), now=timezone.now())
         except Dispute.DoesNotExist:
             raise Http404 from None
-        rate_at_once(now=timezone.now)
+        rate_at_once([key], now=timezone.now)
         return _told(request, game)
 
 

@@ -19,7 +19,7 @@ from games.services.refusals import RefusedError
 _STATUS_OF_REFUSAL = {
     "too_large": status.HTTP_413_REQUEST_ENTITY_TOO_LARGE,
     **dict.fromkeys(
-        ("not_organiser", "not_seated", "not_allowed", "not_yours", "not_uploader", "own_matter"),
+        ("not_organiser", "not_seated", "not_allowed", "not_yours", "not_uploader", "own_matter", "not_named"),
         status.HTTP_403_FORBIDDEN,
     ),
     # What the game's state forbids now, and another state may allow; and so of a claim's, or a name's.
@@ -31,6 +31,7 @@ _STATUS_OF_REFUSAL = {
         ("asked", "pseudonym", "taken", "merged", "decided", "not_approved", "others_uploaded", "counts"),
         status.HTTP_409_CONFLICT,
     ),
+    **dict.fromkeys(("public_already", "contested", "settled"), status.HTTP_409_CONFLICT),
     # And of an upload's.
     **dict.fromkeys(("over", "refused", "nothing_to_retry", "too_many_open", "no_room"), status.HTTP_409_CONFLICT),
     "account_needed": status.HTTP_401_UNAUTHORIZED,
@@ -47,7 +48,9 @@ def handler(error: Exception, context: dict[str, Any]) -> Response | None:
     """Answers an error in the one shape; none for what is no error of the request."""
     if isinstance(error, RefusedError):
         code = _STATUS_OF_REFUSAL.get(error.code, status.HTTP_400_BAD_REQUEST)
-        return Response(shape(error.code, error.template, error.params), status=code, headers=_RETRY.get(code))
+        place = {"parameter": error.parameter} if error.parameter else None
+        told = shape(error.code, error.template, error.params, place=place)
+        return Response(told, status=code, headers=_RETRY.get(code))
     if isinstance(error, AskedError):
         place = {"parameter": error.parameter}
         return Response(shape("invalid", error.template, error.params, place=place), status=400)

@@ -1,6 +1,5 @@
 """Files sent in pieces, by the tus protocol 1.0.0: a connection that breaks costs no byte that has come."""
 
-import binascii
 from base64 import b64decode
 from datetime import timedelta
 from typing import Any
@@ -30,11 +29,12 @@ from games.api import serializers as shapes
 from games.api.errors import shape
 from games.api.once import KEY, once_a_key
 from games.api.parsers import Unread
-from games.api.wishes import wish_in
+from games.api.wishes import WishQuery, wish_and_notes_of
 from games.models import Archive, Upload
 from games.selectors.uploads import find_file
 from games.services.archives import receiving, steering
-from games.services.intake import Origin
+from games.services.intake import Origin, Wish
+from games.services.options import NAMES
 
 _VERSION = "1.0.0"
 _EXTENSIONS = "creation,creation-with-upload,termination,checksum,expiration"
@@ -126,9 +126,10 @@ class FilesView(Tus):
             _header("Upload-Length", "Bytes of the whole file.", int),
             _header(
                 "Upload-Metadata",
-                "filename, scored, private, league, dry_run, webhook, fingerprint (by which one knows it again).",
+                f"filename, {', '.join(NAMES)}, fingerprint (to find the file again).",
                 required=False,
             ),
+            WishQuery,
             KEY,
         ],
         request={_PIECE: OpenApiRequest(OpenApiTypes.BINARY)},
@@ -140,11 +141,10 @@ class FilesView(Tus):
 
         The address of the file has the upload's number, which is that of its results, too.
         """
-        length, told = _number(request, "Upload-Length"), _metadata(request.headers.get("Upload-Metadata", ""))
+        length, wish, told = _begun_as(request)
         account = _account(request)
         by_page = isinstance(request.successful_authenticator, SessionAuthentication)
         via = Upload.Via.WEB if by_page else Upload.Via.API
-        wish = wish_in(told)
         origin = Origin(via, account, told.get("filename", ""), wish)
         upload = receiving.begin(length, origin, now=timezone.now(), mark=told.get("fingerprint", ""))
         offset = _append_first(request, upload) if request.content_type == _PIECE else 0
@@ -211,17 +211,29 @@ def _number(request: Request, name: str) -> int:
     return int(value)
 
 
-def _metadata(header: str) -> dict[str, str]:
-    """Names with their values, which are written in base64."""
-    told = {}
-    for pair in filter(None, map(str.strip, header.split(","))):
-        name, _, value = pair.partition(" ")
-        try:
-            told[name] = b64decode(value, validate=True).decode().replace("\0", "")
-        except (binascii.Error, UnicodeDecodeError):
-            said = gettext("Every value of Upload-Metadata has to be UTF-8 in base64.")
-            raise exceptions.ValidationError({"Upload-Metadata": said}) from None
-    return told
+def _begun_as(request: Request) -> tuple[int, Wish, dict[str, str]]:
+    """Return how many bytes a file has, what is wished for it, and what else is said of it.
+
+    :raises UnsupportedMediaType: when a body comes along that is no piece: options in a form would be lost.
+    """
+    if int(request.META.get("CONTENT_LENGTH") or 0) and request.content_type != _PIECE:
+        raise exceptions.UnsupportedMediaType(request.content_type)
+    length = _number(request, "Upload-Length")
+    return length, *wish_and_notes_of(request, _metadata(request.headers.get("Upload-Metadata", "")))
+
+
+def _metadata(header: str) -> list[tuple[str, str]]:
+    """Return names with their values, which are written in base64."""
+    pairs = [pair.partition(" ") for pair in filter(None, map(str.strip, header.split(",")))]
+    return [(name, _decoded(value)) for name, _, value in pairs]
+
+
+def _decoded(value: str) -> str:
+    try:
+        return b64decode(value, validate=True).decode().replace("\0", "")
+    except ValueError:
+        said = gettext("Every value of Upload-Metadata has to be UTF-8 in base64.")
+        raise exceptions.ValidationError({"Upload-Metadata": said}) from None
 
 
 def _append(request: Request, archive: Archive, offset: int) -> int:
@@ -271,7 +283,7 @@ def _checksum(request: Request) -> tuple[str, bytes]:
         raise exceptions.ValidationError({"Upload-Checksum": said})
     try:
         return kind, b64decode(value, validate=True)
-    except binascii.Error:
+    except ValueError:
         raise exceptions.ValidationError({"Upload-Checksum": gettext("The checksum has to be in base64.")}) from None
 
 

@@ -22,6 +22,7 @@ from rest_framework.views import APIView
 from games.api.serializers import ErrorShape, ProgressShape, repeated
 from games.finding import found_upload
 from games.selectors.pace import Pace, pace_of
+from games.selectors.snapshot import one_moment
 from games.selectors.uploads import progress_of
 
 WATCHED = 25.0
@@ -112,11 +113,13 @@ class _Watch:
     def __init__(self, pk: UUID, request: Request) -> None:
         self._pk, self._request, self._language = pk, request, get_language()
 
+    @one_moment()
     def look(self) -> Pace:
         """How it comes on just now."""
         upload = found_upload(self._request, self._pk)
         return pace_of(upload, progress_of(upload, self._request.user))
 
+    @one_moment()
     def told(self) -> Mapping[str, Any]:
         """The same as it is sent."""
         return PaceShape(self.look(), context={"request": self._request}).data

@@ -28,6 +28,7 @@ from games.models.records import VerdictKind
 from games.selectors.reports import MOST, Entry, Teller, report_of
 from games.selectors.results import Choice
 from games.selectors.rules import find_rule
+from games.selectors.snapshot import one_moment
 from games.selectors.uploads import progress_of
 from games.services import exports
 
@@ -89,8 +90,8 @@ class UploadReportView(APIView):
         """
         wanted, upload = asked(ReportQuery, request), found_upload(request, pk)
         small = min(wanted["most"], upload.split_logs - wanted["after"]) <= _FEW
-        with nullcontext() if small else exports.place():
-            report = _Report(request, upload, wanted)
+        with nullcontext() if small else exports.place(), one_moment():
+            report = _Report(request, found_upload(request, pk), wanted)
             gzip = "compress" in wanted or takes_gzip(request)
             pieces = (line.encode() for line in report.lines())
             body = b"".join(exports.compressed(pieces) if gzip else pieces)
@@ -105,7 +106,7 @@ class _Report:
         self.after, self.most, self.choice = wanted["after"], wanted["most"], wanted["choice"]
         self.following: str | None = None
         kept = ("verdict", "rule", "most", "compress")
-        self._query = {name: wanted[name] for name in kept if name in request.query_params}
+        self._query = {name: wanted[name] for name in kept if name in wanted and name in request.query_params}
 
     def lines(self) -> Iterator[str]:
         """The records, and the end."""

@@ -10,8 +10,9 @@ from rest_framework.reverse import reverse
 
 from engine.rating import shown
 from games.models import Archive, Game, MoveLog, Player, RatingEvent, Upload, Verdict
+from games.selectors.games import names_told
 from games.selectors.ladders import Rung
-from games.selectors.uploads import Progress, archive_of
+from games.selectors.uploads import Progress, archive_of, stage_of
 
 
 class ErrorBody(serializers.Serializer[Any]):
@@ -126,7 +127,9 @@ class UploadShape(serializers.Serializer[Upload]):
     id = serializers.UUIDField()
     filename = serializers.CharField()
     received_at = serializers.DateTimeField()
-    dry_run = serializers.BooleanField(help_text="Whether it is only judged, and removed after a day.")
+    dry_run = serializers.BooleanField(
+        help_text="Whether it is checked only: nothing is published, and it is removed 24 hours after the last verdict."
+    )
     state = serializers.SerializerMethodField()
     paused = serializers.BooleanField()
     file = serializers.SerializerMethodField(help_text="Of a file that is split by a worker; else none.")
@@ -140,7 +143,7 @@ class UploadShape(serializers.Serializer[Upload]):
     @extend_schema_field(serializers.ChoiceField(UPLOAD_STATES))
     def get_state(self, upload: Upload) -> str:
         """How far it has come."""
-        return str(upload.state) if upload.done_at is None or upload.state != Upload.State.VERIFYING else "done"
+        return stage_of(upload)
 
     @extend_schema_field(FileShape(allow_null=True))
     def get_file(self, upload: Upload) -> Mapping[str, Any] | None:
@@ -227,11 +230,11 @@ class GameShape(serializers.ModelSerializer[Game]):
     page = serializers.SerializerMethodField()
 
     class Meta:
-        """`ended` is the rule that ended the game."""
+        """`ended` is the rule that ended the game, `termination` how: played, resigned, timed_out or agreed."""
 
         model = Game
-        fields = ["key", "ruleset", "verdict", "digest", "plies", "result", "ended", "played_on", "received_at",
-                  "scored", "seats", "url", "page"]  # fmt: skip
+        fields = ["key", "ruleset", "verdict", "digest", "plies", "result", "ended", "termination",
+                  "likeness", "played_on", "received_at", "scored", "seats", "url", "page"]  # fmt: skip
 
     @extend_schema_field(SeatShape(many=True))
     def get_seats(self, game: Game) -> list[dict[str, Any]]:
@@ -257,9 +260,8 @@ class GameShape(serializers.ModelSerializer[Game]):
 
 
 def _named(game: Game) -> list[dict[str, Any]]:
-    first = next(iter(game.logs.all()), None)
-    names = first.names if first else {}
-    return [{"letter": letter, "name": name, "player": None, "place": None} for letter, name in names.items()]
+    told = names_told(game).items()
+    return [{"letter": letter, "name": name, "player": None, "place": None} for letter, name in told]
 
 
 class GameDetailShape(GameShape):

@@ -2,8 +2,10 @@
 
 from io import BytesIO
 from typing import Any
+from urllib.parse import urlsplit
 from uuid import UUID
 
+from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.db import transaction
 from django.http import Http404, HttpResponse
@@ -12,7 +14,6 @@ from django.utils.translation import gettext
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiRequest, extend_schema
 from rest_framework import serializers, status
-from rest_framework.parsers import MultiPartParser
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -25,19 +26,22 @@ from engine.verify import REJECTED, VERIFIED
 from games import tasks
 from games.api import serializers as shapes
 from games.api.once import KEY, once_a_key
-from games.api.parsers import Unread
+from games.api.parsers import Form, Unread
 from games.api.queries import FromQuery, GameQuery, NameQuery, asked
-from games.api.wishes import FORM, WishQuery, wish_of
+from games.api.wishes import FORM, WishQuery, is_form, media_type_of, wish_of
 from games.finding import found_game, found_player, found_upload
 from games.models import Game, Upload
 from games.selectors import exchange, games, players, replays, uploads
 from games.selectors.paging import Span
+from games.selectors.replays import AT_ONCE
+from games.selectors.snapshot import one_moment
 from games.selectors.visibility import Viewer
 from games.services import intake, repeats
+from games.services.options import refuse_options_in
 from games.services.repeats import Body
 
 PAGE = 100
-"""Rows, states or frames in one answer."""
+"""Rows in one answer."""
 
 _ERRORS = {400: shapes.ErrorShape, 404: shapes.ErrorShape}
 _BYTES = (200, "application/octet-stream")
@@ -56,8 +60,10 @@ def _body(request: Request) -> Body:
 
 
 def _body_of(request: Request) -> Body:
-    if not request.content_type.startswith("multipart/form-data"):
-        return Body(request.stream or BytesIO(), int(request.META.get("CONTENT_LENGTH") or 0))
+    if not is_form(request):
+        body = Body(request.stream or BytesIO(), int(request.META.get("CONTENT_LENGTH") or 0))
+        refuse_options_in(body.head, media_type_of(request))
+        return body
     file = request.FILES.get("file")
     if file is None:
         raise serializers.ValidationError({"file": gettext("The form has no file of this name.")})
@@ -74,7 +80,7 @@ class UploadsView(APIView):
     """Hand in a file of games."""
 
     throttle_scope = "upload"
-    parser_classes = [MultiPartParser, Unread]
+    parser_classes = [Form, Unread]
 
     @extend_schema(
         operation_id="upload",
@@ -101,8 +107,8 @@ class UploadsView(APIView):
         The same file with the same wishes is taken once: who sends it again is answered with what became of it (200,
         `duplicate`).
         """
-        body = _body(request)
-        origin = intake.Origin(Upload.Via.API, _account(request), body.filename, wish_of(request))
+        wish, body = wish_of(request), _body(request)
+        origin = intake.Origin(Upload.Via.API, _account(request), body.filename, wish)
         handed_in = repeats.hand_in(body, origin, now=timezone.now())
         transaction.on_commit(tasks.ring)
         upload = handed_in.upload
@@ -125,6 +131,7 @@ class UploadView(APIView):
     @extend_schema(
         operation_id="upload_result", parameters=[FromQuery], responses={200: shapes.UploadResultShape, **_ERRORS}
     )
+    @one_moment()
     def get(self, request: Request, pk: UUID) -> Response:
         """Tells the results of an upload, 100 at a time: `start` is the number of the last one seen."""
         upload = found_upload(request, pk)
@@ -183,7 +190,7 @@ def _parts_of(game: Game, viewer: Viewer) -> tuple[str, ...]:
     if game.verdict == REJECTED:
         played = replays.replay_of(replays.first_log(game, viewer)).replay
         return ("log", "states", "frames") if played else ("log",)
-    legal = ("log", "states", "frames", "canonical", "record")
+    legal = ("log", "states", "frames", "canonical", "record", "seatings")
     return (*legal, "recranks") if game.verdict == VERIFIED else legal
 
 
@@ -238,7 +245,8 @@ class GameRecranksView(APIView):
 
         The site is this one's host; the players' ids are their numbers here, the game's id is its key.
         """
-        told = exchange.recranks_of(found_game(request, key), request.user, site=request.get_host(), now=timezone.now())
+        site = urlsplit(settings.SITE_URL).netloc
+        told = exchange.recranks_of(found_game(request, key), request.user, site=site, now=timezone.now())
         return Response(told)
 
 
@@ -261,7 +269,7 @@ class GameStatesView(APIView):
         start = asked(FromQuery, request)["start"]
         states = [
             {"ply": ply, "token": played.actions[ply - 1] if ply else None, "state": played.ruleset.describe(state)}
-            for ply, state in enumerate(played.states[start : start + PAGE], start)
+            for ply, state in enumerate(played.states[start : start + AT_ONCE], start)
         ]
         return Response({"states": states, "next": _following(request, "states", key, start, len(played.states))})
 
@@ -278,13 +286,13 @@ class GameFramesView(APIView):
         if not scenes:
             raise Http404
         start = asked(FromQuery, request)["start"]
-        found = frames(scenes[start : start + PAGE], start, gettext)
+        found = frames(scenes[start : start + AT_ONCE], start, gettext)
         return Response({"frames": found, "next": _following(request, "frames", key, start, len(scenes))})
 
 
 def _following(request: Request, part: str, key: str, start: int, count: int) -> str | None:
     address = reverse(f"api-game-{part}", [key], request=request)
-    return f"{address}?start={start + PAGE}" if start + PAGE < count else None
+    return f"{address}?start={start + AT_ONCE}" if start + AT_ONCE < count else None
 
 
 class PlayersView(APIView):

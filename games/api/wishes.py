@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from django.utils.http import parse_header_parameters
 from django.utils.translation import gettext
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -10,62 +11,91 @@ from rest_framework.request import Request
 from games.models import League
 from games.selectors.leagues import find_league
 from games.services.intake import Wish
-
-FORM = {
-    "type": "object",
-    "properties": {
-        "file": {"type": "string", "format": "binary"},
-        "scored": {"type": "boolean", "default": True},
-        "private": {"type": "boolean", "default": False},
-        "league": {"type": "string"},
-        "dry_run": {"type": "boolean", "default": False},
-        "webhook": {"type": "string", "format": "uri"},
-    },
-    "required": ["file"],
-}
-"""A form with a file and with what the address could say, too."""
+from games.services.options import NAMES, TICKET, Pairs, gather, pairs_of
 
 
 class WishQuery(serializers.Serializer[Any]):
     """What is to become of an upload's games; in a form these can be fields, too."""
 
-    scored = serializers.BooleanField(default=True, help_text="Whether they may count: not so for training games.")
+    scored = serializers.BooleanField(
+        default=True, help_text="Whether the games may be rated; false for training games."
+    )
     private = serializers.BooleanField(
-        default=False, help_text="Whether only you and those who played may see them; then they count nowhere."
+        default=False, help_text="Whether only you and the players can see the games; private games are not rated."
     )
     league = serializers.SlugField(
-        default="", allow_blank=True, max_length=40, help_text="For whose ladders they count; you must organise it."
+        default="",
+        allow_blank=True,
+        max_length=40,
+        help_text="The address of the league in which they count; you must be one of its organisers.",
     )
     dry_run = serializers.BooleanField(
-        default=False, help_text="Whether they are only judged: no game comes of them; the report stays for a day."
+        default=False, help_text="Check only: nothing is published, and the report is kept for 24 hours."
     )
     webhook = serializers.CharField(
         default="",
         allow_blank=True,
         max_length=500,
-        help_text="Which https address is told when the upload is done, in the form of Standard Webhooks.",
+        help_text="The https address to notify when the upload is done, in the form of Standard Webhooks.",
     )
 
 
+def _described(field: serializers.Field[Any, Any, Any, Any]) -> dict[str, object]:
+    """Return an option as a form's property in the description of the interface."""
+    kind = "boolean" if isinstance(field, serializers.BooleanField) else "string"
+    return {"type": kind, "default": field.default, "description": str(field.help_text)}
+
+
+FORM = {
+    "type": "object",
+    "properties": {"file": {"type": "string", "format": "binary"}}
+    | {name: _described(field) for name, field in WishQuery().fields.items()},
+    "required": ["file"],
+}
+"""A form with a file and with what the address could say, too."""
+_ADDRESS = frozenset({*NAMES, "format"})
+_FIELDS = frozenset({*NAMES, "file", TICKET})
+_METADATA = frozenset({
+    *NAMES, "filename", "fingerprint",
+    "filetype", "name", "type", "contentType", "relativePath",  # of programs that speak tus
+})  # fmt: skip
+
+
+def media_type_of(request: Request) -> str:
+    """Return what a request's body is, in small letters and without parameters, as the framework reads it."""
+    return str(parse_header_parameters(request.content_type or "")[0])
+
+
+def is_form(request: Request) -> bool:
+    """Return whether the body is a form with a file."""
+    return media_type_of(request) == "multipart/form-data"
+
+
 def wish_of(request: Request) -> Wish:
-    """What the address says, or else the form.
+    """Return what address and form say.
 
-    :raises ValidationError: when that is not understood, or there is no such league.
+    :raises OptionError: when a name is unknown or there twice.
+    :raises ValidationError: when a value is not understood, or there is no such league.
     """
-    form = request.POST.dict() if request.content_type.startswith("multipart/form-data") else {}
-    return wish_in(form | request.query_params.dict())
+    fields = pairs_of(request.POST, request.FILES) if is_form(request) else []
+    return _wish_in(gather((pairs_of(request.query_params), _ADDRESS), (fields, _FIELDS)))
 
 
-def wish_in(told: Mapping[str, str]) -> Wish:
-    """What is wished by names and values; other names say nothing here.
+def wish_and_notes_of(request: Request, metadata: Pairs) -> tuple[Wish, dict[str, str]]:
+    """Return what address and Upload-Metadata say, as a wish and by name.
 
-    :raises ValidationError: when that is not understood, or there is no such league.
+    :raises OptionError: when a name is unknown or there twice.
+    :raises ValidationError: when a value is not understood, or there is no such league.
     """
-    asked = WishQuery(data=told)
+    said = gather((pairs_of(request.query_params), _ADDRESS), (metadata, _METADATA))
+    return _wish_in(said), said
+
+
+def _wish_in(said: Mapping[str, Any]) -> Wish:
+    asked = WishQuery(data={name: value for name, value in said.items() if name in NAMES})
     asked.is_valid(raise_exception=True)
     wanted = dict(asked.validated_data)
-    league = _league(wanted["league"]) if wanted["league"] else None
-    return Wish(wanted["scored"], wanted["private"], league, wanted["webhook"], wanted["dry_run"])
+    return Wish(**wanted | {"league": _league(wanted["league"]) if wanted["league"] else None})
 
 
 def _league(slug: str) -> League:

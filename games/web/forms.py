@@ -18,11 +18,22 @@ from games.models.records import VerdictKind
 from games.selectors.games import GameFilter
 from games.selectors.leagues import find_account, organised_by
 from games.selectors.visibility import Viewer
+from games.selectors.webhooks import secret_made_at
 from games.services import intake
 from games.services.names import composed
+from games.services.options import NAMES
+from games.services.refusals import RefusedError
 from games.web.pages.words import STAMPS, Word
 
-_OF_A_LEAGUE = frozenset({"league_of_private", "not_organiser"})
+_AT_FAULT = {
+    "league_of_private": "league",
+    "private_of_nobody": "private",
+    "not_organiser": "league",
+    **dict.fromkeys(("webhook_of_nobody", "no_webhook_secret", "webhook_address"), "webhook"),
+}
+"""The field at which a refusal is shown; others are shown at what was uploaded."""
+_TRUE = {"value": "true"}
+"""What a ticked box sends."""
 
 
 def _choices(values: Iterable[tuple[str, Word]]) -> list[tuple[str, Word]]:
@@ -45,39 +56,56 @@ class UploadForm(forms.Form):
         strip=False,
         widget=forms.Textarea(attrs={"rows": 12, "spellcheck": "false", "autocapitalize": "off", "wrap": "off"}),
     )
-    counts = forms.ChoiceField(
-        label=_("Do these games count?"),
+    scored = forms.ChoiceField(
+        label=_("Rating"),
         required=False,
         choices=[
-            ("scored", _("Yes, as soon as everybody who sat at the table has confirmed")),
-            ("training", _("No: training games, which never count")),
+            ("true", _("Rated, once every player has confirmed")),
+            ("false", _("Training games: never rated")),
         ],
-        initial="scored",
+        initial="true",
         widget=forms.RadioSelect,
     )
     league = forms.ModelChoiceField(
-        label=_("For a league, on your word as its organiser"),
+        label=_("League that you organise"),
         required=False,
         queryset=League.objects.none(),
         to_field_name="slug",
-        empty_label=_("for none"),
+        empty_label=_("none"),
     )
     private = forms.BooleanField(
-        label=_("Private: seen only by you and those who played, and counting nowhere"), required=False
+        label=_("Private: only you and the players can see these games, and they are not rated"),
+        required=False,
+        widget=forms.CheckboxInput(attrs=_TRUE),
     )
     dry_run = forms.BooleanField(
-        label=_("Dry run: only tell what is wrong; no game comes of it, and after a day nothing is left"),
+        label=_("Check only: nothing is published, the report is kept for 24 hours"),
         required=False,
+        widget=forms.CheckboxInput(attrs=_TRUE),
+    )
+    webhook = forms.CharField(
+        label=_("Webhook: an https address to notify when all is checked"),
+        required=False,
+        max_length=500,
+        widget=forms.URLInput(attrs={"placeholder": "https://"}),
     )
 
     def __init__(self, *args: Any, viewer: Viewer, **kwargs: Any) -> None:  # noqa: ANN401 (the framework's own)
         super().__init__(*args, **kwargs)
         leagues = organised_by(viewer) if viewer.is_authenticated else League.objects.none()
         cast("forms.ModelChoiceField[League]", self.fields["league"]).queryset = leagues
-        if not leagues:
-            del self.fields["league"]
-        if not viewer.is_authenticated:
-            del self.fields["private"]
+        self._offer("league", may=bool(leagues))
+        self._offer("private", may=viewer.is_authenticated)
+        self._offer("webhook", may=viewer.is_authenticated and secret_made_at(viewer.pk) is not None)
+
+    def _offer(self, name: str, *, may: bool) -> None:
+        """Leave out what the viewer may not choose; but what was sent is refused, not forgotten: a session may end."""
+        if not may and not self.data.get(name):
+            del self.fields[name]
+
+    def clean_scored(self) -> bool:
+        """Return whether the games may be rated; so they may if nothing is said."""
+        return bool(self.cleaned_data["scored"] != "false")
 
     def clean(self) -> dict[str, Any]:
         """Asks for one of the two."""
@@ -115,18 +143,18 @@ class UploadForm(forms.Form):
     def wish(self) -> intake.Wish:
         """What is to become of the games."""
         asked = self.cleaned_data
-        return intake.Wish(
-            scored=asked["counts"] != "training",
-            private=asked.get("private", False),
-            league=asked.get("league"),
-            dry_run=asked["dry_run"],
-        )
+        return intake.Wish(**{name: asked[name] for name in NAMES if name in asked})
 
-    def refuse(self, error: intake.IntakeError) -> None:
+    @property
+    def in_vain(self) -> bool:
+        """Whether something was chosen that asks for an account."""
+        return bool({"league", "private", "webhook"} & self.errors.keys())
+
+    def refuse(self, error: RefusedError) -> None:
         """Says at the field why it was not taken in."""
         given = "file" if self.cleaned_data.get("file") else "text"
-        field = "league" if error.code in _OF_A_LEAGUE and "league" in self.fields else given
-        self.add_error(field, error.sentence)
+        field = _AT_FAULT.get(error.code, given)
+        self.add_error(field if field in self.fields else given, error.sentence)
 
 
 class GameFilterForm(forms.Form):
@@ -159,7 +187,7 @@ class LeagueForm(forms.Form):
 
     name = forms.CharField(label=_("Name"), max_length=80)
     about = forms.CharField(
-        label=_("What it is"), required=False, max_length=2000, widget=forms.Textarea(attrs={"rows": 5})
+        label=_("Description"), required=False, max_length=2000, widget=forms.Textarea(attrs={"rows": 5})
     )
 
 
@@ -179,10 +207,10 @@ class OrganiserForm(forms.Form):
 class LetterboxForm(forms.Form):
     """Of what an account wants to be told by mail, and in which language."""
 
-    claims = forms.BooleanField(label=_("claims that I can decide, and what was said to my own"), required=False)
-    words = forms.BooleanField(label=_("games that wait for my word"), required=False)
-    rulings = forms.BooleanField(label=_("disputes of my games, and what came of them"), required=False)
-    language = forms.ChoiceField(label=_("In which language"), choices=settings.LANGUAGES)
+    claims = forms.BooleanField(label=_("claims that I can decide, and decisions on my own"), required=False)
+    words = forms.BooleanField(label=_("games to confirm"), required=False)
+    rulings = forms.BooleanField(label=_("disputes of my games and their decisions"), required=False)
+    language = forms.ChoiceField(label=_("Language"), choices=settings.LANGUAGES)
 
     @classmethod
     def of(cls, letterbox: Letterbox, sent: QueryDict | None) -> Self:

@@ -2,10 +2,10 @@
 
 from django.http import HttpRequest, QueryDict
 
-_DIGITS = 9
+DIGITS = 9
 
 
 def number_asked(request: HttpRequest, name: str, *, among: QueryDict | None = None) -> int:
     """A whole number in the query, or in a form; 0 for none, and for what is no number."""
     value = (request.GET if among is None else among).get(name, "")
-    return int(value) if value.isascii() and value.isdigit() and len(value) <= _DIGITS else 0
+    return int(value) if value.isascii() and value.isdigit() and len(value) <= DIGITS else 0

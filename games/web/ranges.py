@@ -1,45 +1,30 @@
-"""Files that are sent from where a reader left off, one at a time: who reads slowly holds a thread of ours."""
+"""Files that are sent from where a reader left off, by the web server alone: a slow reader holds no thread."""
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
-from threading import BoundedSemaphore
 from typing import BinaryIO
 
-from django.http import HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.http import FileResponse, HttpResponse, HttpResponseBase
 
 _RANGE = re.compile(r"bytes=([0-9]{1,18})?-([0-9]{1,18})?")
-_PIECE = 256 * 1024
-SMALL = 4 * 1024 * 1024
-"""What is no larger is sent without holding anything."""
-
-_slots = BoundedSemaphore(1)
 _TYPES = {".json": "application/json", ".zst": "application/zstd"}
 
 
-class Held(Iterator[bytes]):
-    """Some bytes of a file, while the one place for this is held; it is given back in any case."""
+class Part:
+    """Some bytes of a file, from where it is."""
 
     def __init__(self, file: BinaryIO, length: int) -> None:
-        self._file = file
-        self._left = length
+        self._file, self._left = file, length
 
-    def __next__(self) -> bytes:
-        """The next piece."""
-        piece = self._file.read(min(_PIECE, self._left))
+    def read(self, size: int) -> bytes:
+        """Return the next bytes, nothing at the end."""
+        piece = self._file.read(min(size, self._left))
         self._left -= len(piece)
-        if not piece:
-            self.close()
-            raise StopIteration
         return piece
 
     def close(self) -> None:
-        """Gives the place back, once."""
-        if not self._file.closed:
-            self._file.close()
-            _slots.release()
-
-    __del__ = close
+        """Close the file."""
+        self._file.close()
 
 
 def part_of(path: Path, wanted: str) -> HttpResponseBase:
@@ -74,14 +59,8 @@ def _span(wanted: str, size: int) -> tuple[int, int] | None:
 
 
 def _sent(path: Path, first: int, length: int) -> HttpResponseBase:
-    if length <= SMALL:
-        with path.open("rb") as file:
-            file.seek(first)
-            return HttpResponse(file.read(length))
-    if not _slots.acquire(blocking=False):
-        return HttpResponse(status=503, headers={"Retry-After": "30"})
     file = path.open("rb")
     file.seek(first)
-    answer = StreamingHttpResponse(Held(file, length))
+    answer = FileResponse(Part(file, length))
     answer["Content-Length"] = str(length)
     return answer

@@ -3,7 +3,8 @@
    The page works without this script: every control that leads somewhere is a link, and what only the script can do is
    hidden until it runs. Texts come from the page, for they are translated there.
 
-   <section data-replay data-ply="37" data-last="120" data-frames-url="…">   the root; data-ply is what is drawn
+   <section data-replay data-ply="37" data-last="120" data-frames-url="…"
+            data-frames-step="100">   the root; data-ply is what is drawn
      <svg class="board">          as engine.scene.svg writes it, with the stage of the whole replay and live=True;
                                   data-prefix="…" when its ids have a prefix
      <p data-caption aria-live="polite">                      what happened at this ply
@@ -15,7 +16,8 @@
      <button data-share data-done="Link copied" hidden>       copies the address of this ply
      <button data-names aria-pressed="false" hidden>          full names on the pieces in place of numbers
      <button data-keys hidden>    opens <dialog data-keys-dialog>, which lists the keys; closes it: <button data-close>
-     <ol data-moves>              scrolls by itself; in it <a data-ply="1" href="?ply=1">, aria-current="step" on one
+     <div data-moves-part>        the moves around this ply; ?ply=N&part=moves answers with those around another
+       <ol data-moves>            scrolls by itself; in it <a data-ply="1" href="?ply=1">, aria-current="step" on one
      <div data-tray="R">          one a seat; in it, each optional: the SVG of engine.scene.tray_svg,
        [data-count="KEY"] (its number), [data-mark="KEY"] (hidden when it is not so),
        [data-place] (its place; hidden while there is none), [data-said] (the whole tray as a sentence);
@@ -23,8 +25,8 @@
      [data-at]                    optional: the number of the ply, as text
    </section>
 
-   data-frames-url answers {"frames": [...], "next": URL or null}; frames are those of engine.scene.frames, the first
-   page begins with ply 0. Whatever fails to load, the links still lead there.
+   data-frames-url answers {"frames": [...]}, data-frames-step frames from ?start=N on, the first of them whole; they
+   are those of engine.scene.frames. Whatever fails to load, the links still lead there.
 
    One file, though a long one: static files get names with digests, which imports between modules would not find. */
 
@@ -34,48 +36,54 @@ const AHEAD = 20;
 const SWIPE = 40;
 const SETTLED = 200;
 
-/* The frames, folded: for every ply what lies where. Pages are fetched when they are needed. */
+/* The frames, folded: for every ply what lies where. They are fetched some at a time, those that are needed. */
 class Film {
-  constructor(url) {
-    this.next = url;
-    this.plies = [];
-    this.loading = null;
+  constructor(url, step) {
+    this.url = url;
+    this.step = step;
+    this.plies = new Map();
+    this.loading = new Map();
   }
 
   has(ply) {
-    return ply < this.plies.length;
+    return this.plies.has(ply);
+  }
+
+  get(ply) {
+    return this.plies.get(ply);
   }
 
   async at(ply) {
-    while (!this.has(ply) && this.next) {
-      await this.load();
+    if (!this.has(ply)) {
+      await this.load(ply - (ply % this.step));
     }
     if (!this.has(ply)) {
       throw new RangeError(`no ply ${ply}`);
     }
-    return this.plies[ply];
+    return this.get(ply);
   }
 
-  load() {
-    this.loading ??= this.fetchPage().finally(() => (this.loading = null));
-    return this.loading;
-  }
-
-  async fetchPage() {
-    const answer = await fetch(this.next, { headers: { Accept: "application/json" }, credentials: "same-origin" });
-    if (!answer.ok) {
-      throw new Error(`${answer.status} for ${this.next}`);
+  load(start) {
+    if (!this.loading.has(start)) {
+      const fetching = this.fetchFrom(start).finally(() => this.loading.delete(start));
+      this.loading.set(start, fetching);
     }
-    const page = await answer.json();
-    page.frames.forEach((frame) => this.plies.push(fold(this.plies.at(-1), frame)));
-    this.next = page.next && here(page.next);
+    return this.loading.get(start);
   }
-}
 
-/* An address on this site, whatever a proxy made of its scheme and host. */
-function here(address) {
-  const { pathname, search } = new URL(address, location.href);
-  return pathname + search;
+  async fetchFrom(start) {
+    const url = `${this.url}?start=${start}`;
+    const answer = await fetch(url, { headers: { Accept: "application/json" }, credentials: "same-origin" });
+    if (!answer.ok) {
+      throw new Error(`${answer.status} for ${url}`);
+    }
+    const { frames } = await answer.json();
+    let before;
+    for (const frame of frames) {
+      before = fold(before, frame);
+      this.plies.set(frame.ply, before);
+    }
+  }
 }
 
 /* What lies where after a frame; the maps of the ply before stay as they are. */
@@ -95,6 +103,11 @@ function svgElement(tag, attributes = {}) {
   const element = document.createElementNS(SVG, tag);
   Object.entries(attributes).forEach(([name, value]) => element.setAttribute(name, value));
   return element;
+}
+
+/* Whether two pieces look alike: one that was fetched twice is another object. */
+function same(one, other) {
+  return one === other || JSON.stringify(one) === JSON.stringify(other);
 }
 
 /* The pieces of one SVG. Attributes always say the final place, and motion is laid over them: CSS transitions would
@@ -125,7 +138,7 @@ class Table {
     for (const [id, piece] of pieces) {
       if (!this.elements.has(id)) {
         this.add(piece, motion);
-      } else if (this.shown.get(id) !== piece) {
+      } else if (!same(this.shown.get(id), piece)) {
         this.change(piece, this.shown.get(id), motion, paths.get(id) ?? []);
       }
     }
@@ -260,25 +273,37 @@ class Replay {
     this.root = root;
     this.ply = this.wanted = Number(root.dataset.ply);
     this.last = Number(root.dataset.last);
-    this.film = new Film(root.dataset.framesUrl);
+    this.film = new Film(root.dataset.framesUrl, Number(root.dataset.framesStep));
     this.svg = root.querySelector("svg.board");
     this.table = new Table(this.svg);
     this.part = (selector) => root.querySelector(selector);
     this.parts = (selector) => [...root.querySelectorAll(selector)];
     this.trays = new Map(this.parts("[data-tray]").map((element) => [element.dataset.tray, new Tray(element)]));
-    this.moves = new Map(this.parts("[data-moves] a[data-ply]").map((link) => [Number(link.dataset.ply), link]));
+    this.readMoves();
     this.listen();
     this.reveal();
     this.mark();
     document.fonts.ready.then(() => this.scrollToMove());
-    this.film.at(Math.min(this.ply + 1, this.last)).then(() => this.adopt(), () => {});
+    this.film.at(this.ply).then(() => this.adopt(), () => {});
+    this.lookAhead();
+  }
+
+  readMoves() {
+    this.moves = new Map(this.parts("[data-moves] a[data-ply]").map((link) => [Number(link.dataset.ply), link]));
+  }
+
+  /* Fetches what may be stepped to soon. */
+  lookAhead() {
+    for (const ply of [this.wanted - AHEAD, this.wanted + AHEAD]) {
+      this.film.at(Math.max(0, Math.min(this.last, ply))).catch(() => {});
+    }
   }
 
   /* Takes over what the server drew as soon as it is known what that is. */
   adopt() {
     if (!this.adopted && this.film.has(this.ply)) {
       this.adopted = true;
-      this.table.adopt(this.film.plies[this.ply].pieces);
+      this.table.adopt(this.film.get(this.ply).pieces);
     }
   }
 
@@ -293,7 +318,7 @@ class Replay {
     on(".previous", "click", (event) => this.follow(event, this.wanted - 1));
     on(".next", "click", (event) => this.follow(event, this.wanted + 1));
     on(".last", "click", (event) => this.follow(event, this.last));
-    on("[data-moves]", "click", (event) => {
+    on("[data-moves-part]", "click", (event) => {
       const link = event.target.closest("a[data-ply]");
       if (link) {
         this.follow(event, Number(link.dataset.ply));
@@ -338,13 +363,11 @@ class Replay {
     if (wanted === this.wanted && wanted !== this.ply) {
       this.show(wanted);
     }
-    if (this.film.next && wanted + AHEAD >= this.film.plies.length) {
-      this.film.load().catch(() => {});
-    }
+    this.lookAhead();
   }
 
   show(ply) {
-    const scene = this.film.plies[ply];
+    const scene = this.film.get(ply);
     const step = ply - this.ply;
     const motion = Math.abs(step) === 1 ? this.motion() : 0;
     this.table.show(scene.pieces, { motion, paths: this.paths(ply, step) });
@@ -359,7 +382,7 @@ class Replay {
   /* The way that pieces walk in a step: that of the action done, or of the one undone backwards. Its ends are left
      out, for there the pieces stand in their own places. */
   paths(ply, step) {
-    const { traces } = this.film.plies[step > 0 ? ply : ply + 1] ?? { traces: [] };
+    const { traces } = this.film.get(step > 0 ? ply : ply + 1) ?? { traces: [] };
     const ways = traces.flatMap(({ pieces = [], points }) => {
       const way = step > 0 ? points.slice(1, -1) : points.slice(1, -1).reverse();
       return pieces.map((piece) => [piece, way]);
@@ -395,6 +418,37 @@ class Replay {
     (this.moves.get(ply) ?? this.moves.values().next().value)?.removeAttribute("tabindex");
     this.moves.get(ply)?.setAttribute("aria-current", "step");
     this.scrollToMove();
+    this.turnMoves();
+  }
+
+  /* Lists the moves around the present ply, where there are too many to list all. */
+  async turnMoves() {
+    const asked = this.ply;
+    if (this.turning || this.moves.has(Math.max(asked, 1)) || !this.last) {
+      return;
+    }
+    this.turning = true;
+    try {
+      const url = new URL(this.address(asked));
+      url.searchParams.set("part", "moves");
+      const answer = await fetch(url, { credentials: "same-origin" });
+      if (!answer.ok) {
+        return;
+      }
+      const focused = this.part("[data-moves-part]").contains(document.activeElement);
+      this.part("[data-moves-part]").innerHTML = await answer.text();
+      this.readMoves();
+      if (focused) {
+        this.part("[data-moves]").focus();
+      }
+    } catch {
+      return;
+    } finally {
+      this.turning = false;
+    }
+    if (this.moves.has(Math.max(asked, 1))) {
+      this.mark();
+    }
   }
 
   lead(link, to) {

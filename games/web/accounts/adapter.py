@@ -3,19 +3,25 @@
 from datetime import timedelta
 from hashlib import sha256
 from smtplib import SMTPException
+from types import SimpleNamespace
 from typing import Any
+from urllib.parse import urlsplit
 
 import structlog
 from allauth.account.adapter import DefaultAccountAdapter
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
+from django.db import transaction
 from django.http import HttpRequest
 from django.utils import timezone
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import get_language, gettext, ngettext
 
 from games.services.letterboxes import keep_letterbox
+from games.services.lookalikes import is_taken, keep_skeleton
 from games.services.names import composed
 from games.services.throttling import Limit, count, uncount
 from games.web.throttle import network_of
@@ -36,13 +42,18 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # it brings n
 
     def clean_username(self, username: str, shallow: bool = False) -> str:  # noqa: FBT001, FBT002 (the framework's own)
         """Return a name as it is kept, or refuse it."""
-        return str(super().clean_username(composed(username), shallow))
+        name = str(super().clean_username(composed(username), shallow))
+        if not shallow and is_taken(name):
+            raise ValidationError(gettext("Another account has a name that looks the same."), code="name_alike")
+        return name
 
     def save_user(self, request: HttpRequest, user: User, form: Any, commit: bool = True) -> User:  # noqa: ANN401, FBT001, FBT002 (the framework's own)
         """Keep an account, and the language in which it was made: its mails come in it."""
-        saved: User = super().save_user(request, user, form, commit)
-        if commit:
-            keep_letterbox(saved.pk, language=get_language())
+        with transaction.atomic():
+            saved: User = super().save_user(request, user, form, commit)
+            if commit:
+                keep_letterbox(saved.pk, language=get_language())
+                keep_skeleton(saved)
         return saved
 
     def get_login_stages(self) -> list[str]:
@@ -53,16 +64,21 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # it brings n
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Send a mail; when the server does not take it, say so instead of breaking off."""
         try:
-            super().send_mail(template_prefix, email, context)
+            super().send_mail(template_prefix, email, context | {"current_site": _site()})
         except (OSError, SMTPException) as error:
             _log.error("mail.unsent", template=template_prefix, error=str(error))
             messages.error(self.request, gettext("The mail could not be sent. Try again in a while."))
 
+    def is_safe_url(self, url: str) -> bool:
+        """Say whether a form may lead on to an address: to paths of this site alone, whatever host was asked for."""
+        return url_has_allowed_host_and_scheme(url, allowed_hosts=None)
+
     def pre_authenticate(self, request: HttpRequest, **credentials: str) -> None:
         """Count a try before the password is looked at, and refuse one too many."""
-        limits = self._limits(request, credentials)
-        if wait := max(count(key, limit, now=timezone.now()) for key, limit in limits.items()):
-            raise ValidationError(_too_many(wait), code="too_many_login_attempts")
+        for key, limit in self._limits(request, credentials).items():
+            # One after the other: what is refused here is no try with the name, or one address could lock it for all.
+            if wait := count(key, limit, now=timezone.now()):
+                raise ValidationError(_too_many(wait), code="too_many_login_attempts")
 
     def authenticate(self, request: HttpRequest, **credentials: str) -> AbstractBaseUser | None:
         """Return whose name and password these are; a try that succeeds is not counted."""
@@ -76,6 +92,12 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # it brings n
         address = network_of(self.get_client_ip(request))
         name = _digest(credentials.get("email") or credentials.get("username") or "")
         return {f"sign-in {address} {name}": _HERE, f"sign-in {address}": _ADDRESS, f"sign-in {name}": _NAME}
+
+
+def _site() -> SimpleNamespace:
+    """Return how mails name the site."""
+    name = urlsplit(settings.SITE_URL).netloc
+    return SimpleNamespace(domain=name, name=name)
 
 
 def _digest(name: str) -> str:

@@ -9,11 +9,16 @@ from knox.models import AuthToken
 
 from games.models import Letterbox, Upload
 from games.selectors.accounts import count_sessions, factors_of, primary_address, tokens_of, uploads_of
+from games.selectors.asked_of import AskedOf, asked_of
 from games.selectors.claims import players_of
+from games.selectors.holds import open_holds
+from games.selectors.leagues import organised_by
 from games.selectors.notices import letterbox_of
 from games.selectors.roles import is_moderator
 from games.selectors.webhooks import secret_made_at
-from games.web.pages.waiting import WaitingPage, first_waiting
+from games.web.pages.claims import ClaimShown, asked_claims
+from games.web.pages.links import Link
+from games.web.pages.waiting import ToSettle, WaitingPage, first_to_settle, first_waiting
 
 _NEWEST = 30
 """Uploads listed."""
@@ -61,7 +66,15 @@ class AccountPage:
     uploads: tuple[UploadShown, ...]
     moderates: bool
     waiting: WaitingPage
+    to_settle: ToSettle
+    """Games of which the account is asked who played them."""
     """The games that wait for the account's word, some of them."""
+    asked: AskedOf
+    """What waits for it, in numbers."""
+    claims: tuple[ClaimShown, ...]
+    """The claims that it has to decide, or may contest, some of them."""
+    leagues: tuple[Link, ...]
+    """The leagues in which games wait for it."""
 
 
 def account_page(user: User, *, now: datetime) -> AccountPage:
@@ -81,6 +94,12 @@ def account_page(user: User, *, now: datetime) -> AccountPage:
         uploads=tuple(map(_upload, uploads_of(user)[:_NEWEST])),
         moderates=is_moderator(user),
         waiting=first_waiting(user.pk, now=now),
+        to_settle=first_to_settle(user.pk),
+        asked=asked_of(user, now=now),
+        claims=asked_claims(user),
+        leagues=tuple(
+            Link(league.name, league.get_absolute_url()) for league in organised_by(user) if open_holds(league).exists()
+        ),
     )
 
 

@@ -18,6 +18,10 @@ ACTS: dict[str, Word] = {
     Act.Kind.CLAIM_APPROVED: _("approved a claim"),
     Act.Kind.CLAIM_REFUSED: _("refused a claim"),
     Act.Kind.CLAIM_REVOKED: _("revoked a claim"),
+    Act.Kind.CLAIM_CONTESTED: _("contested a claim"),
+    Act.Kind.NAME_VOUCHED: _("vouched for a name"),
+    Act.Kind.GAME_LET_COUNT: _("let a game count that waited"),
+    Act.Kind.GAME_LEFT_UNRATED: _("left a game unrated that waited"),
     Act.Kind.DISPUTE_UPHELD: _("upheld a dispute"),
     Act.Kind.DISPUTE_DISMISSED: _("dismissed a dispute"),
     Act.Kind.GAME_ANNULLED: _("annulled a game"),
@@ -35,6 +39,8 @@ ACTS: dict[str, Word] = {
     Act.Kind.GAME_HIDDEN: _("made a game private"),
     Act.Kind.GAME_SHOWN: _("made a game public"),
     Act.Kind.ACCOUNT_DELETED: _("deleted the account"),
+    Act.Kind.SEATING_CHOSEN: _("decided who played a game"),
+    Act.Kind.SEATING_AGREED: _("agreed who played a game"),
     Act.Kind.LEDGER_REBUILT: _("had the ledger rebuilt"),
 }
 

@@ -1,17 +1,30 @@
 """What is shown of claims and of an account's players."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.contrib.auth.models import User
+from django.http import QueryDict
 from django.urls import reverse
 
 from games.models import Claim, Player
-from games.selectors.claims import claims_of, claims_to_decide, may_claim, open_claim, players_of
+from games.selectors.claims import (
+    claims_of,
+    claims_to_contest,
+    claims_to_decide,
+    may_claim,
+    open_claim,
+    players_of,
+    reads_words,
+)
 from games.selectors.roles import is_moderator
 from games.selectors.visibility import Viewer
-from games.services.claims import may_decide
+from games.services.claims import may_contest, may_decide, may_vouch
+from games.web.pages.parts import Part, part_of
 from games.web.pages.words import CLAIMS, Word
+
+_FEW = 5
+"""Claims of a kind on the account's first page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +59,11 @@ class ClaimShown:
 class ClaimsPage:
     """An account's players, claims, and what it has to decide."""
 
-    players: tuple[PlayerShown, ...]
-    claims: tuple[ClaimShown, ...]
-    decide: tuple[ClaimShown, ...]
+    players: Part[PlayerShown]
+    claims: Part[ClaimShown]
+    decide: Part[ClaimShown]
+    contest: Part[ClaimShown]
+    """Claims that are approved by themselves unless somebody at the same tables contests them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +76,13 @@ class ClaimPage:
     """Whether the reader decides as a moderator, not because he handed the name in."""
     may_withdraw: bool
     may_revoke: bool
+    may_contest: bool
+    may_vouch: bool
+    waits_for: str
+    """Of an open claim: `uploader`, `nobody` else's word before it is approved by itself, or `moderator`."""
+    approved_from: datetime | None
+    vouched_by: tuple[str, ...]
+    """Who vouches for the account because of this name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,25 +96,44 @@ class ClaimPanel:
     mine: bool
 
 
-def claims_page(user: User) -> ClaimsPage:
+def claims_page(user: User, query: QueryDict) -> ClaimsPage:
     """All about an account's players and claims."""
     return ClaimsPage(
-        players=tuple(map(_player, players_of(user))),
-        claims=tuple(map(_claim, claims_of(user))),
-        decide=tuple(map(_claim, claims_to_decide(user))),
+        players=part_of("players", players_of(user), _player, query),
+        claims=part_of("claims", claims_of(user).select_related("decided_by"), _claim, query),
+        decide=part_of("decide", claims_to_decide(user).select_related("decided_by"), _claim, query),
+        contest=part_of("contest", claims_to_contest(user).select_related("decided_by"), _claim, query),
     )
+
+
+def asked_claims(user: User) -> tuple[ClaimShown, ...]:
+    """The oldest claims that an account has to decide, or may contest."""
+    return tuple(map(_claim, [*claims_to_decide(user)[:_FEW], *claims_to_contest(user)[:_FEW]]))
 
 
 def claim_page(claim: Claim, user: User) -> ClaimPage:
     """One claim, as somebody sees it whom it concerns."""
     is_open = claim.state == Claim.State.OPEN
     return ClaimPage(
-        claim=_claim(claim),
+        claim=_claim(claim) if reads_words(claim, user) else replace(_claim(claim), reason="", answer=""),
         may_decide=is_open and may_decide(claim, user),
         needs_reason=claim.player.introduced_by_id != user.pk,
         may_withdraw=is_open and claim.account_id == user.pk,
         may_revoke=claim.state == Claim.State.APPROVED and is_moderator(user),
+        may_contest=may_contest(claim, user),
+        may_vouch=may_vouch(claim, user),
+        waits_for=_waits_for(claim),
+        approved_from=claim.approved_from,
+        vouched_by=tuple(vouch.by.get_username() for vouch in claim.vouches.select_related("by") if vouch.by),
     )
+
+
+def _waits_for(claim: Claim) -> str:
+    if claim.approved_from:
+        rivals = claim.player.claims.filter(state=Claim.State.OPEN).exclude(pk=claim.pk)
+        return "moderator" if claim.contested_at or rivals.exists() else "nobody"
+    introduced_by = claim.player.introduced_by
+    return "uploader" if introduced_by and may_decide(claim, introduced_by) else "moderator"
 
 
 def claim_panel(player: Player, viewer: Viewer) -> ClaimPanel:

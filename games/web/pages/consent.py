@@ -2,16 +2,20 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 
+from django.http import QueryDict
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from engine.registry import ruleset_by_slug
-from games.models import Acceptance, Confirmation, Dispute, Game, Recount
+from games.models import Acceptance, Confirmation, Dispute, Flag, Game, Recount
 from games.models.records import VerdictKind
 from games.selectors.consent import Consent, SeatConsent, consent_of, ladders_of
+from games.selectors.holds import HOLDS, game_before, holds_of
 from games.selectors.visibility import Viewer
-from games.web.pages.links import leaderboard_url
+from games.web.pages.links import Link, leaderboard_url, link_to_game, link_to_player
+from games.web.pages.parts import Part, part_of
 from games.web.pages.rows import SeatShown, seats_of
 from games.web.pages.words import DISPUTES, Stamp, Word
 
@@ -65,6 +69,20 @@ class TurnShown:
 
 
 @dataclass(frozen=True, slots=True)
+class HoldShown:
+    """What keeps a game that is due from counting, and for whom it waits."""
+
+    kind: str
+    says: str
+    player: Link | None
+    like: Link | None
+    """The game of the same play that came before."""
+    unrated: bool
+    """Whether it was looked at, and the game left unrated."""
+    answer: str
+
+
+@dataclass(frozen=True, slots=True)
 class CountShown:
     """A ladder for which the game counts, or counted."""
 
@@ -76,6 +94,9 @@ class CountShown:
     at: datetime | None
     counts: bool
     turns: tuple[TurnShown, ...]
+    waits: bool
+    """Whether it waits for somebody, or was left unrated."""
+    holds: tuple[HoldShown, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +111,7 @@ class ConsentShown:
     given: int
     until: datetime | None
     """When the first word lapses; none when nothing lapses any more."""
-    disputes: tuple[DisputeShown, ...]
+    disputes: Part[DisputeShown]
     counts: tuple[CountShown, ...]
     whole_site: bool
     """Whether it counts for the whole site, or is about to."""
@@ -108,12 +129,12 @@ class ConsentShown:
 
 
 def consent_shown(
-    game: Game, reader: Viewer, *, now: datetime, refused: str = "", reason: str = ""
+    game: Game, reader: Viewer, query: QueryDict, *, now: datetime, refused: str = "", reason: str = ""
 ) -> ConsentShown | None:
     """The panel for a reader; none for a record that was rejected, which nobody can confirm."""
     if game.verdict == VerdictKind.REJECTED:
         return None
-    consent, counts = consent_of(game, now=now), ladders_of(game)
+    consent, counts, holds = consent_of(game, now=now), ladders_of(game), list(holds_of(game))
     words = _words(game, consent, reader.pk)
     mine = [word for word in words if word.mine]
     counted = consent.acceptance is not None
@@ -130,8 +151,8 @@ def consent_shown(
         words=words if asked else (),
         given=len(words) - len(missing),
         until=None if counted else consent.until,
-        disputes=tuple(_dispute(dispute, reader.pk) for dispute in consent.disputes),
-        counts=tuple(map(_count, counts)),
+        disputes=part_of("disputes", consent.disputes, partial(_dispute, reader=reader.pk), query),
+        counts=tuple(_count(one, [hold for hold in holds if hold.ladder_id == one.ladder_id]) for one in counts),
         whole_site=counted,
         signed_in=reader.is_authenticated,
         seated=bool(mine),
@@ -179,7 +200,7 @@ def _dispute(dispute: Dispute, reader: int | None) -> DisputeShown:
     )
 
 
-def _count(acceptance: Acceptance) -> CountShown:
+def _count(acceptance: Acceptance, holds: list[Flag]) -> CountShown:
     ruleset, league = ruleset_by_slug(acceptance.ladder.ruleset), acceptance.ladder.league
     return CountShown(
         ladder=gettext(ruleset.title),
@@ -192,4 +213,14 @@ def _count(acceptance: Acceptance) -> CountShown:
             TurnShown(recount.kind == Recount.Kind.ANNULMENT, recount.done_at, recount.reason)
             for recount in acceptance.recounts.all()
         ),
+        waits=acceptance.held,
+        holds=tuple(map(_hold, holds)) if acceptance.held else (),
     )
+
+
+def _hold(flag: Flag) -> HoldShown:
+    before = game_before(flag) if flag.kind == Flag.Kind.LIKENESS else None
+    # A private game is nobody's business; that there is one is said all the same.
+    like = link_to_game(before) if before and not before.private else None
+    player = link_to_player(flag.player) if flag.player else None
+    return HoldShown(flag.kind, str(HOLDS[flag.kind]), player, like, flag.unrated, flag.answer)

@@ -9,7 +9,7 @@ from games.selectors.games import find_game_by_key
 from games.selectors.moderation import LISTED, Docket
 from games.selectors.players import search_players
 from games.selectors.visibility import Viewer
-from games.services import flags
+from games.services import sieve
 from games.web.pages.acts import matter_of
 from games.web.pages.links import Link
 from games.web.pages.matters import (
@@ -17,10 +17,12 @@ from games.web.pages.matters import (
     DisputeMatter,
     FlagMatter,
     RecountMatter,
+    SeatingMatter,
     claim_matter,
     dispute_matter,
     flag_matters,
     recount_matter,
+    seating_matter,
 )
 
 
@@ -38,6 +40,7 @@ class DocketPage:
 
     disputes: tuple[DisputeMatter, ...]
     claims: tuple[ClaimMatter, ...]
+    seatings: tuple[SeatingMatter, ...]
     flags: tuple[FlagMatter, ...]
     recounts: tuple[RecountMatter, ...]
     thresholds: dict[str, int]
@@ -56,14 +59,15 @@ def docket_page(found: Docket, viewer: Viewer, sought: str) -> DocketPage:
     return DocketPage(
         disputes=tuple(map(dispute_matter, found.disputes)),
         claims=tuple(map(claim_matter, found.claims)),
+        seatings=tuple(map(seating_matter, found.seatings)),
         flags=flag_matters(found.flags),
         recounts=tuple(map(recount_matter, found.recounts)),
         thresholds={
-            "a_day": flags.PAIRINGS_A_DAY,
-            "a_month": flags.PAIRINGS_A_MONTH,
-            "farmed": flags.FARMED,
-            "early": flags.EARLY,
-            "new": flags.NEW.days,
+            "a_day": sieve.PAIRINGS_A_DAY,
+            "a_month": sieve.PAIRINGS_A_MONTH,
+            "farmed": sieve.FARMED,
+            "early": sieve.EARLY,
+            "new": sieve.NEW.days,
         },
         listed=LISTED,
         sought=sought,

@@ -13,7 +13,7 @@ from engine.rating import shown
 from engine.replay import LEGAL_SHOWN, Replay
 from engine.scene import Scene, Tray, svg, tray_svg, union
 from engine.verify import Verdict as Judgement
-from games.models import Game, RatingEvent
+from games.models import Game, MoveLog, RatingEvent
 from games.selectors import replays
 from games.selectors.games import HandIn, logs_of
 from games.selectors.ledger import ratings_of
@@ -22,9 +22,10 @@ from games.selectors.rules import document_of
 from games.selectors.visibility import Viewer, may_hide, may_show
 from games.web.pages.consent import ConsentShown
 from games.web.pages.drawn import Drawn, drawn
-from games.web.pages.moves import Round, rounds_of
+from games.web.pages.moves import MovesPage, moves_page
 from games.web.pages.rows import GameRow, SeatShown, named, row_of, seats_of
 from games.web.pages.rulebook import RuleLink, rule_link
+from games.web.pages.seatings import SeatingsShown
 from games.web.pages.source import SourceLine, excerpt
 from games.web.pages.words import DOORS, Change, Word
 
@@ -84,14 +85,14 @@ class ReplayShown:
     caption: str
     picture: str
     trays: tuple[TrayShown, ...]
-    rounds: tuple[Round, ...]
-    opening: str
-    """The comment before the first action."""
+    moves: MovesPage
     first: int | None
     previous: int | None
     next: int | None
     frames: str
     """Where the frames for stepping come from."""
+    frames_step: int
+    """How many of them come at once."""
 
     @property
     def final(self) -> int | None:
@@ -130,9 +131,15 @@ class HandInShown:
     at: datetime
     by: str
     door: Word
-    differs: bool
-    names: tuple[SeatShown, ...]
     engine: str
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What an address asks for: a ply, and the uploads after a number."""
+
+    ply: str
+    uploads_after: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +159,13 @@ class GamePage:
     """The tags that say how the game began."""
     digest: str
     hand_ins: tuple[HandInShown, ...]
+    uploads_after: int
+    """After which number the uploads that are listed follow; 0 of the first ones."""
+    more_uploads: int | None
+    """After which others follow."""
     consent: ConsentShown | None
+    seatings: SeatingsShown | None
+    """None where nobody challenges the seating that is shown."""
     downloads: Mapping[str, str]
     private: bool
     may_show: bool
@@ -166,26 +179,31 @@ class GamePage:
         return self.digest[:_SHORT_DIGEST]
 
 
-def game_page(game: Game, viewer: Viewer, asked: str, consent: ConsentShown | None) -> GamePage:
+def game_page(
+    game: Game, viewer: Viewer, asked: Asked, consent: ConsentShown | None, seatings: SeatingsShown | None
+) -> GamePage:
     """All that a game's page shows, at the ply that is asked for, if it is one."""
-    hand_ins = logs_of(game, viewer)
-    first = hand_ins[0]
-    found = replays.replay_of(first.log)
+    hand_ins = logs_of(game, viewer, after=asked.uploads_after)
+    first = replays.first_log(game, viewer)
+    found = replays.replay_of(first)
     tags = dict(found.replay.tags) if found.replay else {}
-    replay = _replay(game, found.replay, replays.film_of(first.log), asked) if found.replay else None
+    replay = _replay(game, found.replay, replays.film_of(first), asked.ply) if found.replay else None
     return GamePage(
         row=row_of(game),
         seats=tuple(tray.seat for tray in replay.trays) if replay else tuple(seats_of(game)),
         rules=reverse("rules", args=[document_of(found.ruleset)]) if found.ruleset else None,
         replay=replay,
-        fault=_fault(first) if first.verdict and first.verdict.rule else None,
+        fault=_fault(first),
         ending=Ending(gettext(found.outcome.reason), rule_link(found.outcome.rule)) if found.outcome else None,
         date=tags.get("Date", ""),
         tags=tuple((name, value) for name, value in tags.items() if name not in _HIDDEN_TAGS | _seat_tags(found)),
         setup=tuple((name, tags[name]) for name in SETUP_TAGS if name in tags),
         digest=game.digest or "",
-        hand_ins=tuple(_hand_in(game, hand_in) for hand_in in hand_ins),
+        hand_ins=tuple(map(_hand_in, hand_ins.rows)),
+        uploads_after=asked.uploads_after,
+        more_uploads=hand_ins.following,
         consent=consent,
+        seatings=seatings,
         downloads=_downloads(game, found),
         private=game.private,
         may_show=may_show(game, viewer),
@@ -212,7 +230,7 @@ def _downloads(game: Game, found: Judgement) -> dict[str, str]:
 
 def _replay(game: Game, played: Replay[Any, Any], scenes: list[Scene], asked: str) -> ReplayShown:
     last = len(scenes) - 1
-    ply = min(int(asked), last) if asked.isascii() and asked.isdigit() and len(asked) < _DIGITS else last
+    ply = _ply(asked, last)
     scene = scenes[ply]
     return ReplayShown(
         ply=ply,
@@ -221,13 +239,24 @@ def _replay(game: Game, played: Replay[Any, Any], scenes: list[Scene], asked: st
         caption=scene.caption.say(gettext),
         picture=scene.text.say(gettext),
         trays=tuple(_trays(game, played, scene)),
-        rounds=tuple(rounds_of(played, ply)),
-        opening=played.comments.get(-1, ""),
+        moves=moves_page(played, ply),
         first=0 if ply else None,
         previous=ply - 1 if ply else None,
         next=ply + 1 if ply < last else None,
         frames=reverse("api-game-frames", args=[game.key]),
+        frames_step=replays.AT_ONCE,
     )
+
+
+def _ply(asked: str, last: int) -> int:
+    """Return the ply that is asked for, or the last."""
+    return min(int(asked), last) if asked.isascii() and asked.isdigit() and len(asked) < _DIGITS else last
+
+
+def game_moves(game: Game, viewer: Viewer, asked: str) -> MovesPage | None:
+    """Return a part of a game's moves, as its page lists them at a ply; none of a game without a replay."""
+    played = replays.replay_of(replays.first_log(game, viewer)).replay
+    return moves_page(played, _ply(asked, len(played.actions))) if played else None
 
 
 def _trays(game: Game, played: Replay[Any, Any], scene: Scene) -> list[TrayShown]:
@@ -262,8 +291,8 @@ def _rating(event: RatingEvent | None) -> RatingShown | None:
 # What is wrong
 
 
-def _fault(hand_in: HandIn) -> FaultShown | None:
-    verdict = hand_in.verdict
+def _fault(log: MoveLog) -> FaultShown | None:
+    verdict = log.verdicts.order_by("-pk").first() if log.rule else None
     if verdict is None or verdict.line is None or verdict.column is None:
         return None
     return FaultShown(
@@ -273,7 +302,7 @@ def _fault(hand_in: HandIn) -> FaultShown | None:
         column=verdict.column,
         ply=verdict.ply,
         token=verdict.token,
-        source=tuple(excerpt(hand_in.log, verdict)),
+        source=tuple(excerpt(log, verdict)),
         legal=tuple(verdict.legal or ()),
         more_legal=len(verdict.legal or ()) == LEGAL_SHOWN,
     )
@@ -282,13 +311,11 @@ def _fault(hand_in: HandIn) -> FaultShown | None:
 # Who handed it in
 
 
-def _hand_in(game: Game, hand_in: HandIn) -> HandInShown:
+def _hand_in(hand_in: HandIn) -> HandInShown:
     upload, verdict = hand_in.log.upload, hand_in.verdict
     return HandInShown(
         at=upload.received_at,
         by=upload.uploader.get_username() if upload.uploader else "",
         door=DOORS[upload.via],
-        differs=hand_in.differs,
-        names=tuple(named(game, hand_in.log.names)),
         engine=verdict.engine_version if verdict else "",
     )

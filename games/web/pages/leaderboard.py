@@ -14,7 +14,7 @@ from engine.rating import ALGORITHM, BETA, DECIMALS, MU, SIGMA, TAU
 from engine.registry import RULESETS
 from engine.ruleset import Ruleset
 from games.models import BoardLine, League, Recount
-from games.selectors.asked import Asked, Period
+from games.selectors.asked import EARLIEST, Asked, Period
 from games.selectors.boards import STEP
 from games.selectors.ladders import PROVISIONAL_GAMES, PROVISIONAL_SIGMA, Rung
 from games.selectors.rules import document_of
@@ -192,7 +192,7 @@ def leaderboard_page(
         begun=found.ladder is not None,
         running=bool(found.board)
         and max(asked.as_of or date.min, asked.period.last if asked.period else date.min) >= today,
-        earlier=f"period={_beside(asked.period, -1)}" if asked.period and asked.period.first.year > 1 else None,
+        earlier=f"period={_beside(asked.period, -1)}" if asked.period and asked.period.first > EARLIEST else None,
         later=_later(asked.period, today),
         find_me=_query(asked, around=me) if me and not asked.active else None,
         own=own,

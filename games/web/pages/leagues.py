@@ -4,10 +4,11 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.urls import reverse
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 
 from engine.registry import ruleset_by_slug
 from games.models import Ladder, League
+from games.selectors.holds import open_holds
 from games.selectors.leagues import (
     ladders_of,
     list_leagues,
@@ -18,10 +19,13 @@ from games.selectors.leagues import (
 )
 from games.selectors.visibility import Viewer
 from games.web.pages.export import ExportLinks, export_links
+from games.web.pages.matters import FlagMatter, flag_matters
 from games.web.pages.rows import GameRow, rows_of
 
 _NEWEST = 20
 """Games listed."""
+_HOLDS = 100
+"""Games that wait, listed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +67,10 @@ class LeaguePage:
     """Whether the reader accepts games for it."""
     may_run: bool
     """Whether the reader may change what it is."""
+    holds: tuple[FlagMatter, ...]
+    """Games that wait for an organiser, the oldest; for those alone who may say."""
+    more_holds: str
+    """How many more wait; empty where these are all."""
 
 
 def league_rows() -> list[LeagueRow]:
@@ -75,6 +83,7 @@ def league_rows() -> list[LeagueRow]:
 
 def league_page(league: League, reader: Viewer) -> LeaguePage:
     """All that a league's page shows to a reader."""
+    holds = open_holds(league) if may_run(reader, league) else open_holds(league).none()
     return LeaguePage(
         slug=league.slug,
         name=league.name,
@@ -88,7 +97,13 @@ def league_page(league: League, reader: Viewer) -> LeaguePage:
         export=export_links(league=league.slug),
         organises=organises(reader, league),
         may_run=may_run(reader, league),
+        holds=flag_matters(list(holds[:_HOLDS])),
+        more_holds=_more(holds.count() - _HOLDS),
     )
+
+
+def _more(games: int) -> str:
+    return ngettext("{games} more game", "{games} more games", games).format(games=games) if games > 0 else ""
 
 
 def _ladder(ladder: Ladder) -> LeagueLadder:

@@ -8,8 +8,8 @@ from django.urls import reverse
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from games.models import Claim, Dispute, Flag, Player, Recount
-from games.services import flags
+from games.models import Challenge, Claim, Dispute, Flag, Player, Recount
+from games.services import sieve
 from games.web.pages.acts import matter_of
 from games.web.pages.links import Link, link_to_player
 from games.web.pages.words import CLAIMS, DISPUTES, RECOUNTS, Word
@@ -19,12 +19,18 @@ KINDS: dict[str, Word] = {
     Flag.Kind.REPEATED_PAIRING: _("The same rivals again and again"),
     Flag.Kind.RESIGN_FARMING: _("Early resignations to one player"),
     Flag.Kind.NEW_ACCOUNT: _("A brand-new account"),
+    Flag.Kind.LIKENESS: _("The same play as a game that came before"),
+    Flag.Kind.UNVOUCHED: _("Nobody independent vouches for a player"),
 }
 _SENTENCES: dict[str, Word] = {
     Flag.Kind.SAME_PERSON: _("Two seats of this game belong to one account, or to one player."),
     Flag.Kind.REPEATED_PAIRING: _("{day} games of these two within a day, {month} within thirty days."),
     Flag.Kind.RESIGN_FARMING: _(
         "{week} games within a week in which the same rival gave up in fewer than {early} actions."
+    ),
+    Flag.Kind.LIKENESS: _("Turned, mirrored, in other colours or with cards written otherwise, it is the same."),
+    Flag.Kind.UNVOUCHED: _(
+        "No moderator or organiser vouches for the account, nor does a known player who is not at this table."
     ),
 }
 
@@ -43,6 +49,14 @@ class FlagMatter:
     at: datetime
     settled_at: datetime | None
     answer: str
+    waits: bool
+    """Whether the game waits for it, or was left unrated by it."""
+    unrated: bool
+    open: bool
+    url: str
+    """Where it is looked at and settled."""
+    vouch: str
+    """Where one can vouch for the player; empty where that does not help."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +101,23 @@ class RecountMatter:
     changed: int
 
 
+@dataclass(frozen=True, slots=True)
+class SeatingMatter:
+    """A game for whose moves uploads name different players."""
+
+    game: Link
+    by: str
+    at: datetime
+    holds: bool
+    """Whether it is unrated for that."""
+
+
+def seating_matter(challenge: Challenge) -> SeatingMatter:
+    """A game for whose moves uploads name different players."""
+    by = challenge.raised_by.get_username() if challenge.raised_by else ""
+    return SeatingMatter(matter_of(challenge.game), by, challenge.raised_at, challenge.holds)
+
+
 def dispute_matter(dispute: Dispute) -> DisputeMatter:
     """Who disputes which game, and why."""
     return DisputeMatter(
@@ -119,20 +150,30 @@ def claim_matter(claim: Claim) -> ClaimMatter:
 def flag_matters(found: Sequence[Flag]) -> tuple[FlagMatter, ...]:
     """What is unusual, in the order given."""
     rivals = Player.objects.in_bulk({flag.params["rival"] for flag in found if "rival" in flag.params})
-    return tuple(_flag(flag, rivals.get(flag.params.get("rival", 0))) for flag in found)
+    players = [flag.player_id for flag in found if flag.kind == Flag.Kind.UNVOUCHED]
+    claims = Claim.objects.filter(player__in=players, state=Claim.State.APPROVED)
+    claimed = dict(claims.values_list("player", "pk"))
+    return tuple(
+        _flag(flag, rivals.get(flag.params.get("rival", 0)), claimed.get(flag.player_id or 0)) for flag in found
+    )
 
 
-def _flag(flag: Flag, rival: Player | None) -> FlagMatter:
+def _flag(flag: Flag, rival: Player | None, claim: int | None) -> FlagMatter:
     return FlagMatter(
         number=flag.pk,
         kind=KINDS[flag.kind],
-        sentence=_sentence(flag).format(**flag.params, early=flags.EARLY),
+        sentence=_sentence(flag).format(**flag.params, early=sieve.EARLY),
         game=matter_of(flag.game),
         player=link_to_player(flag.player) if flag.player else None,
         rival=link_to_player(rival) if rival else None,
         at=flag.raised_at,
         settled_at=flag.settled_at,
         answer=flag.answer,
+        waits=flag.ladder_id is not None,
+        unrated=flag.unrated,
+        open=flag.settled_at is None,
+        url=reverse("hold", args=[flag.pk]),
+        vouch=reverse("claim", args=[claim]) if claim and flag.settled_at is None else "",
     )
 
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from django.http import QueryDict
 from django.urls import reverse
 from django.utils.translation import gettext
 
@@ -24,6 +25,7 @@ from games.web.pages.drawn import Drawn
 from games.web.pages.export import ExportLinks, export_links
 from games.web.pages.ladder import LadderLink, RungShown, link_to, rung
 from games.web.pages.links import Link, career_url, ladder_title, link_to_player
+from games.web.pages.parts import Part, part_of
 from games.web.pages.rows import GameRow, rows_of
 
 _NEWEST = 10
@@ -70,12 +72,12 @@ class PlayerPage:
     """Where the rest of the games is listed, if there are more."""
     export: ExportLinks | None
     """Where all of them can be had."""
-    namesakes: tuple[Namesake, ...]
+    namesakes: Part[Namesake]
     moderation: str | None
     """Where a moderator decides about the player; none for others."""
 
 
-def player_page(player: Player, viewer: Viewer) -> PlayerPage:
+def player_page(player: Player, viewer: Viewer, query: QueryDict) -> PlayerPage:
     """All that a player's page shows."""
     histories = {history.ruleset: history for history in histories_of(player, size=_HISTORY)}
     newest = list_games(GameFilter(player=f"#{player.pk}"), Span(size=_NEWEST), viewer)
@@ -92,9 +94,13 @@ def player_page(player: Player, viewer: Viewer) -> PlayerPage:
         games=tuple(rows_of(newest.rows)),
         all_games=f"{reverse('games')}?player=%23{player.pk}" if newest.older else None,
         export=export_links(player=f"#{player.pk}") if newest.rows else None,
-        namesakes=tuple(Namesake(other.source, other.get_absolute_url()) for other in namesakes(player, viewer)),
+        namesakes=part_of("namesakes", namesakes(player, viewer), _namesake, query),
         moderation=reverse("moderation-player", args=[player.pk]) if is_moderator(viewer) else None,
     )
+
+
+def _namesake(other: Player) -> Namesake:
+    return Namesake(other.source, other.get_absolute_url())
 
 
 def _record(ruleset: Ruleset[Any, Any], found: Rung, histories: Mapping[str, History]) -> RecordShown:

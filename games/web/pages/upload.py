@@ -5,17 +5,18 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.urls import reverse
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 
 from engine.registry import ruleset_by_slug
 from engine.words import say
 from games.models import Game, MoveLog, Upload, Verdict
+from games.models.records import VerdictKind
 from games.selectors.leagues import games_for_league
-from games.selectors.pace import Pace, counted, pace_of
+from games.selectors.pace import Pace, all_checked, counted, pace_of
 from games.selectors.results import ALL, Choice, slice_of
 from games.selectors.uploads import Progress, progress_of
 from games.selectors.visibility import Viewer
-from games.selectors.webhooks import delivery_of
+from games.selectors.webhooks import delivery_of, tries_of
 from games.web.pages.kinds import BrokenRow, Kind, broken_of, kinds_of, query_of, report_on
 from games.web.pages.rows import SeatShown, named
 from games.web.pages.rulebook import RuleLink, rule_link
@@ -45,6 +46,8 @@ class ResultRow:
     url: str | None
     known: bool
     """Whether the game had been handed in before."""
+    other_names: bool
+    """Whether the same moves are known with other players, and that seating is shown."""
     sentence: str
     rule: RuleLink | None
     place: tuple[int, int] | None
@@ -161,6 +164,20 @@ class UploadPage:
         """The one record of an upload that has just one."""
         return self.rows[0] if self.progress.total == 1 and self.rows else None
 
+    @property
+    def checked(self) -> str:
+        """Return what there is to say once nothing waits any more."""
+        row = self.only
+        if row is None:
+            return all_checked(self.progress.total)
+        if row.stamp.kind == VerdictKind.VERIFIED:
+            return ngettext(
+                "Verified: its {n} action is legal", "Verified: all {n} actions are legal", row.plies
+            ).format(n=row.plies)
+        if row.stamp.kind == VerdictKind.UNFINISHED:
+            return gettext("Unfinished, and legal so far")
+        return gettext("The game was checked.")
+
 
 def upload_page(upload: Upload, viewer: Viewer, *, after: int, choice: Choice = ALL, now: datetime) -> UploadPage:
     """What has become of an upload's records, or of those chosen, from one on."""
@@ -201,7 +218,7 @@ def _delivery(upload: Upload, viewer: Viewer) -> DeliveryShown | None:
     found = delivery_of(upload, viewer)
     if found is None:
         return None
-    tries = tuple(TryShown(one.at, one.status, say(one.template, one.params, gettext)) for one in found.tries.all())
+    tries = tuple(TryShown(one.at, one.status, say(one.template, one.params, gettext)) for one in tries_of(found))
     return DeliveryShown(found.url, found.sent_at, found.next_at, upload.done_at is not None, tries)
 
 
@@ -241,6 +258,7 @@ def _row(log: MoveLog, *, known: bool) -> ResultRow:
         plies=game.plies if game else (verdict and verdict.plies) or 0,
         url=game.get_absolute_url() if game else None,
         known=known,
+        other_names=game is not None and game.same_as_id is not None,
         sentence=verdict.sentence if verdict else "",
         rule=rule_link(verdict.rule) if verdict and verdict.rule else None,
         place=_place(verdict),

@@ -5,6 +5,7 @@ from datetime import datetime
 
 from django.http import QueryDict
 
+from games.selectors.challenges import seatings_to_settle
 from games.selectors.consent import games_waiting
 from games.selectors.paging import Span
 from games.web.pages.rows import GameRow, rows_of
@@ -13,6 +14,31 @@ _SIZE = 50
 """Games on a page; so many can be confirmed at once."""
 _FEW = 5
 """Games on the account's first page."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToSettle:
+    """Some of the games of which one is asked who played them."""
+
+    rows: tuple[GameRow, ...]
+    newer: str | None
+    older: str | None
+
+
+def to_settle(account: int, query: QueryDict) -> ToSettle:
+    """A page of them. :raises CursorError: when the query's mark is none."""
+    span = Span(query.get("seatings_before", ""), query.get("seatings_after", ""), _SIZE)
+    return _to_settle(account, span)
+
+
+def first_to_settle(account: int) -> ToSettle:
+    """The newest ones."""
+    return _to_settle(account, Span(size=_FEW))
+
+
+def _to_settle(account: int, span: Span) -> ToSettle:
+    page = seatings_to_settle(account, span)
+    return ToSettle(tuple(rows_of(page.rows)), page.newer, page.older)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,14 +7,23 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games.finding import found_claim, found_player, signed_in
 from games.models import Claim
-from games.services.claims import ClaimError, decide_claim, make_claim, mark_bot, revoke_claim, withdraw_claim
-from games.services.rating import rate_at_once
+from games.services.claims import (
+    ClaimError,
+    contest,
+    decide_claim,
+    make_claim,
+    mark_bot,
+    revoke_claim,
+    vouch,
+    withdraw_claim,
+)
+from games.services.rating import rate_at_once_of
 from games.web.answers import SeeOther
 from games.web.asking import text_asked
 from games.web.pages.claims import claim_page, claims_page
@@ -26,7 +35,7 @@ from games.web.throttle import ClaimThrottle, seconds_to_wait
 @never_cache
 def claims(request: HttpRequest) -> HttpResponse:
     """One's players, what one has claimed, and what others claim that one has to decide."""
-    return render(request, "games/account/players.html", {"page": claims_page(signed_in(request))})
+    return render(request, "games/account/players.html", {"page": claims_page(signed_in(request), request.GET)})
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -47,11 +56,16 @@ def make(request: HttpRequest, pk: int) -> HttpResponse:
     """Say that a player is oneself."""
     player, reason = found_player(request, pk), text_asked(request.POST, "reason")
     if wait := seconds_to_wait(request, ClaimThrottle()):
-        said = gettext("That was a lot of claims at once. Try again in {minutes} minutes.")
-        messages.error(request, said.format(minutes=-(-wait // 60)))
+        minutes = -(-wait // 60)
+        said = ngettext(
+            "That was a lot of claims at once. Try again in {minutes} minute.",
+            "That was a lot of claims at once. Try again in {minutes} minutes.",
+            minutes,
+        )
+        messages.error(request, said.format(minutes=minutes))
     elif _try(request, lambda: make_claim(player, signed_in(request), reason=reason, now=timezone.now())):
         messages.success(
-            request, gettext("Your claim was noted. Who uploaded the name first, or a moderator, decides.")
+            request, gettext("Your claim was noted. The page of the claim says who decides, and until when.")
         )
     return SeeOther(player.get_absolute_url())
 
@@ -70,11 +84,15 @@ def _act(request: HttpRequest, found: Claim) -> None:
     match request.POST.get("act"):
         case "approve" | "refuse" as act:
             decide_claim(found, approve=act == "approve", by=user, answer=answer, now=now)
+        case "contest":
+            contest(found, user, reason=answer, now=now)
+        case "vouch":
+            vouch(found, by=user, reason=answer, now=now)
         case "withdraw":
             withdraw_claim(found, user, now=now)
         case "revoke":
             revoke_claim(found, by=user, answer=answer, now=now)
-    rate_at_once(now=timezone.now)
+    rate_at_once_of(found.player_id, now=timezone.now)
 
 
 def _try(request: HttpRequest, act: Callable[[], object]) -> bool:

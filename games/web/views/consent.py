@@ -15,13 +15,15 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from games.finding import found_game, signed_in
 from games.models import Dispute, Game
+from games.selectors.challenges import find_seating
 from games.selectors.games import find_game
 from games.selectors.paging import CursorError
 from games.services import consent
 from games.services.rating import rate_at_once
+from games.services.seatings import SeatingError, choose
 from games.web.answers import SeeOther
 from games.web.asking import text_asked, texts_asked
-from games.web.pages.waiting import waiting_page
+from games.web.pages.waiting import to_settle, waiting_page
 from games.web.throttle import DisputeThrottle, seconds_to_wait
 from games.web.views.games import shown
 
@@ -35,7 +37,7 @@ Word = Callable[[Game, User], object]
 def confirm(request: HttpRequest, key: str) -> HttpResponse:
     """Take the word of the reader's seat that the game was played so."""
     answer = _taken(request, key, lambda game, account: consent.confirm(game, account, now=timezone.now()))
-    rate_at_once(now=timezone.now)
+    rate_at_once([key], now=timezone.now)
     return answer
 
 
@@ -44,6 +46,22 @@ def confirm(request: HttpRequest, key: str) -> HttpResponse:
 def withdraw(request: HttpRequest, key: str) -> HttpResponse:
     """Take it back."""
     return _taken(request, key, lambda game, account: consent.withdraw(game, account, now=timezone.now()))
+
+
+@require_POST
+@login_required
+def choose_seating(request: HttpRequest, key: str) -> HttpResponse:
+    """Take the reader's word on which of the seatings is right."""
+    game = found_game(request, key)
+    try:
+        seating = find_seating(game, text_asked(request.POST, "seating"))
+        applies = choose(seating, signed_in(request), now=timezone.now())
+    except Game.DoesNotExist:
+        raise Http404 from None
+    except SeatingError as error:
+        return shown(request, game, refused=error.sentence, status=409)
+    rate_at_once([applies.key], now=timezone.now)
+    return SeeOther(f"{applies.get_absolute_url()}#consent")
 
 
 @require_POST
@@ -63,7 +81,7 @@ def withdraw_dispute(request: HttpRequest, key: str, pk: int) -> HttpResponse:
     answer = _taken(
         request, key, lambda game, account: consent.withdraw_dispute(game, account, pk=pk, now=timezone.now())
     )
-    rate_at_once(now=timezone.now)
+    rate_at_once([key], now=timezone.now)
     return answer
 
 
@@ -76,17 +94,19 @@ def waiting(request: HttpRequest) -> HttpResponse:
         _confirm_chosen(request)
         return SeeOther(reverse("account-waiting"))
     try:
-        page = waiting_page(signed_in(request).pk, request.GET, now=timezone.now())
+        account = signed_in(request).pk
+        page = waiting_page(account, request.GET, now=timezone.now())
+        settle = to_settle(account, request.GET)
     except CursorError:
         return render(request, "games/account/waiting.html", {"bad_mark": True}, status=400)
-    return render(request, "games/account/waiting.html", {"waiting": page})
+    return render(request, "games/account/waiting.html", {"waiting": page, "to_settle": settle})
 
 
 def _confirm_chosen(request: HttpRequest) -> None:
     only = text_asked(request.POST, "only")
     chosen = [only] if only else texts_asked(request.POST, "game")[:_AT_ONCE]
     refused = {key: sentence for key in dict.fromkeys(chosen) if (sentence := _refusal(request, key))}
-    rate_at_once(now=timezone.now)
+    rate_at_once(set(chosen) - set(refused), now=timezone.now)
     if done := len(set(chosen)) - len(refused):
         said = ngettext("{count} game confirmed.", "{count} games confirmed.", done).format(count=done)
         messages.success(request, said)
@@ -106,7 +126,12 @@ def _refusal(request: HttpRequest, key: str) -> str:
 
 
 def _later(request: HttpRequest, key: str, wait: int) -> HttpResponse:
-    said = gettext("That was a lot of disputes at once. Try again in {minutes} minutes.").format(minutes=-(-wait // 60))
+    minutes = -(-wait // 60)
+    said = ngettext(
+        "That was a lot of disputes at once. Try again in {minutes} minute.",
+        "That was a lot of disputes at once. Try again in {minutes} minutes.",
+        minutes,
+    ).format(minutes=minutes)
     answer = shown(request, found_game(request, key), refused=said, status=429)
     answer["Retry-After"] = str(wait)
     return answer

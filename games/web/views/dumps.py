@@ -13,7 +13,7 @@ from games.web.ranges import part_of
 @require_safe
 def dumps(request: HttpRequest) -> HttpResponse:
     """Which dumps there are, and how to use them."""
-    return render(request, "games/dumps.html", {"page": dumps_page(request.build_absolute_uri("/")[:-1])})
+    return render(request, "games/dumps.html", {"page": dumps_page(settings.SITE_URL)})
 
 
 @require_safe

@@ -14,9 +14,11 @@ from games.services.privacy import PrivacyError, hide, show
 from games.web.answers import SeeOther
 from games.web.asking import text_asked
 from games.web.forms import GameFilterForm
+from games.web.numbers import number_asked
 from games.web.pages.consent import consent_shown
-from games.web.pages.game import game_page
+from games.web.pages.game import Asked, game_moves, game_page
 from games.web.pages.games import games_page, no_games
+from games.web.pages.seatings import seatings_shown
 
 
 @require_safe
@@ -34,8 +36,12 @@ def games(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def game(request: HttpRequest, key: str) -> HttpResponse:
-    """The replay of a game at one ply, and what is known of it."""
-    return shown(request, found_game(request, key))
+    """The replay of a game at one ply, and what is known of it; to a script the part of its moves around that ply."""
+    found = found_game(request, key)
+    if request.GET.get("part") == "moves":
+        moves = game_moves(found, request.user, request.GET.get("ply", ""))
+        return render(request, "games/parts/moves.html", {"moves": moves})
+    return shown(request, found)
 
 
 @require_POST
@@ -54,6 +60,8 @@ def privacy(request: HttpRequest, key: str) -> HttpResponse:
 def shown(request: HttpRequest, game: Game, *, refused: str = "", status: int = 200) -> HttpResponse:
     """A game's page, and on it why what was asked for cannot be done."""
     said = text_asked(request.POST, "reason")
-    consent = consent_shown(game, request.user, now=timezone.now(), refused=refused, reason=said)
-    page = game_page(game, request.user, request.GET.get("ply", ""), consent)
+    consent = consent_shown(game, request.user, request.GET, now=timezone.now(), refused=refused, reason=said)
+    seatings = seatings_shown(game, request.user, request.GET)
+    asked = Asked(request.GET.get("ply", ""), number_asked(request, "uploads"))
+    page = game_page(game, request.user, asked, consent, seatings)
     return render(request, "games/game.html", {"page": page}, status=status)

@@ -27,7 +27,7 @@ def api(request: HttpRequest) -> HttpResponse:
         "report": reports.MOST,
     }
     page = {
-        "site": request.build_absolute_uri("/").rstrip("/"),
+        "site": settings.SITE_URL,
         "limits": limits,
         "grammars": [
             {"title": document.title, "url": reverse("rules-grammar", args=[document.slug])}

@@ -2,10 +2,11 @@
 
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 from django.views.decorators.http import require_safe
 
 from engine.ruleset import Ruleset
@@ -47,19 +48,13 @@ def leaderboard(request: HttpRequest, slug: str, league: str = "") -> HttpRespon
     except BusyError as error:
         return _later(_trouble(request, ruleset, of, error.sentence, status=503), _PATIENCE)
     except TooManyError as error:
-        sentence = gettext(
-            "You have had many boards of past days computed. Try again in {minutes} minutes; "
-            "those that were computed before are shown."
-        ).format(minutes=-(-error.wait // 60))
-        return _later(_trouble(request, ruleset, of, sentence, status=429), error.wait)
+        return _later(_trouble(request, ruleset, of, _too_many(error.wait), status=429), error.wait)
     except CursorError:
         sentence = gettext(
             "The address asks for a page that this board never had: behind “before” or “after” is no mark."
         )
         return _trouble(request, ruleset, of, sentence)
-    page = leaderboard_page(
-        found, ruleset, me=_me(request, found), address=request.build_absolute_uri("/")[:-1], now=now
-    )
+    page = leaderboard_page(found, ruleset, me=_me(request, found), address=settings.SITE_URL, now=now)
     answer = render(request, "games/leaderboard.html", {"page": page}, status=202 if found.waiting else 200)
     if found.waiting:
         answer["Refresh"] = str(_PATIENCE)
@@ -71,6 +66,18 @@ def games(request: HttpRequest, slug: str, league: str = "") -> HttpResponse:
     """Leads on to the games behind a leaderboard, which programs have as well."""
     address = api_address("leaderboard-games", found_ruleset(slug).slug, found_league_or_site(league))
     return _with_its_query(request, address)
+
+
+def _too_many(wait: int) -> str:
+    """Say when somebody may have boards of past days computed again."""
+    minutes = -(-wait // 60)
+    return ngettext(
+        "You have had many boards of past days computed. Try again in {minutes} minute; "
+        "those that were computed before are shown.",
+        "You have had many boards of past days computed. Try again in {minutes} minutes; "
+        "those that were computed before are shown.",
+        minutes,
+    ).format(minutes=minutes)
 
 
 def _with_its_query(request: HttpRequest, address: str) -> HttpResponse:

@@ -26,7 +26,7 @@ def mails(request: HttpRequest) -> HttpResponse:
     form = LetterboxForm.of(letterbox_of(account), request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         keep_letterbox(account, **form.cleaned_data)
-        messages.success(request, gettext("Kept."))
+        messages.success(request, gettext("Saved."))
         return SeeOther(request.path)
     values = {"form": form, "address": address_of(account)}
     return render(request, "games/account/mails.html", values, status=422 if form.errors else 200)

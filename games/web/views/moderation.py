@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from games import tasks
 from games.finding import found_game
 from games.models import Game, Player
+from games.selectors.challenges import find_seating
 from games.selectors.moderation import docket
 from games.selectors.paging import CursorError, Span
 from games.selectors.roles import is_moderator
@@ -25,7 +26,7 @@ from games.web.asking import text_asked
 from games.web.numbers import number_asked
 from games.web.pages.acts import log_page
 from games.web.pages.docket import docket_page
-from games.web.pages.moderation import game_matter, player_matter
+from games.web.pages.moderation import Previews, game_matter, player_matter
 
 View = Callable[..., HttpResponse]
 
@@ -73,7 +74,10 @@ def game(request: HttpRequest, key: str) -> HttpResponse:
         trouble = _decide(request, lambda decision: _decide_on_game(request, found, decision))
         if not trouble:
             return SeeOther(request.path)
-    page = game_matter(request.user, found, asked=number_asked(request, "preview"), now=timezone.now())
+    asked = Previews(
+        number_asked(request, "preview"), number_asked(request, "uphold"), text_asked(request.GET, "seating")
+    )
+    page = game_matter(request.user, found, request.GET, asked, now=timezone.now())
     values = {"page": page, "trouble": trouble, "reason": text_asked(request.POST, "reason")}
     return render(request, "games/moderation/game.html", values, status=422 if trouble else 200)
 
@@ -119,10 +123,24 @@ def _decide_on_game(request: HttpRequest, found: Game, decision: Decision) -> No
         case "uphold" | "dismiss":
             dispute = get_object_or_404(found.disputes, pk=number)
             moderation.settle_dispute(dispute, decision, upheld=act == "uphold")
-        case "settle":
-            moderation.settle_flag(get_object_or_404(found.flags, pk=number), decision)
+        case "choose":
+            moderation.choose_seating(_seating(found, request), decision)
+        case "seat":
+            names = {
+                name.removeprefix("seat-"): text_asked(request.POST, name)
+                for name in request.POST
+                if name.startswith("seat-")
+            }
+            moderation.seat_anew(found, names, decision)
         case _:
             raise ModerationError("no_act", "Nothing was chosen.")
+
+
+def _seating(found: Game, request: HttpRequest) -> Game:
+    try:
+        return find_seating(found, text_asked(request.POST, "seating"))
+    except Game.DoesNotExist:
+        raise Http404 from None
 
 
 def _decide_on_player(request: HttpRequest, found: Player, decision: Decision) -> None:

@@ -22,7 +22,7 @@ from games.web.pages.player import player_page
 def player(request: HttpRequest, pk: int) -> HttpResponse:
     """A name, its results and its games."""
     found = found_player(request, pk)
-    values = {"page": player_page(found, request.user), "panel": claim_panel(found, request.user)}
+    values = {"page": player_page(found, request.user, request.GET), "panel": claim_panel(found, request.user)}
     return render(request, "games/player.html", values)
 
 

@@ -15,7 +15,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from games import tasks
 from games.finding import found_upload, signed_in
 from games.models import Upload
+from games.selectors.snapshot import one_moment
 from games.services import intake, repeats
+from games.services.options import NAMES, TICKET, OptionError, gather, pairs_of
+from games.services.refusals import RefusedError
 from games.services.repeats import Body
 from games.services.webhooks import send_again
 from games.web.answers import SeeOther
@@ -31,6 +34,7 @@ _ALOUD = 10
 """So many looks go by until those who listen are told how far it has come."""
 _BESIDES = 64 * 1024
 """Bytes of a request besides what is uploaded."""
+_FIELDS = frozenset({*NAMES, "file", "text", TICKET})
 
 
 @csrf_exempt  # _take_in looks at the token: to find it the whole body is read, so first of all its length is looked at
@@ -59,6 +63,11 @@ def _take_in(request: HttpRequest) -> HttpResponse:
     if wait := seconds_to_wait(request):
         return _too_many(request, wait)
     form = UploadForm(request.POST, request.FILES, viewer=request.user, label_suffix="")
+    try:
+        gather((pairs_of(request.GET), ()), (pairs_of(request.POST, request.FILES), _FIELDS))
+    except OptionError as error:
+        form.add_error(None, f"{error.parameter}: {error.sentence}")
+        return render(request, "games/upload.html", _door(request, form), status=400)
     if form.is_valid() and (taken := _taken_in(request, form)):
         tasks.ring()
         return SeeOther(taken.get_absolute_url())
@@ -77,11 +86,11 @@ def _taken_in(request: HttpRequest, form: UploadForm) -> Upload | None:
     origin = intake.Origin(Upload.Via.WEB, account, form.filename, form.wish)
     try:
         found = repeats.hand_in(Body(form.stream, form.size), origin, now=timezone.now())
-    except intake.IntakeError as error:
+    except RefusedError as error:
         form.refuse(error)
         return None
     if found.again:
-        messages.info(request, gettext("You have handed in this very file before. This is what became of it."))
+        messages.info(request, gettext("You have uploaded this file before. Here are its results."))
     return found.upload
 
 
@@ -108,6 +117,7 @@ def tell_again(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 @require_safe
+@one_moment()
 def result(request: HttpRequest, pk: UUID) -> HttpResponse:
     """What has become of an upload; to htmx only what is new."""
     found = found_upload(request, pk)

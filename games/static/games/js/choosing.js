@@ -3,7 +3,7 @@
 for (const form of document.querySelectorAll("[data-choosing]")) {
   const label = form.querySelector("[data-all]");
   const all = label.querySelector("input");
-  const boxes = [...form.querySelectorAll("input[name=game]")];
+  const boxes = [...form.querySelectorAll("input[type=checkbox][name]")];
   label.hidden = false;
   all.addEventListener("change", () => boxes.forEach((box) => (box.checked = all.checked)));
   form.addEventListener("change", () => {

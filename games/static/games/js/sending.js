@@ -20,10 +20,10 @@ class Broken extends Error {
   }
 }
 
-/** By what a file is known again: its name, size and time of change, as a short text. */
-export function markOf(file) {
+/** By what a file is known again: its name, size, time of change and options, as a short text. */
+export function markOf(file, options) {
   let [one, two] = [0xdeadbeef, 0x41c6ce57];
-  for (const char of `${file.name}/${file.size}/${file.lastModified}`) {
+  for (const char of `${file.name}/${file.size}/${file.lastModified}/${JSON.stringify(options)}`) {
     const code = char.codePointAt(0);
     one = Math.imul(one ^ code, 2654435761);
     two = Math.imul(two ^ code, 1597334677);

@@ -11,6 +11,7 @@ const most = Number(form.dataset.most);
 const small = Number(form.dataset.small);
 const language = document.documentElement.lang;
 
+const GAMES = ["csrfmiddlewaretoken", "file", "text"];
 const MAGIC = [
   [0x1f, 0x8b],
   [0x28, 0xb5, 0x2f, 0xfd],
@@ -36,8 +37,15 @@ function filled(template, words) {
   return template.replace(/\{(\w+)\}/g, (_, name) => words[name]);
 }
 
+/** The form's options as they are chosen: all its fields but the games themselves. The API has the same names for them. */
+function options() {
+  const fields = [...new FormData(form)].filter(([name, value]) => !GAMES.includes(name) && value !== "");
+  return Object.fromEntries(fields);
+}
+
+/** A file that was begun with other options is another upload. */
 function begun(file) {
-  const mark = markOf(file);
+  const mark = markOf(file, options());
   return [...document.querySelectorAll("[data-unfinished]")].find((one) => one.dataset.mark === mark);
 }
 
@@ -70,15 +78,6 @@ function holdsFiles(event) {
 
 function part(name) {
   return panel.querySelector(`[data-sending-${name}]`);
-}
-
-function wishes() {
-  const told = new FormData(form);
-  return {
-    scored: String(told.get("counts") !== "training"),
-    private: String(told.get("private") === "on"),
-    ...(told.get("league") ? { league: told.get("league") } : {}),
-  };
 }
 
 /** Says how it goes on; loudly only what is not to be seen from a bar that grows. */
@@ -130,7 +129,7 @@ async function send(file) {
   panel.focus();
   try {
     const known = begun(file);
-    const told = { filename: file.name, fingerprint: markOf(file), ...wishes() };
+    const told = { filename: file.name, fingerprint: markOf(file, options()), ...options() };
     const page = known ? known.dataset.page : await sending.begin(form.dataset.files, told);
     if (await sending.run(known?.dataset.address)) location.assign(page);
   } catch (error) {
@@ -144,7 +143,7 @@ async function send(file) {
 form.querySelector("[data-hint]").hidden = false;
 form.querySelector("[data-choose]").hidden = false;
 input.classList.add("unseen");
-input.addEventListener("change", show);
+form.addEventListener("change", show);
 
 form.addEventListener("submit", (event) => {
   const [file] = input.files;

@@ -1,0 +1,95 @@
+"""Games that wait before they count, by program: what waits for the account, and what it says."""
+
+from typing import Any
+
+from django.db.models import QuerySet
+from django.http import Http404
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema, extend_schema_field
+from rest_framework import serializers
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.reverse import reverse
+from rest_framework.views import APIView
+
+from games import tasks
+from games.api.consent import HoldShape
+from games.api.queries import sent
+from games.api.serializers import ErrorShape
+from games.finding import signed_in
+from games.models import Flag
+from games.selectors.holds import games_before, open_holds_for
+from games.selectors.moderation import open_flags
+from games.selectors.roles import is_moderator
+from games.services.moderation import Decision, may_settle, settle_flag
+from games.services.rating import rate_at_once
+
+_REFUSALS = dict.fromkeys((400, 401, 403, 404, 409), ErrorShape)
+_MOST = 100
+"""Listed at once; the oldest come first, and are to be settled first."""
+
+
+class WaitingHoldShape(HoldShape):
+    """What waits for the account."""
+
+    game = serializers.SerializerMethodField(help_text="The game that waits.")
+    like = serializers.SerializerMethodField(help_text="The game of the same play that came before, if that is why.")
+    league = serializers.CharField(source="ladder.league.slug", allow_null=True, default=None)
+
+    @extend_schema_field(serializers.URLField())
+    def get_game(self, flag: Flag) -> str:
+        """The game's address in this interface."""
+        return reverse("api-game", [flag.game.key], request=self.context["request"])
+
+    @extend_schema_field(serializers.URLField(allow_null=True))
+    def get_like(self, flag: Flag) -> str | None:
+        """The same of the other game."""
+        before = self.context["before"].get(flag.params.get("like"))
+        return reverse("api-game", [before.key], request=self.context["request"]) if before else None
+
+
+class HoldAnswer(serializers.Serializer[Any]):
+    """What is said of a game that waits."""
+
+    count = serializers.BooleanField(help_text="Whether it counts; if not, it is left unrated.")
+    reason = serializers.CharField(max_length=1000)
+
+
+class HoldsView(APIView):
+    """What waits for the account."""
+
+    permission_classes = [IsAuthenticated]
+
+    @extend_schema(operation_id="holds", responses={200: WaitingHoldShape(many=True), 401: ErrorShape})
+    def get(self, request: Request) -> Response:
+        """Lists what keeps games from counting until the account says so: of its leagues, and for moderators of all.
+
+        The oldest first, 100 at most.
+        """
+        waiting: Any = list(_waiting(request)[:_MOST])
+        context = {"request": request, "before": games_before(waiting)}
+        return Response(WaitingHoldShape(waiting, many=True, context=context).data)
+
+
+def _waiting(request: Request) -> "QuerySet[Flag]":
+    user = signed_in(request)
+    return open_flags() if is_moderator(user) else open_holds_for(user.pk)
+
+
+class HoldDecisionView(APIView):
+    """What is said of a game that waits."""
+
+    @extend_schema(operation_id="decide_hold", request=HoldAnswer, responses={200: WaitingHoldShape, **_REFUSALS})
+    def post(self, request: Request, pk: str) -> Response:
+        """Lets a game count, or leaves it unrated: for moderators, and in leagues for their organisers."""
+        flag = Flag.objects.select_related("game", "player", "ladder__league").filter(pk=int(pk)).first()
+        user = signed_in(request)
+        if flag is None or not may_settle(flag, user):
+            raise Http404
+        answer = sent(HoldAnswer, request)
+        decision = Decision(user, timezone.now(), answer["reason"])
+        settled = settle_flag(flag, decision, unrated=not answer["count"])
+        rate_at_once([flag.game.key], now=timezone.now)
+        tasks.ring()  # a league's ladder is left to the worker
+        return Response(WaitingHoldShape(settled, context={"request": request, "before": games_before([settled])}).data)

@@ -1,0 +1,65 @@
+"""Forms whose answer does not tell, by the time it takes either, whether an address has an account."""
+
+from typing import Any
+from uuid import uuid4
+
+from allauth.account.forms import LoginForm as TheirLoginForm
+from allauth.account.forms import ResetPasswordForm as TheirResetPasswordForm
+from allauth.account.forms import SignupForm as TheirSignupForm
+from allauth.account.forms import default_token_generator
+from allauth.account.internal.flows.email_verification import get_address_for_user
+from django.contrib import messages
+from django.contrib.auth.models import User
+from django.db import IntegrityError, transaction
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext
+
+from games.web.answers import SeeOther
+
+
+class LoginForm(TheirLoginForm):  # type: ignore[misc] # it brings no types
+    """Signs in; what has an `@` is an address and no name, and so one password is tried and not two."""
+
+    def user_credentials(self) -> dict[str, str]:
+        """Return what is typed, by what it is."""
+        typed: dict[str, str] = super().user_credentials()
+        return {name: text for name, text in typed.items() if name != "username" or "email" not in typed}
+
+
+class SignupForm(TheirSignupForm):  # type: ignore[misc] # it brings no types
+    """Registers; for an address that has an account the same is done, and undone."""
+
+    def try_save(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
+        """Return the new account; or none, and where to go on, when the address has one."""
+        if self.account_already_exists:
+            self._save_in_vain(request)
+        try:
+            saved: tuple[User | None, HttpResponse | None] = super().try_save(request)
+        except IntegrityError:
+            messages.error(request, gettext("Somebody has just taken this name, or one that looks the same."))
+            return None, SeeOther(request.get_full_path())
+        return saved
+
+    def _save_in_vain(self, request: HttpRequest) -> None:
+        """Hash the password and write the rows of an account with another address, and take all of it back."""
+        address, self.account_already_exists = self.cleaned_data["email"], False
+        self.cleaned_data["email"] = f"{uuid4().hex}@nobody.invalid"
+        with transaction.atomic():
+            user = self.save(request)
+            User.objects.get(pk=user.pk)
+            for _ in range(3):  # as often as signing a new account in looks for its address
+                get_address_for_user(user)
+            transaction.set_rollback(True)
+        self.cleaned_data["email"], self.account_already_exists = address, True
+
+
+class ResetPasswordForm(TheirResetPasswordForm):  # type: ignore[misc]
+    """Sends a link; for an address without an account one is made all the same, for nobody."""
+
+    def save(self, request: HttpRequest, **kwargs: Any) -> str:  # noqa: ANN401 (the framework's own)
+        """Send the mail."""
+        if not self.users:
+            nobody = User(pk=0)
+            get_address_for_user(nobody)
+            default_token_generator.make_token(nobody)
+        return str(super().save(request, **kwargs))

@@ -1,0 +1,52 @@
+"""Lists beside other things on a page: some rows at a time, each list with a page number of its own in the address."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from django.db.models import Model, QuerySet
+from django.http import QueryDict
+
+SIZE = 25
+"""Rows at a time."""
+_LAST = 10_000
+"""No list is turned to farther than this page."""
+
+M = TypeVar("M", bound=Model)
+S = TypeVar("S")
+
+
+@dataclass(frozen=True, slots=True)
+class Part(Generic[S]):
+    """Some rows of a list, and where those before and behind them are."""
+
+    name: str
+    rows: tuple[S, ...]
+    previous: str | None
+    next: str | None
+
+    def __iter__(self) -> Iterator[S]:
+        return iter(self.rows)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+
+def part_of(name: str, found: "QuerySet[M] | tuple[M, ...]", show: Callable[[M], S], query: QueryDict) -> Part[S]:
+    """Return the rows of a list that an address asks for, as they are shown.
+
+    :param name: under which the address gives the page of this list, from 1.
+    """
+    number = _number(query.get(name, ""))
+    rows = tuple(found[(number - 1) * SIZE : number * SIZE + 1])
+    return Part(
+        name=name,
+        rows=tuple(map(show, rows[:SIZE])),
+        previous=f"{name}={number - 1}" if number > 1 else None,
+        next=f"{name}={number + 1}" if len(rows) > SIZE and number < _LAST else None,
+    )
+
+
+def _number(asked: str) -> int:
+    known = asked.isascii() and asked.isdigit() and len(asked) <= len(str(_LAST))
+    return min(max(int(asked), 1), _LAST) if known else 1
