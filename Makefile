@@ -6,18 +6,21 @@ PYTHON ?= python3
 ARGS ?=
 VENV := .venv
 RUN := $(VENV)/bin/python
+# What Django reads of the translations; made of the .po beside it.
+CATALOGUES := $(patsubst %.po,%.mo,$(shell find atta_site engine games tests -name django.po))
 TEMPLATES := find atta_site games -name '*.html' -path '*/templates/*'
 # Each process of tests has servers of its own. Those that a variable names are shared, and want one process.
-BESIDE_EACH_OTHER := $(if $(TEST_DATABASE_URL),,--numprocesses auto --maxprocesses 4 --dist loadfile)
+# More processes than cores, for many tests wait for a worker or a browser.
+BESIDE_EACH_OTHER := $(if $(TEST_DATABASE_URL),,--numprocesses 4 --dist worksteal)
 # The settings of a running `make run`, for commands beside it.
 BESIDE := test -f var/environment || { echo "Nothing runs here: start \`make run\` first." >&2; exit 1; }; set -a; . var/environment; set +a
 
-.PHONY: help setup run compiled plain wheel test check format bench peers messages golden token manage lock clean browser
+.PHONY: help setup run compiled plain wheel test soak check format bench peers messages golden token manage lock clean browser
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-setup: $(VENV)/.installed ## make .venv and install what requirements.lock names
+setup: $(VENV)/.installed $(CATALOGUES) ## make .venv, install what requirements.lock names, compile the translations
 
 run: setup compiled ## run the site on this machine until Ctrl-C (HOST, PORT; .env.example lists what else may be set)
 	@$(RUN) -m atta_site.run
@@ -34,6 +37,9 @@ plain: setup ## remove what `make compiled` made
 test: setup browser ## run the tests (ARGS="-k replay")
 	@$(RUN) .ci/compile.py tidy
 	@$(RUN) -m pytest $(BESIDE_EACH_OTHER) $(ARGS)
+
+soak: ## run the same tests with larger numbers, which takes much longer
+	@TEST_TIER=long $(MAKE) --no-print-directory test
 
 check: setup ## check format, style, types, imports, migrations, deploy settings and templates
 	$(RUN) -m ruff format --check .
@@ -59,7 +65,7 @@ peers: ## install what else reads games and checks them, for `make bench`, into 
 
 messages: setup ## collect what is to be translated and compile what was; needs gettext (apt-get install gettext)
 	@$(RUN) manage.py makemessages --locale de --settings tests.offline_settings
-	@$(RUN) manage.py compilemessages --locale de --ignore .venv --ignore tests --settings tests.offline_settings
+	@$(MAKE) --no-print-directory setup
 
 golden: setup ## write anew what the fixtures are expected to give; read the difference before you commit it
 	@$(RUN) -m tests.golden
@@ -87,6 +93,9 @@ $(VENV)/.installed: requirements.lock
 	@$(RUN) -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation \
 		--config-settings editable_mode=compat --editable .
 	@touch $@
+
+%.mo: %.po | $(VENV)/.installed
+	@$(VENV)/bin/pybabel --quiet compile --input-file $< --output-file $@
 
 browser:
 	@sh .ci/browser

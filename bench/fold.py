@@ -97,7 +97,7 @@ def fold(games: int) -> None:
 
     begun = last = perf_counter()
     worked, done = work(), 0
-    while accepted := accept_due(now=NOW):
+    while accepted := accept_due(now=NOW, watch=False):
         done += accepted
         if done % (100 * BATCH) == 0:
             tell(f"  to {done:,}", perf_counter() - last, 100 * BATCH)
@@ -141,7 +141,7 @@ def singles(count: int, first: int, players: int) -> None:
 
     def one(number: int, game: object) -> float:
         fabricate([game], players, first=first + number)  # type: ignore[list-item]
-        return timed(lambda: accept_due(now=NOW))
+        return timed(lambda: accept_due(now=NOW, watch=False))
 
     analyze()
     took = sorted(one(number, game) for number, game in enumerate(evenings(count, players, Random(2))))

@@ -40,7 +40,7 @@ _STEPS = (
        SELECT number * {regions} + region + 1, seat, substr('RYOB', seat + 1, 1), region * {players} + player + 1,
               place, '{{}}'
        FROM bench_seat, generate_series(0, {regions} - 1) AS region ORDER BY number, region, seat""",
-    """INSERT INTO games_ladder (id, ruleset, players, games, looked_to) VALUES (1, '{ruleset}', 0, 0, 0)""",
+    """INSERT INTO games_ladder (id, ruleset, players, games) VALUES (1, '{ruleset}', 0, 0)""",
     """INSERT INTO games_acceptance (id, game_id, ladder_id, due_at, number, accepted_at, counts)
        SELECT id, id, 1, moment, id, moment, true
        FROM (SELECT id, {begin} + id * (({last} - {begin}) / (SELECT max(id) FROM games_game)) AS moment

@@ -13,6 +13,7 @@ from engine.agn.canonical import format_tags
 from engine.agn.log import SETUP_TAGS
 from engine.atta_ants.ruleset import ATTA_ANTS
 from engine.replay import Replay
+from engine.ruleset import Termination
 from engine.verify import ENGINE_VERSION, VERIFIED, verify_bytes
 from tests.engine.ant_trails.bots import game as trails_game
 from tests.engine.army_ants.bots import game as army_game
@@ -161,7 +162,7 @@ def _cut(played: Replay[Any, Any], ply: int, at: int) -> Cut:
     state, leaving = played.states[ply], ""
     while (outcome := played.ruleset.outcome(state)) is None:
         leaving += played.ruleset.to_act(state) or ""
-        state = played.ruleset.leave(state)
+        state = played.ruleset.leave(state, Termination.RESIGNED)
     return Cut(at, leaving, "-".join(map(str, outcome.placements)))
 
 

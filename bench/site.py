@@ -63,6 +63,7 @@ def database() -> Iterator[int]:
             "CELERY_BROKER_URL": pair.valkey.url,
             "STATIC_ROOT": f"{folder}/static",
             "DUMPS_DIR": f"{folder}/dumps",
+            "SPOOL_DIR": f"{folder}/spool",
             "LOG_LEVEL": "WARNING",
         }
         _prepare()

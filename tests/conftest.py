@@ -14,16 +14,16 @@ from urllib.parse import urlsplit, urlunsplit
 import pytest
 from django.contrib.auth.models import User
 from django.core.cache import cache
-from django.core.management import call_command
-from django.db import connection
-from django.test import Client
+from django.core.management import CommandError
+from django.db import OperationalError, connection
+from django.test import Client, TransactionTestCase
 from django.utils.translation import deactivate
 from knox.models import AuthToken
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
 from pytest_django import DjangoDbBlocker
 from rest_framework.test import APIClient
 
-from atta_site import processes
+from atta_site import processes, statics
 from atta_site.celery import app
 
 CHROMIUM = Path("/usr/bin/chromium")
@@ -52,6 +52,12 @@ def _english() -> Iterator[None]:
 
 
 # --- the cast and the clock -------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(autouse=True)
+def _ratings_at_once_come_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However busy the machine: that they are given up after a time is tested where that time is chosen."""
+    monkeypatch.setattr("games.services.rating.AT_ONCE", 30)
 
 
 @pytest.fixture
@@ -105,6 +111,12 @@ def call() -> Callable[[User | None], APIClient]:
     return as_user
 
 
+@pytest.fixture(scope="session")
+def static_files() -> None:
+    """Collect the static files, which every page names, whether or not its test has a database."""
+    statics.ensure()
+
+
 # --- the database -----------------------------------------------------------------------------------------------------
 
 
@@ -119,7 +131,23 @@ def django_db_setup(django_db_setup: None, scratch: Path, django_db_blocker: Dja
     with django_db_blocker.unblock(), connection.cursor() as cursor:
         for table in ("games_verdict", "games_ratingevent", "games_act"):
             cursor.execute(f"ALTER TABLE {table} DISABLE TRIGGER never_truncated")
-    call_command("collectstatic", "--noinput", "--ignore=redoc", verbosity=0)
+    statics.ensure()
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _emptied_again_after_a_deadlock() -> None:
+    """Empty the tables once more where the running site still answers what a closed page had asked."""
+    empty = TransactionTestCase._fixture_teardown  # type: ignore[attr-defined]
+
+    def again(case: TransactionTestCase) -> None:
+        try:
+            empty(case)
+        except CommandError as problem:
+            if not isinstance(problem.__cause__, OperationalError):
+                raise
+            empty(case)
+
+    TransactionTestCase._fixture_teardown = again  # type: ignore[attr-defined]
 
 
 @pytest.fixture(autouse=True)
@@ -197,7 +225,9 @@ def _site(django_db_setup: None, scratch: Path) -> Iterator[str]:
     address = f"http://127.0.0.1:{port}"
     log = scratch / "web.log"
     with log.open("ab") as output:
-        process = processes.spawn(processes.web("127.0.0.1", port, workers=1), output.fileno(), env=_environment())
+        process = processes.spawn(
+            processes.web("127.0.0.1", port, workers=1), output.fileno(), env=_environment() | {"SITE_URL": address}
+        )
     try:
         _until(lambda: processes.is_healthy(address), process, log)
         yield address
@@ -215,7 +245,7 @@ def _environment() -> dict[str, str]:
     """Return the environment for processes of ours: they work in the test's database, not beside it."""
     parts = urlsplit(os.environ["DATABASE_URL"])
     here = urlunsplit(parts._replace(path=f"/{connection.settings_dict['NAME']}"))
-    return os.environ | {"DATABASE_URL": here}
+    return os.environ | {"DATABASE_URL": here, "SWEEP_EVERY": "1"}
 
 
 def _until(ready: Callable[[], bool], process: subprocess.Popen[bytes], log: Path) -> None:

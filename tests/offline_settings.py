@@ -7,7 +7,7 @@ os.environ |= {
     "SECRET_KEY": secrets.token_urlsafe(50),
     "ALLOWED_HOSTS": "atta.example",
     "DATABASE_URL": "postgresql://nobody@127.0.0.1:1/nothing",
-    "DATABASE_POOL": "0",
+    "DATABASE_KEEP": "0",
     "CELERY_BROKER_URL": "redis://127.0.0.1:1",
 }
 

@@ -52,6 +52,7 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> Generator[None
         "EMAIL_URL": (folder / "mail").as_uri(),
         "STATIC_ROOT": str(folder / "static"),
         "DUMPS_DIR": str(folder / "dumps"),
+        "SPOOL_DIR": str(folder / "spool"),
         "LOG_FORMAT": "json",
     }
     return (yield)

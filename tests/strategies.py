@@ -14,6 +14,7 @@ from engine.agn.canonical import format_text, order_tags, tidy_comments
 from engine.agn.tags import check_tags
 from engine.registry import RULESETS
 from engine.replay import Replay
+from engine.replay.tokens import HOW
 from engine.ruleset import Ruleset
 from engine.verify import verify_file
 
@@ -130,7 +131,8 @@ def bots_game(
 def _end_by_people(ruleset: AnyRuleset, state: Any, tags: Mapping[str, str], random: Random) -> tuple[Any, str]:
     if len(tags["Seats"].split(" ")) == 2 and random.random() < 0.5:
         return ruleset.agree_draw(state), "draw"
-    return ruleset.leave(state), f"{random.choice(('resign', 'timeout'))}:{ruleset.to_act(state)}"
+    word = random.choice(("resign", "timeout"))
+    return ruleset.leave(state, HOW[word]), f"{word}:{ruleset.to_act(state)}"
 
 
 def cut_short(playout: Playout, plies: int) -> Playout:

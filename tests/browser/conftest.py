@@ -8,7 +8,13 @@ import pytest
 from games.models import Game, Upload
 from games.services.intake import take_in
 from tests.games.judging import judge_all
+from tests.tiers import by_tier
 
+SCREENS = pytest.mark.parametrize(
+    ("width", "dark"),
+    by_tier(quick=[(390, True), (1280, False)], long=[(390, True), (390, False), (1280, True), (1280, False)]),
+)
+"""Every page is looked at on a phone and on a desk, in light and dark."""
 HandIn = Callable[..., list[Game]]
 
 

@@ -13,6 +13,7 @@ from playwright.sync_api import Page, expect
 
 from games.models import Upload
 from games.services.intake import take_in
+from tests.browser.conftest import SCREENS
 from tests.factories import record
 
 PASSWORD = "Leaf-Cutter-1923"
@@ -114,18 +115,13 @@ def test_without_scripts_everything_but_passkeys_is_there(open_page: Callable[..
     expect(page.get_by_role("button", name="Add it")).to_be_hidden()
 
 
-@pytest.fixture(params=["light", "dark"])
-def visitor(request: pytest.FixtureRequest, open_page: Callable[..., Page]) -> Callable[[int], Page]:
-    return lambda width: open_page(width=width, dark=request.param == "dark")
-
-
-@pytest.mark.parametrize("width", [WIDEST, 1280])
+@SCREENS
 def test_every_page_can_be_read_by_everybody_and_none_scrolls_sideways(
-    visitor: Callable[[int], Page], site: str, ada: User, now: object, width: int
+    open_page: Callable[..., Page], site: str, ada: User, now: object, width: int, *, dark: bool
 ) -> None:
     AuthToken.objects.create(ada)
     take_in(record(), via=Upload.Via.WEB, now=now, uploader=ada, filename="e" * 200)  # type: ignore[arg-type]
-    page = visitor(width)
+    page = open_page(width=width, dark=dark)
     found: dict[str, object] = {}
 
     def look(path: str) -> None:

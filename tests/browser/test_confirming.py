@@ -38,23 +38,23 @@ def test_a_game_is_confirmed_on_its_page_by_both(
     page.goto(f"/games/{games[0].key}/")
     panel = page.locator("#consent")
     panel.get_by_role("button", name="Confirm").click()
-    expect(panel).to_contain_text("1 of 2 seats have confirmed")
-    panel.get_by_role("button", name="Take my word back").click()
+    expect(panel).to_contain_text("Unrated until every player confirms: 1 of 2 have.")
+    panel.get_by_role("button", name="Withdraw confirmation").click()
     expect(panel).to_contain_text("not confirmed yet")
     panel.get_by_role("button", name="Confirm").click()
     expect(panel).to_contain_text("Ada confirmed by alice")
 
     other = open_page(bob, width=PHONE, scripts=scripts)
     other.goto(f"/games/{games[0].key}/")
-    other.get_by_role("button", name="Confirm, so that it counts").click()
-    expect(other.locator("#consent")).to_contain_text("number 1 in the order of all games")
+    other.get_by_role("button", name="Confirm and rate the game").click()
+    expect(other.locator("#consent")).to_contain_text("rated as game 1 on")
     assert other.evaluate("document.documentElement.scrollWidth") <= PHONE
 
 
 def test_a_game_is_disputed_with_a_reason(games: list[Game], bob: User, open_page: Callable[..., Page]) -> None:
     page = open_page(bob, width=PHONE)
     page.goto(f"/games/{games[0].key}/")
-    page.get_by_text("It was not played so?").click()
+    page.get_by_text("Report a problem").click()
     page.get_by_label("What is wrong with it").fill("I was ill that evening.")
     page.get_by_role("button", name="Dispute the game").click()
     expect(page.locator("#consent .stamp")).to_have_text("disputed")
@@ -68,7 +68,7 @@ def test_many_games_are_confirmed_at_once(games: list[Game], alice: User, open_p
     page.get_by_label("All of these").check()
     page.get_by_role("button", name="Confirm those chosen").click()
     expect(page.get_by_role("status")).to_contain_text("3 games confirmed.")
-    expect(page.locator("main")).to_contain_text("No game waits for your word.")
+    expect(page.locator("main")).to_contain_text("No games to confirm.")
     assert not Acceptance.objects.exists()
 
 

@@ -1,6 +1,6 @@
 """Every page: for everybody, on every screen, in light and dark."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from uuid import uuid4
 
 import pytest
@@ -8,7 +8,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from games.models import Player, Upload
-from tests.browser.conftest import HandIn
+from tests.browser.conftest import SCREENS, HandIn
 from tests.factories import BROKEN, duels, record
 from tests.strategies import FIXTURES
 
@@ -41,14 +41,11 @@ def pages(hand_in: HandIn) -> dict[str, str]:
     return {path: path for path in fixed} | made
 
 
-@pytest.fixture(params=["light", "dark"])
-def visitor(request: pytest.FixtureRequest, open_page: Callable[..., Page]) -> Iterator[Callable[[int], Page]]:
-    yield lambda width: open_page(width=width, dark=request.param == "dark")
-
-
-@pytest.mark.parametrize("width", [WIDEST, 1280])
-def test_axe_finds_nothing_serious(pages: dict[str, str], visitor: Callable[[int], Page], width: int) -> None:
-    page = visitor(width)
+@SCREENS
+def test_axe_finds_nothing_serious(
+    pages: dict[str, str], open_page: Callable[..., Page], width: int, *, dark: bool
+) -> None:
+    page = open_page(width=width, dark=dark)
     found = {}
     for name, path in pages.items():
         page.goto(path)

@@ -13,11 +13,11 @@ from games.services.acceptance import accept_due, make_due
 from games.services.claims import make_claim
 from games.services.consent import dispute
 from games.services.roles import make_moderator
-from tests.browser.conftest import HandIn
+from tests.browser.conftest import SCREENS, HandIn
 from tests.factories import duels, record
 from tests.games.seats import give_seat
 
-PHONE, DESK = 390, 1280
+PHONE = 390
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ def game(hand_in: HandIn, alice: User, bob: User, mallory: User, now: datetime) 
     make_moderator(alice, now=now)
     games = hand_in(*duels(3), record("draw 1-1", names=("Adah", "Cleo")))
     make_due(games, now=now)
-    accept_due(now=now)
+    accept_due(now=now, watch=False)
     give_seat(games[0], 1, bob, now)
     dispute(games[0], bob, reason="I was ill that evening.", now=now)
     make_claim(Player.objects.get(name="Cleo"), mallory, reason="It is my name.", now=now)
@@ -48,8 +48,7 @@ def pages(game: Game) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("dark", [True, False])
-@pytest.mark.parametrize("width", [PHONE, DESK])
+@SCREENS
 def test_axe_finds_nothing_serious_and_nothing_scrolls_sideways(
     game: Game, alice: User, open_page: Callable[..., Page], *, width: int, dark: bool
 ) -> None:
@@ -71,7 +70,7 @@ def test_a_dispute_is_upheld_after_a_look_at_what_it_changes(
     page.goto("/moderation/")
     page.get_by_role("link", name=f"Game {game.key}").click()
     disputes = page.locator("section[aria-labelledby=disputes]")
-    disputes.get_by_role("link", name="See what annulling it would change").click()
+    disputes.get_by_role("link", name="See what upholding it would change").click()
     expect(page.locator(".preview")).to_contain_text("3 games would be rated otherwise.")
     disputes.get_by_label("Reason").fill("Two witnesses.")
     disputes.get_by_role("button", name="Uphold: the game does not count").click()

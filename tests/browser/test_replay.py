@@ -6,11 +6,14 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from engine.army_ants.ruleset import ARMY_ANTS
 from tests.browser.conftest import HandIn
 from tests.factories import BROKEN, record
+from tests.games.longest import longest
 
 GAME = record("1. NS@0,2 R1:N R2:E / Y1:S Y2:W / 2. NE@1,2 Y1:E / R1:N / *")
 LAST = 12
+PLACES = "(all) => all.map((one) => [one.dataset.id, one.getAttribute('transform')]).sort()"
 
 
 @pytest.fixture
@@ -103,6 +106,39 @@ def test_trays_and_text_follow(replay: Page) -> None:
     expect(replay.locator('[data-tray="Y"] [data-mark="turn"]')).to_be_visible()
     replay.get_by_text("The board as text").click()
     expect(replay.locator("[data-picture]")).to_contain_text("Y to act, R first player")
+
+
+def test_of_a_long_game_only_what_is_looked_at_is_fetched(hand_in: HandIn, page: Page) -> None:
+    (game,) = hand_in(longest(ARMY_ANTS).text().encode())
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url) if "/frames" in request.url else None)
+    page.goto(f"/games/{game.key}/?ply=249")
+    page.locator("svg.board").focus()
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    expect(at(page)).to_have_text("252")
+    expect(page.locator(".moves-parts")).to_contain_text("Actions 251–500 of 5000")
+    expect(page.locator('[data-moves] [aria-current="step"]')).to_have_attribute("data-ply", "252")
+    page.get_by_role("link", name="Earlier moves").click()
+    expect(at(page)).to_have_text("250")
+    expect(page.locator(".moves-parts")).to_contain_text("Actions 1–250 of 5000")
+    assert sorted({address.split("start=")[1] for address in asked}) == ["200"]
+    page.get_by_role("slider").fill("5000")
+    expect(page.locator('[data-moves] [aria-current="step"]')).to_have_attribute("data-ply", "5000")
+    assert len(asked) <= 4
+
+
+def test_where_a_frame_is_fetched_makes_no_difference_to_the_picture(hand_in: HandIn, page: Page) -> None:
+    (game,) = hand_in(longest(ARMY_ANTS).text().encode())
+    page.goto(f"/games/{game.key}/?ply=201")
+    drawn = page.locator("svg.board .piece").evaluate_all(PLACES)
+    page.goto(f"/games/{game.key}/?ply=198")
+    page.locator("svg.board").focus()
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    expect(at(page)).to_have_text("201")
+    page.wait_for_timeout(500)  # what leaves fades
+    assert page.locator("svg.board .piece").evaluate_all(PLACES) == drawn
 
 
 def test_keys_are_told_in_a_dialog(replay: Page) -> None:

@@ -21,9 +21,10 @@ GAMES = b"\n".join(duels(3))
 
 @pytest.fixture
 def large(tmp_path: Path) -> Path:
-    """A file of 20 MiB, which takes three pieces, with three games at its end."""
+    """A file of 17 MiB, which takes three pieces, with three games in the middle."""
     file = tmp_path / "evening.agn"
-    file.write_bytes(b"\n" * (20 * MIB - len(GAMES)) + GAMES)
+    blank = (b" " * 1023 + b"\n") * (17 * MIB // 2048)
+    file.write_bytes(blank + GAMES + b"\n" + blank[len(GAMES) + 1 :])
     return file
 
 
@@ -57,13 +58,13 @@ def test_a_file_that_is_interrupted_goes_on_by_itself(worker: Worker, signed_in:
     choose(signed_in, large)
     go(signed_in)
     words = signed_in.locator("[data-sending-words]")
-    expect(words).to_contain_text("The connection is gone. 8 MB of 20 MB are here", timeout=30_000)
+    expect(words).to_contain_text("The connection is gone. 8 MB of 17 MB are here", timeout=30_000)
     expect(signed_in.get_by_role("status").filter(has_text="The connection is gone")).to_have_count(1)
 
     signed_in.unroute(PIECES)
 
     expect(signed_in.get_by_role("heading", name="evening.agn")).to_be_visible(timeout=30_000)
-    expect(signed_in.locator("#progress")).to_contain_text("All 3 games have their verdicts.", timeout=30_000)
+    expect(signed_in.locator("#progress")).to_contain_text("All 3 games checked", timeout=30_000)
 
 
 def test_after_a_reload_it_goes_on_where_it_broke_off(worker: Worker, signed_in: Page, large: Path) -> None:
@@ -76,11 +77,11 @@ def test_after_a_reload_it_goes_on_where_it_broke_off(worker: Worker, signed_in:
     signed_in.on("request", lambda request: sent.extend(offsets(request)))
 
     choose(signed_in, large)
-    expect(signed_in.locator("[data-unfinished]")).to_contain_text("evening.agn 40% of the file is here.")
-    expect(signed_in.locator("[data-chosen]")).to_contain_text("40% of it is here already: it goes on from there.")
+    expect(signed_in.locator("[data-unfinished]")).to_contain_text("evening.agn 47% of the file is here.")
+    expect(signed_in.locator("[data-chosen]")).to_contain_text("47% of it is here already: it goes on from there.")
     go(signed_in)
 
-    expect(signed_in.locator("#progress")).to_contain_text("All 3 games have their verdicts.", timeout=30_000)
+    expect(signed_in.locator("#progress")).to_contain_text("All 3 games checked", timeout=30_000)
     assert sent == [str(8 * MIB), str(16 * MIB)]
     assert Upload.objects.count() == 1
 
@@ -95,11 +96,11 @@ def test_sending_can_be_paused_and_goes_on(worker: Worker, signed_in: Page, larg
     go(signed_in)
     expect(signed_in.locator("[data-sending-words]")).to_contain_text("The connection is gone.", timeout=30_000)
     signed_in.get_by_role("button", name="Pause").click()
-    expect(signed_in.locator("[data-sending-words]")).to_have_text("Paused: 8 MB of 20 MB are here, and stay here.")
+    expect(signed_in.locator("[data-sending-words]")).to_have_text("Paused: 8 MB of 17 MB are here, and stay here.")
     expect(signed_in.get_by_role("button", name="Go on")).to_be_focused()
     signed_in.unroute(PIECES)
     signed_in.keyboard.press("Enter")
-    expect(signed_in.locator("#progress")).to_contain_text("All 3 games have their verdicts.", timeout=30_000)
+    expect(signed_in.locator("#progress")).to_contain_text("All 3 games checked", timeout=30_000)
 
 
 def test_what_was_begun_can_be_removed(signed_in: Page, large: Path) -> None:
@@ -118,7 +119,7 @@ def test_a_packed_file_goes_in_pieces_however_small(worker: Worker, signed_in: P
     file.write_bytes(zstd_of(GAMES))
     choose(signed_in, file)
     go(signed_in)
-    expect(signed_in.locator("#progress")).to_contain_text("All 3 games have their verdicts.", timeout=30_000)
+    expect(signed_in.locator("#progress")).to_contain_text("All 3 games checked", timeout=30_000)
     assert Upload.objects.get().via == "web"
 
 
@@ -154,7 +155,7 @@ def test_without_scripts_a_packed_file_is_taken_in_one_form(
     page.goto("/upload/")
     page.get_by_label("A file").set_input_files(file)
     go(page)
-    expect(page.locator("#progress")).to_contain_text("All 3 games have their verdicts.", timeout=30_000)
+    expect(page.locator("#progress")).to_contain_text("All 3 games checked", timeout=30_000)
 
 
 # Steered
@@ -171,7 +172,7 @@ def test_an_upload_is_paused_and_goes_on_by_keys(stopped_worker: Worker, signed_
     stopped_worker.start(beat=True)
     signed_in.get_by_role("button", name="Go on").focus()
     signed_in.keyboard.press("Enter")
-    expect(signed_in.locator("#progress")).to_contain_text("All 3 games have their verdicts.", timeout=30_000)
+    expect(signed_in.locator("#progress")).to_contain_text("All 3 games checked", timeout=30_000)
     expect(signed_in.get_by_role("button", name="Pause")).to_have_count(0)
 
 

@@ -33,7 +33,7 @@ def test_a_pasted_game_gets_its_verdict_without_a_reload(worker: Worker, page: P
     page.get_by_role("button", name="Upload and verify").click()
     page.evaluate("window.still = true")
     expect(page.locator("#record-1 .stamp")).to_have_text("verified", timeout=20_000)
-    expect(page.locator(".progress-words")).to_contain_text("The game has its verdict.")
+    expect(page.locator(".progress-words")).to_contain_text("Verified: ")
     assert page.evaluate("window.still")
     page.get_by_role("link", name="Watch game 1").click()
     expect(page.locator("svg.board")).to_be_visible()
@@ -46,7 +46,7 @@ def test_a_dropped_file_of_games_is_verified_one_by_one(worker: Worker, page: Pa
     expect(page.get_by_role("button", name="Upload and verify")).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="evening.agn")).to_be_visible()
-    expect(page.locator(".progress-words")).to_contain_text("All 31 games have their verdicts.", timeout=30_000)
+    expect(page.locator(".progress-words")).to_contain_text("All 31 games checked", timeout=30_000)
     expect(page.locator(".progress-counts")).to_contain_text("30 verified")
     expect(page.locator("#record-31")).to_contain_text("Ant R1 has moved in this turn already.")
 
@@ -59,8 +59,8 @@ def test_a_large_file_is_watched_as_it_comes_on(stopped_worker: Worker, page: Pa
     expect(page.locator("[data-message]")).to_have_text("0 of 701 checked.")
     stopped_worker.start()
     tasks.ring(wait=5)
-    expect(page.locator(".progress-words")).to_have_text("All 701 games have their verdicts.", timeout=60_000)
-    expect(page.get_by_role("status")).to_have_text("701 records, and nothing waits any more.")
+    expect(page.locator(".progress-words")).to_have_text("All 701 games checked", timeout=60_000)
+    expect(page.get_by_role("status")).to_have_text("All 701 games checked")
     expect(page.locator(".broken")).to_contain_text("ATTA-MOVE-1 An own ant, once a turn")
     expect(page.locator("#record-1 .stamp")).to_have_text("verified")
 

@@ -18,14 +18,15 @@ def play(
     evening: Iterable[Played], at: datetime, *, league: League | None = None, ruleset: str = RULESET
 ) -> list[Game]:
     """Have games count, in this order, as if they had been verified and confirmed."""
-    games = [_game(seats, at, ruleset) for seats in evening]
+    games = [game_of(seats, at, ruleset) for seats in evening]
     make_due(games, now=at, league=league)
-    while accept_due(now=at):
+    while accept_due(now=at, watch=False):
         pass
     return games
 
 
-def _game(played: Played, at: datetime, ruleset: str) -> Game:
+def game_of(played: Played, at: datetime, ruleset: str = RULESET) -> Game:
+    """One game that was verified."""
     digest = sha256(f"{Game.objects.count()}".encode()).hexdigest()
     game = Game.objects.create(
         ruleset=ruleset, verdict="verified", digest=digest, plies=9, received_at=at, played_on=at.date()

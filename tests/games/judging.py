@@ -18,8 +18,11 @@ def judge_batch(claims: list[verification.Claim], now: datetime, *, spent: float
     return verification.judge_together(claims, now=now, spent=lambda: spent)
 
 
-def count_all(now: datetime) -> None:
-    """Judge every log that waits, and have every verified game count, as if all seats had confirmed."""
+def count_all(now: datetime, *, watch: bool = False) -> None:
+    """Judge every log that waits, and have every verified game count, as if all seats had confirmed.
+
+    :param watch: whether what is unusual waits, as it does.
+    """
     judge_all(now)
     make_due(Game.objects.filter(verdict="verified", same_as=None).order_by("pk"), now=now)
-    accept_due(now=now)
+    accept_due(now=now, watch=watch)

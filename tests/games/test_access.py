@@ -17,7 +17,7 @@ from django.db import transaction
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from games.models import Claim, Dispute, Game, League, Player, Upload
+from games.models import Claim, Dispute, Flag, Game, Ladder, League, Player, Upload
 from games.services import claims, consent, roles
 from games.services.intake import SCORED, Wish, take_in
 from tests.factories import duels
@@ -49,6 +49,8 @@ class World:
     claim: Claim
     dispute: Dispute
     upload: Upload
+    hold: Flag
+    """Why the game waits in the league."""
 
 
 def rows() -> Iterator[Row]:
@@ -107,7 +109,10 @@ def _world(data: bytes, name: str, wish: Wish, cast: dict[str, User], now: datet
     Player.objects.filter(name="Bruno").update(account=cast["participant"])
     game, player = Game.objects.get(logs__upload=upload), Player.objects.get(name=name)
     claim = claims.make_claim(player, cast["participant"], now=now)
-    return World(game, player, claim, consent.dispute(game, cast["participant"], reason="No.", now=now), upload)
+    ladder, _ = Ladder.objects.get_or_create(ruleset=game.ruleset, league=League.objects.get())
+    hold = Flag.objects.create(kind="likeness", game=game, ladder=ladder, raised_at=now)
+    dispute = consent.dispute(game, cast["participant"], reason="No.", now=now)
+    return World(game, player, claim, dispute, upload, hold)
 
 
 def address(name: str, world: World) -> str:
@@ -130,6 +135,7 @@ def _value(what: str, name: str, world: World) -> Any:
 
 def _number(name: str, world: World) -> Any:
     things = {"dispute": world.dispute, "upload": world.upload, "player": world.player, "claim": world.claim}
+    things["hold"] = world.hold
     others = {"rating-cause": world.player, "career": world.player}
     found = next((thing for word, thing in (things | others).items() if word in name), None)
     return found.pk if found else 1

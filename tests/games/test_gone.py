@@ -59,7 +59,7 @@ def test_a_program_is_told_that_the_account_is_gone(call: Call, alice: User, goe
 def test_a_page_leads_to_the_first_one_and_says_why(alice: User, goes_meanwhile: None) -> None:
     client = Client()
     client.force_login(alice)
-    answer = client.post("/upload/", {"text": record().decode(), "counts": "scored"}, follow=True)
+    answer = client.post("/upload/", {"text": record().decode(), "scored": "true"}, follow=True)
     assert answer.redirect_chain == [("/", 303)]
     assert "This account has just been deleted, and nothing was done." in words_of(answer.content.decode())
     assert "sessionid" not in client.cookies or not client.cookies["sessionid"].value

@@ -2,16 +2,17 @@
 
 import io
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 
-from games.models import Upload
+from games.models import Game, Upload
 from games.services import leagues
 from tests.conftest import Worker
-from tests.factories import duels, record
+from tests.factories import BROKEN, duels, record
 from tests.games.services.unpacking.bombs import zstd_of
 
 pytestmark = pytest.mark.django_db
@@ -40,7 +41,7 @@ def test_a_packed_file_is_taken_in_and_followed_to_its_verdicts(worker: Worker, 
 
 
 def test_without_waiting_it_says_what_is_known(small: Path) -> None:
-    assert "evening.agn: 1 games: 0 verified, 0 unfinished, 0 rejected, 1 waiting" in said(str(small))
+    assert "evening.agn: 1 game: 0 verified, 0 unfinished, 0 rejected, 1 waiting" in said(str(small))
 
 
 def test_it_is_handed_in_in_somebodys_name(small: Path, alice: User) -> None:
@@ -52,6 +53,34 @@ def test_it_is_handed_in_in_somebodys_name(small: Path, alice: User) -> None:
 def test_standard_input_is_taken_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(zstd_of(record()))))
     assert "-: 0 games, being split" in said("-")
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("pack", [bytes, zstd_of], ids=["plain", "packed"])
+def test_what_is_checked_only_is_not_published_and_each_fault_has_its_line(
+    worker: Worker, tmp_path: Path, pack: Callable[[bytes], bytes], capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "evening.agn"
+    file.write_bytes(pack(b"\n".join([*duels(2), BROKEN])))
+    with pytest.raises(SystemExit) as ended:
+        call_command("import", str(file), "--check")
+    first, last = capsys.readouterr().out.splitlines()
+    assert ended.value.code == 1
+    assert first == "evening.agn:29:18: ATTA-MOVE-1: Ant R1 has moved in this turn already."
+    assert last.startswith("evening.agn: 3 games: 2 verified, 0 unfinished, 1 rejected, 0 waiting")
+    assert not Game.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_checking_ends_well_when_nothing_is_wrong_and_says_when_nothing_could_be_checked(
+    worker: Worker, small: Path, tmp_path: Path
+) -> None:
+    assert "1 verified" in said(str(small), "--check")
+    torn = tmp_path / "torn.gz"
+    torn.write_bytes(b"\x1f\x8b nothing")
+    with pytest.raises(SystemExit) as ended:
+        said(str(torn), "--check")
+    assert ended.value.code == 3
 
 
 def test_what_cannot_be_is_told(small: Path, alice: User, tmp_path: Path) -> None:

@@ -16,7 +16,9 @@ from games.services.acceptance import accept_due
 from games.services.audit import Audit
 from games.services.order import lock_order
 from games.services.recounts import Order, order_annulment, perform, perform_waiting
+from tests.tiers import by_tier
 
+ROUNDS = by_tier(quick=2, long=10)
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
@@ -45,7 +47,7 @@ def at_once(work: Callable[[int], None], workers: int) -> None:
 
 
 def accept_all(now: datetime) -> None:
-    while accept_due(now=now):
+    while accept_due(now=now, watch=False):
         pass
 
 
@@ -55,20 +57,20 @@ def gapless() -> list[int | None]:
     return numbers
 
 
-def test_ten_thousand_games_with_five_hundred_annulled_are_what_a_recomputation_gives(now: datetime) -> None:
-    """The site's ladder and those of nine leagues, which share players, in ten rounds."""
+def test_thousands_of_games_of_which_some_are_annulled_are_what_a_recomputation_gives(now: datetime) -> None:
+    """The ladders of the site and of nine leagues share players; each round has a thousand games and annuls fifty."""
     random = Random(7)
     leagues = [None, *[League.objects.create(slug=f"l{one}", name=f"L{one}", created_at=now) for one in range(9)]]
-    for part in range(10):
+    for part in range(ROUNDS):
         for number, league in enumerate(leagues):
             fabricate(evenings(100, 400, random), 400, first=1000 * part + 100 * number, league=league)
-        assert accept_due(now=now + timedelta(hours=part)) == 1000
+        assert accept_due(now=now + timedelta(hours=part), watch=False) == 1000
         for game in random.sample(list(Acceptance.objects.filter(counts=True)), 50):
             order_annulment(game, Order(None, "a joke", now))
         perform_waiting(now=now + timedelta(hours=part, minutes=30))
 
-    assert Recount.objects.filter(order__isnull=False).count() == 500
-    assert RatingEvent.objects.filter(recount__isnull=False).count() > 2_000
+    assert Recount.objects.filter(order__isnull=False).count() == 50 * ROUNDS
+    assert RatingEvent.objects.filter(recount__isnull=False).count() > 200 * ROUNDS
     assert flaws() == []
 
 
@@ -77,7 +79,7 @@ def test_acceptances_from_eight_threads_make_one_sequence_without_gaps(now: date
 
     def work(number: int) -> None:
         while Acceptance.objects.filter(number=None).exists():
-            accept_due(now=now + timedelta(seconds=number), wait=bool(number % 2))
+            accept_due(now=now + timedelta(seconds=number), wait=bool(number % 2), watch=False)
 
     at_once(work, 8)
 
@@ -102,7 +104,7 @@ def test_recounts_while_games_are_accepted(now: datetime) -> None:
             club_lock.acquire()
             club(5, 20, seed=100 * number + part, first=2000 + 100 * number + 10 * part)
             club_lock.release()
-            accept_due(now=now)
+            accept_due(now=now, watch=False)
 
     club_lock = threading.Lock()
     at_once(work, 4)
@@ -158,7 +160,7 @@ def test_who_does_not_wait_leaves_the_order_to_whoever_has_it(now: datetime) -> 
     def work(number: int) -> None:
         if number:
             held.wait(10)
-            assert accept_due(now=now, wait=False) == 0
+            assert accept_due(now=now, wait=False, watch=False) == 0
             done.set()
             return
         with transaction.atomic():
@@ -168,4 +170,4 @@ def test_who_does_not_wait_leaves_the_order_to_whoever_has_it(now: datetime) -> 
 
     at_once(work, 2)
 
-    assert accept_due(now=now, wait=False) == 3
+    assert accept_due(now=now, wait=False, watch=False) == 3

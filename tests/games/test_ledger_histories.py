@@ -70,7 +70,7 @@ class Histories(RuleBasedStateMachine):
     def play(self, evening: list[Played], league: bool) -> None:
         fabricate(evening, PLAYERS, first=self.played, league=self.league if league else None)
         self.played += len(evening)
-        accept_due(now=self.now)
+        accept_due(now=self.now, watch=False)
 
     @rule(which=st.integers(0, 1000))
     def annul(self, which: int) -> None:

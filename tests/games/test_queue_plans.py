@@ -1,6 +1,6 @@
 """What workers ask of the database for a batch is answered from indexes, however much waits or was judged before."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -17,7 +17,7 @@ from games.services import leagues, verification
 from games.services.intake import Wish, take_in
 from tests.factories import duels
 from tests.games.judging import judge_all, judge_batch
-from tests.plans import plans_of
+from tests.plans import plans, plans_of
 
 pytestmark = pytest.mark.django_db
 JUDGED, WAITING, PLAYERS = 20_000, 5_000, 20_000
@@ -78,6 +78,20 @@ def test_claiming_reads_no_log_that_does_not_wait(archive: list[UUID]) -> None:
     assert plans_of(lambda: verification.quarantine_lapsed(now=timezone.now())) == []
 
 
+def test_what_many_killed_workers_left_behind_is_claimed_in_the_order_of_an_index(archive: list[UUID]) -> None:
+    long_ago = timezone.now() - timedelta(hours=1)
+    MoveLog.objects.filter(state="waiting").update(state="running", attempts=1, leased_until=long_ago)
+    run("ANALYZE games_movelog")
+    assert plans_of(verification.claim) == []
+    run("ANALYZE games_movelog")
+
+    chosen = [plan.text for plan in plans(verification.claim) if "ORDER BY attempts" in plan.sql]
+
+    assert len(chosen) == 1
+    assert "Index Scan using log_waiting" in chosen[0]
+    assert "Sort" not in chosen[0]
+
+
 def test_storing_and_tallying_read_no_large_table(archive: list[UUID], now: datetime) -> None:
     MoveLog.objects.filter(state="waiting").update(state="quarantined", attempts=3)
     take_in(b"\n".join(duels(20)), via=Upload.Via.API, now=now)
@@ -99,6 +113,8 @@ def test_accepting_reads_no_large_table(archive: list[UUID], alice: User, now: d
     league.organisers.add(alice)
     take_in(b"\n".join(duels(30)), via=Upload.Via.API, now=now, uploader=alice, wish=Wish(league=league))
     judge_all(now)
+    with connection.cursor() as cursor:  # the ladder is empty yet, and a table of a page is read whole where it may be
+        cursor.execute("SET LOCAL enable_seqscan = off")
 
     assert plans_of(lambda: leagues.accept_judged_uploads(now=now, go_on=lambda: True)) == []
     assert Acceptance.objects.count() == 30

@@ -27,7 +27,7 @@ def club(transactional_db: None, now: datetime) -> None:
     """Forty games; one annulled, one annulled and restored, two players merged in between."""
     Player.objects.bulk_create(Player(name=f"Stranger {one}", source="elsewhere", created_at=now) for one in range(4))
     people = fabricate(evenings(40, PLAYERS, Random(5)), PLAYERS)
-    accept_due(now=now)
+    accept_due(now=now, watch=False)
     games = list(Acceptance.objects.order_by("number"))
     one, other = Player.objects.get(pk=people[6]), Player.objects.get(pk=people[7])
     order_annulment(games[11], Order(None, "a joke", now))
@@ -36,7 +36,7 @@ def club(transactional_db: None, now: datetime) -> None:
     order_restoration(games[20], Order(None, "no joke", now))
     perform_waiting(now=now)
     fabricate(evenings(10, PLAYERS, Random(6)), PLAYERS, first=40)
-    accept_due(now=now)
+    accept_due(now=now, watch=False)
 
 
 def verify(*options: str) -> list[dict[str, object]]:

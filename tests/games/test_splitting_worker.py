@@ -2,6 +2,7 @@
 
 import io
 import re
+import time
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
@@ -11,16 +12,19 @@ import pytest
 from django.contrib.auth.models import User
 
 from games import tasks
-from games.models import Chunk, Game, MoveLog, Upload, Verdict
+from games.models import Archive, Chunk, Game, MoveLog, Upload, Verdict
 from games.services.archives import receiving
 from games.services.intake import Origin, take_in
 from tests.conftest import Worker
-from tests.factories import duels
+from tests.factories import duels, record
+from tests.games.services.archives.test_barren import newlines
 from tests.games.services.unpacking import bombs
 from tests.games.services.unpacking.bombs import MIB, zstd_of
 from tests.games.test_worker import wait
 
 MOST_MEMORY = 300 * MIB
+LOAD = 5
+"""Times as long on a machine that does much else."""
 
 
 def store(data: bytes, uploader: User, now: datetime) -> Upload:
@@ -69,6 +73,24 @@ def test_a_single_game_is_judged_while_an_archive_is_split(
     assert state(archive) == "splitting"
 
 
+def test_beside_hostile_files_a_small_one_of_another_account_is_done_at_once(
+    stopped_worker: Worker, alice: User, bob: User, now: datetime
+) -> None:
+    stopped_worker.start(concurrency=1)
+    slow = [store(newlines(200 * MIB), alice, now) for _ in range(5)]
+    tasks.ring()
+    wait(lambda: state(slow[0]) != "waiting")
+    begun = time.monotonic()
+    small = store(zstd_of(record()), bob, now)
+    tasks.ring()
+    wait(lambda: small.logs.filter(state="judged").exists())
+
+    assert time.monotonic() - begun < 2 * LOAD  # two seconds were promised
+    assert [state(upload) for upload in slow].count("refused") < 5
+    wait(lambda: {state(upload) for upload in slow} == {"refused"})
+    assert set(Archive.objects.values_list("attempts", flat=True)) <= {0, 1}
+
+
 def test_whatever_is_sent_a_worker_keeps_within_its_memory(
     stopped_worker: Worker, alice: User, now: datetime, tmp_path: Path
 ) -> None:
@@ -91,7 +113,8 @@ def hostile() -> Iterator[bytes]:
     noise = Random(1).randbytes(8 * MIB)
     long = (b"[" + noise[at : at + 130_000].hex().encode() + b"\n\n" for at in range(60))
     yield bombs.zeros_in_zstd(1024 * MIB)
-    yield bombs.streamed_zstd(noise * 9, window_log=26, enable_long_distance_matching=1)
+    apart = b"".join(b"\n\n[A]\n" + noise[at : at + 400_000] for at in range(0, len(noise), 400_000))
+    yield bombs.streamed_zstd(apart * 9, window_log=26, enable_long_distance_matching=1)
     yield bombs.zipped((f"{number:05}.agn", b"") for number in range(50_000))
     yield zstd_of(b"".join(long))
     yield zstd_of(b'{"a": [' + b"{}," * 80_000 + b"{}]}\n" * 20)

@@ -152,7 +152,7 @@ def test_a_record_without_a_day_counts_from_when_it_came_in(client: APIClient, n
         (
             record("NS@0,2 R1:N *"),
             "unfinished",
-            "Only finished games have results; this record stops after 2 actions.",
+            "Only finished games have results; this record stops at action 2.",
         ),
         (BROKEN, "rejected", "Only legal games have results; this record breaks ATTA-MOVE-1 in line 9."),
     ],

@@ -1,11 +1,13 @@
 """Sending a file in pieces, by the tus protocol."""
 
+import gzip
 import json
 from base64 import b64encode
 from collections.abc import Callable
 from datetime import datetime
 from hashlib import sha1, sha256
 from typing import Any, cast
+from urllib.parse import urlsplit
 
 import pytest
 from django.contrib.auth.models import User
@@ -88,7 +90,7 @@ def test_who_sends_the_same_file_again_is_told_which_upload_it_repeats(call: Cal
     told, progress = client.get(again).json(), client.get(f"{again}/progress").json()
     assert (told["state"], told["repeats"], told["progress"]["total"]) == ("done", first, 0)
     assert (progress["state"], progress["repeats"]) == ("done", first)
-    assert progress["message"] == "The very file was handed in before, and nothing of it is stored again."
+    assert progress["message"] == "This file was uploaded before and is not stored again."
     report = [json.loads(line)["end"] for line in client.get(f"{again}/report").content.splitlines()]
     assert [(end["records"], end["done"], end["repeats"]) for end in report] == [(0, True, first)]
     assert client.get(first).json()["repeats"] is None
@@ -98,7 +100,7 @@ def test_the_page_leads_to_the_upload_that_it_repeats(call: Call, alice: User, n
     first, again = (begin(call(alice), len(GAMES), GAMES).json()["id"] for _ in range(2))
     split_all()
     html = Client().get(f"/uploads/{again}/").content.decode()
-    assert f'nothing of it is stored again. <a href="/uploads/{first}/">See what became of it.</a>' in html
+    assert f'was uploaded before and is not stored again. <a href="/uploads/{first}/">See its results' in html
     assert "hx-get" not in html
 
 
@@ -108,7 +110,7 @@ def test_after_a_break_the_sender_asks_how_far_it_came(call: Call, alice: User) 
     send(client, where, 0, b"hello")
     state = look(client, where)
     assert (state.status_code, state["Upload-Offset"], state["Upload-Length"]) == (200, "5", "10")
-    assert state["Cache-Control"] == "no-store"
+    assert state["Cache-Control"] == "no-store, private"
 
 
 def test_the_first_bytes_may_come_along(call: Call, alice: User) -> None:
@@ -288,3 +290,27 @@ def test_a_refused_file_tells_why(call: Call, alice: User) -> None:
         "refused",
         "The file itself cannot be taken: nothing would change by trying again.",
     )
+
+
+def in_one_request(client: APIClient, data: bytes) -> str:
+    answer = client.generic("POST", "/api/v1/uploads", cast("str", data), content_type="application/octet-stream")
+    return str(answer.json()["url"])
+
+
+def in_pieces(client: APIClient, data: bytes) -> str:
+    return str(begin(client, len(data), data).json()["url"])
+
+
+@pytest.mark.parametrize("hand_in", [in_one_request, in_pieces])
+def test_a_file_with_hardly_any_games_is_refused_in_so_many_words(
+    call: Call, alice: User, browse: Callable[[User | None], Client], hand_in: Callable[[APIClient, bytes], str]
+) -> None:
+    client = call(alice)
+    url = hand_in(client, gzip.compress(b"\n" * 1_100_000, 1))
+    split_all()
+
+    told = client.get(url, HTTP_ACCEPT_LANGUAGE="de").json()
+    assert (told["state"], told["trouble"]["code"]) == ("refused", "hardly_any_games")
+    assert told["trouble"]["message"].startswith("Mehr als 1000000 Zeilen dieser Datei enthalten kaum Partien")
+    page = browse(alice).get(urlsplit(told["page"]).path).content.decode()
+    assert "More than 1000000 lines of this file contains hardly any games" in page

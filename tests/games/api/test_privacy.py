@@ -61,11 +61,14 @@ def test_strangers_hide_nothing(game: Game, call: Call, mallory: User) -> None:
     assert why(call(mallory).put(f"/api/v1/games/{game.key}/privacy", {})) == (400, "invalid")
 
 
-def test_a_private_game_of_two_uploaders_is_shown_by_a_public_upload_alone(
+def test_two_private_uploads_of_the_same_moves_know_nothing_of_each_other(
     game: Game, call: Call, alice: User, mallory: User, now: datetime
 ) -> None:
     turn(call(alice), game, private=True)
     take_in(record(), via=Upload.Via.API, now=now, uploader=mallory, wish=Wish(private=True))
     judge_all(now)
-    assert why(turn(call(mallory), game, private=False)) == (409, "others_uploaded")
-    assert Game.objects.get().private
+    other = Game.objects.get(owner=mallory)
+    assert turn(call(mallory), game, private=False).status_code == 404
+    assert turn(call(mallory), other, private=False).json() == {"private": False}
+    assert Game.objects.get(pk=game.pk).private
+    assert why(turn(call(alice), game, private=False)) == (409, "public_already")

@@ -57,7 +57,7 @@ def test_when_all_is_judged_it_is_done(call: Call, now: datetime) -> None:
     judge_all(now)
     told = asked(call(), upload).json()
     assert (told["state"], told["seconds_left"], told["records"]["waiting"]) == ("done", None, 0)
-    assert told["message"] == "3 records, and nothing waits any more."
+    assert told["message"] == "All 3 games checked"
 
 
 def test_what_was_paused_promises_nothing(call: Call, now: datetime) -> None:
@@ -101,7 +101,7 @@ def test_a_stream_tells_until_all_is_done(call: Call, now: datetime, monkeypatch
     upload = uploaded(2, now=now)
     answer = asked(call(), upload, accept="text/event-stream")
     assert (answer.status_code, answer.headers["Content-Type"]) == (200, "text/event-stream")
-    assert answer.headers["Cache-Control"] == "no-store"
+    assert answer.headers["Cache-Control"] == "no-store, private"
     stream = events(answer)
     assert next(stream)[0] == "progress"
     judge_all(now)

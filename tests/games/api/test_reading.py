@@ -37,6 +37,7 @@ def test_a_game_tells_its_seats_and_where_its_parts_are(client: APIClient, now: 
     told = client.get(f"/api/v1/games/{game.key}").json()
 
     assert (told["verdict"], told["result"], told["ended"]) == ("verified", "2-1", "ATTA-LEAVE-1")
+    assert (told["termination"], told["likeness"]) == ("resigned", game.likeness)
     assert [(seat["letter"], seat["name"], seat["place"]) for seat in told["seats"]] == [
         ("R", "Ada", 2),
         ("Y", "Bruno", 1),

@@ -12,6 +12,8 @@ from knox.models import AuthToken
 from rest_framework.throttling import ScopedRateThrottle, SimpleRateThrottle
 from schemathesis import checks
 
+from tests.tiers import by_tier
+
 pytestmark = pytest.mark.django_db(transaction=True)
 schemathesis.serializer.alias("application/offset+octet-stream", "application/octet-stream")
 
@@ -45,7 +47,7 @@ schema = schemathesis.pytest.from_fixture("described")
 
 
 @schema.parametrize()
-@settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=by_tier(quick=6, long=100), deadline=None, suppress_health_check=list(HealthCheck))
 def test_answers_are_as_described_and_nothing_makes_the_service_fail(
     case: "schemathesis.Case[Any]", authorised: dict[str, str]
 ) -> None:

@@ -125,7 +125,7 @@ def test_what_is_packed_or_large_is_taken_to_be_split(call: Call, alice: User, d
 
 
 def test_a_form_without_a_file_is_refused(call: Call, alice: User) -> None:
-    answer = call(alice).post(UPLOADS, {"text": "x"}, format="multipart")
+    answer = call(alice).post(UPLOADS, {"scored": "true"}, format="multipart")
 
     assert answer.status_code == 400
     assert answer.json()["error"]["place"] == {"parameter": "file"}

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 from threading import Thread
 
@@ -18,9 +19,11 @@ from knox.models import AuthToken
 
 from games.client import sending
 from games.client.talk import Site, TroubleError
-from games.models import Archive, Upload
+from games.models import Archive, Game, Upload
+from games.services.intake import Wish
 from tests.conftest import Worker
 from tests.factories import BROKEN, duels, record
+from tests.games.test_upload_options import CHOSEN, WORDS, let_choose, wished
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PROGRAM = [sys.executable, "-c", "import sys; from games.command_line import main; sys.exit(main())"]
@@ -70,7 +73,7 @@ def test_it_hands_a_file_in_and_says_where_its_results_will_be(atta: Atta, eveni
 
     upload = Upload.objects.get()
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout == f"{evening}: handed in  {atta.env['ATTA_SERVER']}/uploads/{upload.pk}/\n"
+    assert done.stdout == f"{evening}: uploaded  {atta.env['ATTA_SERVER']}/uploads/{upload.pk}/\n"
     assert (upload.uploader, upload.filename, upload.scored, upload.via) == (alice, "evening.agn", False, "api")
 
 
@@ -89,6 +92,30 @@ def test_it_waits_for_the_verdicts_and_writes_the_report(
     assert Upload.objects.get().private
 
 
+@pytest.mark.parametrize("name", CHOSEN)
+def test_every_option_of_an_upload_can_be_given(
+    atta: Atta, worker: Worker, alice: User, now: datetime, name: str, tmp_path: Path
+) -> None:
+    let_choose(alice, now)
+    (tmp_path / "duel.agn").write_bytes(record())
+    assert atta("upload", str(tmp_path / "duel.agn"), *WORDS[name]).returncode == 0
+    assert Wish.of(Upload.objects.get()) == wished(name)
+
+
+def test_what_is_checked_only_is_not_published_and_each_fault_has_its_line(
+    atta: Atta, evening: Path, worker: Worker, tmp_path: Path
+) -> None:
+    packed = tmp_path / "evening.agn.gz"
+    packed.write_bytes(gzip.compress(evening.read_bytes()))
+    for file in (evening, packed):
+        done = atta("upload", str(file), "--check")
+        first, last = done.stdout.splitlines()
+        assert (done.returncode, done.stderr) == (1, "")
+        assert first == f"{file}:29:18: ATTA-MOVE-1: Ant R1 has moved in this turn already."
+        assert last.startswith(f"{file}: checked only: 3 games: 2 verified, 1 rejected  ")
+    assert not Game.objects.exists()
+
+
 def test_of_a_file_that_was_handed_in_before_it_tells_what_became_of_it_then(
     atta: Atta, evening: Path, worker: Worker, tmp_path: Path
 ) -> None:
@@ -103,7 +130,7 @@ def test_of_a_file_that_was_handed_in_before_it_tells_what_became_of_it_then(
 def test_standard_input_and_packed_files_are_taken_too(atta: Atta, worker: Worker) -> None:
     done = atta("upload", "--wait", "-", stdin=gzip.compress(record()))
 
-    assert (done.returncode, done.stdout.split("  ")[0]) == (0, "-: 1 games: 1 verified")
+    assert (done.returncode, done.stdout.split("  ")[0]) == (0, "-: 1 game: 1 verified")
 
 
 def test_the_token_can_stand_in_a_file(atta: Atta, evening: Path, token: str, tmp_path: Path) -> None:
@@ -250,6 +277,6 @@ def test_a_site_that_does_not_answer_is_given_up(monkeypatch: pytest.MonkeyPatch
 
 
 def test_the_help_of_the_program_names_it(atta: Atta) -> None:
-    assert "upload    hand files in at a site" in atta("--help").stdout
-    assert "exit status: 0 all is well" in atta("upload", "--help").stdout
+    assert "upload    upload files to a site" in atta("--help").stdout
+    assert "exit status: 0 nothing was rejected" in atta("upload", "--help").stdout
     assert atta("verify", "games/samples/army-ants.agn", "--quiet").returncode == 0

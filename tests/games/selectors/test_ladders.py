@@ -19,7 +19,7 @@ PLAYERS = 20_000
 _ROWS = f"""
 INSERT INTO games_player (name, source, is_bot, is_pseudonym, created_at)
     SELECT 'Ant ' || one, '', false, false, now() FROM generate_series(1, {PLAYERS}) AS one;
-INSERT INTO games_ladder (ruleset, players, games, looked_to) VALUES ('atta-ants-online', {PLAYERS}, {PLAYERS}, 0);
+INSERT INTO games_ladder (ruleset, players, games) VALUES ('atta-ants-online', {PLAYERS}, {PLAYERS});
 INSERT INTO games_standing (ladder_id, player_id, games, wins, draws, losses, first, second, third, fourth, beaten,
                             mu, sigma, last_number, last_at)
     SELECT ladder.id, player.id, 1, 1, 0, 0, 1, 0, 0, 0, 12, 1000 + 1000 * random(), 300, player.id,

@@ -58,7 +58,7 @@ def rows() -> list[list[Any]]:
             )
         ),
         list(
-            Seating.objects.order_by("game__digest", "seat").values_list(
+            Seating.objects.order_by("game__digest", "game__seating", "seat").values_list(
                 *("game__digest", "seat", "letter", "place", "sheet", "player__name", "player__source"),
                 *("player__introduced_by", "player__created_at", "player__is_bot"),
             )
@@ -98,16 +98,20 @@ def test_of_one_game_told_thrice_in_a_batch_the_first_log_says_how_it_is_shown(b
 
     judge_all(now)
 
-    game = Game.objects.get()
-    assert (game.received_at, game.scored, game.logs.count(), game.verdicts.count()) == (first.received_at, True, 3, 3)
+    game = Game.objects.get(upheld=True)
+    assert (game.received_at, game.scored, game.logs.count(), game.verdicts.count()) == (first.received_at, True, 2, 2)
     assert [seating.player.name for seating in game.seatings.order_by("seat")] == ["Ada", "Bruno"]
 
 
-def test_a_private_game_is_shown_when_the_same_batch_has_it_publicly(alice: User, bob: User, now: datetime) -> None:
-    waiting(record(), now=now, by=alice, wish=Wish(private=True))
-    waiting(record(), now=now, by=bob)
+def test_a_private_game_is_shown_when_its_owner_alone_has_it_publicly_in_the_same_batch(
+    alice: User, bob: User, now: datetime
+) -> None:
+    for account in (alice, bob):
+        waiting(record(), now=now, by=account, wish=Wish(private=True))
+    waiting(record(), now=now, by=alice)
     judge_all(now)
-    assert not Game.objects.get().private
+    assert Game.objects.filter(private=True, owner=bob).count() == 1
+    assert Game.objects.filter(private=False, owner=None).count() == 1
 
 
 def test_an_upload_in_a_batch_is_a_seats_word_for_a_game_that_another_told(
@@ -156,8 +160,6 @@ def test_a_batch_that_breaks_off_amid_storing_leaves_nothing_half_and_loses_noth
         ("waiting", 1, "Verification broke off: MemoryError.")
     }
 
-    assert len(claims := verification.claim()) == 1
-    assert verification.judge(claims[0], now=now)
     judge_all(now)
     assert (Game.objects.count(), set(MoveLog.objects.values_list("state", "trouble"))) == (5, {("judged", "")})
 
@@ -189,7 +191,7 @@ def test_a_batch_takes_a_bounded_number_of_statements(now: datetime) -> None:
 
     many = list(duels(320))
     few = statements(*many[:20], BROKEN)
-    assert statements(*many[20:220], *[BROKEN] * 20) <= few <= 26
+    assert statements(*many[20:220], *[BROKEN] * 20) <= few <= 27
     again = statements(*many[:100], *many[220:])
     assert again <= few + 6
 
@@ -234,15 +236,15 @@ def test_a_batch_has_no_more_bytes_than_a_worker_reads_in_a_second(
 def test_a_batch_that_must_be_tried_again_does_not_hold_up_what_is_fresh(now: datetime) -> None:
     waiting(*duels(3), now=now)
     verification.claim()
-    MoveLog.objects.update(leased_until=timezone.now() - timedelta(seconds=1))
+    MoveLog.objects.update(attempts=2, leased_until=timezone.now() - timedelta(seconds=1))
     one = waiting(record(), now=now).logs.get()
 
     turns = [verification.claim(fresh_first=fresh_first) for fresh_first in (False, True, True)]
 
     assert [[(claim.log.number, claim.attempt) for claim in claims] for claims in turns] == [
-        [(1, 2)],
+        [(1, 3)],
         [(1, 1)],
-        [(2, 2)],
+        [(2, 3)],
     ]
     assert turns[1][0].log == one
 

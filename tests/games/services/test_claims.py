@@ -62,7 +62,7 @@ def test_only_who_introduced_the_name_or_a_moderator_decides(
     ada: Player, bob: User, mallory: User, now: datetime
 ) -> None:
     claim = make_claim(ada, bob, now=now)
-    assert undecided(claim, mallory, now) == "Only who uploaded Ada first, or a moderator, can say."
+    assert undecided(claim, mallory, now) == "Only the account that uploaded Ada first, or a moderator, can decide."
     judge = moderator()
     assert undecided(claim, judge, now) == "Say why."
     assert decide_claim(claim, approve=True, by=judge, answer="Seen at the club.", now=now).state == "approved"
@@ -98,7 +98,7 @@ def test_a_claim_is_decided_once(ada: Player, alice: User, bob: User, now: datet
 def test_a_pseudonym_cannot_be_claimed(ada: Player, bob: User, now: datetime) -> None:
     ada.is_pseudonym = True
     ada.save()
-    assert refused(ada, bob, now) == "Whoever stood behind Ada has gone."
+    assert refused(ada, bob, now) == "The account behind Ada has been deleted."
 
 
 def test_a_name_that_has_become_a_pseudonym_is_given_to_nobody(
@@ -106,7 +106,7 @@ def test_a_name_that_has_become_a_pseudonym_is_given_to_nobody(
 ) -> None:
     claim = make_claim(ada, bob, now=now)
     Player.objects.update(is_pseudonym=True)
-    assert undecided(claim, alice, now) == "Whoever stood behind Ada has gone."
+    assert undecided(claim, alice, now) == "The account behind Ada has been deleted."
 
 
 def test_without_the_claim_games_of_names_merged_with_it_are_due_no_longer(

@@ -14,6 +14,7 @@ from engine.verify import verify, verify_bytes
 from games.models import (
     Acceptance,
     Act,
+    Challenge,
     Chunk,
     Claim,
     Confirmation,
@@ -32,7 +33,7 @@ from games.services import consent
 from games.services.acceptance import accept_due
 from games.services.archives import receiving
 from games.services.farewell import delete_account
-from games.services.intake import Origin, take_in
+from games.services.intake import Origin, Wish, take_in
 from games.services.verification import claim, judge, queue_again
 from tests.factories import duels, record
 from tests.games.judging import count_all, judge_all
@@ -44,7 +45,8 @@ KEPT: tuple[type[Model], ...] = (Game, Seating, Verdict, Acceptance, RatingEvent
 
 
 def rows(model: type[Model]) -> list[dict[str, Any]]:
-    return list(model._default_manager.order_by("pk").values())
+    found = list(model._default_manager.order_by("pk").values())
+    return [{name: value for name, value in row.items() if name != "seating"} for row in found]
 
 
 def hand_in(data: bytes, by: User | None, now: datetime) -> Upload:
@@ -190,3 +192,72 @@ def test_files_that_are_not_split_yet_go_with_the_account(alice: User, now: date
     assert not Chunk.objects.exists()
     assert not Upload.objects.filter(pk=begun.pk).exists()
     assert Upload.objects.values_list("state", "filename").get(pk=whole.pk) == ("cancelled", "")
+
+
+def told_now() -> str:
+    """All that is stored of records and players."""
+    names = [*Player.objects.values_list("name", flat=True)]
+    return "\n".join([*names, *(f"{log.data!r} {log.text} {log.seats}" for log in MoveLog.objects.all())])
+
+
+@pytest.mark.parametrize("name", ["Ada", "Xenia"])
+def test_an_old_record_uploaded_again_is_the_same_game_and_shows_no_name_beside_the_pseudonym(
+    ada: Player, alice: User, mallory: User, name: str, now: datetime
+) -> None:
+    delete_account(alice, now=now)
+    games = Game.objects.count()
+    for by in (None, mallory):
+        upload = hand_in(record("{Ada} resign:R 2-1", names=(name, "Bruno"), Event="Ants"), by, now)
+        judge_all(now)
+        log = upload.logs.get()
+        assert log.game is not None
+        assert log.game.upheld
+        assert [seat[1] for seat in log.seats][1] == "Bruno"
+        assert log.names["R"].startswith("Former player ")
+        found = verify(record_of(log))
+        assert (found.digest, found.record_digest, found.text) == (log.game_digest, log.record_digest, log.text)
+    assert Game.objects.count() == games
+    assert not Challenge.objects.exists()
+    assert f'"{name}"]' not in told_now().replace('[Event "Ada"]', "")
+    assert name not in Player.objects.values_list("name", flat=True)
+
+
+def test_a_record_in_which_who_is_there_has_another_name_too_challenges_as_ever(
+    ada: Player, alice: User, now: datetime
+) -> None:
+    delete_account(alice, now=now)
+    hand_in(record("{Ada} resign:R 2-1", names=("Ada", "Xenia")), None, now)
+    judge_all(now)
+    assert Challenge.objects.count() == 1
+
+
+def test_a_private_game_of_ones_own_stays_one_and_becomes_public_without_the_name(
+    alice: User, bob: User, now: datetime
+) -> None:
+    data = record(rules="2003")
+    take_in(data, via=Upload.Via.WEB, now=now, uploader=bob, wish=Wish(private=True))
+    judge_all(now)
+    Player.objects.filter(name="Ada").update(account=alice)
+    delete_account(alice, now=now)
+    again = data.replace(b'"Bruno"]', b'"Bruno"]\n[Event "again"]')
+    take_in(again, via=Upload.Via.WEB, now=now, uploader=bob, wish=Wish(private=True))
+    judge_all(now)
+    game = Game.objects.get()
+    assert (game.private, game.logs.count()) == (True, 2)
+    take_in(data, via=Upload.Via.API, now=now, uploader=bob)
+    judge_all(now)
+    game = Game.objects.get()
+    assert (game.private, game.owner) == (False, None)
+    assert '"Ada"]' not in told_now()
+
+
+def test_a_strangers_private_upload_of_an_old_record_is_linked_to_nothing(
+    ada: Player, alice: User, mallory: User, now: datetime
+) -> None:
+    delete_account(alice, now=now)
+    data = record("{Ada} resign:R 2-1")
+    upload = take_in(data, via=Upload.Via.WEB, now=now, uploader=mallory, wish=Wish(private=True))
+    judge_all(now)
+    game = upload.logs.get().game
+    assert game is not None
+    assert (game.private, game.owner, game.same_as) == (True, mallory, None)

@@ -79,8 +79,7 @@ def test_a_claim_is_told_to_who_handed_the_name_in_first(ada: Player, bob: User,
     ((to, subject, text),) = sent(now)
     assert (to, subject) == ("alice", "Atta: a claim to decide")
     assert text == (
-        "bob claims the name Ada, which you handed in first: so it is yours to decide.\n"
-        f"http://testserver/claims/{claim.pk}/"
+        f"bob claims the name Ada, which you uploaded first, so you can decide:\nhttp://testserver/claims/{claim.pk}/"
     )
 
 
@@ -104,7 +103,7 @@ def test_a_claimant_is_told_what_was_decided(ada: Player, alice: User, bob: User
 def test_games_that_wait_are_told_in_one_mail_an_upload(game: Game, alice: User, bob: User, now: datetime) -> None:
     hand_in(*duels(3), now=now, by=bob)
     ((to, subject, text),) = sent(now)
-    assert (to, subject) == ("alice", "Atta: 3 games wait for your word")
+    assert (to, subject) == ("alice", "Atta: 3 games to confirm")
     assert text.endswith("http://testserver/account/waiting/")
 
 
@@ -112,7 +111,7 @@ def test_what_was_said_meanwhile_is_told_no_more(game: Game, alice: User, bob: U
     hand_in(*duels(2), now=now, by=bob)
     one, other = Game.objects.filter(logs__upload__uploader=bob)
     confirm(one, alice, now=now)
-    assert [subject for _, subject, _ in sent(now)] == ["Atta: 1 game waits for your word"]
+    assert [subject for _, subject, _ in sent(now)] == ["Atta: 1 game to confirm"]
     later = now + QUIET + GATHERING
     confirm(other, alice, now=later)
     assert sent(later) == []

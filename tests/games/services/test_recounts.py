@@ -3,6 +3,7 @@
 from datetime import datetime
 
 import pytest
+from django.db.models import Min
 
 from engine.rating import Rating, rate
 from games.models import Acceptance, BestRank, Ladder, Player, RankBucket, RatingEvent, Recount, Standing, Upload
@@ -17,6 +18,7 @@ from games.services.recounts import (
     perform_waiting,
 )
 from tests.factories import duels
+from tests.games import evenings as evening
 from tests.games.judging import count_all, judge_all
 
 
@@ -82,6 +84,31 @@ def test_who_has_no_game_that_counts_has_no_line_and_comes_back_with_it(now: dat
     assert Ladder.objects.values_list("players", "games").get() == (2, 1)
     assert sum(RankBucket.objects.values_list("players", flat=True)) == 2
     assert set(BestRank.objects.values_list("rank", flat=True)) == {1, 2}
+
+
+@pytest.mark.django_db
+def test_a_best_rank_reached_by_a_game_that_is_annulled_is_one_no_longer(now: datetime) -> None:
+    games = [*evening.play([(("Ada", "Bruno"), (1, 2))], now), *evening.play([(("Bruno", "Ada"), (1, 2))] * 3, now)]
+    assert best() == {"Ada": 1, "Bruno": 1}
+
+    for game in games[1:]:
+        evening.annul(game, now)
+    assert best() == {"Ada": 1, "Bruno": 2}, "Bruno was first by those games alone"
+
+    order_restoration(Acceptance.objects.get(game=games[3]), Order(None, "it was played", now))
+    perform_waiting(now=now)
+    assert best() == {"Ada": 1, "Bruno": 1}
+
+
+@pytest.mark.django_db
+def test_a_best_rank_of_somebody_who_is_merged_goes_to_the_one_he_is(now: datetime) -> None:
+    evening.play([(("Ada", "Bruno"), (1, 2))], now)
+    evening.merge("Ada", "Cleo", now)
+    assert best() == {"Bruno": 2, "Cleo": 1}
+
+
+def best() -> dict[str, int]:
+    return dict(BestRank.objects.values("player__name").annotate(rank=Min("rank")).values_list("player__name", "rank"))
 
 
 @pytest.mark.django_db

@@ -74,11 +74,11 @@ def test_by_interface_it_is_said_to_be_a_duplicate(client: Client, alice: User) 
 
 def test_the_page_says_so_and_shows_what_became_of_it(client: Client, alice: User) -> None:
     client.force_login(alice)
-    asked = {"text": record().decode(), "counts": "scored"}
+    asked = {"text": record().decode(), "scored": "true"}
     first, again = (client.post("/upload/", asked) for _ in range(2))
     assert first.headers["Location"] == again.headers["Location"]
     words = words_of(client.get(again.headers["Location"]).content.decode())
-    assert "You have handed in this very file before. This is what became of it." in words
+    assert "You have uploaded this file before. Here are its results." in words
 
 
 @pytest.mark.django_db(transaction=True)

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 import pytest
 from django.contrib.auth.models import User
 
-from games.models import Acceptance, Act, Claim, Confirmation, Game, Ladder, League, Player, RatingEvent, Upload
+from games.models import Acceptance, Act, Claim, Confirmation, Flag, Game, Ladder, League, Player, RatingEvent, Upload
 from games.services import samples
 from games.services.intake import take_in
 from games.services.rating import rate_waiting
@@ -40,6 +40,7 @@ def test_they_fill_the_boards_of_the_site_and_of_the_club(now: datetime) -> None
     assert len(of_site) > 3
     assert min(of_site.values()) > 0
     assert not Acceptance.objects.filter(number=None).exists()
+    assert not Flag.objects.exists(), "the samples are nothing unusual"
 
 
 def test_every_seat_has_given_its_own_word_under_a_name_that_the_uploader_granted(now: datetime) -> None:

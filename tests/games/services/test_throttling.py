@@ -40,6 +40,7 @@ def test_a_count_can_be_taken_back(now: datetime) -> None:
 
 
 def test_what_counts_no_more_is_removed(now: datetime) -> None:
+    Throttle.objects.all().delete()  # whatever was asked before
     at(now, 0)
     count("bruno", TWICE, now=now + timedelta(seconds=30))
     assert forget_old(now=now + timedelta(seconds=60)) == 1

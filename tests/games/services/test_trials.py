@@ -110,7 +110,7 @@ def test_the_first_of_each_is_found_by_an_index(now: datetime) -> None:
 def test_the_page_says_what_it_is_and_what_was_found(client: Client, now: datetime) -> None:
     upload = uploaded(record(), BROKEN, now=now)
     words = words_of(client.get(upload.get_absolute_url()).content.decode())
-    assert "A dry run: no game comes of it, nothing counts, and after a day this page is gone." in words
+    assert "Check only: nothing is published, and this report is kept for 24 hours." in words
     assert "1 1 verified R Ada Y Bruno 1 action" in words
     assert "2 11 rejected R Ada Y Bruno Ant R1 has moved in this turn already. ATTA-MOVE-1 line 19" in words
     assert "Watch" not in words
@@ -118,7 +118,7 @@ def test_the_page_says_what_it_is_and_what_was_found(client: Client, now: dateti
 
 def test_it_is_asked_for_by_page_and_by_interface(client: Client, alice: User) -> None:
     client.force_login(alice)
-    client.post("/upload/", {"text": record().decode(), "counts": "scored", "dry_run": "on"})
+    client.post("/upload/", {"text": record().decode(), "scored": "true", "dry_run": "on"})
     answer = client.post("/api/v1/uploads?dry_run=true", record() + b"\n", content_type="text/plain")
     assert answer.json()["dry_run"] is True
     assert list(Upload.objects.values_list("dry_run", flat=True)) == [True, True]

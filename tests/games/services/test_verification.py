@@ -1,6 +1,7 @@
 """Claiming, judging, storing."""
 
 from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 from django.db import ProgrammingError, connection, transaction
@@ -12,8 +13,11 @@ from games.selectors.games import find_game
 from games.selectors.visibility import NOBODY
 from games.services import verification
 from games.services.intake import take_in
-from tests.factories import BROKEN, duels, record
-from tests.games.judging import count_all
+from tests.factories import BROKEN, SETUP, duels, record
+from tests.games.judging import count_all, judge_batch
+
+IN_MIRROR = "ES NESW* W NESW* ESW* NE NESW NW"
+"""The ring of the test records with west for east."""
 
 pytestmark = pytest.mark.django_db
 
@@ -41,6 +45,50 @@ def test_a_verified_game_seats_its_players_with_their_places(now: datetime) -> N
     seats = [(seating.letter, seating.player.name, seating.place) for seating in game.seatings.order_by("seat")]
     assert seats == [("R", "Ada", 2), ("Y", "Bruno", 1)]
     assert set(Player.objects.values_list("source", flat=True)) == {"Casa Formica"}
+
+
+@pytest.mark.parametrize(
+    ("moves", "termination"),
+    [
+        ("NS@0,2 resign:R 2-1", "resigned"),
+        ("NS@0,2 timeout:R 2-1", "timed_out"),
+        ("NS@0,2 draw 1-1", "agreed"),
+        ("NS@0,2 *", ""),
+    ],
+)
+def test_a_game_says_how_it_ended(moves: str, termination: str, now: datetime) -> None:
+    game = judged(record(moves), now).game
+
+    assert game is not None
+    assert game.termination == termination
+
+
+def test_the_same_play_on_a_turned_board_has_the_same_likeness_and_a_rejected_one_has_none(now: datetime) -> None:
+    plain = record("NS@0,2 R1:E resign:R 2-1")
+    mirrored = record("NS@0,2 Y1:W resign:Y 2-1", seats="Y B").replace(SETUP.encode(), IN_MIRROR.encode())
+
+    found = [judged(data, now).game for data in (plain, mirrored, record("NS@0,2 R1:W resign:R 2-1"), BROKEN)]
+
+    digests, likenesses = ([getattr(game, name) for game in found] for name in ("digest", "likeness"))
+    assert len(set(digests)) == 4
+    assert len(likenesses[0]) == 64
+    assert likenesses[0] == likenesses[1] != likenesses[2]
+    assert likenesses[3] == ""
+
+
+def test_a_game_from_before_says_how_it_ended_once_it_is_judged_again(
+    now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = judged(record("NS@0,2 resign:R 2-1"), now).game
+    assert game is not None
+    Game.objects.update(termination="", likeness="")
+
+    monkeypatch.setattr(verification, "ENGINE_VERSION", "later")
+    verification.queue_again()
+    count_all(now)
+
+    after = Game.objects.get()
+    assert (after.termination, after.likeness) == ("resigned", game.likeness)
 
 
 def test_an_unfinished_game_has_seats_without_places_and_is_not_rated(now: datetime) -> None:
@@ -76,10 +124,12 @@ def test_the_same_game_again_is_linked_and_its_other_names_are_a_claim(now: date
     first = judged(record("NS@0,2 resign:R 2-1"), now)
     again = judged(record("NS@0,2 {sigh} resign:R 2-1", names=("Eve", "Bruno")), now)
 
-    assert again.game == first.game
-    assert Game.objects.count() == 1
+    assert again.game
+    assert first.game
+    assert again.game.same_as == first.game
+    assert list(Game.objects.filter(same_as=None)) == [first.game]
     assert again.names == {"R": "Eve", "Y": "Bruno"}
-    assert set(Seating.objects.values_list("player__name", flat=True)) == {"Ada", "Bruno"}
+    assert set(first.game.seatings.values_list("player__name", flat=True)) == {"Ada", "Bruno"}
     assert Verdict.objects.count() == 2
     assert RatingEvent.objects.count() == 2
 
@@ -102,15 +152,47 @@ def test_of_many_uploads_the_first_games_come_first(now: datetime) -> None:
     assert [log.upload for log in claimed[:3]] == [many, one, many]
 
 
-def test_a_log_left_behind_is_claimed_again_alone(now: datetime) -> None:
-    upload = take_in(b"\n".join(duels(3)), via=Upload.Via.API, now=now)
-    verification.claim()
-    for log in upload.logs.all():
-        lapse(log)
+def test_logs_left_behind_are_claimed_again_in_small_batches_and_the_last_time_alone(
+    now: datetime, settings: Any
+) -> None:
+    settings.VERIFICATION_BATCH = 4 * verification.PART
+    upload = take_in(b"\n".join(duels(5)), via=Upload.Via.API, now=now)
+    claimed = []
+    for _ in range(verification.ATTEMPTS):
+        claimed.append([(claim.log.number, claim.attempt) for claim in verification.claim()])
+        for log in upload.logs.filter(state="running"):
+            lapse(log)
 
-    again = verification.claim()
+    assert claimed == [[(number, 1) for number in range(1, 6)], [(number, 2) for number in range(1, 5)], [(5, 2)]]
+    assert [(claim.log.number, claim.attempt) for claim in verification.claim()] == [(1, 3)]
 
-    assert [(claim.log.number, claim.attempt) for claim in again] == [(1, 2)]
+
+def test_five_thousand_that_were_left_behind_take_few_claims(now: datetime) -> None:
+    for _ in range(10):
+        take_in(b"\n".join(duels(500)), via=Upload.Via.API, now=now)
+    MoveLog.objects.update(state="running", attempts=1, fence=1, leased_until=now)
+
+    claims = 0
+    while claimed := verification.claim():
+        claims += 1
+        MoveLog.objects.filter(pk__in=[claim.log.pk for claim in claimed]).update(state="held")
+
+    assert claims <= 1 + 5000 // (1000 // verification.PART)
+
+
+def test_a_record_that_ends_workers_is_set_aside_and_takes_no_neighbour_along(now: datetime, settings: Any) -> None:
+    settings.VERIFICATION_BATCH = 2 * verification.PART
+    upload = take_in(b"\n".join(duels(20)), via=Upload.Via.API, now=now)
+    while claims := verification.claim():
+        if any(claim.log.number == 7 for claim in claims):
+            MoveLog.objects.filter(pk__in=[claim.log.pk for claim in claims]).update(leased_until=now)  # it died
+        else:
+            judge_batch(claims, now)
+    verification.quarantine_lapsed(now=now)
+
+    assert set(upload.logs.exclude(number=7).values_list("state", flat=True)) == {"judged"}
+    killer = upload.logs.get(number=7)
+    assert (killer.state, killer.trouble) == ("quarantined", "None of 3 attempts to verify it came to an end.")
 
 
 def test_a_worker_that_wakes_up_late_changes_nothing(now: datetime) -> None:

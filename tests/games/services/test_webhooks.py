@@ -6,6 +6,7 @@ from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from hashlib import sha256
+from threading import Event
 from typing import Any
 
 import pytest
@@ -14,9 +15,9 @@ from django.test import Client
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from games.models import Delivery, DeliveryAttempt, Upload
+from games.models import Delivery, DeliveryAttempt, Upload, WebhookKey
 from games.selectors.webhooks import anything_to_deliver
-from games.services import webhooks
+from games.services import outgoing, webhooks
 from games.services.farewell import delete_account
 from games.services.intake import IntakeError, Origin, Wish, new_upload, take_in
 from games.services.outgoing import AddressError
@@ -73,7 +74,9 @@ def test_the_message_tells_the_upload_and_what_became_of_it(
     told = json.loads(body)
     assert (path, headers["content-type"]) == ("/done?by=atta", "application/json")
     assert (told["type"], told["data"]["upload"], told["data"]["filename"]) == ("upload.done", str(upload.pk), "a.agn")
-    assert told["data"]["records"] == {"total": 3, "verified": 2, "unfinished": 0, "rejected": 1, "quarantined": 0}
+    assert told["data"]["records"] == {"total": 3, "verified": 2, "unfinished": 0, "rejected": 1, "quarantined": 0,
+                                       "cancelled": 0}  # fmt: skip
+    assert told["data"]["state"] == "done"
     assert told["data"]["url"] == f"{settings.SITE_URL}/api/v1/uploads/{upload.pk}"
     assert told["data"]["repeats"] is None
 
@@ -171,6 +174,70 @@ def test_one_is_told_at_a_time_and_what_a_dead_worker_held_is_tried_later(
     assert deliver_due() == 1
 
 
+def due(account: User, url: str, count: int) -> None:
+    """Uploads that are done and of which somebody is to be told."""
+    now = timezone.now() - timedelta(minutes=1)
+    if not WebhookKey.objects.filter(account=account).exists():
+        make_secret(account, now=now)
+    for _ in range(count):
+        upload = new_upload(Origin(Upload.Via.API, account, account.username, Wish(webhook=url)), now=now)
+        Upload.objects.filter(pk=upload.pk).update(done_at=now)
+
+
+def told_to(receiver: Receiver) -> list[str]:
+    return [json.loads(body)["data"]["filename"] for _, _, body in receiver.heard]
+
+
+def test_accounts_take_turns_however_much_is_due_to_one_of_them(receiver: Receiver, alice: User, bob: User) -> None:
+    due(alice, receiver.url, 40)
+    due(bob, receiver.url, 2)
+
+    assert deliver_due() == 42
+    assert "bob" in told_to(receiver)[:3]
+    assert told_to(receiver).index("bob", 3) < 8
+
+
+def test_who_does_not_answer_delays_nobody_else(
+    receiver: Receiver, alice: User, bob: User, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(outgoing, "WHOLE", 30.0)
+    monkeypatch.setattr(outgoing, "CONNECT", 30.0)
+    with receiving() as hanging:
+        hanging.hang = Event()
+        settings.WEBHOOK_ALLOWED = {receiver.place, hanging.place}
+        due(alice, hanging.url, 3)
+        due(bob, receiver.url, 5)
+
+        def let_go() -> None:
+            if len(receiver.heard) == 5:
+                hanging.hang.set()  # type: ignore[union-attr]
+
+        assert deliver_due(meanwhile=let_go) == 8
+        assert len(hanging.heard) == 3
+
+
+def test_who_is_slow_gets_half_of_the_slots(receiver: Receiver, alice: User, bob: User) -> None:
+    due(alice, receiver.url, 1)
+    due(bob, receiver.url, 1)
+    WebhookKey.objects.filter(account=alice).update(slow=True)
+    waited_for = Delivery.objects.select_related("account__webhook_key").filter(account=alice)
+
+    chosen = webhooks._next([waited_for.get()] * (webhooks.SLOTS // 2))
+
+    assert chosen is not None
+    assert chosen.account == bob
+    assert webhooks._next([waited_for.get()] * (webhooks.SLOTS // 2)) is None
+    slow = webhooks._next([])
+    assert slow is not None
+    assert slow.account == alice
+
+
+def test_an_address_to_which_nothing_can_be_sent_is_given_up_at_once(alice: User) -> None:
+    due(alice, "https://10.0.0.1/", 1)
+    deliver_due()
+    assert (Delivery.objects.get().next_at, DeliveryAttempt.objects.get().status) == (None, None)
+
+
 def test_a_late_worker_does_not_undo_what_another_did(upload: Upload, receiver: Receiver, now: datetime) -> None:
     judge_all(now)
     late = webhooks._take(timezone.now())
@@ -179,20 +246,20 @@ def test_a_late_worker_does_not_undo_what_another_did(upload: Upload, receiver: 
     deliver_due()
     receiver.status = 500
 
-    webhooks._deliver(late)
+    webhooks._note(late, webhooks._send(late.url, b"{}", {}, now))
 
     assert Delivery.objects.get().sent_at
 
 
 def test_a_webhook_needs_an_account_a_secret_and_an_address(alice: User, now: datetime, settings: Any) -> None:
-    wish = Wish(webhook="https://hooks.example/")
+    wish = Wish(webhook="https://hooks.example.org/")
     with pytest.raises(WebhookError, match="Only somebody with an account"):
         take_in(BROKEN, via=Upload.Via.API, now=now, wish=wish)
     with pytest.raises(WebhookError, match="Make a secret for webhooks first"):
         take_in(BROKEN, via=Upload.Via.API, now=now, uploader=alice, wish=wish)
     make_secret(alice, now=now)
     with pytest.raises(AddressError, match="begins with https"):
-        take_in(BROKEN, via=Upload.Via.API, now=now, uploader=alice, wish=Wish(webhook="http://hooks.example/"))
+        take_in(BROKEN, via=Upload.Via.API, now=now, uploader=alice, wish=Wish(webhook="http://hooks.example.org/"))
     assert not Upload.objects.exists()
     assert not issubclass(WebhookError, IntakeError)
 
@@ -208,6 +275,9 @@ def test_an_upload_by_interface_names_its_webhook(
 
     assert (sent.status_code, deliver_due()) == (202, 1)
     assert (refused.status_code, refused.json()["error"]["code"]) == (400, "webhook_address")
+    private = client.post(f"{address}?webhook=https://10.0.0.1/", BROKEN, content_type="text/plain").json()["error"]
+    assert private["message"] == "10.0.0.1 is no address of the public internet."
+    assert private["place"] == {"parameter": "webhook"}
 
 
 def test_the_uploader_alone_sees_what_came_of_it_and_has_it_told_again(
@@ -216,18 +286,18 @@ def test_the_uploader_alone_sees_what_came_of_it_and_has_it_told_again(
     def page(user: User) -> str:
         return words_of(browse(user).get(f"/uploads/{upload.pk}/").content.decode())
 
-    assert f"{receiver.url} will be told when the upload is done." in page(alice)
+    assert f"{receiver.url} will be notified when the upload is done." in page(alice)
     judge_all(now)
     receiver.status = 500
     deliver_due()
-    assert "UTC: answered 500 Tell it again" in page(alice)
+    assert "UTC: answered 500 Notify again" in page(alice)
     assert receiver.url not in page(bob)
 
     receiver.status = 200
     assert browse(bob).post(f"/uploads/{upload.pk}/webhook/").status_code == 404
     assert browse(alice).post(f"/uploads/{upload.pk}/webhook/").status_code == 303
     assert deliver_due() == 1
-    assert "was told at" in page(alice)
+    assert "was notified at" in page(alice)
 
 
 def test_why_nobody_could_be_told_is_said_in_the_readers_language(

@@ -6,6 +6,7 @@ from datetime import datetime
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
+from rest_framework.test import APIClient
 
 from games.models import Act, Claim, Player
 from games.services import roles
@@ -63,7 +64,7 @@ def test_a_moderator_refuses_it_with_an_answer(
 
 def test_nobody_approves_a_claim_of_his_own(ada: Player, browse: Browse, alice: User, now: datetime) -> None:
     claim = make(browse(alice), ada)
-    assert "approve" not in browse(alice).get(f"/claims/{claim.pk}/").content.decode()
+    assert 'value="approve"' not in browse(alice).get(f"/claims/{claim.pk}/").content.decode()
     assert "This claim is your own: somebody else has to decide." in say(browse(alice), claim, "approve")
     roles.make_moderator(alice, now=now)
     say(browse(User.objects.get(pk=alice.pk)), claim, "approve")
@@ -119,3 +120,37 @@ def test_ones_players_and_claims_are_listed(ada: Player, browse: Browse, bob: Us
     page = words_of(browse(bob).get("/account/players/").content.decode())
     assert "No name is yours yet." in page
     assert "What you have claimed Ada to be decided" in page
+
+
+def test_who_sat_at_the_table_sees_what_can_be_contested_without_the_words(
+    ada: Player, browse: Browse, call: Callable[[User], APIClient], alice: User, bob: User, mallory: User
+) -> None:
+    Player.objects.filter(name="Bruno").update(account=mallory)
+    claims = {"own": make(browse(alice), ada, "My diary."), "other": make(browse(bob), ada, "My passport.")}
+    pages = {which: browse(mallory).get(f"/claims/{claim.pk}/") for which, claim in claims.items()}
+    answers = {which: call(mallory).get(f"/api/v1/claims/{claim.pk}") for which, claim in claims.items()}
+    assert (pages["other"].status_code, answers["other"].status_code) == (404, 404)
+    assert "contest" in pages["own"].content.decode()
+    assert "My diary." not in pages["own"].content.decode()
+    assert (answers["own"].json()["reason"], answers["own"].json()["answer"]) == ("", "")
+
+    assert "My diary." in browse(alice).get(f"/claims/{claims['own'].pk}/").content.decode()
+    assert call(alice).get(f"/api/v1/claims/{claims['own'].pk}").json()["reason"] == "My diary."
+    assert call(alice).get(f"/api/v1/claims/{claims['other'].pk}").json()["reason"] == "My passport."
+    assert "claim" in say(browse(mallory), claims["own"], "contest", "It is not hers.").lower()
+
+
+@pytest.mark.parametrize("state", ["refused", "withdrawn", "revoked", "approved"])
+def test_what_is_over_is_shown_to_the_table_only_if_it_was_approved(
+    state: str, ada: Player, browse: Browse, call: Callable[[User], APIClient], bob: User, mallory: User
+) -> None:
+    now = ada.created_at
+    Player.objects.filter(name="Bruno").update(account=mallory)
+    claim = Claim.objects.create(
+        player=ada, account=bob, reason="My passport.", answer="Seen.", state=state, made_at=now, decided_at=now
+    )
+    page, answer = browse(mallory).get(f"/claims/{claim.pk}/"), call(mallory).get(f"/api/v1/claims/{claim.pk}")
+    assert page.status_code == answer.status_code == (200 if state == "approved" else 404)
+    for text in (page.content.decode(), answer.content.decode()):
+        assert "My passport." not in text
+        assert "Seen." not in text

@@ -60,9 +60,9 @@ def post(client: Client, game: Game, what: str, **form: str) -> str:
 def test_a_game_that_nobody_has_confirmed_says_what_it_needs(game: Game, client: Client) -> None:
     words = said(client, game)
     assert "not confirmed yet" in words
-    assert "it counts as soon as everybody who sat there has confirmed" in words
+    assert "Unrated until every player confirms." in words
     assert "Ada has not confirmed" in words
-    assert "Confirm" not in words.split("Does it count?")[1].replace("not confirmed", "")
+    assert "Confirm" not in words.split("Rating status")[1].replace("not confirmed", "")
 
 
 def test_a_name_that_nobody_has_claimed_is_told_as_such(client: Client) -> None:
@@ -71,26 +71,26 @@ def test_a_name_that_nobody_has_claimed_is_told_as_such(client: Client) -> None:
 
 def test_one_seat_confirms_and_the_others_have_a_date(game: Game, alice: User, browse: Browse) -> None:
     client = browse(alice)
-    assert "Ada waits for your word" in said(client, game)
+    assert "Ada waits for your confirmation" in said(client, game)
 
     assert post(client, game, "confirm") == f"/games/{game.key}/#consent"
 
     words = said(client, game)
     until = game.confirmations.get().until
     assert "partly confirmed" in words
-    assert f"1 of 2 seats have confirmed. The others have until {until:%Y-%m-%d %H:%M} UTC" in words
+    assert f"1 of 2 have. The first confirmation expires on {until:%Y-%m-%d %H:%M} UTC" in words
     assert "Ada confirmed by alice, 2" in words
-    assert "Take my word back" in words
+    assert "Withdraw confirmation" in words
 
 
 def test_the_last_word_makes_it_count_at_once(game: Game, alice: User, bob: User, browse: Browse) -> None:
     post(browse(alice), game, "confirm")
-    assert "Yours is the last word that is missing" in said(browse(bob), game)
+    assert "Only your confirmation is missing" in said(browse(bob), game)
 
     post(browse(bob), game, "confirm")
 
     words = said(browse(None), game)
-    assert "Counts: Atta Ants, online rules, number 1 in the order of all games, since" in words
+    assert "Counts: Atta Ants, online rules, rated as game 1 on" in words
     assert Standing.objects.count() == 2
 
 
@@ -101,7 +101,7 @@ def test_a_word_can_be_taken_back_until_the_game_counts(game: Game, alice: User,
 
     post(browse(alice), game, "confirm")
     post(browse(bob), game, "confirm")
-    assert "Take my word back" not in said(browse(alice), game)
+    assert "Withdraw confirmation" not in said(browse(alice), game)
     answer = browse(alice).post(f"/games/{game.key}/withdraw/")
     assert answer.status_code == 409
     assert "The game counts already: dispute it, and a moderator will look at it." in words_of(answer.content.decode())
@@ -168,7 +168,7 @@ def test_a_form_of_a_strangers_page_is_refused(game: Game, alice: User) -> None:
 @pytest.mark.parametrize(
     ("wish", "text", "why"),
     [
-        (Wish(scored=False), record(), "it was handed in as a training game, which never counts"),
+        (Wish(scored=False), record(), "it was uploaded as a training game, which is never rated"),
         (Wish(), record("NS@0,2 R1:N *"), "only a game that was played to its end counts"),
     ],
 )
@@ -186,7 +186,7 @@ def test_one_account_in_two_seats_is_told(alice: User, browse: Browse) -> None:
     for seat in (0, 1):
         give_seat(game, seat, alice, timezone.now())
     post(browse(alice), game, "confirm")
-    assert "one account stands behind two of its seats" in said(browse(alice), game)
+    assert "one account has two of its seats" in said(browse(alice), game)
     assert not Acceptance.objects.exists()
 
 
@@ -215,6 +215,6 @@ def test_the_ladder_of_a_league_stands_beside_the_sites(alice: User, client: Cli
     game = judged(wish=Wish(league=league), uploader=alice)
     rate_waiting(now=timezone.now())
     words = said(client, game)
-    assert "Counts: The Nest, Atta Ants, online rules, number 1" in words
-    assert "Not for the whole site yet" in words
+    assert "Counts: The Nest, Atta Ants, online rules, rated as game 1 on" in words
+    assert "Unrated until every player confirms." in words
     assert League.objects.get().ladders.get().games == 1

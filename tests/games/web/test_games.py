@@ -12,7 +12,7 @@ from tests.games.web.conftest import HandIn, Read, words_of
 
 @pytest.mark.django_db
 def test_an_empty_list_says_what_will_stand_in_it(read: Read) -> None:
-    assert "Here every game will stand that somebody hands in" in read("/games/")
+    assert "Each game appears here as soon as it is checked" in read("/games/")
 
 
 def test_a_row_tells_verdict_players_places_and_dates(hand_in: HandIn, read: Read) -> None:
@@ -61,7 +61,7 @@ def test_the_games_of_one_player_bear_the_name(hand_in: HandIn, read: Read) -> N
 @pytest.mark.django_db
 @pytest.mark.parametrize("player", ["%23999", "%23x", "%2399999999999999999999", "%23"])
 def test_a_player_number_that_is_none_finds_no_game(read: Read, player: str) -> None:
-    assert "No game is like that." in read(f"/games/?player={player}")
+    assert "No games match these filters." in read(f"/games/?player={player}")
 
 
 def test_pages_lead_to_older_games_and_back_with_the_filter_kept(

@@ -15,7 +15,7 @@ from tests.games.web.conftest import HandIn, Read
 def test_an_empty_site_says_what_will_be_here_and_how_to_begin(read: Read) -> None:
     words = read("/")
     assert "Upload a game" in words
-    assert "Nobody has handed in a game yet. Yours would be the first." in words
+    assert "No games yet. Yours would be the first." in words
     assert "The board of the newest verified game will lie here." in words
     assert words.count("Nobody is ranked yet") == len(RULESETS)
 
@@ -37,7 +37,7 @@ def test_the_newest_verified_game_lies_there_as_a_board(hand_in: HandIn, client:
 
 def test_rejected_records_do_not_crowd_the_first_page(hand_in: HandIn, read: Read) -> None:
     hand_in(BROKEN)
-    assert "Nobody has handed in a game yet." in read("/")
+    assert "No games yet." in read("/")
 
 
 def test_it_asks_the_database_as_often_for_ten_games_as_for_one(

@@ -67,8 +67,8 @@ def test_a_shared_rank_is_shown_twice_and_the_next_left_out(hand_in: HandIn, rea
 def test_the_explanation_says_what_counts(hand_in: HandIn, read: Read) -> None:
     hand_in(record())
     words = read("/leaderboards/atta-ants-online/")
-    assert "an estimate of strength less three times its uncertainty" in words
-    assert "from nothing but the places in verified, finished games" in words
+    assert "a cautious estimate of strength (skill − 3 × uncertainty)" in words
+    assert "from the places in verified, finished games alone" in words
 
 
 def further(html: str, way: str = "next") -> str:
@@ -214,7 +214,7 @@ def test_a_game_s_own_name_leads_to_its_first_edition_with_the_same_question(cli
 
 
 def test_a_ladder_that_is_none_is_not_found(read: Read) -> None:
-    assert "Nothing lies here" in read("/leaderboards/chess/", status=404)
+    assert "Page not found" in read("/leaderboards/chess/", status=404)
 
 
 def test_it_asks_the_database_as_often_for_many_as_for_few(

@@ -20,14 +20,14 @@ def test_a_browser_that_asks_for_german_gets_german(client: Client, asked: str) 
     answer = client.get("/games/", headers={"accept-language": asked})
     assert answer["Content-Language"] == "de"
     assert '<html lang="de">' in answer.content.decode()
-    assert "Alle eingereichten Aufzeichnungen, die neuesten zuerst" in words_of(answer.content.decode())
+    assert "Alle hochgeladenen Aufzeichnungen, die neuesten zuerst" in words_of(answer.content.decode())
 
 
 @pytest.mark.parametrize("asked", ["", "fr", "xx-yy", "*", "tlh;q=nonsense", "en, de;q=0.9"])
 def test_what_is_not_spoken_here_is_answered_in_english(client: Client, asked: str) -> None:
     answer = client.get("/games/", headers={"accept-language": asked})
     assert answer["Content-Language"] == "en"
-    assert "Every record that was handed in, newest first" in words_of(answer.content.decode())
+    assert "All uploaded records, newest first" in words_of(answer.content.decode())
 
 
 def test_a_choice_wins_over_the_browser_and_leads_back(german: Client) -> None:
@@ -79,7 +79,7 @@ def test_a_rejection_names_rule_and_place_in_german(german: Client, hand_in: Han
 def test_a_word_within_a_rejection_is_german_too(german: Client, hand_in: HandIn) -> None:
     (game,) = hand_in(record("NS@0,2 R1:NN R2:EE / *"))
     words = words_of(german.get(f"/games/{game.key}/").content.decode())
-    assert "Die Ameise R2 kann nicht nach Osten: Dort liegt keine Karte." in words
+    assert "Die Ameise R2 kann nicht nach Osten gehen: Dort liegt keine Karte." in words
 
 
 def test_a_replay_is_told_in_german(german: Client, hand_in: HandIn) -> None:
@@ -87,7 +87,7 @@ def test_a_replay_is_told_in_german(german: Client, hand_in: HandIn) -> None:
     words = words_of(german.get(f"/games/{game.key}/?ply=2").content.decode())
     assert "R1 geht nach Norden." in words
     assert "Runde 1, Ameisen: R am Zug" in words
-    assert "Höchstens eine Kolonie hat die Partie nicht verlassen." in words
+    assert "Ein Spieler hat aufgegeben, und höchstens eine Kolonie ist übrig." in words
     assert "Atta Ants, Online-Regeln" in words
     assert "online rules" not in words
 
@@ -107,7 +107,7 @@ def test_days_are_written_as_readers_write_them(client: Client, german: Client, 
 def test_what_is_not_there_is_not_there_in_german(german: Client) -> None:
     answer = german.get("/nowhere/")
     assert answer.status_code == 404
-    assert "Hier liegt nichts" in words_of(answer.content.decode())
+    assert "Seite nicht gefunden" in words_of(answer.content.decode())
 
 
 def test_rules_are_told_in_german_under_the_same_addresses(german: Client) -> None:

@@ -163,7 +163,7 @@ def test_a_league_s_ladder_is_its_own(now: datetime, read: Read) -> None:
     assert "Nobody is ranked yet. The ladder begins when an organiser" in read(
         "/leagues/formica/leaderboards/army-ants/"
     )
-    assert "Nothing lies here" in read("/leagues/nowhere/leaderboards/atta-ants-online/", status=404)
+    assert "Page not found" in read("/leagues/nowhere/leaderboards/atta-ants-online/", status=404)
 
 
 def test_a_kept_day_costs_as_many_queries_however_many_play(

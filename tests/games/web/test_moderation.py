@@ -61,7 +61,7 @@ def test_a_moderator_finds_them(browse: Browse, moderator: User, game: Game, add
 def test_the_overview_tells_what_waits(browse: Browse, moderator: User, bob: User, game: Game, now: datetime) -> None:
     Dispute.objects.create(game=game, account=bob, reason="I was not there.", raised_at=now)
     take_in(b"\n".join(duels(3)), via=Upload.Via.API, now=now)
-    count_all(now)
+    count_all(now, watch=True)
     rate_waiting(now=now)
 
     told = words(browse(moderator), "/moderation/")
@@ -102,7 +102,13 @@ def test_an_upheld_dispute_annuls_the_game(
 ) -> None:
     dispute = Dispute.objects.create(game=game, account=bob, reason="I was not there.", raised_at=now)
     address = f"/moderation/games/{game.key}/"
-    assert "The game counts: upheld, it is annulled." in words(browse(moderator), address)
+    assert 'value="uphold"' not in words(browse(moderator), address), "first it is shown what that changes"
+
+    told = words(browse(moderator), f"{address}?uphold={dispute.pk}")
+    assert "The game counts for" in told
+    assert "If you uphold the dispute, the game is annulled." in told
+    assert "2 ratings would change." in told
+    assert "Rank now" in told
     browse(moderator).post(address, {"act": "uphold", "number": dispute.pk, "reason": "Two witnesses."})
     rate_waiting(now=now)
 
@@ -197,7 +203,7 @@ def test_a_flag_names_both_rivals_and_stands_on_the_players_page(
     browse: Browse, moderator: User, game: Game, now: datetime
 ) -> None:
     take_in(b"\n".join(duels(3)), via=Upload.Via.API, now=now)
-    count_all(now)
+    count_all(now, watch=True)
     rate_waiting(now=now)
     bruno = Player.objects.get(name="Bruno")
     for address in ("/moderation/", f"/moderation/players/{bruno.pk}/"):

@@ -89,7 +89,7 @@ def test_nothing_about_others_is_in_it(home: Client, played: None, bob: User, no
 def test_going_takes_the_name_typed_and_the_password(client: Client, home: Client, ada: User) -> None:
     wrong = home.post("/account/delete/", {"name": "Bob"})
     assert wrong.status_code == 422
-    assert "That is not its name." in words_of(wrong.content.decode())
+    assert "This is not the name of the account." in words_of(wrong.content.decode())
     assert User.objects.filter(pk=ada.pk).exists()
     stranger = Client()
     stranger.force_login(ada)

@@ -67,14 +67,14 @@ def test_ten_games_are_listed_and_the_others_are_a_link_away(hand_in: HandIn, cl
 
 def test_the_same_name_from_another_source_is_told(hand_in: HandIn, read: Read) -> None:
     hand_in(record(Site="The nest"), record("NS@0,2 *"))
-    assert "Ada in logs that tell no site" in read(page_of("Ada", "The nest"))
+    assert "Ada source unknown" in read(page_of("Ada", "The nest"))
     assert "Ada at The nest" in read(page_of("Ada"))
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("number", ["0", "1", "99999999999999999999999"])
 def test_a_number_that_no_player_has_is_not_found(read: Read, number: str) -> None:
-    assert "Nothing lies here" in read(f"/players/{number}/", status=404)
+    assert "Page not found" in read(f"/players/{number}/", status=404)
 
 
 def test_it_asks_the_database_as_often_for_ten_games_as_for_one(

@@ -1,5 +1,6 @@
 """Private games are not there for others."""
 
+import re
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
@@ -109,26 +110,54 @@ def test_nobody_else_hides_or_shows_it(game: Game, browse: Browse, bob: User, ma
     assert game.private
 
 
-def test_a_game_that_somebody_else_uploads_publicly_is_public(
+def test_a_game_that_somebody_else_uploads_publicly_is_another_game_and_the_first_stays_private(
     game: Game, browse: Browse, alice: User, bob: User, now: datetime
 ) -> None:
-    hand_in(record(Event="Open day").replace(b"online", b"online"), bob, now, Wish())
-    page = words_of(browse(None).get(f"/games/{game.key}/").content.decode())
+    public = hand_in(record(Event="Open day"), bob, now, Wish())
+    assert browse(None).get(f"/games/{game.key}/").status_code == 404
+    page = words_of(browse(None).get(f"/games/{public.key}/").content.decode())
     assert "Open day" in page
     assert "by bob" in page
     assert "by alice" not in page
-    refused = browse(alice).post(f"/games/{game.key}/private/", {"private": "yes"}, follow=True)
-    assert "Somebody else has uploaded this game, too." in words_of(refused.content.decode())
+    refused = browse(alice).post(f"/games/{game.key}/private/", {"private": "no"}, follow=True)
+    assert "A public game has the same moves." in words_of(refused.content.decode())
 
 
-def test_names_that_a_private_upload_alone_tells_stay_hidden(
-    game: Game, browse: Browse, bob: User, now: datetime
+@pytest.mark.parametrize("wish", [Wish(), HIDDEN])
+def test_who_uploads_the_same_moves_learns_no_name_of_a_private_upload_on_any_road(
+    game: Game, browse: Browse, mallory: User, now: datetime, wish: Wish
 ) -> None:
-    hand_in(record(names=("Xenia", "Bruno")), bob, now, Wish())
-    page = words_of(browse(None).get(f"/games/{game.key}/").content.decode())
+    own = hand_in(record(names=("Xenia", "Yuri")), mallory, now, wish)
+    assert own != game
+    upload = f"/api/v1/uploads/{own.logs.get().upload_id}"
+    parts = ("", "/log", "/canonical", "/record", "/states", "/recranks", "/consent", "/seatings")
+    roads = [f"/games/{own.key}/", *[f"/api/v1/games/{own.key}{part}" for part in parts], upload, f"{upload}/report"]
+    roads += ["/", "/games/", "/games/?player=A", "/api/v1/games", "/api/v1/players?name=", "/account/export/"]
+    roads += [f"/api/v1/games/export?form={form}" for form in ("agn", "ndjson", "annotated")]
+    for viewer in (mallory, None):
+        for path in roads:
+            told = said(browse(viewer), path)
+            assert not {"Ada", "Bruno", game.key} & set(re.findall(r"\w+", told)), path
+    page = said(browse(mallory), f"/games/{own.key}/")
     assert "Xenia" in page
-    assert "Ada" not in page
-    assert set(Player.objects.values_list("name", flat=True)) == {"Xenia", "Bruno"}
+    assert "Yuri" in page
+
+
+def test_a_player_is_seen_where_a_game_with_that_seating_is(
+    game: Game, browse: Browse, alice: User, mallory: User, now: datetime
+) -> None:
+    hand_in(record(names=("Xenia", "Bruno")), mallory, now, Wish())
+    pages = {player.name: player.get_absolute_url() for player in Player.objects.all()}
+    seen = {name for name, path in pages.items() if browse(None).get(path).status_code == 200}
+    assert seen == {"Xenia", "Bruno"}
+    assert browse(alice).get(pages["Ada"]).status_code == 200
+
+
+def test_a_private_game_becomes_public_by_a_public_upload_of_its_owner(
+    game: Game, browse: Browse, alice: User, now: datetime
+) -> None:
+    assert hand_in(record(), alice, now, Wish()) == game
+    assert browse(None).get(f"/games/{game.key}/").status_code == 200
 
 
 def test_a_game_that_was_hidden_stays_hidden_when_it_is_judged_once_more(
@@ -148,12 +177,12 @@ def test_who_hands_the_same_moves_in_reads_only_what_he_has_written_beside_them(
     now: datetime, browse: Browse, alice: User, mallory: User
 ) -> None:
     game = hand_in(record("{our secret} resign:R 2-1"), alice, now, HIDDEN)
-    assert hand_in(record(), mallory, now, HIDDEN) == game
-    parts = [f"/games/{game.key}/", *[f"/api/v1/games/{game.key}/{part}" for part in ("log", "canonical", "record")]]
-    exported = "/api/v1/games/export?form=ndjson"
-    for path in (*parts, exported):
-        assert "our secret" not in said(browse(mallory), path), path
-        assert "our secret" in said(browse(alice), path), path
+    other = hand_in(record(), mallory, now, HIDDEN)
+    assert other != game
+    for viewer, own, knows in ((alice, game, True), (mallory, other, False)):
+        parts = [f"/games/{own.key}/", *[f"/api/v1/games/{own.key}/{part}" for part in ("log", "canonical", "record")]]
+        for path in (*parts, "/api/v1/games/export?form=ndjson"):
+            assert ("our secret" in said(browse(viewer), path)) is knows, path
 
 
 def said(client: Client, path: str) -> str:

@@ -41,7 +41,7 @@ def test_what_is_judged_looks_no_more(client: Client) -> None:
     upload = waiting(record())
     judge()
     html = client.get(f"/uploads/{upload.pk}/").content.decode()
-    assert "The game has its verdict." in words_of(html)
+    assert "Verified: " in words_of(html)
     assert "hx-get" not in html
     assert "http-equiv" not in html
 
@@ -50,25 +50,27 @@ def test_every_record_has_its_verdict_its_reason_and_its_page(read: Read) -> Non
     upload = waiting(record(), BROKEN, record("NS@0,2 *", names=("Cleo", "Dora")))
     judge()
     words = read(f"/uploads/{upload.pk}/")
-    assert "All 3 games have their verdicts. 1 verified 1 unfinished 1 rejected" in words
+    assert "All 3 games checked 1 verified 1 unfinished 1 rejected" in words
     assert "1 1 verified R Ada Y Bruno Atta Ants, online rules 1 action Watch game 1" in words
     assert "2 11 rejected R Ada Y Bruno Ant R1 has moved in this turn already. ATTA-MOVE-1 line 19, column 18" in words
     assert "See why game 2 3 21 unfinished" in words
     assert "3 21 unfinished R Cleo Y Dora" in words
 
 
-def test_a_game_that_was_there_before_is_said_to_be(read: Read, now: datetime) -> None:
+def test_a_game_that_was_there_before_with_other_players_is_said_to_be(read: Read, now: datetime) -> None:
     waiting(record(), at=now)
     judge()
     upload = waiting(record(names=("Eve", "Bruno")))
     judge()
-    assert "R Eve Y Bruno Atta Ants, online rules 1 action handed in before" in read(f"/uploads/{upload.pk}/")
+    assert "R Eve Y Bruno Atta Ants, online rules 1 action Known with other players: see who played" in read(
+        f"/uploads/{upload.pk}/"
+    )
 
 
 def test_the_same_game_twice_in_a_file_is_told_at_the_second(read: Read) -> None:
     upload = waiting(record(), record())
     judge()
-    assert read(f"/uploads/{upload.pk}/").count("handed in before") == 1
+    assert read(f"/uploads/{upload.pk}/").count("Duplicate: uploaded before") == 1
 
 
 def test_when_nothing_moves_for_long_it_says_that_nothing_is_lost(read: Read) -> None:
@@ -107,7 +109,7 @@ def test_news_bring_the_rows_and_the_progress(client: Client) -> None:
     judge()
     html = news(client, upload, seen="0", look="4")
     assert '<div id="results" hx-swap-oob="innerHTML">' in html
-    assert "The game has its verdict." in html
+    assert "Verified: " in html
     assert "hx-get" not in html
 
 
@@ -134,7 +136,7 @@ def test_a_page_that_is_none_is_the_first(client: Client, after: str) -> None:
 
 
 def test_an_upload_that_is_none_is_not_found(read: Read) -> None:
-    assert "Nothing lies here" in read(f"/uploads/{uuid4()}/", status=404)
+    assert "Page not found" in read(f"/uploads/{uuid4()}/", status=404)
 
 
 def test_it_asks_the_database_as_often_for_a_hundred_games_as_for_one(

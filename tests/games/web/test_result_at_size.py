@@ -67,7 +67,7 @@ def test_a_choice_says_what_it_is_and_leads_back(read: Read, mixed: Upload) -> N
     assert "Only records that break AGN-RESULT-1. Show all" in read(
         f"/uploads/{mixed.pk}/?show=rejected&rule=AGN-RESULT-1"
     )
-    assert "Only what is: unfinished. Show all" in read(f"/uploads/{mixed.pk}/?show=unfinished")
+    assert "Only these: unfinished. Show all" in read(f"/uploads/{mixed.pk}/?show=unfinished")
 
 
 @pytest.mark.parametrize("query", ["show=nothing", "show=rejected'&rule=x", "rule=AGN-RESULT-1", "show="])

@@ -77,7 +77,7 @@ def test_a_question_on_a_board_is_answered_by_the_engine(client: Client) -> None
 
 
 def test_rules_of_nothing_are_not_found(read: Read) -> None:
-    assert "Nothing lies here" in read("/rules/chess/", status=404)
+    assert "Page not found" in read("/rules/chess/", status=404)
 
 
 def test_the_page_for_programs_begins_with_curl_and_leads_to_the_documentation(client: Client) -> None:

@@ -12,7 +12,7 @@ from tests.games.web.conftest import Read, words_of
 @pytest.mark.django_db
 def test_an_address_of_nothing_says_what_to_do_next(read: Read) -> None:
     words = read("/nothing/here", status=404)
-    assert "404 Nothing lies here" in words
+    assert "404 Page not found" in words
     assert "To the first page" in words
 
 

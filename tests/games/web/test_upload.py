@@ -144,26 +144,28 @@ def test_a_sample_that_is_none_leaves_the_form_empty(client: Client, name: str) 
 
 def test_who_is_not_signed_in_chooses_only_whether_games_count(read: Read) -> None:
     words = read("/upload/")
-    assert "Do these games count? Yes, as soon as everybody who sat at the table has confirmed" in words
-    assert "Whatever you upload is public" in words
+    assert "Rating Rated, once every player has confirmed Training games: never rated" in words
+    assert "Unless it is only checked, your upload is public" in words
     assert "Private" not in words
     assert "For a league" not in words
 
 
 def test_games_can_be_for_training(client: Client) -> None:
-    client.post("/upload/", {"text": record().decode(), "counts": "training", "private": "on"})
+    client.post("/upload/", {"text": record().decode(), "scored": "false"})
     upload = Upload.objects.get()
     assert (upload.scored, upload.private) == (False, False)
-    assert "Training games: they never count." in words_of(client.get(upload.get_absolute_url()).content.decode())
+    assert "Training games: never rated." in words_of(client.get(upload.get_absolute_url()).content.decode())
 
 
 def test_an_account_can_keep_games_private(browse: Callable[..., Client], alice: User) -> None:
     client = browse(alice)
-    assert "What is not private is public" in words_of(client.get("/upload/").content.decode())
+    assert "Unless it is private or only checked, your upload is public" in words_of(
+        client.get("/upload/").content.decode()
+    )
     client.post("/upload/", {"text": record().decode(), "private": "on"})
     upload = Upload.objects.get()
     assert upload.private
-    assert "Private: only you and those who played" in words_of(client.get(upload.get_absolute_url()).content.decode())
+    assert "Private: only you and the players" in words_of(client.get(upload.get_absolute_url()).content.decode())
 
 
 def test_an_organiser_uploads_for_a_league_and_reads_how_many_count(

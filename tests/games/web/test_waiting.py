@@ -36,7 +36,7 @@ def said(client: Client, address: str = WAITING) -> str:
 
 def test_the_account_shows_what_waits_for_its_word(games: list[Game], alice: User, browse: Browse) -> None:
     words = said(browse(alice), "/account/")
-    assert "Waiting for your word" in words
+    assert "Games to confirm" in words
     assert words.count("Confirm game") == 3
 
 
@@ -57,7 +57,7 @@ def test_many_are_confirmed_at_once_and_count(games: list[Game], alice: User, bo
     assert "2 games" not in said(browse(bob))
     numbers = [game.acceptances.get().number for game in games[:2]]
     assert numbers == [1, 2]
-    assert "No game waits" not in said(browse(alice))
+    assert "No games to confirm" not in said(browse(alice))
 
 
 def test_what_cannot_be_confirmed_is_told_game_by_game(
@@ -73,8 +73,8 @@ def test_what_cannot_be_confirmed_is_told_game_by_game(
 
 
 def test_who_has_no_players_reads_what_will_stand_there(mallory: User, browse: Browse, client: Client) -> None:
-    assert "No game waits for your word." in said(browse(mallory))
-    assert "Waiting for your word" not in said(browse(mallory), "/account/")
+    assert "No games to confirm." in said(browse(mallory))
+    assert "All games to confirm" not in said(browse(mallory), "/account/")
     assert client.get(WAITING).status_code == 302
 
 
@@ -99,5 +99,5 @@ def test_the_list_asks_the_database_seldom(
     games: list[Game], alice: User, browse: Browse, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     client = browse(alice)
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(8):
         client.get(WAITING)

@@ -9,14 +9,14 @@ from threading import Barrier
 
 import pytest
 from django.contrib.auth.models import User
-from django.db import connection
+from django.db import connection, transaction
 from django.utils import timezone
 from pytest_django import Settings
 
 from games.models import Archive, Chunk, Entry, MoveLog, Upload
 from games.selectors.queue import uploads_to_accept
 from games.selectors.uploads import progress_of
-from games.services import intake, leagues, repeats, trials, verification
+from games.services import intake, leagues, repeats, tallies, trials, verification
 from games.services.archives import receiving, splitting, steering
 from games.services.archives.steering import SteeringError
 from games.services.intake import SCORED, Origin, Wish
@@ -365,6 +365,25 @@ def test_of_a_cancelled_upload_stays_what_was_judged(alice: User, now: datetime,
     assert states(upload) == {"judged": 10, "cancelled": 10}
     assert not Chunk.objects.exists()
     assert bytes(upload.logs.filter(state="cancelled").order_by("number")[0].data).startswith(b"[Game")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_cancelling_waits_for_no_log_that_a_verifier_holds(alice: User, now: datetime) -> None:
+    """A verifier holds logs first and then their upload: who holds the upload must not wait for logs."""
+    upload = intake.take_in(EVENING, via=Upload.Via.WEB, now=now, uploader=alice)
+
+    def cancel() -> None:
+        try:
+            steering.cancel(upload, now=now)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(1) as pool, transaction.atomic():
+        first = upload.logs.select_for_update().get(number=1)
+        pool.submit(cancel).result(20)
+        tallies.hold([upload.pk])
+    assert states(upload) == {"waiting": 1, "cancelled": 25}
+    assert first.number == 1
 
 
 def test_a_paused_upload_can_be_cancelled(alice: User, now: datetime) -> None:

@@ -68,7 +68,7 @@ def test_an_upload_without_an_account_or_with_other_names_is_no_word(
 ) -> None:
     handed_in(now + DAY)
     handed_in(now + DAY, text=record(names=("Somebody", "Else")), by=alice)
-    assert Game.objects.count() == 1
+    assert Game.objects.filter(upheld=True).count() == 1
     assert not Confirmation.objects.exists()
 
 
@@ -96,7 +96,8 @@ def test_a_word_is_given_for_a_table_and_no_other(alice: User, bob: User, mallor
     give_seat(game, 1, bob, now)
     confirm(game, bob, now=now)
     hide(game, mallory, now=now)
-    handed_in(now + DAY, text=record(names=("Cleo", "Bruno")), by=alice)
-    give_seat(game, 0, alice, now)
-    assert confirm(game, alice, now=now + DAY).state == "partly", "Bob has said that he played against Ada"
-    assert confirm(game, bob, now=now + DAY).complete
+    other = handed_in(now + DAY, text=record(names=("Cleo", "Bruno")), by=alice)
+    give_seat(other, 0, alice, now)
+    assert other != game, "the private one stays private"
+    assert confirm(other, alice, now=now + DAY).state == "partly", "Bob has said that he played against Ada"
+    assert confirm(other, bob, now=now + DAY).complete

@@ -117,7 +117,9 @@ def until_somebody_waits() -> None:
     """Returns when another connection waits for a lock that this one holds."""
     with connection.cursor() as cursor:
         for _ in range(1000):
-            cursor.execute("SELECT count(*) FROM pg_stat_activity WHERE pg_backend_pid() = ANY(pg_blocking_pids(pid))")
+            cursor.execute(
+                "SELECT count(*) FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))"
+            )
             if cursor.fetchone()[0]:
                 return
             sleep(0.01)

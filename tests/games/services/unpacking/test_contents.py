@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.services.unpacking.budget import Limits
+from games.services.unpacking.barren import Stretch
+from games.services.unpacking.budget import Budget, Limits
 from games.services.unpacking.contents import parts
 from games.services.unpacking.formats import Format, format_of
 from games.services.unpacking.refusals import UnpackError
@@ -19,11 +20,12 @@ from tests.games.services.unpacking import bombs
 from tests.games.services.unpacking.bombs import MIB, Held, zipped, zstd_of
 
 TEXT = b"[A]\n\n1. one\n\n[B]\n\n1. two\n" * 1000
-LIMITS = Limits()
+LIMITS = Limits(barren=Stretch(packed=10**12, unpacked=10**12, lines=10**12, pieces=10**12))
+"""Nothing is cut here, so no record ever comes."""
 
 
 def unpacked(data: bytes, limits: Limits = LIMITS, *, begin: int = 0) -> list[tuple[int, str, bytes]]:
-    return [(part.number, part.name, part.stream.read()) for part in parts(Held(data), limits, begin=begin)]
+    return [(part.number, part.name, part.stream.read()) for part in parts(Held(data), Budget(limits), begin=begin)]
 
 
 def refused(data: bytes, limits: Limits = LIMITS) -> tuple[str, str]:
@@ -36,7 +38,7 @@ def refused(data: bytes, limits: Limits = LIMITS) -> tuple[str, str]:
 def drain(data: bytes, limits: Limits = LIMITS) -> int:
     """How many parts a file has; what they hold is read and thrown away."""
     count = 0
-    for part in parts(Held(data, most=MIB), limits):
+    for part in parts(Held(data, most=MIB), Budget(limits)):
         count += 1
         while part.stream.read(MIB):
             pass
@@ -292,7 +294,7 @@ def test_a_bomb_is_refused_before_it_costs_anything(data: bytes) -> None:
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
 
-    assert (code, said) == ("bomb", "More than 1000 bytes come out of each packed one: no games are like that.")
+    assert (code, said) == ("bomb", "Each packed byte unpacks to more than 1000: this is not a file of games.")
     assert peak < 8 * MIB
 
 

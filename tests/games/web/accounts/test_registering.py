@@ -8,6 +8,7 @@ from django.db import IntegrityError, transaction
 from django.test import Client
 from pytest_django.fixtures import Settings
 
+from games.services.lookalikes import keep_skeleton
 from tests.games.web.accounts.forms import link_in, register, said, sign_in
 
 pytestmark = pytest.mark.django_db
@@ -42,8 +43,12 @@ def test_a_link_that_was_tampered_with_leads_nowhere(client: Client) -> None:
     [
         ("x" * 65, "A name has at most 64 characters."),
         ("ada@ants", "A name is made of letters, digits, spaces, dots, hyphens, underscores and apostrophes."),
-        ("ada\u202eeve", "A name is made of letters, digits, spaces, dots, hyphens, underscores and apostrophes."),
-        ("ada\u200d", "A name is made of letters, digits, spaces, dots, hyphens, underscores and apostrophes."),
+        ("ada\u202eeve", "Names cannot contain invisible or text-direction characters."),
+        ("ada\u200d", "Names cannot contain invisible or text-direction characters."),
+        ("ada\u3164", "Names cannot contain invisible or text-direction characters."),
+        ("ada\ufe0f", "Names cannot contain invisible or text-direction characters."),
+        ("\u0410da", "Use letters of one script only."),
+        ("a\u0301\u0302\u0303\u0304da", "A letter can have at most two accents."),
         ("-ada", "A name begins with a letter or a digit."),
         ("\u0301ada", "A name begins with a letter or a digit."),
         ("", "This field is required."),
@@ -65,6 +70,29 @@ def test_names_of_all_scripts_can_be_had(client: Client, name: str) -> None:
 def test_a_name_is_kept_composed(client: Client) -> None:
     register(client, " Zoe\u0308   A. ")
     assert User.objects.get().username == "Zo\u00eb A."
+
+
+@pytest.mark.parametrize("name", ["\u0410\u0501\u0430", "\uff21da"])
+def test_no_two_names_look_alike(client: Client, ada: User, name: str) -> None:
+    assert "Another account has a name that looks the same." in said(register(client, name, email="eve@ants.example"))
+    assert User.objects.count() == 1
+
+
+def test_the_database_too_refuses_a_name_that_looks_the_same(client: Client, ada: User) -> None:
+    keep_skeleton(ada)
+    with pytest.raises(IntegrityError, match="skeleton"), transaction.atomic():
+        keep_skeleton(User.objects.create_user("\u0410\u0501\u0430"))
+
+
+def test_of_two_that_registered_at_once_one_is_asked_for_another_name(
+    client: Client, ada: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keep_skeleton(ada)
+    monkeypatch.setattr("games.web.accounts.adapter.is_taken", lambda _: False)
+    answer = register(client, "\u0410\u0501\u0430", email="eve@ants.example")
+    assert answer["Location"] == "/account/signup/"
+    assert "Somebody has just taken this name" in said(client.get("/account/signup/"))
+    assert User.objects.count() == 1
 
 
 @pytest.mark.parametrize("name", ["ada", "ADA", " Ada "])

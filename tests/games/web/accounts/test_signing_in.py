@@ -54,6 +54,13 @@ def test_somebody_elsewhere_locks_nobody_out(client: Client, ada: User) -> None:
     assert sign_in(client)["Location"] == "/account/"
 
 
+def test_one_stranger_who_never_gives_up_locks_nobody_out(client: Client, ada: User) -> None:
+    for _ in range(120):
+        sign_in(Client(), "Ada", WRONG, REMOTE_ADDR="203.0.113.9")
+    assert Throttle.objects.filter(used__gt=20).count() == 0
+    assert sign_in(client)["Location"] == "/account/"
+
+
 def test_one_address_cannot_try_many_names(client: Client, ada: User) -> None:
     for number in range(20):
         sign_in(client, f"Nobody {number}", WRONG)

@@ -1,0 +1,120 @@
+"""Every option of the upload form: a small file goes in one form, a packed one in pieces; with scripts and without."""
+
+import gzip
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+from django.contrib.auth.models import User
+from playwright.sync_api import Page, expect
+
+from games.models import Archive, Game, Upload
+from games.services.intake import Wish
+from tests.conftest import Worker
+from tests.factories import BROKEN, record
+from tests.games.test_upload_options import CHOSEN, let_choose, wished
+
+LABELS = {
+    "scored": "Training games: never rated",
+    "private": "Private: only you and the players",
+    "dry_run": "Check only: nothing is published",
+}
+EVENING = b"\n".join([record(), BROKEN])
+WAYS = pytest.mark.parametrize("packed", [False, True], ids=["small", "packed"])
+SCRIPTS = pytest.mark.parametrize("scripts", [True, False], ids=["script", "no-script"])
+
+
+@pytest.fixture
+def evening(tmp_path: Path, packed: bool) -> Path:
+    file = tmp_path / "evening.agn"
+    file.write_bytes(gzip.compress(EVENING) if packed else EVENING)
+    return file
+
+
+@pytest.fixture
+def organiser(live: str, alice: User, now: datetime) -> User:
+    return let_choose(alice, now)
+
+
+def choose(page: Page, file: Path, *names: str) -> None:
+    page.get_by_label("A file").set_input_files(file)
+    for name in names:
+        if name == "league":
+            page.get_by_label("League that you organise").select_option("nest")
+        elif name == "webhook":
+            page.get_by_label("Webhook").fill(str(CHOSEN["webhook"]))
+        else:
+            page.get_by_label(LABELS[name]).check()
+
+
+def go(page: Page) -> None:
+    page.get_by_role("button", name="Upload and verify").click()
+
+
+@SCRIPTS
+@WAYS
+@pytest.mark.parametrize("name", CHOSEN)
+def test_an_option_of_the_form_comes_with_the_file(
+    stopped_worker: Worker, open_page: Callable[..., Page], organiser: User, name: str, evening: Path, scripts: bool
+) -> None:
+    page = open_page(organiser, scripts=scripts)
+    page.goto("/upload/")
+    choose(page, evening, name)
+    go(page)
+    page.wait_for_url("**/uploads/*-*/")
+    assert Wish.of(Upload.objects.get()) == wished(name)
+
+
+@SCRIPTS
+@WAYS
+def test_what_is_checked_only_is_reported_and_not_published(
+    worker: Worker, open_page: Callable[..., Page], alice: User, evening: Path, scripts: bool
+) -> None:
+    page = open_page(alice, scripts=scripts)
+    page.goto("/upload/")
+    choose(page, evening, "dry_run")
+    go(page)
+    expect(page.locator("#record-2")).to_contain_text("Ant R1 has moved in this turn already.", timeout=30_000)
+    expect(page.locator("#progress")).to_contain_text("Check only: nothing is published")
+    assert not Game.objects.exists()
+
+
+@pytest.mark.parametrize("packed", [True])
+def test_a_file_that_was_begun_in_earnest_does_not_go_on_when_it_is_to_be_checked_only(
+    worker: Worker, open_page: Callable[..., Page], alice: User, evening: Path
+) -> None:
+    page = open_page(alice)
+    page.route("**/api/v1/files/*", lambda route: route.abort())
+    page.goto("/upload/")
+    choose(page, evening)
+    go(page)
+    expect(page.locator("[data-sending-words]")).to_contain_text("The connection is gone.", timeout=30_000)
+    page.unroute("**/api/v1/files/*")
+
+    page.goto("/upload/")
+    choose(page, evening)
+    expect(page.locator("[data-chosen]")).to_contain_text("0% of it is here already")
+    choose(page, evening, "dry_run")
+    expect(page.locator("[data-chosen]")).not_to_contain_text("here already")
+    go(page)
+
+    expect(page.locator("#progress")).to_contain_text("Check only: nothing is published", timeout=30_000)
+    assert sorted(Archive.objects.values_list("upload__dry_run", "received")) == [
+        (False, 0),
+        (True, len(evening.read_bytes())),
+    ]
+    assert not Game.objects.exists()
+
+
+@SCRIPTS
+def test_without_an_account_games_are_checked_only_or_for_training(
+    stopped_worker: Worker, open_page: Callable[..., Page], tmp_path: Path, scripts: bool
+) -> None:
+    (tmp_path / "evening.agn").write_bytes(EVENING)
+    page = open_page(scripts=scripts)
+    page.goto("/upload/")
+    choose(page, tmp_path / "evening.agn", "dry_run", "scored")
+    go(page)
+    expect(page.locator("#progress")).to_contain_text("Check only: nothing is published", timeout=30_000)
+    assert Wish.of(Upload.objects.get()) == Wish(scored=False, dry_run=True)

@@ -1,0 +1,418 @@
+"""Two uploads name different players for the same moves: the game waits until it is settled who sat there."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from datetime import datetime, timedelta
+from threading import Barrier
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.contrib.auth.models import User
+from django.db import connection, transaction
+from pytest_django.fixtures import Settings
+
+from games.models import Acceptance, Act, Challenge, Game, Notice, Player, RatingEvent, Seating, Upload
+from games.selectors.challenges import contest_of
+from games.selectors.consent import consent_of
+from games.services import consent, leagues, moderation, recounts, seatings
+from games.services.acceptance import accept_due, make_due
+from games.services.audit import Audit
+from games.services.challenges import OPEN_MOST
+from games.services.farewell import delete_account
+from games.services.intake import Wish, take_in
+from games.services.moderation import Decision, ModerationError
+from tests.factories import duels, record
+from tests.games.judging import judge_all
+from tests.games.seats import give_seat
+
+pytestmark = pytest.mark.django_db
+
+DAY = timedelta(days=1)
+TRUE, EXCHANGED, MADE_UP = ("Ada", "Bruno"), ("Bruno", "Ada"), ("Xenia", "Yuri")
+
+
+def hand_in(names: tuple[str, str], now: datetime, by: User | None = None, wish: Wish | None = None) -> Game:
+    """Uploads the one game of these tests with some names."""
+    upload = take_in(record(names=names), via=Upload.Via.API, now=now, uploader=by, wish=wish or Wish())
+    judge_all(now)
+    game = upload.logs.get().game
+    assert game
+    return game
+
+
+def applies() -> Game:
+    return Game.objects.get(upheld=True, private=False)
+
+
+def names_of(game: Game) -> tuple[str, ...]:
+    return tuple(game.seatings.order_by("seat").values_list("player__name", flat=True))
+
+
+def hindrance(game: Game, now: datetime) -> str:
+    return consent_of(Game.objects.get(pk=game.pk), now=now).hindrance
+
+
+@pytest.fixture
+def game(alice: User, bob: User, now: datetime) -> Game:
+    """Uploaded by nobody known; Alice is Ada, Bob is Bruno."""
+    game = hand_in(TRUE, now)
+    give_seat(game, 0, alice, now)
+    give_seat(game, 1, bob, now)
+    return game
+
+
+@pytest.fixture
+def moderator(db: None) -> User:
+    """Sits at no game."""
+    return User.objects.create_user("moderator")
+
+
+def counted(game: Game, alice: User, bob: User, now: datetime) -> None:
+    for account in (alice, bob):
+        consent.confirm(game, account, now=now)
+    accept_due(now=now)
+    assert Acceptance.objects.filter(game=game, number__isnull=False, counts=True).exists()
+
+
+@pytest.mark.parametrize("names", [EXCHANGED, MADE_UP, ("Ada", "Cleo")])
+def test_an_upload_with_other_names_holds_the_game_and_seats_nobody(
+    game: Game, names: tuple[str, str], mallory: User, now: datetime
+) -> None:
+    hand_in(names, now, by=mallory)
+    assert names_of(applies()) == TRUE
+    assert hindrance(game, now) == "contested"
+    assert Challenge.objects.get().holds
+
+
+def test_the_players_settle_it_by_confirming_the_seating_that_is_right(
+    game: Game, alice: User, bob: User, mallory: User, now: datetime
+) -> None:
+    hand_in(MADE_UP, now, by=mallory)
+    assert not consent.confirm(game, alice, now=now).complete
+    assert consent.confirm(game, bob, now=now).complete
+    assert Challenge.objects.get().state == "dismissed"
+
+
+def test_a_false_seating_that_came_first_is_turned_by_those_whom_both_name(
+    alice: User, bob: User, mallory: User, now: datetime
+) -> None:
+    false = hand_in(EXCHANGED, now, by=mallory)
+    give_seat(false, 1, alice, now)
+    give_seat(false, 0, bob, now)
+    true = hand_in(TRUE, now, by=alice)
+    seatings.choose(true, alice, now=now)
+    assert applies() == false, "Bob has not said anything yet"
+    seatings.choose(true, bob, now=now)
+    assert names_of(applies()) == TRUE
+    false.refresh_from_db()
+    assert (false.upheld, false.same_as) == (False, true)
+    assert hindrance(true, now) == ""
+    for account in (alice, bob):
+        consent.confirm(applies(), account, now=now)
+    assert accept_due(now=now) == 1
+    assert Act.objects.get(kind="seating-agreed").game == true
+
+
+def test_names_that_nobody_owns_are_for_a_moderator(alice: User, mallory: User, now: datetime, moderator: User) -> None:
+    false = hand_in(("Mallory", "Bruno"), now, by=mallory)
+    give_seat(false, 0, mallory, now)
+    true = hand_in(TRUE, now, by=alice)
+    seatings.choose(false, mallory, now=now)
+    assert Challenge.objects.get().state == "open", "Ada and Bruno have no accounts, and cannot agree"
+    moderation.choose_seating(true, Decision(moderator, now, "The club says so."))
+    assert names_of(applies()) == TRUE
+    assert Act.objects.get(kind="seating-chosen").reason == "The club says so."
+
+
+def test_an_uploader_corrects_the_names_as_long_as_nobody_else_has_to_do_with_the_game(
+    alice: User, bob: User, mallory: User, now: datetime
+) -> None:
+    typo = hand_in(("Ada", "Brnuo"), now, by=mallory)
+    right = hand_in(TRUE, now, by=mallory)
+    assert applies() == right
+    assert Game.objects.get(pk=typo.pk).same_as == right
+    assert not Challenge.objects.exists()
+    give_seat(right, 0, alice, now)
+    hand_in(MADE_UP, now, by=mallory)
+    assert applies() == right, "Ada is somebody's now"
+    assert hindrance(right, now) == "contested"
+
+
+def test_who_is_named_nowhere_chooses_nothing(game: Game, mallory: User, now: datetime) -> None:
+    rival = hand_in(MADE_UP, now, by=mallory)
+    with pytest.raises(seatings.SeatingError, match="None of your players"):
+        seatings.choose(rival, mallory, now=now)
+
+
+def test_a_stranger_stops_no_game_that_all_have_confirmed(
+    game: Game, alice: User, bob: User, mallory: User, now: datetime
+) -> None:
+    for account in (alice, bob):
+        consent.confirm(game, account, now=now)
+    hand_in(MADE_UP, now, by=mallory)
+    raised = Challenge.objects.get()
+    assert (raised.state, raised.holds) == ("open", False), "a moderator looks at it"
+    assert accept_due(now=now) == 1
+
+
+def test_who_is_named_stops_one_that_has_no_place_yet(game: Game, alice: User, bob: User, now: datetime) -> None:
+    for account in (alice, bob):
+        consent.confirm(game, account, now=now)
+    hand_in(EXCHANGED, now, by=bob)
+    assert Challenge.objects.get().holds
+    assert accept_due(now=now) == 0
+
+
+def test_nobody_knocks_out_a_game_that_counts_but_a_moderator(
+    game: Game, alice: User, bob: User, mallory: User, moderator: User, now: datetime
+) -> None:
+    counted(game, alice, bob, now)
+    hand_in(MADE_UP, now, by=mallory)
+    rival = hand_in(EXCHANGED, now, by=bob)
+    for account in (alice, bob):
+        seatings.choose(rival, account, now=now)
+    assert applies() == game, "what counts is no longer for the players to change"
+
+    moderation.choose_seating(rival, Decision(moderator, now, "Seen on video."))
+    assert hindrance(rival, now) == "contested", "until the annulment has been carried out"
+    recounts.perform_waiting(now=now)
+    assert hindrance(rival, now) == ""
+    assert not Acceptance.objects.get(game=game).counts
+    for account in (alice, bob):
+        consent.confirm(rival, account, now=now + DAY)
+    accept_due(now=now + DAY)
+    assert RatingEvent.objects.filter(game=rival, counts=True).count() == 2
+    assert not list(Audit(replay=True).run())
+    with pytest.raises(ModerationError, match="Another seating"):
+        moderation.restore(Acceptance.objects.get(game=game), Decision(moderator, now, "Back."))
+
+
+def test_what_was_settled_holds_the_game_no_more_whatever_strangers_upload(
+    game: Game, alice: User, bob: User, mallory: User, now: datetime
+) -> None:
+    rival = hand_in(EXCHANGED, now, by=mallory)
+    for account in (alice, bob):
+        seatings.choose(game, account, now=now)
+    assert hindrance(game, now) == ""
+    hand_in(EXCHANGED, now + DAY, by=mallory)
+    assert not rival.challenging.filter(state="open").exists()
+    hand_in(MADE_UP, now + DAY, by=mallory)
+    assert hindrance(game, now) == ""
+    assert Challenge.objects.filter(state="open", holds=False).count() == 1
+
+
+def test_a_moderator_seats_whom_no_upload_names(game: Game, mallory: User, moderator: User, now: datetime) -> None:
+    hand_in(MADE_UP, now, by=mallory)
+    decision = Decision(moderator, now, "Ada played Cleo.")
+    seated = moderation.seat_anew(game, {"R": "Ada", "Y": "Cleo"}, decision)
+    assert names_of(seated) == ("Ada", "Cleo")
+    assert applies() == seated
+    assert not Challenge.objects.filter(state="open").exists()
+    with pytest.raises(ModerationError, match="Name one player for each seat"):
+        moderation.seat_anew(game, {"R": "Ada", "Y": ""}, decision)
+
+
+def test_no_moderator_decides_who_played_his_own_game(game: Game, alice: User, mallory: User, now: datetime) -> None:
+    rival = hand_in(MADE_UP, now, by=mallory)
+    with pytest.raises(ModerationError, match="yourself"):
+        moderation.choose_seating(rival, Decision(alice, now, "Mine."))
+
+
+def test_a_league_counts_the_names_of_its_own_file_and_no_others(
+    game: Game, alice: User, mallory: User, now: datetime
+) -> None:
+    league = leagues.found(slug="nest", name="The Nest", about="", organiser=mallory, now=now)
+    own = hand_in(("Cleo", "Dora"), now, by=mallory, wish=Wish(league=league))
+    accept_league(now)
+    assert list(Acceptance.objects.values_list("game", "ladder__league")) == [(own.pk, league.pk)]
+    assert set(RatingEvent.objects.values_list("player__name", flat=True)) == {"Cleo", "Dora"}
+    own.refresh_from_db()
+    assert (own.upheld, own.same_as) == (False, None), "it has a page of its own, and the site's seating stays"
+    assert not list(Audit(replay=True).run())
+
+
+def test_in_a_league_the_same_moves_count_once_whoever_is_named(game: Game, mallory: User, now: datetime) -> None:
+    league = leagues.found(slug="nest", name="The Nest", about="", organiser=mallory, now=now)
+    both = b"\n".join([record(names=("Cleo", "Dora")), record(names=TRUE), record(names=("Dora", "Cleo"))])
+    take_in(both, via=Upload.Via.API, now=now, uploader=mallory, wish=Wish(league=league))
+    judge_all(now)
+    accept_league(now)
+    hand_in(("Emil", "Dora"), now + DAY, by=mallory, wish=Wish(league=league))
+    accept_league(now + DAY)
+    assert [names_of(one.game) for one in Acceptance.objects.select_related("game")] == [("Cleo", "Dora")]
+
+
+def accept_league(now: datetime) -> None:
+    leagues.accept_judged_uploads(now=now, go_on=lambda: True)
+    accept_due(now=now)
+
+
+def test_an_account_that_goes_takes_its_choice_along_and_its_name_with_it(
+    game: Game, alice: User, bob: User, mallory: User, now: datetime
+) -> None:
+    rival = hand_in(EXCHANGED, now, by=mallory)
+    seatings.choose(rival, alice, now=now)
+    delete_account(alice, now=now)
+    assert not game.choices.exists()
+    assert "Ada" not in names_of(game) + names_of(rival)
+    seatings.choose(rival, bob, now=now)
+    assert Challenge.objects.get().state == "open", "a seat is nobody's now: a moderator decides"
+
+
+def test_players_who_are_merged_meanwhile_speak_with_one_voice(
+    game: Game, alice: User, bob: User, mallory: User, moderator: User, now: datetime
+) -> None:
+    rival = hand_in(("Ada B.", "Bruno"), now, by=mallory)
+    seatings.choose(rival, bob, now=now)
+    other, ada = Player.objects.get(name="Ada B."), Player.objects.get(name="Ada")
+    moderation.merge(other, ada, Decision(moderator, now, "One person."))
+    recounts.perform_waiting(now=now)
+    assert seatings.choose(rival, alice, now=now) == applies()
+    assert applies() == rival
+
+
+def test_all_who_are_named_get_one_mail_and_one_more_when_it_is_settled(
+    game: Game, alice: User, bob: User, mallory: User, now: datetime, settings: Settings
+) -> None:
+    settings.MAIL_IS_ON = True
+    for account in (alice, bob):
+        EmailAddress.objects.create(user=account, email=f"{account}@ants.example", primary=True, verified=True)
+    for names in (EXCHANGED, MADE_UP, ("Emil", "Fred")):
+        hand_in(names, now, by=mallory)
+    for account in (alice, bob):
+        seatings.choose(game, account, now=now)
+    told = Notice.objects.filter(kind__startswith="seating-").order_by("pk").values_list("kind", "account")
+    assert list(told) == [("seating-raised", alice.pk), ("seating-raised", bob.pk), ("seating-settled", alice.pk)]
+
+
+def seatings_made_up(count: int, now: datetime, by: User | None = None, other: str = "Yuri") -> None:
+    """Uploads one file that names a new player in each record."""
+    records = b"\n".join(record(names=(f"Nobody {number} {by}", other)) for number in range(count))
+    take_in(records, via=Upload.Via.API, now=now, uploader=by)
+    judge_all(now)
+
+
+def test_of_an_uploaders_seatings_a_few_challenge_and_the_others_hold_nothing(
+    game: Game, alice: User, bob: User, mallory: User, now: datetime
+) -> None:
+    for by in (None, mallory):
+        seatings_made_up(OPEN_MOST + 40, now, by)
+        assert Challenge.objects.filter(raised_by=by).count() == OPEN_MOST
+    assert Game.objects.filter(upheld=False, same_as=game).count() == 2 * (OPEN_MOST + 40)
+    for account in (alice, bob):
+        consent.confirm(game, account, now=now)
+    assert hindrance(game, now) == ""
+    assert not Challenge.objects.filter(state="open").exists()
+
+
+def test_what_an_uploader_had_no_room_for_challenges_when_somebody_else_uploads_it(
+    game: Game, bob: User, mallory: User, now: datetime
+) -> None:
+    seatings_made_up(OPEN_MOST, now, mallory)
+    rival = hand_in(EXCHANGED, now, by=mallory)
+    assert not rival.challenging.exists()
+    hand_in(EXCHANGED, now, by=bob)
+    assert rival.challenging.get().raised_by == bob
+
+
+def test_a_confirmation_reads_no_seatings_that_name_no_account(game: Game, mallory: User, now: datetime) -> None:
+    seatings_made_up(OPEN_MOST, now)
+    seatings_made_up(OPEN_MOST, now, mallory, other="Bruno")
+    assert len(contest_of(game, now=now).seatings) == 1 + OPEN_MOST, "those beside Bruno, who has an account"
+
+
+class TestRaces:
+    """What happens at the same moment happens one after the other."""
+
+    pytestmark = pytest.mark.django_db(transaction=True)
+
+    def both(self, *works: Callable[[], object]) -> list[object]:
+        together = Barrier(len(works))
+
+        def run(work: Callable[[], object]) -> object:
+            try:
+                together.wait(30)
+                return work()
+            finally:
+                connection.close()
+
+        with ThreadPoolExecutor(len(works)) as workers:
+            return [done.result() for done in [workers.submit(run, work) for work in works]]
+
+    def test_two_first_uploads_at_once_make_one_seating_and_one_challenge(self, now: datetime) -> None:
+        for pair in zip(duels(12, TRUE), duels(12, EXCHANGED), strict=True):
+            for one in pair:
+                take_in(one, via=Upload.Via.API, now=now)
+        self.both(lambda: judge_all(now), lambda: judge_all(now))
+        judge_all(now)
+        assert Game.objects.filter(upheld=True).count() == Game.objects.filter(upheld=False).count() == 12
+        assert Challenge.objects.filter(state="open", game__upheld=True, rival__upheld=False).count() == 12
+        assert Seating.objects.count() == 48
+
+    def test_a_challenge_amid_acceptance_comes_before_it_or_leaves_it(
+        self, alice: User, bob: User, mallory: User, now: datetime
+    ) -> None:
+        game = hand_in(TRUE, now)
+        give_seat(game, 0, alice, now)
+        give_seat(game, 1, bob, now)
+        for account in (alice, bob):
+            consent.confirm(game, account, now=now)
+        take_in(record(names=EXCHANGED), via=Upload.Via.API, now=now, uploader=bob)
+        self.both(lambda: accept_due(now=now), lambda: judge_all(now))
+        placed = Acceptance.objects.filter(game=game, number__isnull=False).exists()
+        assert Challenge.objects.get().holds is not placed
+
+    def test_two_choices_at_once_settle_it_once(self, alice: User, bob: User, mallory: User, now: datetime) -> None:
+        game = hand_in(EXCHANGED, now, by=mallory)
+        give_seat(game, 0, bob, now)
+        give_seat(game, 1, alice, now)
+        rival = hand_in(TRUE, now)
+        self.both(
+            lambda: seatings.choose(rival, alice, now=now),
+            lambda: seatings.choose(rival, bob, now=now),
+            lambda: hand_in(MADE_UP, now, by=mallory),
+        )
+        open_now = Challenge.objects.filter(state="open")
+        assert applies() == (game if open_now.filter(game=game).count() == 2 else rival)
+        assert all(one.game == applies() for one in open_now)
+
+    def seated(self, alice: User, bob: User, mallory: User, now: datetime) -> tuple[Game, Game]:
+        """A game of Ada and Bruno, and a rival that names them the other way round."""
+        game = hand_in(TRUE, now)
+        give_seat(game, 0, alice, now)
+        give_seat(game, 1, bob, now)
+        return game, hand_in(EXCHANGED, now, by=mallory)
+
+    def test_a_moderators_choice_amid_an_annulment_annuls_once(
+        self, alice: User, bob: User, mallory: User, moderator: User, now: datetime
+    ) -> None:
+        game, rival = self.seated(alice, bob, mallory, now)
+        make_due([game], now=now)
+        accept_due(now=now)
+        decision = Decision(moderator, now, "Seen.")
+
+        def attempt(act: Callable[[], object]) -> None:
+            with suppress(ModerationError):
+                act()
+
+        self.both(
+            lambda: attempt(lambda: moderation.choose_seating(rival, decision)),
+            lambda: attempt(lambda: moderation.annul(Acceptance.objects.get(game=game), decision)),
+        )
+        if applies() == game:
+            moderation.choose_seating(rival, decision)
+        assert recounts.perform_waiting(now=now) == 1
+        assert (applies(), hindrance(rival, now)) == (rival, "")
+        with transaction.atomic():
+            assert not list(Audit(replay=True).run())
+
+    def test_an_account_that_goes_while_it_is_settled_leaves_one_seating(
+        self, alice: User, bob: User, mallory: User, now: datetime
+    ) -> None:
+        game, rival = self.seated(alice, bob, mallory, now)
+        seatings.choose(rival, alice, now=now)
+        self.both(lambda: seatings.choose(rival, bob, now=now), lambda: delete_account(alice, now=now))
+        assert applies() == (game if Challenge.objects.filter(state="open").exists() else rival)
+        assert not rival.choices.filter(account=alice.pk).exists()
+        assert {"Ada"}.isdisjoint(names_of(game) + names_of(rival))

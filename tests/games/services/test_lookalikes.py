@@ -1,0 +1,97 @@
+"""What names look like."""
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from games.models import AccountName
+from games.services import lookalikes
+from games.services.lookalikes import mixes_scripts, skeleton, stacks_marks, with_marks
+from tests.factories import duels
+from tests.games.web.conftest import HandIn, hand_in
+
+__all__ = ["hand_in"]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("paypal", "\u0440\u0430\u0443\u0440\u0430l"),
+        ("Bob", "B0b"),
+        ("Tom", "Torn"),
+        ("Ian", "lan"),
+        ("Ada", "ADA"),
+        ("full", "\uff46ull"),
+        ("O\u2019Neill", "O'Neill"),
+        ("ada", "a\u200bda"),
+    ],
+)
+def test_names_that_look_alike_have_one_skeleton(one: str, other: str) -> None:
+    assert skeleton(one) == skeleton(other)
+
+
+@pytest.mark.parametrize(("one", "other"), [("Zoe", "Zo\u00eb"), ("Ada", "Adam"), ("\u674e \u56db", "\u674e\u56db")])
+def test_others_have_their_own(one: str, other: str) -> None:
+    assert skeleton(one) != skeleton(other)
+
+
+PEOPLE = (
+    "Zo\u00eb",
+    "\u0645\u064f\u062d\u064e\u0645\u064e\u0651\u062f",
+    "\u3041\u6f22\u30abA",
+    "\ud55c\uae00 Kim",
+    "Nguy\u1ec5n 7",
+)
+
+
+@pytest.mark.parametrize("name", PEOPLE)
+def test_what_people_write_mixes_no_scripts_and_stacks_no_marks(name: str) -> None:
+    assert (mixes_scripts(name), stacks_marks(name)) == (False, False)
+
+
+def test_a_skeleton_is_its_own_skeleton_and_never_too_long() -> None:
+    for letter in map(chr, range(0x20, 0x3000)):
+        assert skeleton(skeleton(letter)) == skeleton(letter)
+    assert len(skeleton("\ufdfa" * 64)) <= 400
+
+
+@pytest.mark.django_db
+def test_accounts_made_on_the_server_are_known_by_their_look_too_and_the_older_keeps_it() -> None:
+    User.objects.create_user("B0b")
+    User.objects.create_user("Bob")
+    assert lookalikes.is_taken("BOB")
+    assert list(AccountName.objects.order_by("pk").values_list("skeleton", flat=True)) == ["bob", None]
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("a\u202eb", "a\u27e8U+202E\u27e9b"),
+        ("a\u200bb\u2066", "a\u27e8U+200B\u27e9b\u27e8U+2066\u27e9"),
+        ("a\u200cb", "a\u27e8U+200C\u27e9b"),
+        ("\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645", "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645"),
+        ("\U0001f468\u200d\U0001f469 a\nb\tc", "\U0001f468\u200d\U0001f469 a\nb\tc"),
+    ],
+)
+def test_what_nobody_sees_is_written_out(text: str, shown: str) -> None:
+    assert with_marks(text) == shown
+
+
+@pytest.mark.django_db
+def test_a_player_s_hidden_characters_are_seen_on_every_page_and_kept_in_the_interface(
+    client: Client, hand_in: HandIn
+) -> None:
+    name = "Eve\u202e\u200badA"
+    (game,) = hand_in(*duels(1, names=(name, "Bruno")))
+    seat = game.seatings.get(player__name=name)
+    for path in ("/", "/games/", game.get_absolute_url(), seat.player.get_absolute_url(), "/leaderboards/"):
+        page = client.get(path).content.decode()
+        assert ("\u202e" in page, "\u200b" in page) == (False, False), path
+        assert "Eve\u27e8U+202E\u27e9\u27e8U+200B\u27e9adA" in page, path
+    assert client.get(f"/api/v1/players/{seat.player_id}").json()["name"] == name
+
+
+@pytest.mark.django_db
+def test_what_was_typed_into_a_form_comes_back_as_it_was(client: Client) -> None:
+    page = client.get("/games/?player=a%E2%80%AEb").content.decode()
+    assert 'value="a\u202eb"' in page

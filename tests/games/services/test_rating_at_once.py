@@ -1,0 +1,172 @@
+"""Who says the last word does not wait for the ratings of others, however many are due."""
+
+from datetime import datetime
+from threading import Event, Thread
+from time import sleep, thread_time
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection, transaction
+from django.test import Client
+from django.utils import timezone
+
+from games.models import Acceptance, Game, Ladder, Player, RatingEvent, Upload
+from games.services import acceptance, rating, sieve
+from games.services.acceptance import FEW, accept_few, make_due
+from games.services.intake import take_in
+from tests.factories import duels, record
+from tests.games.judging import judge_all
+from tests.games.seats import give_seat
+from tests.games.services.consent.asking import handed_in
+
+
+@pytest.fixture(autouse=True)
+def _nothing_is_unusual(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However often the same two play: these tests are about how many games are due."""
+    for threshold in ("PAIRINGS_A_DAY", "PAIRINGS_A_MONTH", "FARMED"):
+        monkeypatch.setattr(sieve, threshold, 10**6)
+
+
+def backlog(count: int, now: datetime, *, ladder: Ladder | None = None) -> None:
+    """Games of others that are due, on the ladder of their ruleset or on another."""
+    others = take_in(b"\n".join(duels(count, ("Cleo", "Dora"))), via=Upload.Via.API, now=now)
+    judge_all(now)
+    games = Game.objects.filter(logs__upload=others).order_by("pk")
+    if ladder:
+        Acceptance.objects.bulk_create(Acceptance(game=game, ladder=ladder, due_at=now) for game in games)
+    else:
+        make_due(games, now=now)
+
+
+def confirmed_by_all(alice: User, bob: User, now: datetime) -> tuple[Game, Client]:
+    """A game that Alice has uploaded and Bob confirms on its page."""
+    game = handed_in(now, text=record("NS@0,2 resign:R 2-1"), by=alice)
+    for seat, user in enumerate((alice, bob)):
+        give_seat(game, seat, user, now)
+    clients = []
+    for user in (alice, bob):
+        client = Client()
+        client.force_login(user)
+        assert client.post(f"/games/{game.key}/confirm/").status_code == 303
+        clients.append(client)
+    return game, clients[1]
+
+
+def places(game: Game) -> list[int | None]:
+    return list(Acceptance.objects.filter(game=game).values_list("number", flat=True))
+
+
+@pytest.mark.django_db
+def test_a_confirmation_rates_its_own_ladder_whatever_is_due_on_others(alice: User, bob: User, now: datetime) -> None:
+    backlog(60, now, ladder=Ladder.objects.create(ruleset="ant-trails"))
+    game, _ = confirmed_by_all(alice, bob, now)
+
+    assert places(game) == [1]
+    assert RatingEvent.objects.count() == 2
+    assert Acceptance.objects.filter(number=None).count() == 60
+
+
+@pytest.mark.django_db
+def test_of_a_long_backlog_it_rates_nothing_and_the_worker_does(alice: User, bob: User, now: datetime) -> None:
+    backlog(FEW + 40, now)
+    game, client = confirmed_by_all(alice, bob, now)
+
+    assert places(game) == [None]
+    assert not RatingEvent.objects.exists()
+    assert client.get(f"/games/{game.key}/").status_code == 200
+
+    rating.rate_waiting(now=timezone.now)
+    assert places(game) == [FEW + 41]
+
+
+@pytest.mark.django_db
+def test_all_of_a_few_is_rated_in_the_order_in_which_it_was_due(alice: User, bob: User, now: datetime) -> None:
+    backlog(FEW - 1, now)
+    begun = thread_time()
+    game, _ = confirmed_by_all(alice, bob, now)
+
+    assert places(game) == [FEW]
+    assert thread_time() - begun < 2  # two pages and their ratings, of this thread alone
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_takes_long_is_given_up_and_nothing_of_it_is_kept(now: datetime) -> None:
+    backlog(3, now)
+    ladder, held, over = Ladder.objects.get(), Event(), Event()
+
+    def hold() -> None:
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute("LOCK TABLE games_standing IN ACCESS EXCLUSIVE MODE")
+            held.set()
+            over.wait(30)
+        connection.close()
+
+    other = Thread(target=hold)
+    other.start()
+    held.wait(30)
+    assert accept_few(ladder.pk, now=now, within=0.1) == 0
+    over.set()
+    other.join()
+
+    assert not Acceptance.objects.exclude(number=None).exists()
+    assert acceptance.accept_due(now=now) == 3
+
+
+@pytest.mark.django_db
+def test_many_short_steps_are_given_up_when_they_take_long_together(now: datetime) -> None:
+    backlog(3, now)
+    asked = []
+
+    def slowly(execute: Any, sql: str, *rest: Any) -> Any:
+        asked.append(sql)
+        sleep(0.03)
+        return execute(sql, *rest)
+
+    with connection.execute_wrapper(slowly):
+        assert accept_few(Ladder.objects.get().pk, now=now, within=0.1) == 0
+    assert len(asked) < 10
+    assert not Acceptance.objects.exclude(number=None).exists()
+    assert acceptance.accept_due(now=now) == 3
+
+
+@pytest.mark.django_db
+def test_no_time_is_no_trouble_however_much_is_due(now: datetime) -> None:
+    backlog(FEW + 40, now)
+    assert accept_few(Ladder.objects.get().pk, now=now, within=0.0001) == 0
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_lock_that_is_not_got_leaves_the_ratings_to_the_worker(now: datetime) -> None:
+    backlog(3, now)
+    ladder, held, over = Ladder.objects.get(), Event(), Event()
+
+    def hold() -> None:
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute("LOCK TABLE games_standing IN ACCESS EXCLUSIVE MODE")
+            held.set()
+            over.wait(30)
+        connection.close()
+
+    other = Thread(target=hold)
+    other.start()
+    held.wait(30)
+    with connection.cursor() as cursor:
+        cursor.execute("SET lock_timeout = 10")
+        assert accept_few(ladder.pk, now=now, within=20) == 0
+        cursor.execute("RESET lock_timeout")
+    over.set()
+    other.join()
+    assert acceptance.accept_due(now=now) == 3
+
+
+@pytest.mark.django_db
+def test_an_approved_claim_rates_what_it_makes_due(alice: User, bob: User, now: datetime) -> None:
+    backlog(60, now, ladder=Ladder.objects.create(ruleset="ant-trails"))
+    game = handed_in(now, text=record("NS@0,2 resign:R 2-1"), by=alice)
+    make_due([game], now=now)
+    player = Player.objects.get(name="Bruno")
+
+    assert rating.rate_at_once_of(player.pk, now=now) == 1
+    assert rating.rate_at_once_of(Player.objects.get(name="Cleo").pk, now=now) == 0
+    assert places(game) == [1]

@@ -1,0 +1,383 @@
+"""Who vouches for whom: no circle of accounts makes its own games count, and nobody honest waits for ever."""
+
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime, timedelta
+from importlib import import_module
+from threading import Barrier, Event, Thread
+from typing import Any
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.contrib.auth.models import User
+from django.db import connection, transaction
+
+from games.models import Acceptance, Act, Claim, Flag, Game, League, Notice, Player, Upload, Vouch
+from games.selectors.claims import claims_to_contest, claims_to_decide
+from games.services import flags, leagues
+from games.services.acceptance import accept_due
+from games.services.claims import (
+    CONTESTED_WITHIN,
+    ClaimError,
+    approve_uncontested,
+    contest,
+    decide_claim,
+    make_claim,
+    may_vouch,
+    vouch,
+)
+from games.services.consent import confirm
+from games.services.intake import take_in
+from games.services.rating import rate_waiting
+from games.services.roles import make_moderator
+from tests.factories import record
+from tests.games.judging import judge_all
+
+pytestmark = pytest.mark.django_db
+
+LATER = CONTESTED_WITHIN + timedelta(seconds=1)
+
+
+def uploaded(names: tuple[str, str], by: User | None, now: datetime, movetext: str = "resign:R 2-1") -> Game:
+    """A game of two, uploaded by an account."""
+    upload = take_in(record(movetext, names=names), via=Upload.Via.WEB, now=now, uploader=by)
+    judge_all(now)
+    game = upload.logs.get().game
+    assert game
+    return game
+
+
+def named(name: str, account: User, now: datetime, *, by: User | None) -> Claim:
+    """A name that was claimed and approved."""
+    claim = make_claim(Player.objects.get(name=name), account, now=now)
+    return decide_claim(claim, approve=True, by=by, answer="I know.", now=now)
+
+
+def confirmed(game: Game, now: datetime, *accounts: User) -> Acceptance:
+    """The game once all accounts have confirmed it and what is due was looked at."""
+    for account in accounts:
+        confirm(game, account, now=now)
+    rate_waiting(now=now)
+    return Acceptance.objects.get(game=game, ladder__league=None)
+
+
+def refused(claim: Claim, by: User, now: datetime) -> str:
+    with pytest.raises(ClaimError) as error:
+        decide_claim(claim, approve=True, by=by, now=now)
+    return error.value.code
+
+
+@pytest.fixture
+def judge(now: datetime) -> User:
+    """A moderator."""
+    user = User.objects.create_user("judge")
+    make_moderator(user, now=now)
+    return User.objects.get(pk=user.pk)
+
+
+def test_two_accounts_that_approve_each_others_names_are_a_circle(alice: User, bob: User, now: datetime) -> None:
+    uploaded(("Ada", "Bruno"), alice, now)
+    uploaded(("Xenia", "Yara"), bob, now, "draw 1-1")
+    named("Bruno", bob, now, by=alice)
+    claim = make_claim(Player.objects.get(name="Xenia"), alice, now=now)
+    assert refused(claim, bob, now) == "circle"
+    assert not claims_to_decide(bob).exists()
+
+
+def test_a_circle_of_three_is_one_too(alice: User, bob: User, mallory: User, now: datetime) -> None:
+    uploaded(("Ada", "Bruno"), alice, now)
+    uploaded(("Cleo", "Dora"), bob, now, "draw 1-1")
+    uploaded(("Xenia", "Yara"), mallory, now, "NS@0,2 resign:R 2-1")
+    named("Bruno", bob, now, by=alice)
+    named("Cleo", mallory, now, by=bob)
+    assert refused(make_claim(Player.objects.get(name="Xenia"), alice, now=now), mallory, now) == "circle"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_who_approve_each_other_at_the_same_moment_do_not_both(alice: User, bob: User, now: datetime) -> None:
+    uploaded(("Ada", "Bruno"), alice, now)
+    uploaded(("Xenia", "Yara"), bob, now, "draw 1-1")
+    pairs = [
+        (make_claim(Player.objects.get(name="Bruno"), bob, now=now), alice),
+        (make_claim(Player.objects.get(name="Xenia"), alice, now=now), bob),
+    ]
+    begin = Barrier(2)
+
+    def decide(pair: tuple[Claim, User]) -> str:
+        try:
+            begin.wait(timeout=10)
+            return decide_claim(pair[0], approve=True, by=pair[1], now=now).state
+        except ClaimError as error:
+            return error.code
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(2) as both:
+        assert sorted(both.map(decide, pairs)) == ["approved", "circle"]
+
+
+def test_a_moderator_decides_where_there_would_be_a_circle(alice: User, bob: User, judge: User, now: datetime) -> None:
+    uploaded(("Ada", "Bruno"), alice, now)
+    uploaded(("Xenia", "Yara"), bob, now, "draw 1-1")
+    named("Bruno", bob, now, by=alice)
+    assert named("Xenia", alice, now, by=judge).state == "approved"
+    assert Vouch.objects.get(by=judge).role == "moderator"
+
+
+def test_two_accounts_of_one_person_do_not_get_onto_the_ladder(alice: User, bob: User, now: datetime) -> None:
+    game = uploaded(("Ada", "Bruno"), alice, now)
+    named("Bruno", bob, now, by=alice)
+    make_claim(Player.objects.get(name="Ada"), alice, now=now)
+    later = now + LATER
+    assert approve_uncontested(now=later, go_on=lambda: True) == 1
+    assert confirmed(game, later, alice, bob).held
+    assert set(Flag.objects.values_list("kind", "player__name")) >= {("unvouched", "Ada"), ("unvouched", "Bruno")}
+
+
+def test_somebody_known_who_vouches_for_two_does_not_have_them_play_each_other(
+    alice: User, bob: User, mallory: User, judge: User, now: datetime
+) -> None:
+    uploaded(("Mall", "Ada"), mallory, now, "draw 1-1")
+    game = uploaded(("Ada", "Bruno"), mallory, now)
+    named("Mall", mallory, now, by=judge)
+    named("Ada", alice, now, by=mallory)
+    named("Bruno", bob, now, by=mallory)
+    assert confirmed(game, now, alice, bob).held
+
+
+def test_nor_does_he_count_against_those_for_whom_he_vouches(
+    alice: User, mallory: User, judge: User, now: datetime
+) -> None:
+    game = uploaded(("Mall", "Ada"), mallory, now)
+    named("Mall", mallory, now, by=judge)
+    named("Ada", alice, now, by=mallory)
+    assert confirmed(game, now, alice, mallory).held
+
+
+def test_who_is_vouched_for_by_a_known_player_counts_at_other_tables(
+    alice: User, bob: User, mallory: User, judge: User, now: datetime
+) -> None:
+    game = uploaded(("Ada", "Bruno"), mallory, now)
+    uploaded(("Mall", "Ada"), mallory, now, "draw 1-1")
+    named("Mall", mallory, now, by=judge)
+    named("Bruno", bob, now, by=judge)
+    named("Ada", alice, now, by=mallory)
+    User.objects.update(date_joined=now - timedelta(days=30))
+    assert confirmed(game, now, alice, bob).number == 1
+
+
+def test_what_waits_for_a_voucher_goes_on_once_a_moderator_vouches(
+    alice: User, bob: User, judge: User, now: datetime
+) -> None:
+    game = uploaded(("Ada", "Bruno"), alice, now)
+    bruno = named("Bruno", bob, now, by=alice)
+    make_claim(Player.objects.get(name="Ada"), alice, now=now)
+    later = now + LATER
+    approve_uncontested(now=later, go_on=lambda: True)
+    assert confirmed(game, later, alice, bob).held
+
+    for claim in (bruno, Claim.objects.get(player__name="Ada")):
+        vouch(claim, by=judge, reason="Seen at the club.", now=later)
+    rate_waiting(now=later)
+    assert Acceptance.objects.get(game=game).number == 1
+    assert Act.objects.filter(kind="name-vouched").count() == 2
+    assert not Flag.objects.filter(kind="unvouched", settled_at=None).exists()
+
+
+def test_no_word_lapses_while_a_game_waits_for_a_voucher(alice: User, bob: User, judge: User, now: datetime) -> None:
+    game = uploaded(("Ada", "Bruno"), alice, now)
+    named("Ada", alice, now, by=judge)
+    bruno = named("Bruno", bob, now, by=alice)
+    assert confirmed(game, now, alice, bob).held
+    late = now + timedelta(days=90)
+    vouch(bruno, by=judge, reason="Seen at the club.", now=late)
+    rate_waiting(now=late)
+    assert Acceptance.objects.get(game=game).number == 1
+
+
+def test_a_known_player_who_sat_with_somebody_may_vouch_and_no_stranger(
+    alice: User, bob: User, mallory: User, judge: User, now: datetime
+) -> None:
+    uploaded(("Ada", "Bruno"), alice, now)
+    uploaded(("Mall", "Bruno"), judge, now, "draw 1-1")
+    bruno = named("Bruno", bob, now, by=alice)
+    assert not may_vouch(bruno, mallory)
+    named("Mall", mallory, now, by=judge)
+    assert may_vouch(bruno, mallory)
+    assert vouch(bruno, by=mallory, reason="We played.", now=now).role == "player"
+    assert not may_vouch(bruno, mallory), "once is enough"
+    with pytest.raises(ClaimError, match="cannot vouch"):
+        vouch(bruno, by=bob, reason="It is me.", now=now)
+
+
+def test_organisers_whom_a_moderator_named_make_players_known(
+    alice: User, bob: User, mallory: User, judge: User, now: datetime
+) -> None:
+    leagues.found(slug="club", name="Club", about="", organiser=mallory, by=judge, now=now)
+    game = uploaded(("Ada", "Bruno"), mallory, now)
+    named("Ada", alice, now, by=mallory)
+    named("Bruno", bob, now, by=mallory)
+    assert confirmed(game, now, alice, bob).number == 1
+
+
+def test_organisers_whom_another_organiser_named_do_not(
+    alice: User, bob: User, mallory: User, judge: User, now: datetime
+) -> None:
+    club = leagues.found(slug="club", name="Club", about="", organiser=mallory, by=judge, now=now)
+    leagues.name_organiser(club, bob, by=mallory, now=now)
+    uploaded(("Ada", "Bruno"), bob, now)
+    named("Ada", alice, now, by=bob)
+    assert Vouch.objects.get(by=bob).role == "player"
+    assert League.objects.get().organisers.count() == 2
+
+
+def test_the_name_of_an_uploader_is_approved_when_nobody_contests_it(alice: User, now: datetime) -> None:
+    uploaded(("Ada", "Bruno"), alice, now)
+    claim = make_claim(Player.objects.get(name="Ada"), alice, now=now)
+    assert claim.approved_from == now + CONTESTED_WITHIN
+    assert approve_uncontested(now=now + CONTESTED_WITHIN - timedelta(seconds=1), go_on=lambda: True) == 0
+    assert approve_uncontested(now=now + LATER, go_on=lambda: True) == 1
+    claim.refresh_from_db()
+    assert (claim.state, claim.player.account) == ("approved", alice)
+    assert not Vouch.objects.exists(), "that nobody contests it is nobody's word"
+    assert approve_uncontested(now=now + LATER, go_on=lambda: True) == 0
+
+
+def test_the_name_of_a_stranger_waits_for_somebody(alice: User, bob: User, now: datetime) -> None:
+    uploaded(("Ada", "Bruno"), alice, now)
+    assert make_claim(Player.objects.get(name="Ada"), bob, now=now).approved_from is None
+
+
+def test_who_sat_at_the_table_can_contest_and_then_a_moderator_decides(
+    alice: User, bob: User, mallory: User, judge: User, now: datetime
+) -> None:
+    uploaded(("Ada", "Bruno"), alice, now)
+    named("Bruno", bob, now, by=judge)
+    claim = make_claim(Player.objects.get(name="Ada"), alice, now=now)
+    assert list(claims_to_contest(bob)) == [claim]
+    with pytest.raises(ClaimError, match="cannot contest"):
+        contest(claim, mallory, reason="No.", now=now)
+    contest(claim, bob, reason="Ada is my sister.", now=now)
+    assert approve_uncontested(now=now + LATER, go_on=lambda: True) == 0
+    assert Act.objects.get(kind="claim-contested").reason == "Ada is my sister."
+    assert decide_claim(claim, approve=False, by=judge, answer="So she is.", now=now).state == "refused"
+
+
+def test_a_second_claim_to_the_name_contests_the_first(alice: User, mallory: User, now: datetime) -> None:
+    uploaded(("Ada", "Bruno"), alice, now)
+    for account in (alice, mallory):
+        make_claim(Player.objects.get(name="Ada"), account, now=now)
+    assert approve_uncontested(now=now + LATER, go_on=lambda: True) == 0
+
+
+def test_those_who_can_contest_a_claim_are_told(
+    alice: User, bob: User, judge: User, now: datetime, settings: Any
+) -> None:
+    settings.MAIL_IS_ON = True
+    EmailAddress.objects.create(user=bob, email="bob@example.org", primary=True, verified=True)
+    uploaded(("Ada", "Bruno"), alice, now)
+    named("Bruno", bob, now, by=judge)
+    Notice.objects.all().delete()
+    claim = make_claim(Player.objects.get(name="Ada"), alice, now=now)
+    assert list(Notice.objects.values_list("account", "kind", "claim")) == [(bob.pk, "claim-made", claim.pk)]
+
+
+def looked_again(now: datetime) -> int:
+    return flags.look_again(now=now, go_on=lambda: True)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_who_is_vouched_for_while_a_game_is_held_back_does_not_wait_for_ever(
+    alice: User, bob: User, judge: User, now: datetime
+) -> None:
+    game = uploaded(("Ada", "Bruno"), alice, now)
+    named("Ada", alice, now, by=judge)
+    bruno = named("Bruno", bob, now, by=alice)
+    for account in (alice, bob):
+        confirm(game, account, now=now)
+    written, vouched = Event(), Event()
+
+    def hold_back() -> None:
+        try:
+            with transaction.atomic():
+                accept_due(now=now)
+                written.set()
+                assert vouched.wait(30)
+        finally:
+            connection.close()
+
+    other = Thread(target=hold_back)
+    other.start()
+    assert written.wait(30)
+    vouch(bruno, by=judge, reason="Seen at the club.", now=now)
+    vouched.set()
+    other.join()
+
+    assert Acceptance.objects.get().held
+    assert looked_again(now) == 1
+    rate_waiting(now=now)
+    assert Acceptance.objects.get().number == 1
+    assert looked_again(now) == 0
+
+
+def test_a_game_that_waits_because_an_account_is_new_goes_on_when_the_days_are_over(
+    alice: User, bob: User, mallory: User, judge: User, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(flags, "BATCH", 1)
+    game = uploaded(("Ada", "Bruno"), mallory, now)
+    uploaded(("Mall", "Ada"), mallory, now, "draw 1-1")
+    named("Mall", mallory, now, by=judge)
+    named("Bruno", bob, now, by=judge)
+    named("Ada", alice, now, by=mallory)
+    User.objects.update(date_joined=now - timedelta(days=6))
+    assert confirmed(game, now, alice, bob).held
+    assert looked_again(now) == 0
+    later = now + timedelta(days=1, seconds=1)
+    assert looked_again(later) == 1
+    rate_waiting(now=later)
+    assert Acceptance.objects.get(game=game).number == 1
+
+
+def test_what_nobody_has_vouched_for_goes_on_waiting(alice: User, bob: User, judge: User, now: datetime) -> None:
+    game = uploaded(("Ada", "Bruno"), alice, now)
+    named("Ada", alice, now, by=judge)
+    named("Bruno", bob, now, by=alice)
+    assert confirmed(game, now, alice, bob).held
+    assert looked_again(now + timedelta(days=30)) == 0
+    assert Flag.objects.filter(kind="unvouched", settled_at=None).exists()
+
+
+def test_of_a_table_that_she_made_up_an_uploader_gets_one_name_by_herself(alice: User, now: datetime) -> None:
+    uploaded(("Ada", "Bruno"), alice, now)
+    first, second = (make_claim(Player.objects.get(name=name), alice, now=now) for name in ("Ada", "Bruno"))
+    assert first.approved_from
+    assert second.approved_from is None
+    assert approve_uncontested(now=now + LATER, go_on=lambda: True) == 1
+    assert list(Player.objects.filter(account=alice).values_list("name", flat=True)) == ["Ada"]
+
+
+def test_nor_does_she_get_a_second_name_from_the_same_source(alice: User, now: datetime) -> None:
+    uploaded(("Ada", "Bruno"), alice, now)
+    uploaded(("Cleo", "Dora"), alice, now, "draw 1-1")
+    make_claim(Player.objects.get(name="Ada"), alice, now=now)
+    assert make_claim(Player.objects.get(name="Cleo"), alice, now=now).approved_from is None
+
+
+def test_nor_a_name_beside_one_that_is_hers_already(alice: User, judge: User, now: datetime) -> None:
+    uploaded(("Ada", "Bruno"), alice, now)
+    waiting = make_claim(Player.objects.get(name="Bruno"), alice, now=now)
+    named("Ada", alice, now, by=judge)
+    assert approve_uncontested(now=now + LATER, go_on=lambda: True) == 0
+    waiting.refresh_from_db()
+    assert (waiting.state, waiting.approved_from) == ("open", None), "a moderator decides"
+
+
+def test_a_claim_that_was_approved_by_command_before_vouches_were_written_down_is_a_moderators(
+    alice: User, now: datetime
+) -> None:
+    uploaded(("Ada", "Bruno"), None, now)
+    named("Ada", alice, now, by=None)
+    assert Vouch.objects.get().role == "moderator"
+    Vouch.objects.all().delete()
+    with connection.cursor() as cursor:
+        cursor.execute(import_module("games.migrations.0034_games_that_wait").VOUCHES)
+    assert Vouch.objects.get().role == "moderator"

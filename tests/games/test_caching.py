@@ -1,0 +1,107 @@
+"""Who may keep answers: every address of the access matrix, asked for by everybody."""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from knox.models import AuthToken
+
+from tests.games.test_access import FORM, ROWS, VIEWERS, Row, World, address
+
+pytestmark = pytest.mark.django_db
+
+READ = [row for row in ROWS if row.method == "GET"]
+Worlds = tuple[World, World]
+
+
+def clients(cast: dict[str, User | None]) -> dict[str, Client]:
+    """Browsers of everybody."""
+    made = {name: Client() for name in VIEWERS}
+    for name, user in cast.items():
+        if user:
+            made[name].force_login(user)
+    return made
+
+
+def keeping(answer: Any) -> set[str]:
+    return {word.strip() for word in answer.headers.get("Cache-Control", "").split(",")} - {""}
+
+
+def varying(answer: Any) -> set[str]:
+    return {word.strip() for word in answer.headers.get("Vary", "").split(",")}
+
+
+def answers(rows: list[Row], worlds: Worlds, ask: Callable[[str], Any]) -> Iterator[tuple[str, Any]]:
+    for row in rows:
+        for path in dict.fromkeys(address(row.name, world) for world in worlds):
+            yield f"{row.name} {path}", ask(path)
+
+
+@pytest.mark.parametrize("viewer", VIEWERS[1:])
+def test_nothing_that_a_reader_with_an_account_gets_is_kept_by_anybody(
+    cast: dict[str, User | None], worlds: Worlds, viewer: str
+) -> None:
+    client = clients(cast)[viewer]
+    kept = [
+        name for name, answer in answers(READ, worlds, client.get) if not {"private", "no-store"} <= keeping(answer)
+    ]
+    assert kept == []
+
+
+def test_what_a_token_opens_is_not_kept_either(cast: dict[str, User], worlds: Worlds) -> None:
+    _, token = AuthToken.objects.create(cast["uploader"])
+    ask: Callable[[str], Any] = lambda path: Client().get(path, HTTP_AUTHORIZATION=f"Bearer {token}")  # noqa: E731
+    rows = [row for row in READ if row.name.startswith("api-")]
+    assert [name for name, answer in answers(rows, worlds, ask) if "no-store" not in keeping(answer)] == []
+
+
+def test_answers_to_forms_are_not_kept(cast: dict[str, User | None], worlds: Worlds) -> None:
+    client = clients(cast)["uploader"]
+    posted = [row for row in ROWS if row.method == "POST" and row.name not in {"account-delete", "account_logout"}]
+    ask: Callable[[str], Any] = lambda path: client.post(path, b"", content_type=FORM)  # noqa: E731
+    assert [name for name, answer in answers(posted, worlds, ask) if "no-store" not in keeping(answer)] == []
+
+
+def test_what_visitors_get_is_kept_only_apart_from_what_others_get(
+    cast: dict[str, User | None], worlds: Worlds
+) -> None:
+    """A shared cache that kept a visitor's page, or that there is none, never gives it to who is signed in."""
+    wrong = []
+    for name, answer in answers(READ, worlds, Client().get):
+        apart = {"Cookie", "Authorization"} <= varying(answer)
+        if "no-store" not in keeping(answer) and (not apart or answer.cookies):
+            wrong.append(name)
+    assert wrong == []
+
+
+@pytest.mark.parametrize(
+    "begins",
+    [
+        "account",
+        "mfa",
+        "usersessions",
+        "mails",
+        "moderation",
+        "claim",
+        "upload-result",
+        "api-upload",
+        "api-account",
+        "api-claim",
+    ],
+)
+def test_private_addresses_are_kept_by_nobody_whoever_asks(worlds: Worlds, begins: str) -> None:
+    rows = [row for row in READ if row.name.startswith(begins)]
+    assert rows
+    assert [name for name, answer in answers(rows, worlds, Client().get) if "no-store" not in keeping(answer)] == []
+
+
+def test_files_of_the_look_are_kept_for_good_by_everybody(client: Client, alice: User) -> None:
+    client.force_login(alice)
+    page = client.get("/").content.decode()
+    style = re.findall(r'href="([^"]+\.css)"', page)[0]
+    answer = client.get(style)
+    answer.close()
+    assert {"public", "immutable"} <= keeping(answer)

@@ -1,0 +1,170 @@
+"""Every parameter of every address at its edges: nothing of it makes the service fail, and no refusal is a riddle.
+
+What a page reads is found by watching it read, so that a new parameter is tried without anybody naming it here.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.http import QueryDict
+from django.test import Client
+from rest_framework.throttling import ScopedRateThrottle, SimpleRateThrottle
+
+from games.models import League
+from tests.games.evenings import play, season
+from tests.games.test_access import ROUTES, ROWS, World, address
+from tests.tiers import by_tier
+
+pytestmark = pytest.mark.django_db
+
+TELLING = (
+    *("", "0", "-1", "9" * 30, "9223372036854775808", "0001", "0001-01", "9999-12-31", "0001-01-01"),
+    *("99999999999999999-999999999999999999", "#" + "9" * 30, "%00", "%ED%A0%80", "%", "x" * 5000),
+)
+"""As they stand in an address."""
+MORE = (
+    *("1.5", "1e9", "00", "9223372036854775807", "-9223372036854775809", "0000", "1999-12", "9999", "9999-12"),
+    *("0000-00-00", "2026-02-30", "0-0", "1-9223372036854775808", "#-1", "a%00b", "%FF%FE", "%zz", "%0D%0AX-Bad:%201"),
+    *("%F0%9F%90%9C", "%D9%A1%D9%A2", "%C2%B2", "null", "[]", "{}", "%27%22%3C", "..%2F..%2Fetc", "=", "nest"),
+)
+EDGES = by_tier(quick=TELLING, long=(*TELLING, *MORE))
+STEPS = ("0", "-1", "9" * 30, "9223372036854775808", "%00", "%ED%A0%80", "x" * 300, *by_tier(quick=(), long=EDGES))
+"""As they stand in a path."""
+CROWDS = ("&".join(f"n{number}=1" for number in range(1001)), "a" * 20_000, "=", "&&&", ";", "[]=1&[]=2", "%", "?" * 50)
+"""Whole queries."""
+READS = ("get", "getlist", "__getitem__", "__contains__", "setdefault", "pop")
+WHOLE = ("dict", "items", "lists", "values", "__iter__", "urlencode")
+READ = {row.name for row in ROWS if row.method == "GET"}
+PAGES = sorted(name for name in READ if not name.startswith("api-") and name not in {"schema", "health"})
+"""All that a person may open; `api-guide` is one."""
+INTERFACE = sorted(name for name in READ if name.startswith("api-") and name not in {"api-guide", "api-docs"})
+
+
+@pytest.fixture
+def asking(
+    cast: dict[str, User], worlds: tuple[World, World], now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> Client:
+    """A moderator, who may open nearly everything; boards with games on them, and nothing is counted."""
+    for league in (None, League.objects.get()):
+        play(season(5, ("Ada", "Bruno", "Cleo")), now - timedelta(days=1), league=league)
+    for throttle in (SimpleRateThrottle, ScopedRateThrottle):
+        monkeypatch.setattr(throttle, "THROTTLE_RATES", dict.fromkeys(throttle.THROTTLE_RATES))
+    client = Client(raise_request_exception=False)
+    client.force_login(cast["moderator"])
+    return client
+
+
+@pytest.fixture
+def seen(monkeypatch: pytest.MonkeyPatch) -> set[str]:
+    """The names that are read from queries; `*` where one is read whole."""
+    names: set[str] = set()
+
+    def watched(method: str) -> Any:
+        real = getattr(QueryDict, method)
+
+        def read(self: QueryDict, key: Any = None, *args: Any, **kwargs: Any) -> Any:
+            names.add(key if method in READS else "*")
+            return real(self, *(() if key is None else (key,)), *args, **kwargs)
+
+        return read
+
+    for method in (*READS, *WHOLE):
+        monkeypatch.setattr(QueryDict, method, watched(method))
+    return names
+
+
+def described(client: Client) -> dict[str, set[str]]:
+    """The parameters that the interface's description names, by address."""
+    paths = client.get("/api/v1/schema/?format=json").json()["paths"]
+    return {
+        path: {one["name"] for one in operation["get"].get("parameters", ()) if one["in"] == "query"}
+        for path, operation in paths.items()
+        if "get" in operation
+    }
+
+
+def fault(answer: Any, *, interface: bool) -> str:
+    """What is wrong with an answer; empty when nothing is."""
+    kind = answer.headers.get("Content-Type", "")
+    if answer.status_code >= 500:
+        return str(answer.status_code)
+    if answer.status_code < 400:
+        return ""
+    if interface:
+        return "" if "json" in kind and json.loads(answer.content)["error"]["message"] else f"no JSON: {kind}"
+    designed = kind.startswith("text/html") and b"<main" in answer.content and b"</html>" in answer.content
+    return "" if designed or kind.startswith("application/json") else f"{answer.status_code} without a page"
+
+
+def queries(names: set[str]) -> Iterator[str]:
+    for name in sorted(names - {"*"}):
+        yield from (f"{name}={edge}" for edge in EDGES)
+        yield from (f"{name}=1&{name}=2", f"{name}[]=1", f"{name}")
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_no_query_makes_a_page_fail(asking: Client, worlds: tuple[World, World], seen: set[str], name: str) -> None:
+    path = address(name, worlds[0])
+    asking.get(path)
+    for one in sorted(seen - {"*"}):  # some are read only where others are given
+        asking.get(path, {one: "2"})
+    if "*" in seen:
+        kind = name.rpartition("-")[2]
+        seen |= set().union(*(found for pattern, found in described(asking).items() if kind in pattern))
+    wrong = {
+        query: said
+        for query in (*queries(seen), *CROWDS)
+        if (said := fault(asking.get(f"{path}?{query}"), interface=False))
+    }
+    assert wrong == {}
+
+
+@pytest.mark.parametrize("name", INTERFACE)
+def test_no_query_makes_the_interface_fail_and_what_it_refuses_it_refuses_in_json(
+    asking: Client, worlds: tuple[World, World], name: str
+) -> None:
+    path = address(name, worlds[0])
+    names = next((found for pattern, found in described(asking).items() if matches(pattern, path)), set())
+    asked = (*queries(names), *CROWDS, "format=json", "format=html", "format=%00", "format=xml")
+    wrong = {query: said for query in asked if (said := fault(asking.get(f"{path}?{query}"), interface=True))}
+    assert wrong == {}
+
+
+def matches(pattern: str, path: str) -> bool:
+    """Whether an address is one of those that a pattern of the description stands for."""
+    return re.fullmatch(re.sub(r"\\{\w+\\}", "[^/]+", re.escape(pattern)), path) is not None
+
+
+@pytest.mark.parametrize("accept", ["", "*/*", "text/csv", "application/xml", ";;;", "a/b;q=x", "\x7f", "x" * 5000])
+def test_whatever_is_accepted_refusals_of_the_interface_are_json(asking: Client, accept: str) -> None:
+    for path in (
+        "games?since=x",
+        "games/zzzzzzzz",
+        "nothing",
+        "leaderboards/atta-ants-online?period=0001",
+        f"games?{CROWDS[0]}",
+    ):
+        answer = asking.get(f"/api/v1/{path}", HTTP_ACCEPT=accept)
+        assert (path, answer.status_code // 100, fault(answer, interface=True)) == (path, 4, "")
+
+
+@pytest.mark.parametrize("name", sorted(READ - {"health", "schema", "api-docs"}))
+def test_nothing_in_a_path_makes_an_address_fail(asking: Client, worlds: tuple[World, World], name: str) -> None:
+    path = address(name, worlds[0])
+    parts = [part for part in path.split("/") if part and part not in ROUTES[name]]
+    tried = {path.replace(f"/{part}", f"/{edge}", 1) for part in parts for edge in STEPS}
+    tried |= {f"{path}{more}" for more in ("/", "%00", "%0A", "%FF", "?/")}
+    interface = name.startswith("api-") and name != "api-guide"
+    wrong = {one[:200]: said for one in sorted(tried) if (said := fault(asking.get(one), interface=interface))}
+    assert wrong == {}
+
+
+def test_a_host_that_is_not_ours_is_refused_in_the_form_of_what_was_asked(asking: Client) -> None:
+    assert fault(asking.get("/api/v1/games", HTTP_HOST="evil.example"), interface=True) == ""
+    assert fault(asking.get("/games/", HTTP_HOST="evil.example"), interface=False) == ""
+    assert asking.get("/games/", HTTP_HOST="evil.example").status_code == 400

@@ -1,0 +1,94 @@
+"""An answer about an upload is one moment's, though verdicts are stored between any two of its questions."""
+
+import json
+from collections.abc import Callable
+from datetime import datetime
+from itertools import count
+from threading import Thread
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+
+from games.models import Upload
+from games.services.intake import take_in
+from tests.factories import duels
+from tests.games.judging import judge_all
+from tests.games.web.conftest import words_of
+
+Told = tuple[bool, bool, bool]
+"""Whether an answer knows a verdict, all that comes with one, and that it is counted."""
+
+
+class Between:
+    """Has something done on a connection of its own before a question is asked, counted from 0."""
+
+    def __init__(self, at: int, work: Callable[[], object]) -> None:
+        self.at, self.asked, self._work = at, 0, work
+
+    def __call__(self, execute: Callable[..., Any], *asked: Any) -> Any:
+        if self.asked == self.at:
+            thread = Thread(target=self._apart)
+            thread.start()
+            thread.join()
+        self.asked += 1
+        return execute(*asked)
+
+    def _apart(self) -> None:
+        self._work()
+        connection.close()
+
+
+def by_interface(client: Client, upload: Upload) -> Told:
+    told = client.get(f"/api/v1/uploads/{upload.pk}").json()
+    (one,) = told["results"]
+    whole = bool(one["digest"] and one["record_digest"] and one["url"])
+    counted = told["progress"]["verified"] == 1 and told["state"] == "done"
+    return one["verdict"] is not None, whole, counted
+
+
+def by_report(client: Client, upload: Upload) -> Told:
+    one, end = map(json.loads, client.get(f"/api/v1/uploads/{upload.pk}/report").content.decode().splitlines())
+    whole = bool(one["game_digest"] and one["record_digest"] and one["game"] and one["state"] == "judged")
+    return one["verdict"] is not None, whole, end["end"]["done"] and end["end"]["upload"]["verified"] == 1
+
+
+def by_progress(client: Client, upload: Upload) -> Told:
+    told = client.get(f"/api/v1/uploads/{upload.pk}/progress").json()
+    return told["state"] == "done", told["records"]["waiting"] == 0, told["records"]["verified"] == 1
+
+
+def by_stream(client: Client, upload: Upload) -> Told:
+    answer: Any = client.get(f"/api/v1/uploads/{upload.pk}/progress", headers={"accept": "text/event-stream"})
+    first = next(iter(answer.streaming_content)).decode()
+    answer.close()
+    told = json.loads(first.split("data: ")[1])
+    return "event: done" in first, told["records"]["waiting"] == 0, told["records"]["verified"] == 1
+
+
+def by_page(client: Client, upload: Upload) -> Told:
+    page = client.get(f"/uploads/{upload.pk}/").content.decode()
+    words = words_of(page)
+    return "verified" in words.lower(), 'href="/games/' in page.replace('href="/games/"', ""), "hx-trigger" not in page
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("ask", [by_interface, by_report, by_progress, by_stream, by_page])
+def test_verdict_digest_address_and_counts_are_told_together(
+    ask: Callable[[Client, Upload], Told], client: Client, now: datetime
+) -> None:
+    before, after = None, None
+    for at, data in zip(count(), duels(60), strict=False):
+        upload = take_in(data, via=Upload.Via.API, now=now)
+        between = Between(at, lambda: judge_all(now))
+        before = before or ask(client, upload)
+        with connection.execute_wrapper(between):
+            told = ask(client, upload)
+        judge_all(now)
+        after = after or ask(client, upload)
+        assert told in (before, after), f"stored before question {at}"
+        if between.asked <= at:
+            break
+    assert before != after
+    assert at > 2

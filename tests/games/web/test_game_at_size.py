@@ -1,0 +1,67 @@
+"""The page of a game, its parts and what programs read of it stay small, however long the game is."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from django.test import Client
+
+from engine.registry import RULESETS
+from games.models import Game
+from tests.games.longest import full_of, longest
+from tests.games.web.conftest import HandIn
+from tests.strategies import AnyRuleset
+
+EVERY = pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.slug)
+MOST = 300_000
+"""Bytes of an answer, not compressed."""
+
+
+@pytest.fixture(params=["bare", "quotes", "letters"])
+def game(request: pytest.FixtureRequest, hand_in: HandIn, ruleset: AnyRuleset) -> Game:
+    """The longest game, with nothing said about it, or as much as a record holds."""
+    played = longest(ruleset)
+    signs = {"bare": "", "quotes": '"', "letters": "\N{BUG} "}[request.param]
+    (found,) = hand_in(full_of(signs, played) if signs else played.text().encode())
+    assert found.plies == len(played.tokens)
+    return found
+
+
+def sizes(client: Client, address: str) -> Iterator[int]:
+    """Yield the bytes of an answer, and of those on to which it leads."""
+    following: str | None = address
+    while following:
+        answer = client.get(following)
+        assert answer.status_code == 200
+        yield len(answer.content)
+        following = answer.json().get("next") if "json" in answer["Content-Type"] else None
+
+
+@EVERY
+def test_every_answer_is_small(client: Client, game: Game) -> None:
+    page, api = f"/games/{game.key}/", f"/api/v1/games/{game.key}"
+    asked = ("", "?ply=0", "?ply=1", f"?ply={game.plies // 2}", "?ply=2&part=moves")
+    for address in (*(page + query for query in asked), api, f"{api}/states", f"{api}/frames"):
+        assert max(sizes(client, address)) < MOST, address
+
+
+@EVERY
+def test_without_a_script_every_move_can_be_read(client: Client, hand_in: HandIn, ruleset: AnyRuleset) -> None:
+    played = longest(ruleset)
+    (game,) = hand_in(played.text().encode())
+    tokens, following = list[str](), "?ply=1"
+    while following:
+        html = client.get(f"/games/{game.key}/{following}").content.decode()
+        tokens += re.findall(r'<a class="move" [^>]*>([^<]+)</a>', html)
+        links = re.findall(r'<a data-ply="[0-9]+" href="([^"]+)" rel="next">', html)
+        following = links[0] if links else ""
+    assert [token.replace("&gt;", ">") for token in tokens] == list(played.tokens)
+
+
+def test_the_moves_around_a_ply_are_to_be_had_alone(hand_in: HandIn, client: Client) -> None:
+    played = longest(next(ruleset for ruleset in RULESETS if ruleset.slug == "army-ants"))
+    (game,) = hand_in(played.text().encode())
+    html = client.get(f"/games/{game.key}/?ply=251&part=moves").content.decode()
+    assert "Actions 251–500 of 5000" in html
+    assert html.count('<a class="move"') == 250
+    assert '<svg class="board' not in html

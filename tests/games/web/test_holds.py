@@ -1,0 +1,224 @@
+"""Games that wait: who sees why, and who lets them count."""
+
+from collections.abc import Callable
+from datetime import datetime
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from games.models import Acceptance, Act, Claim, Flag, Game, League, Player, Upload
+from games.selectors.claims import claims_to_decide
+from games.services import leagues
+from games.services.claims import make_claim
+from games.services.consent import confirm
+from games.services.intake import Wish, take_in
+from games.services.rating import rate_waiting
+from games.services.roles import make_moderator
+from games.web.pages import leagues as pages
+from tests.engine.atta_ants.otherwise import seen
+from tests.factories import SETUP, record
+from tests.games.judging import judge_all
+from tests.games.seats import give_seat
+from tests.games.web.conftest import words_of
+
+pytestmark = pytest.mark.django_db
+Browse = Callable[..., Client]
+
+MOVES = ["NS@0,2", "R1:N", "resign:R"]
+
+
+@pytest.fixture
+def nest(alice: User, now: datetime) -> League:
+    """A league that Alice organises."""
+    return leagues.found(slug="nest", name="The Nest", about="", organiser=alice, now=now)
+
+
+def written(how: str, names: tuple[str, str] = ("Ada", "Bruno")) -> bytes:
+    """One game, on a board that is turned."""
+    tags, tokens = seen({"Setup": SETUP}, MOVES, how)
+    return record(f"{' '.join(tokens)} 2-1", names=names).replace(SETUP.encode(), tags["Setup"].encode())
+
+
+@pytest.fixture
+def again(nest: League, alice: User, now: datetime) -> Flag:
+    """A game that the league has got turned to the right as well: it waits."""
+    files = [written("as it is"), written("turned right"), written("turned round", ("Cleo", "Dora"))]
+    take_in(b"\n".join(files), via=Upload.Via.WEB, now=now, uploader=alice, wish=Wish(league=nest))
+    judge_all(now)
+    rate_waiting(now=now)
+    return Flag.objects.order_by("pk")[0]
+
+
+def told(client: Client, address: str) -> str:
+    answer = client.get(address)
+    assert answer.status_code == 200
+    return words_of(answer.content.decode())
+
+
+def test_one_game_counts_once_however_it_is_written(again: Flag) -> None:
+    assert Game.objects.filter(verdict="verified").count() == 3
+    assert Acceptance.objects.filter(number__isnull=False).count() == 1
+    assert set(Flag.objects.values_list("kind", flat=True)) == {"likeness"}
+    assert Acceptance.objects.filter(held=True).count() == 2
+
+
+def test_the_games_page_says_why_it_waits_and_for_whom(again: Flag, browse: Browse) -> None:
+    page = told(browse(None), again.game.get_absolute_url())
+    assert "Waits: The Nest, Atta Ants" in page
+    assert "The same play has been accepted before" in page
+    assert "One of the league’s organisers looks at it" in page
+
+
+def test_an_organiser_sees_both_side_by_side_and_lets_it_count(
+    again: Flag, alice: User, browse: Browse, now: datetime
+) -> None:
+    client = browse(alice)
+    assert "Games that wait in your leagues 2" in told(client, "/account/")
+    assert "Waiting for an organiser" in told(client, "/leagues/nest/")
+    page = told(client, f"/holds/{again.pk}/")
+    for game in Game.objects.filter(pk__in=[again.game_id, again.params["like"]]):
+        assert f"Game {game.key}" in page
+    assert page.count("uploaded by alice") == 2
+
+    assert client.post(f"/holds/{again.pk}/", {"act": "count", "reason": "A return match."}).status_code == 303
+    rate_waiting(now=now)
+    assert Acceptance.objects.get(game=again.game).number == 2
+    assert Act.objects.filter(kind="game-let-count", by=alice).exists()
+
+
+def test_flags_are_looked_at_and_settled_together(again: Flag, alice: User, browse: Browse) -> None:
+    client, numbers = browse(alice), list(Flag.objects.values_list("pk", flat=True))
+    chosen = "&".join(f"flag={number}" for number in numbers)
+    page = told(client, f"/holds/?{chosen}")
+    assert "2 flags are chosen. 2 games wait for them" in page
+    assert not Flag.objects.exclude(settled_at=None).exists()
+
+    answer = client.post("/holds/", {"flag": numbers, "act": "leave", "reason": ""})
+    assert answer.status_code == 422
+    answer = client.post("/holds/", {"flag": numbers, "act": "leave", "reason": "Copies."})
+    assert answer.status_code == 303
+    assert Flag.objects.filter(unrated=True).count() == 2
+    assert "It was left unrated: Copies." in told(browse(None), again.game.get_absolute_url()).replace("“", "").replace(
+        "”", ""
+    )
+
+
+def test_strangers_neither_see_nor_settle_them(again: Flag, mallory: User, browse: Browse) -> None:
+    client = browse(mallory)
+    assert client.get(f"/holds/{again.pk}/").status_code == 404
+    assert client.get(f"/holds/?flag={again.pk}").status_code == 404
+    assert client.post("/holds/", {"flag": again.pk, "act": "count", "reason": "Mine."}).status_code == 404
+    assert "Waiting for an organiser" not in told(client, "/leagues/nest/")
+
+
+def test_by_interface_it_is_told_and_settled(again: Flag, alice: User, browse: Browse, now: datetime) -> None:
+    client = browse(alice)
+    (league,) = client.get(f"/api/v1/games/{again.game.key}/consent").json()["acceptances"]
+    assert league["held"]
+    (hold,) = league["holds"]
+    assert (hold["reason"], hold["waits_for"], hold["unrated"]) == ("likeness", "organiser", False)
+    listed = client.get("/api/v1/account/holds").json()
+    assert [one["id"] for one in listed] == list(Flag.objects.values_list("pk", flat=True))
+    assert all(one["like"] for one in listed)
+
+    answer = client.post(
+        f"/api/v1/holds/{hold['id']}/decision", {"count": True, "reason": "A return match."}, "application/json"
+    )
+    assert answer.status_code == 200
+    rate_waiting(now=now)
+    assert Acceptance.objects.get(game=again.game).number == 2
+
+
+def test_what_waits_is_listed_by_interface_with_as_many_questions_however_much_it_is(
+    again: Flag, alice: User, browse: Browse
+) -> None:
+    def questions() -> int:
+        with CaptureQueriesContext(connection) as asked:
+            assert client.get("/api/v1/account/holds").status_code == 200
+        return len(asked)
+
+    client, later = browse(alice), Flag.objects.latest("pk")
+    questions()
+    Flag.objects.filter(pk=later.pk).update(settled_at=later.raised_at)
+    one = questions()
+    Flag.objects.filter(pk=later.pk).update(settled_at=None)
+    assert questions() == one
+
+
+def test_a_league_says_how_many_games_wait_beyond_those_listed(
+    again: Flag, alice: User, browse: Browse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "1 more game" not in told(browse(alice), "/leagues/nest/")
+    monkeypatch.setattr(pages, "_HOLDS", 1)
+    assert "1 more game" in told(browse(alice), "/leagues/nest/")
+
+
+def test_claims_to_decide_are_found_with_one_question_about_circles(
+    alice: User, bob: User, mallory: User, now: datetime
+) -> None:
+    take_in(record(), via=Upload.Via.WEB, now=now, uploader=alice)
+    judge_all(now)
+    for name, account in (("Ada", bob), ("Bruno", mallory)):
+        make_claim(Player.objects.get(name=name), account, now=now)
+    with CaptureQueriesContext(connection) as asked:
+        assert len(claims_to_decide(alice)) == 2
+    assert len(asked) == 2
+
+
+def test_who_waits_for_a_voucher_is_told_so_and_a_moderator_vouches_on_the_claims_page(
+    alice: User, bob: User, mallory: User, browse: Browse, now: datetime
+) -> None:
+    make_moderator(mallory, now=now)
+    take_in(record(), via=Upload.Via.WEB, now=now, uploader=alice)
+    judge_all(now)
+    game = Game.objects.get()
+    give_seat(game, 0, alice, now)
+    bruno = give_seat(game, 1, bob, now, vouched=False)
+    for account in (alice, bob):
+        confirm(game, account, now=now)
+    rate_waiting(now=now)
+    page = told(browse(None), game.get_absolute_url())
+    assert "Nobody independent of this table vouches for a player yet: Bruno." in page
+    assert "It counts once a moderator vouches for the player" in page
+
+    claim = Claim.objects.get(player=bruno)
+    moderator = browse(User.objects.get(pk=mallory.pk))
+    assert "Vouch for this player" in told(moderator, f"/claims/{claim.pk}/")
+    moderator.post(f"/claims/{claim.pk}/", {"act": "vouch", "answer": "Seen at the club."})
+    assert Acceptance.objects.get(game=game).number == 1
+
+
+def test_the_first_page_of_an_account_counts_what_waits(alice: User, bob: User, browse: Browse, now: datetime) -> None:
+    take_in(record(), via=Upload.Via.WEB, now=now, uploader=alice)
+    judge_all(now)
+    make_claim(Player.objects.get(name="Bruno"), bob, now=now)
+    page = told(browse(alice), "/account/")
+    assert "Claims 1 1 claim is for you to decide." in page
+    assert "bob claims Bruno" in page
+
+
+def test_who_sat_at_the_table_is_offered_to_contest(alice: User, bob: User, browse: Browse, now: datetime) -> None:
+    take_in(record(), via=Upload.Via.WEB, now=now, uploader=alice)
+    judge_all(now)
+    give_seat(Game.objects.get(), 1, bob, now)
+    claim = make_claim(Player.objects.get(name="Ada"), alice, now=now)
+    assert "1 claim will be approved automatically unless you or another player contests it." in told(
+        browse(bob), "/account/"
+    )
+    assert "Contest the claim" in told(browse(bob), f"/claims/{claim.pk}/")
+    browse(bob).post(f"/claims/{claim.pk}/", {"act": "contest", "answer": "Ada is my sister."})
+    assert "A moderator decides." in told(browse(alice), f"/claims/{claim.pk}/")
+
+
+def test_namesakes_are_told_apart_by_source_games_and_dates(alice: User, browse: Browse, now: datetime) -> None:
+    make_moderator(alice, now=now)
+    files = [record(Site="Club A", Date="2026.01.02"), record("draw 1-1", Site="Club B", Date="2025.03.04")]
+    take_in(b"\n".join(files), via=Upload.Via.WEB, now=now)
+    judge_all(now)
+    one, other = Player.objects.filter(name="Ada").order_by("source")
+    page = told(browse(User.objects.get(pk=alice.pk)), f"/moderation/players/{one.pk}/?into={other.pk}")
+    assert "Is merged Ada Club A · 1 game, 2026-01-02 to 2026-01-02" in page
+    assert "Stays Ada Club B · 1 game, 2025-03-04 to 2025-03-04" in page

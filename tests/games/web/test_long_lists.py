@@ -1,0 +1,87 @@
+"""Lists that strangers can lengthen show some rows at a time, and lead to the others."""
+
+import re
+from collections.abc import Callable, Iterator
+from datetime import datetime, timedelta
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from games.models import Claim, Dispute, Player, Seating
+from games.models.moderation import Act
+from games.services.roles import make_moderator
+from games.web.pages.parts import SIZE
+from tests.factories import record
+from tests.games.web.conftest import HandIn
+
+pytestmark = pytest.mark.django_db
+MANY = 2 * SIZE + 3
+MOST = 200_000
+"""Bytes of a page."""
+
+
+def rows(client: Client, address: str, pattern: str) -> Iterator[list[str]]:
+    """Yield what a list shows, page by page."""
+    following = address
+    while following:
+        answer = client.get(following)
+        assert len(answer.content) < MOST
+        html = answer.content.decode()
+        yield re.findall(pattern, html)
+        links = re.findall(r'<a class="pages-older" href="([^"#]+)#[a-z]+" rel="next">', html)
+        following = address + links[0] if links else ""
+
+
+def test_players_of_the_same_name(hand_in: HandIn, client: Client, now: datetime) -> None:
+    hand_in(record())
+    ada = Player.objects.get(name="Ada")
+    sites = [f"Club {number:03}" for number in range(MANY)]
+    Player.objects.bulk_create(Player(name="Ada", source=site, created_at=now) for site in sites)
+    found = list(rows(client, f"/players/{ada.pk}/", r"at <bdi>(Club [0-9]{3})</bdi>"))
+    assert list(map(len, found)) == [SIZE, SIZE, 3]
+    assert [site for page in found for site in page] == sites
+
+
+def test_claims_that_others_make(browse: Callable[..., Client], alice: User, now: datetime) -> None:
+    accounts = User.objects.bulk_create(User(username=f"stranger{number:03}") for number in range(MANY))
+    ada = Player.objects.create(name="Ada", introduced_by=alice, created_at=now)
+    Claim.objects.bulk_create(Claim(player=ada, account=one, made_at=now) for one in accounts)
+    found = list(rows(browse(alice), "/account/players/", r"<bdi>(stranger[0-9]{3})</bdi> claims"))
+    assert list(map(len, found)) == [SIZE, SIZE, 3]
+    assert len({name for page in found for name in page}) == MANY
+
+
+def test_disputes_of_a_game(hand_in: HandIn, client: Client, alice: User, now: datetime) -> None:
+    (game,) = hand_in(record())
+    withdrawn = {"game": game, "account": alice, "state": Dispute.State.WITHDRAWN, "settled_at": now}
+    Dispute.objects.bulk_create(
+        Dispute(**withdrawn, raised_at=now + timedelta(seconds=number), reason=f"reason {number:03}")
+        for number in range(MANY)
+    )
+    found = list(rows(client, f"/games/{game.key}/", r"<q><bdi>(reason [0-9]{3})</bdi></q>"))
+    assert list(map(len, found)) == [SIZE, SIZE, 3]
+    assert found[0][0] == f"reason {MANY - 1:03}"
+
+
+@pytest.mark.parametrize("asked", ["0", "x", "-1", "999999999999", "٣", ""])
+def test_a_page_that_is_none_is_the_first_or_the_last(hand_in: HandIn, client: Client, asked: str) -> None:
+    hand_in(record())
+    ada = Player.objects.get(name="Ada")
+    assert client.get(f"/players/{ada.pk}/", {"namesakes": asked}).status_code == 200
+
+
+def test_what_moderators_read_of_one_game_and_one_player(
+    hand_in: HandIn, browse: Callable[..., Client], alice: User, now: datetime
+) -> None:
+    (game,) = hand_in(record())
+    player = Seating.objects.filter(game=game).first()
+    assert player
+    make_moderator(alice, now=now)
+    Act.objects.bulk_create(
+        Act(kind=Act.Kind.BOT_MARKED, game=game, player=player.player, by=alice, at=now, reason="x" * 200)
+        for _ in range(1_000)
+    )
+    for address in (f"/moderation/games/{game.key}/", f"/moderation/players/{player.player_id}/"):
+        answer = browse(alice).get(address)
+        assert (answer.status_code, len(answer.content) < MOST) == (200, True), address

@@ -1,0 +1,176 @@
+"""Who played a game: the seatings side by side, the account's list, and the moderators' pages."""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from importlib import import_module
+
+import pytest
+from django.apps import apps
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test import Client
+from rest_framework.test import APIClient
+
+from games.models import Act, Challenge, Game, MoveLog, Seating, Upload
+from games.services.acceptance import accept_due, make_due
+from games.services.intake import Wish, take_in
+from games.services.recounts import perform_waiting
+from games.services.roles import make_moderator
+from tests.factories import record
+from tests.games.judging import judge_all
+from tests.games.seats import give_seat
+from tests.games.web.conftest import words_of
+
+pytestmark = pytest.mark.django_db
+
+Browse = Callable[[User | None], Client]
+Call = Callable[..., APIClient]
+
+
+def hand_in(names: tuple[str, str], now: datetime, by: User | None = None, wish: Wish | None = None) -> Game:
+    upload = take_in(record(names=names), via=Upload.Via.API, now=now, uploader=by, wish=wish or Wish())
+    judge_all(now)
+    game = upload.logs.get().game
+    assert game
+    return game
+
+
+@pytest.fixture
+def game(alice: User, bob: User, now: datetime) -> Game:
+    """Alice is Ada, Bob is Bruno."""
+    game = hand_in(("Ada", "Bruno"), now)
+    give_seat(game, 0, alice, now)
+    give_seat(game, 1, bob, now)
+    return game
+
+
+@pytest.fixture
+def rival(game: Game, mallory: User, now: datetime) -> Game:
+    """Mallory says that they sat the other way round."""
+    return hand_in(("Bruno", "Ada"), now, by=mallory)
+
+
+def words(client: Client, path: str) -> str:
+    answer = client.get(path)
+    assert answer.status_code == 200
+    return words_of(answer.content.decode())
+
+
+def test_both_seatings_are_shown_and_those_who_are_named_choose(
+    game: Game, rival: Game, browse: Browse, alice: User, bob: User, mallory: User
+) -> None:
+    page = words(browse(None), f"/games/{game.key}/")
+    assert "Until it is settled who is right, the game is unrated." in page
+    assert "Other upload R Bruno Y Ada by mallory" in page
+    assert "This is right" not in page + words(browse(mallory), f"/games/{game.key}/")
+    assert "This is right" in words(browse(alice), f"/games/{rival.key}/")
+    chosen = {"seating": rival.key}
+    answers = [browse(account).post(f"/games/{game.key}/seating/", chosen) for account in (alice, bob)]
+    assert [answer["Location"] for answer in answers] == [f"/games/{one.key}/#consent" for one in (game, rival)]
+    assert "Who played this game?" not in words(browse(None), f"/games/{game.key}/")
+    assert "Bruno" in words(browse(None), f"/games/{game.key}/")
+
+
+def test_a_choice_that_cannot_be_is_refused(game: Game, rival: Game, browse: Browse, mallory: User) -> None:
+    refused = browse(mallory).post(f"/games/{game.key}/seating/", {"seating": rival.key})
+    assert refused.status_code == 409
+    assert "None of your players is named" in words_of(refused.content.decode())
+    assert browse(mallory).post(f"/games/{game.key}/seating/", {"seating": "nothing1"}).status_code == 404
+
+
+def test_the_account_finds_what_it_is_asked(
+    game: Game, rival: Game, browse: Browse, alice: User, mallory: User
+) -> None:
+    for path in ("/account/", "/account/waiting/"):
+        assert "Who played these games? " in words(browse(alice), path)
+        assert "Who played these games?" not in words(browse(mallory), path)
+    assert "Who played these games? 1 " in words(browse(alice), "/account/")
+    browse(alice).post(f"/games/{game.key}/seating/", {"seating": rival.key})
+    assert "Who played these games?" not in words(browse(alice), "/account/waiting/")
+
+
+def test_the_first_page_of_a_moderator_counts_seatings_to_settle(
+    game: Game, rival: Game, browse: Browse, mallory: User, now: datetime
+) -> None:
+    make_moderator(mallory, now=now)
+    assert "Moderation 1 " in words(browse(User.objects.get(pk=mallory.pk)), "/account/")
+
+
+def test_seatings_that_strangers_make_up_are_paged(game: Game, browse: Browse, mallory: User, now: datetime) -> None:
+    strangers = (None, mallory, User.objects.create_user("malvina"))
+    for number in range(12):
+        hand_in((f"Ant {number}", "Bruno"), now + timedelta(minutes=number), by=strangers[number % 3])
+    page = browse(None).get(f"/games/{game.key}/").content.decode()
+    assert words_of(page).count("Other upload ") == 5
+    older = page.split('href="?seatings_before=')[1].split("#")[0]
+    assert words(browse(None), f"/games/{game.key}/?seatings_before={older}").count("Other upload ") == 5
+    assert browse(None).get(f"/games/{game.key}/?seatings_before=nonsense").status_code == 200
+
+
+def test_a_moderator_sees_what_a_choice_changes_and_chooses(
+    game: Game, browse: Browse, alice: User, bob: User, now: datetime
+) -> None:
+    make_due([game], now=now)
+    accept_due(now=now)
+    rival = hand_in(("Cleo", "Bruno"), now)
+    moderator = User.objects.create_user("moderator")
+    make_moderator(moderator, now=now)
+    client = browse(User.objects.get(pk=moderator.pk))
+    assert f"Game {game.key} 03/14/2026" in words(client, "/moderation/") or game.key in words(client, "/moderation/")
+    path = f"/moderation/games/{game.key}/"
+    assert "See what choosing it would change, and choose it" in words(client, path)
+    asked = words(client, f"{path}?seating={rival.key}")
+    assert "there it is annulled, and counts again once these players confirm it." in asked
+    assert "1 game would be rated otherwise." in asked
+    assert Challenge.objects.get().state == "open"
+    done = client.post(path, {"act": "choose", "seating": rival.key, "reason": "Seen."})
+    assert done.status_code == 303
+    perform_waiting(now=now)
+    assert [act.kind for act in Act.objects.filter(by=moderator).order_by("pk")] == ["game-annulled", "seating-chosen"]
+    assert "decided who played a game" in words(client, "/moderation/log/")
+    seated = client.post(path, {"act": "seat", "seat-R": "Dora", "seat-Y": "Emil", "reason": "Both say so."})
+    assert seated.status_code == 303
+    assert Game.objects.get(upheld=True).seatings.filter(player__name__in=("Dora", "Emil")).count() == 2
+
+
+def test_by_interface_too(game: Game, rival: Game, call: Call, alice: User, bob: User, mallory: User) -> None:
+    path = f"/api/v1/games/{game.key}/seatings"
+    told = call().get(path).json()
+    assert [seat["name"] for seat in told["applies"]["seats"]] == ["Ada", "Bruno"]
+    assert [(one["key"], one["by"], one["holds"]) for one in told["challenges"]] == [(rival.key, "mallory", True)]
+    assert call().get(f"/api/v1/games/{game.key}/consent").json()["hindrance"] == "contested"
+    assert [one["key"] for one in call(alice).get("/api/v1/account/seatings").json()["games"]] == [game.key]
+    assert call().post(path, {"seating": rival.key}).status_code == 401
+    assert call(mallory).post(path, {"seating": rival.key}).json()["error"]["code"] == "not_named"
+    assert call(alice).post(path, {"seating": rival.key}).json()["challenges"][0]["chosen"]
+    settled = call(bob).post(path, {"seating": rival.key}).json()
+    assert (settled["applies"]["key"], settled["challenges"]) == (rival.key, [])
+    assert call(bob).post(path, {"seating": rival.key}).status_code == 409
+
+
+def test_games_of_before_are_taken_apart_by_the_migration(
+    game: Game, alice: User, mallory: User, now: datetime
+) -> None:
+    """As they were stored: one game for all uploads of the same moves."""
+    public = hand_in(("Eve", "Bruno"), now, by=mallory)
+    private = hand_in(("Ada", "Bruno"), now, by=mallory, wish=Wish(private=True))
+    Challenge.objects.all().delete()
+    MoveLog.objects.filter(game__in=(public, private)).update(game=game)
+    Seating.objects.filter(game__in=(public, private)).delete()
+    with connection.cursor() as cursor:  # verdicts name games, and are never changed
+        cursor.execute("SET LOCAL session_replication_role = replica")
+        cursor.execute("UPDATE games_verdict SET game_id = %s", [game.pk])
+        cursor.execute("DELETE FROM games_game WHERE id = ANY(%s)", [[public.pk, private.pk]])
+        cursor.execute("SET LOCAL session_replication_role = origin")
+    Game.objects.update(seating="")
+
+    migration = import_module("games.migrations.0032_seatings_of_old")
+    with connection.schema_editor() as editor:
+        migration.give_seatings(apps, editor)
+
+    game.refresh_from_db()
+    assert game.seating == hand_in(("Ada", "Bruno"), now).seating
+    rows = Game.objects.exclude(pk=game.pk).order_by("pk").values_list("private", "owner", "upheld", "same_as")
+    assert list(rows) == [(False, None, False, game.pk), (True, mallory.pk, True, None)]
+    assert Challenge.objects.get().holds
+    assert hand_in(("Eve", "Bruno"), now) == Challenge.objects.get().rival

@@ -1,0 +1,128 @@
+"""Sites of their own, for tests that take something away from one: a database, its folder, its way to the database."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from email.message import Message
+from pathlib import Path
+from urllib.error import HTTPError
+from urllib.request import HTTPRedirectHandler, Request, build_opener
+
+from atta_site import embedded, processes, redo
+
+PATIENCE = 40.0
+UNLIMITED = {f"THROTTLE_{name}": "1000000/minute" for name in ("ANON", "USER", "UPLOAD", "EXPORT", "BOARD")}
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a site says, and after how many seconds."""
+
+    status: int
+    headers: Message
+    body: bytes
+    seconds: float
+
+
+class _Stay(HTTPRedirectHandler):
+    """Takes an answer that leads elsewhere for the answer."""
+
+    def redirect_request(self, *_: object) -> None:
+        return None
+
+
+_OPENER = build_opener(_Stay)
+
+
+@dataclass(frozen=True, slots=True)
+class Web:
+    """A web server of one process."""
+
+    address: str
+    log: Path
+
+    def ask(self, path: str, *, data: bytes | None = None, method: str = "", **named: str) -> Answer:
+        """Ask once, and take any answer."""
+        headers = {name.replace("_", "-"): value for name, value in named.items()}
+        request = Request(f"{self.address}{path}", data, headers, method=method or None)
+        begin = time.monotonic()
+        try:
+            with _OPENER.open(request, timeout=60) as answer:
+                return Answer(answer.status, answer.headers, answer.read(), time.monotonic() - begin)
+        except HTTPError as answer:
+            return Answer(answer.code, answer.headers, answer.read(), time.monotonic() - begin)
+
+
+@dataclass
+class OwnDatabase:
+    """A PostgreSQL of its own, with Atta's tables, that may be stopped and frozen."""
+
+    postgres: embedded.Postgres
+    environment: dict[str, str] = field(default_factory=dict)
+
+    def manage(self, *arguments: str) -> str:
+        """Run a command of `manage.py` on it."""
+        command = [sys.executable, "manage.py", *arguments]
+        done = subprocess.run(
+            command, env=self.environment, cwd=processes.ROOT, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout.strip()
+
+    @contextmanager
+    def frozen(self) -> Iterator[None]:
+        """Let none of its processes do anything for a while: it neither answers nor refuses."""
+        inside = redo.left_behind(self.postgres.data)
+        for number in inside:
+            os.kill(number, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            for number in inside:
+                os.kill(number, signal.SIGCONT)
+
+
+@contextmanager
+def own_database(folder: Path) -> Iterator[OwnDatabase]:
+    """Give a database of its own."""
+    postgres = embedded.Postgres(folder / "postgres", folder / "postgres.log", durable=False)
+    postgres.start()
+    own = {"DATABASE_URL": postgres.url, "STATIC_ROOT": str(folder / "static"), "DUMPS_DIR": str(folder / "dumps")}
+    database = OwnDatabase(postgres, os.environ | UNLIMITED | own)
+    try:
+        database.manage("prepare", "--verbosity=0")
+        yield database
+    finally:
+        postgres.stop()
+
+
+@contextmanager
+def web(folder: Path, environment: Mapping[str, str]) -> Iterator[Web]:
+    """Give a web server that runs; it writes to a file in the folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    port, log = processes.free_port(), folder / "web.log"
+    site = Web(f"http://127.0.0.1:{port}", log)
+    with ExitStack() as opened:
+        output = opened.enter_context(log.open("ab"))
+        process = processes.spawn(processes.web("127.0.0.1", port, workers=1), output.fileno(), env=environment)
+        opened.callback(processes.kill, process)
+        _until_it_answers(site, process)
+        yield site
+
+
+def _until_it_answers(site: Web, process: "subprocess.Popen[bytes]") -> None:
+    deadline = time.monotonic() + PATIENCE
+    while True:
+        try:
+            site.ask("/health/live")
+        except OSError:
+            assert process.poll() is None, site.log.read_text()[-4000:]
+            assert time.monotonic() < deadline, site.log.read_text()[-4000:]
+            time.sleep(0.1)
+        else:
+            return
