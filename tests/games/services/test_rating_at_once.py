@@ -2,7 +2,7 @@
 
 from datetime import datetime
 from threading import Event, Thread
-from time import sleep, thread_time
+from time import sleep
 from typing import Any
 
 import pytest
@@ -83,11 +83,9 @@ def test_of_a_long_backlog_it_rates_nothing_and_the_worker_does(alice: User, bob
 @pytest.mark.django_db
 def test_all_of_a_few_is_rated_in_the_order_in_which_it_was_due(alice: User, bob: User, now: datetime) -> None:
     backlog(FEW - 1, now)
-    begun = thread_time()
     game, _ = confirmed_by_all(alice, bob, now)
 
     assert places(game) == [FEW]
-    assert thread_time() - begun < 2  # two pages and their ratings, of this thread alone
 
 
 @pytest.mark.django_db(transaction=True)
