@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from games.selectors import anything_waits, logs_wait
 from games.selectors.boards import boards_wait
+from games.selectors.events import event_of
 from games.selectors.notices import anything_to_tell
 from games.selectors.webhooks import anything_to_deliver
 from games.services import (
@@ -198,7 +199,9 @@ def send_mails() -> int:
 def deliver() -> int:
     """Tells webhooks of uploads that are done, until its spell is over. :returns: how many heard it."""
     until = monotonic() + _SPELL
-    return webhooks.deliver_due(go_on=lambda: monotonic() < until, meanwhile=lambda: _judge_some(fresh_first=True))
+    return webhooks.deliver_due(
+        event_of, go_on=lambda: monotonic() < until, meanwhile=lambda: _judge_some(fresh_first=True)
+    )
 
 
 @shared_task

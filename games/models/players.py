@@ -57,6 +57,11 @@ class Player(models.Model):
         """Under whose number this player's games are rated."""
         return self.merged_into_id or self.pk
 
+    @property
+    def rated_account_id(self) -> int | None:
+        """The account that has claimed the player under whom this one's games are rated."""
+        return (self.merged_into or self).account_id
+
 
 class Claim(models.Model):
     """An account's word that a name is its own, and what became of it."""

@@ -7,9 +7,9 @@ from typing import Literal
 
 from django.db.models import Exists, F, OuterRef, Prefetch, Q, QuerySet
 
-from games.models import Acceptance, Claim, Confirmation, Dispute, Game, MoveLog, Player, Recount, Seating
+from games.models import Acceptance, Claim, Confirmation, Dispute, Game, MoveLog, Player, Recount, Seating, Upload
 from games.models.records import VerdictKind
-from games.selectors.games import with_seats
+from games.selectors.games import first_uploaded_in, with_seats
 from games.selectors.hindrances import SeatingHindrance, seating_hindrance
 from games.selectors.paging import Page, Span, newest_first
 
@@ -79,15 +79,10 @@ def _standing_words(game: Game, now: datetime, *, lapse: bool) -> "QuerySet[Conf
 
 def _seat(seating: Seating, word: Confirmation | None, given_for_good: bool) -> SeatConsent:  # noqa: FBT001 (of this file)
     """A seat with the word that holds: its account's, or, once the game has its place, the one on which it got that."""
-    account = account_of(seating.player)
+    account = seating.player.rated_account_id
     by_its_account = word is not None and account is not None and word.account_id == account
     holds = given_for_good or by_its_account
     return SeatConsent(seating.seat, seating.letter, seating.player, account, word if holds else None)
-
-
-def account_of(player: Player) -> int | None:
-    """Whose a player is: of merged players, who has claimed the one that they are."""
-    return (player.merged_into or player).account_id
 
 
 def _state(seats: tuple[SeatConsent, ...], disputes: tuple[Dispute, ...]) -> State:
@@ -116,7 +111,7 @@ def ladders_of(game: Game) -> "list[Acceptance]":
 
 def seats_of(game: Game, account: int) -> list[Seating]:
     """The seats of a game in which an account's players sit."""
-    return [seating for seating in _seatings(game) if account_of(seating.player) == account]
+    return [seating for seating in _seatings(game) if seating.player.rated_account_id == account]
 
 
 def claimed_before(account: int, player: Player, moment: datetime) -> bool:
@@ -171,6 +166,11 @@ def waiting_for(account: int, *, now: datetime) -> "QuerySet[Game]":
         private=False,
         same_as=None,
     )
+
+
+def waiting_in(uploads: Iterable[Upload], account: int, *, now: datetime) -> int:
+    """Return how many of the games that some uploads brought wait for an account's confirmation."""
+    return waiting_for(account, now=now).filter(pk__in=first_uploaded_in(uploads)).count()
 
 
 def players_of(account: int) -> list[int]:

@@ -6,7 +6,7 @@ from datetime import date
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Prefetch, Q, QuerySet
+from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 
 from engine.registry import RULESETS
 from games.models import Acceptance, Game, MoveLog, Player, Seating, Upload, Verdict
@@ -93,6 +93,14 @@ def with_seats(games: "QuerySet[Game]") -> "QuerySet[Game]":
     # A rejected record seats nobody: its names are only what it says. No other game's logs are read: they may be many.
     logs = MoveLog.objects.filter(verdict=VerdictKind.REJECTED).only("pk", "game_id", "seats").order_by("pk")
     return games.prefetch_related(Prefetch("seatings", seatings), Prefetch("logs", logs, to_attr="naming"))
+
+
+def first_uploaded_in(uploads: Iterable[Upload]) -> "QuerySet[MoveLog, Any]":
+    """Return the numbers of the public games that nobody had uploaded before some uploads."""
+    uploads = list(uploads)
+    before = MoveLog.objects.filter(game=OuterRef("game"), pk__lt=OuterRef("pk")).exclude(upload__in=uploads)
+    new = MoveLog.objects.filter(~Exists(before), upload__in=uploads, game__private=False)
+    return new.values("game")
 
 
 def names_told(game: Game) -> dict[str, str]:

@@ -2,14 +2,13 @@
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
-from typing import Any
 
 from allauth.account.models import EmailAddress
 from django.contrib.auth.models import User
 from django.db.models import Exists, OuterRef, QuerySet
 
-from games.models import Game, Letterbox, MoveLog, Notice, Seating, Upload
-from games.selectors.consent import account_of, waiting_for
+from games.models import Game, Letterbox, Notice, Seating, Upload
+from games.selectors.games import first_uploaded_in
 
 QUIET = timedelta(minutes=10)
 """Nobody gets two mails within so long: what comes meanwhile is gathered in the next."""
@@ -58,7 +57,7 @@ def address_of(account: int) -> str:
 def accounts_at(game: Game) -> set[int]:
     """Who sat at a game, as far as accounts stand behind the names."""
     seatings = Seating.objects.filter(game=game).select_related("player__merged_into")
-    return {account for seating in seatings if (account := account_of(seating.player))}
+    return {account for seating in seatings if (account := seating.player.rated_account_id)}
 
 
 def notices_due(now: datetime) -> "QuerySet[Notice]":
@@ -79,20 +78,7 @@ def anything_to_tell(now: datetime) -> bool:
 
 def seated_in(upload: Upload) -> set[int]:
     """The accounts whose players sat at the games that were first handed in with an upload, but for the uploader's."""
-    seatings = Seating.objects.filter(game__in=_new_games([upload]))
+    seatings = Seating.objects.filter(game__in=first_uploaded_in([upload]))
     own = seatings.filter(player__merged_into=None, player__account__isnull=False).values_list("player__account")
     merged = seatings.filter(player__merged_into__account__isnull=False).values_list("player__merged_into__account")
     return {account for (account,) in own.union(merged) if account != upload.uploader_id}
-
-
-def waiting_in(uploads: Iterable[Upload], account: int, *, now: datetime) -> int:
-    """How many of the games that were first handed in with some uploads wait for an account's word."""
-    return waiting_for(account, now=now).filter(pk__in=_new_games(uploads)).count()
-
-
-def _new_games(uploads: Iterable[Upload]) -> "QuerySet[MoveLog, Any]":
-    """The numbers of the public games that nobody had handed in before."""
-    uploads = list(uploads)
-    before = MoveLog.objects.filter(game=OuterRef("game"), pk__lt=OuterRef("pk")).exclude(upload__in=uploads)
-    new = MoveLog.objects.filter(~Exists(before), upload__in=uploads, game__private=False)
-    return new.values("game")

@@ -14,7 +14,7 @@ from django.utils.translation import gettext, ngettext
 
 from engine.registry import ruleset_by_slug
 from games.models import Challenge, Claim, Dispute, Game, Ladder, Notice
-from games.selectors.notices import waiting_in
+from games.selectors.consent import waiting_in
 
 Kind = Notice.Kind
 

@@ -18,7 +18,7 @@ from engine.verify import ENGINE_VERSION, verify
 from engine.words import marked
 from games.models import Acceptance, Act, Dispute, Flag, Game, MoveLog, Player, Recount, Upload
 from games.selectors.challenges import open_challenges
-from games.selectors.consent import account_of, seats_of
+from games.selectors.consent import seats_of
 from games.selectors.leagues import organises
 from games.selectors.replays import record_of
 from games.selectors.roles import is_moderator
@@ -74,7 +74,7 @@ def _check_apart(decision: Decision, *, game: Game | None = None, players: Itera
         return
     if game and seats_of(game, decision.account):
         raise ModerationError("own_matter", "You sat at this game yourself: another moderator has to decide.")
-    if any(account_of(player) == decision.account for player in players):
+    if any(player.rated_account_id == decision.account for player in players):
         raise ModerationError("own_matter", "This player is your own: another moderator has to decide.")
 
 

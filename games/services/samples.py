@@ -13,7 +13,6 @@ from django.db.models import QuerySet
 
 from games.models import Acceptance, Game, League, Player, Upload
 from games.models.records import VerdictKind
-from games.selectors.consent import account_of
 from games.services import leagues
 from games.services.claims import decide_claim, make_claim
 from games.services.consent import confirm
@@ -91,7 +90,7 @@ def _claim(player: Player, now: datetime) -> None:
 def _confirm(game: Game, now: datetime) -> bool:
     """Gives the word of every sample account that sits there; of other people's seats nobody disposes."""
     seatings = game.seatings.select_related("player__merged_into")
-    accounts = get_user_model().objects.filter(pk__in={account_of(seating.player) for seating in seatings})
+    accounts = get_user_model().objects.filter(pk__in={seating.player.rated_account_id for seating in seatings})
     words = [confirm(game, account, now=now) for account in accounts.filter(username__endswith=_SUFFIX).order_by("pk")]
     return bool(words) and words[-1].complete
 

@@ -15,16 +15,13 @@ from datetime import datetime, timedelta
 from hashlib import sha256
 from time import monotonic
 from typing import NamedTuple
-from uuid import UUID
 
 from django.conf import settings
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
-from django.urls import reverse
 from django.utils import timezone
 
 from games.models import Delivery, DeliveryAttempt, Upload, WebhookKey
-from games.selectors.uploads import progress_of, stage_of
 from games.selectors.webhooks import accounts_due, deliveries_due
 from games.services.outgoing import AddressError, SendError, post, target_of
 from games.services.refusals import RefusedError
@@ -41,6 +38,7 @@ _POLL = 0.1
 _GONE = 410
 _FINE = range(200, 300)
 _PREFIX = "whsec_"
+DataOf = Callable[[Upload], Mapping[str, object]]
 
 
 class WebhookError(RefusedError):
@@ -97,9 +95,12 @@ def send_again(upload: Upload, *, now: datetime) -> bool:
     return bool(again.update(attempts=0, next_at=now, sent_at=None))
 
 
-def deliver_due(*, go_on: Callable[[], bool] = lambda: True, meanwhile: Callable[[], object] = lambda: None) -> int:
+def deliver_due(
+    data_of: DataOf, *, go_on: Callable[[], bool] = lambda: True, meanwhile: Callable[[], object] = lambda: None
+) -> int:
     """Send what is due: for many accounts at the same time, for each one after another, in turns.
 
+    :param data_of: gives what is sent of an upload.
     :param go_on: asked before another is begun.
     :param meanwhile: what is done again and again while receivers are waited for.
     :returns: how many heard it.
@@ -108,7 +109,7 @@ def deliver_due(*, go_on: Callable[[], bool] = lambda: True, meanwhile: Callable
     with ThreadPoolExecutor(SLOTS) as senders:
         while True:
             while len(sending) < SLOTS and go_on() and (delivery := _next(sending.values())):
-                sending[_begin(senders, delivery)] = delivery
+                sending[_begin(senders, delivery, data_of)] = delivery
             if not sending:
                 return heard
             over = wait(sending, timeout=_POLL, return_when=FIRST_COMPLETED).done
@@ -141,10 +142,10 @@ def _take(now: datetime, *, slow_too: bool = True) -> Delivery | None:
     return delivery
 
 
-def _begin(senders: Executor, delivery: Delivery) -> "Future[Outcome]":
+def _begin(senders: Executor, delivery: Delivery, data_of: DataOf) -> "Future[Outcome]":
     """Begin to send something; whoever sends needs no database."""
     at = timezone.now()
-    body = _body(delivery)
+    body = _body(delivery, data_of(delivery.upload))
     return senders.submit(_send, delivery.url, body, _headers(delivery, body, at), at)
 
 
@@ -191,23 +192,7 @@ def _headers(delivery: Delivery, body: bytes, at: datetime) -> dict[str, str]:
     }
 
 
-def _body(delivery: Delivery) -> bytes:
-    upload = delivery.upload
-    progress = progress_of(upload)
-    done = upload.done_at or delivery.made_at
-    names = ("total", "verified", "unfinished", "rejected", "quarantined", "cancelled")
-    data = {
-        "upload": str(upload.pk),
-        "filename": upload.filename,
-        "state": stage_of(upload),
-        "url": _address(upload.pk),
-        "page": settings.SITE_URL + upload.get_absolute_url(),
-        "repeats": _address(upload.repeats_id) if upload.repeats_id else None,
-        "records": {name: getattr(progress, name) for name in names},
-    }
+def _body(delivery: Delivery, data: Mapping[str, object]) -> bytes:
+    done = delivery.upload.done_at or delivery.made_at
     told = {"type": "upload.done", "timestamp": done.isoformat(), "data": data}
     return json.dumps(told, ensure_ascii=False).encode()
-
-
-def _address(upload: UUID) -> str:
-    return settings.SITE_URL + reverse("api-upload", args=[upload])

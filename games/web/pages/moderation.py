@@ -9,7 +9,7 @@ from engine.fold import parting_change
 from engine.rating import shown
 from games.models import Acceptance, Dispute, Game, Player
 from games.selectors.challenges import find_seating
-from games.selectors.consent import Consent, account_of, consent_of, seats_of
+from games.selectors.consent import Consent, consent_of, seats_of
 from games.selectors.moderation import (
     LISTED,
     acts_on_game,
@@ -210,7 +210,7 @@ def player_matter(viewer: Viewer, player: Player, *, sought: str, into: int, par
     known = known_of([player.pk, *[one.pk for one in (*found, other) if one]])
     return PlayerMatter(
         player=link_to_player(player),
-        own=viewer.is_authenticated and account_of(player) == viewer.pk,
+        own=viewer.is_authenticated and player.rated_account_id == viewer.pk,
         number=player.pk,
         source=player.source,
         account=player.account.get_username() if player.account else "",

@@ -13,7 +13,6 @@ from engine.registry import ruleset_by_slug
 from engine.ruleset import Ruleset
 from games.models import BestRank, Ladder, Player
 from games.selectors.careers import best_rank, ladders_of
-from games.selectors.consent import account_of
 from games.selectors.games import GameFilter, list_games
 from games.selectors.ladders import Rung
 from games.selectors.paging import Span
@@ -84,7 +83,7 @@ def player_page(player: Player, viewer: Viewer, query: QueryDict) -> PlayerPage:
     return PlayerPage(
         name=player.name,
         source=player.source,
-        claimed=account_of(player) is not None,
+        claimed=player.rated_account_id is not None,
         merged_into=link_to_player(player.merged_into) if player.merged_into else None,
         records=tuple(
             _record(ruleset_by_slug(found.standing.ladder.ruleset), found, histories)

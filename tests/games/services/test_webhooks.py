@@ -16,6 +16,7 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from games.models import Delivery, DeliveryAttempt, Upload, WebhookKey
+from games.selectors.events import event_of
 from games.selectors.webhooks import anything_to_deliver
 from games.services import outgoing, webhooks
 from games.services.farewell import delete_account
@@ -56,11 +57,11 @@ def later(**moved: float) -> None:
 
 
 def test_nobody_is_told_before_the_last_verdict(upload: Upload, receiver: Receiver, now: datetime) -> None:
-    assert (anything_to_deliver(timezone.now()), deliver_due()) == (False, 0)
+    assert (anything_to_deliver(timezone.now()), deliver_due(event_of)) == (False, 0)
 
     judge_all(now)
 
-    assert (anything_to_deliver(timezone.now()), deliver_due(), deliver_due()) == (True, 1, 0)
+    assert (anything_to_deliver(timezone.now()), deliver_due(event_of), deliver_due(event_of)) == (True, 1, 0)
     assert len(receiver.heard) == 1
 
 
@@ -68,7 +69,7 @@ def test_the_message_tells_the_upload_and_what_became_of_it(
     upload: Upload, receiver: Receiver, now: datetime, settings: Any
 ) -> None:
     judge_all(now)
-    deliver_due()
+    deliver_due(event_of)
 
     ((path, headers, body),) = receiver.heard
     told = json.loads(body)
@@ -88,7 +89,7 @@ def test_of_a_file_that_was_handed_in_before_it_tells_which_upload_has_its_recor
     again = new_upload(origin, now=now)
     Upload.objects.filter(pk=again.pk).update(repeats=upload, done_at=now)
 
-    deliver_due()
+    deliver_due(event_of)
 
     told = json.loads(receiver.heard[0][2])["data"]
     assert (told["upload"], told["records"]["total"]) == (str(again.pk), 0)
@@ -99,7 +100,7 @@ def test_the_signature_is_that_of_standard_webhooks(
     upload: Upload, receiver: Receiver, secret: str, now: datetime
 ) -> None:
     judge_all(now)
-    deliver_due()
+    deliver_due(event_of)
 
     ((_, headers, body),) = receiver.heard
     key = b64decode(secret.removeprefix("whsec_"), validate=True)
@@ -119,14 +120,14 @@ def test_what_is_not_heard_is_tried_again_for_a_day_and_then_given_up(
     judge_all(now)
     receiver.status = 500
     for wait in webhooks.BACKOFF:
-        assert deliver_due() == 0
+        assert deliver_due(event_of) == 0
         later(seconds=wait.total_seconds() - 30)
         assert wait < timedelta(minutes=1) or not anything_to_deliver(timezone.now())
         later(seconds=31)
-    deliver_due()
+    deliver_due(event_of)
     later(days=9)
 
-    assert (deliver_due(), len(receiver.heard)) == (0, len(webhooks.BACKOFF) + 1)
+    assert (deliver_due(event_of), len(receiver.heard)) == (0, len(webhooks.BACKOFF) + 1)
     assert {one[1]["webhook-id"] for one in receiver.heard} == {f"upload-{upload.pk}"}
     assert set(DeliveryAttempt.objects.values_list("status", flat=True)) == {500}
     assert timedelta(hours=23) < sum(webhooks.BACKOFF, timedelta()) < timedelta(hours=26)
@@ -136,30 +137,30 @@ def test_what_is_not_heard_is_tried_again_for_a_day_and_then_given_up(
 def test_only_an_answer_of_success_ends_it(upload: Upload, receiver: Receiver, now: datetime, status: int) -> None:
     judge_all(now)
     receiver.status = status
-    deliver_due()
+    deliver_due(event_of)
     receiver.status = 200
     later(hours=1)
 
-    assert deliver_due() == 1
+    assert deliver_due(event_of) == 1
     assert list(DeliveryAttempt.objects.order_by("pk").values_list("status", flat=True)) == [status, 200]
 
 
 def test_who_is_gone_is_told_no_more(upload: Upload, receiver: Receiver, now: datetime) -> None:
     judge_all(now)
     receiver.status = 410
-    deliver_due()
+    deliver_due(event_of)
     later(days=9)
 
-    assert (deliver_due(), len(receiver.heard)) == (0, 1)
+    assert (deliver_due(event_of), len(receiver.heard)) == (0, 1)
 
 
 def test_it_can_be_told_again(upload: Upload, receiver: Receiver, now: datetime) -> None:
     assert not send_again(upload, now=now)
     judge_all(now)
-    deliver_due()
+    deliver_due(event_of)
 
     assert send_again(upload, now=now)
-    assert (deliver_due(), len(receiver.heard)) == (1, 2)
+    assert (deliver_due(event_of), len(receiver.heard)) == (1, 2)
 
 
 def test_one_is_told_at_a_time_and_what_a_dead_worker_held_is_tried_later(
@@ -168,10 +169,10 @@ def test_one_is_told_at_a_time_and_what_a_dead_worker_held_is_tried_later(
     judge_all(now)
     webhooks._take(timezone.now())
     later(hours=1)
-    assert (anything_to_deliver(timezone.now()), deliver_due()) == (False, 0)
+    assert (anything_to_deliver(timezone.now()), deliver_due(event_of)) == (False, 0)
 
     Delivery.objects.update(leased_until=timezone.now())
-    assert deliver_due() == 1
+    assert deliver_due(event_of) == 1
 
 
 def due(account: User, url: str, count: int) -> None:
@@ -192,7 +193,7 @@ def test_accounts_take_turns_however_much_is_due_to_one_of_them(receiver: Receiv
     due(alice, receiver.url, 40)
     due(bob, receiver.url, 2)
 
-    assert deliver_due() == 42
+    assert deliver_due(event_of) == 42
     assert "bob" in told_to(receiver)[:3]
     assert told_to(receiver).index("bob", 3) < 8
 
@@ -212,7 +213,7 @@ def test_who_does_not_answer_delays_nobody_else(
             if len(receiver.heard) == 5:
                 hanging.hang.set()  # type: ignore[union-attr]
 
-        assert deliver_due(meanwhile=let_go) == 8
+        assert deliver_due(event_of, meanwhile=let_go) == 8
         assert len(hanging.heard) == 3
 
 
@@ -234,7 +235,7 @@ def test_who_is_slow_gets_half_of_the_slots(receiver: Receiver, alice: User, bob
 
 def test_an_address_to_which_nothing_can_be_sent_is_given_up_at_once(alice: User) -> None:
     due(alice, "https://10.0.0.1/", 1)
-    deliver_due()
+    deliver_due(event_of)
     assert (Delivery.objects.get().next_at, DeliveryAttempt.objects.get().status) == (None, None)
 
 
@@ -243,7 +244,7 @@ def test_a_late_worker_does_not_undo_what_another_did(upload: Upload, receiver: 
     late = webhooks._take(timezone.now())
     assert late
     Delivery.objects.update(leased_until=None, next_at=timezone.now())
-    deliver_due()
+    deliver_due(event_of)
     receiver.status = 500
 
     webhooks._note(late, webhooks._send(late.url, b"{}", {}, now))
@@ -273,7 +274,7 @@ def test_an_upload_by_interface_names_its_webhook(
     refused = client.post(f"{address}?webhook=gopher://x", BROKEN, content_type="text/plain")
     judge_all(now)
 
-    assert (sent.status_code, deliver_due()) == (202, 1)
+    assert (sent.status_code, deliver_due(event_of)) == (202, 1)
     assert (refused.status_code, refused.json()["error"]["code"]) == (400, "webhook_address")
     private = client.post(f"{address}?webhook=https://10.0.0.1/", BROKEN, content_type="text/plain").json()["error"]
     assert private["message"] == "10.0.0.1 is no address of the public internet."
@@ -289,14 +290,14 @@ def test_the_uploader_alone_sees_what_came_of_it_and_has_it_told_again(
     assert f"{receiver.url} will be notified when the upload is done." in page(alice)
     judge_all(now)
     receiver.status = 500
-    deliver_due()
+    deliver_due(event_of)
     assert "UTC: answered 500 Notify again" in page(alice)
     assert receiver.url not in page(bob)
 
     receiver.status = 200
     assert browse(bob).post(f"/uploads/{upload.pk}/webhook/").status_code == 404
     assert browse(alice).post(f"/uploads/{upload.pk}/webhook/").status_code == 303
-    assert deliver_due() == 1
+    assert deliver_due(event_of) == 1
     assert "was notified at" in page(alice)
 
 
@@ -306,7 +307,7 @@ def test_why_nobody_could_be_told_is_said_in_the_readers_language(
     judge_all(now)
     settings.WEBHOOK_ALLOWED = set()
     Delivery.objects.update(url="https://127.0.0.1:9000/")
-    deliver_due()
+    deliver_due(event_of)
 
     page = browse(alice).get(f"/uploads/{upload.pk}/", headers={"accept-language": "de"}).content.decode()
     assert "127.0.0.1 ist keine Adresse des öffentlichen Internets." in words_of(page)
@@ -328,4 +329,4 @@ def test_who_leaves_is_told_of_nothing(upload: Upload, receiver: Receiver, alice
     delete_account(alice, now=now)
     judge_all(now)
 
-    assert (deliver_due(), receiver.heard, Delivery.objects.count()) == (0, [], 0)
+    assert (deliver_due(event_of), receiver.heard, Delivery.objects.count()) == (0, [], 0)
