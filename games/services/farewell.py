@@ -68,13 +68,13 @@ def _delete(user: User, now: datetime) -> None:
     if alone := organised_alone(user):
         names = ", ".join(league.name for league in alone)
         raise LeagueError("sole_organiser", "Name another organiser first: nobody else organises {names}.", names=names)
+    _forget_files(user, now)  # before all else: verifiers that keep an upload may wait for what is held below
     farewells = [_farewell(player) for player in _players_of(user)]
     due = _due_games(user)
     _rewrite(farewells)
     for one in farewells:
         Player.objects.filter(pk=one.player.pk).update(name=one.becomes, is_pseudonym=True)
         Act.objects.create(kind=Act.Kind.ACCOUNT_DELETED, by_id=user.pk, at=now, player=one.player)
-    _forget_files(user, now)
     Upload.objects.filter(uploader=user).update(filename="")
     digest_seatings_again([one.player.pk for one in farewells])
     _end_sessions(user)

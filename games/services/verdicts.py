@@ -11,7 +11,7 @@ from django.db import connection, transaction
 from engine.verify import VERIFIED
 from engine.verify import Verdict as EngineVerdict
 from engine.words import params_json
-from games.models import Game, MoveLog, Upload
+from games.models import Game, MoveLog, Tally, Upload
 from games.packing import pack
 from games.selectors.consent import first_uploaders, seated_accounts
 from games.services.challenges import challenge
@@ -21,6 +21,10 @@ from games.services.pseudonyms import take_names_out
 from games.services.recognition import Case, names_of, recognise, recognise_again, recognise_alone, seat
 from games.services.tallies import Counted, count, counted_before, hold
 
+# Before their records: whoever cancels an upload holds it first, too, and waits until what is being stored is stored.
+_KEEP_UPLOADS = """
+SELECT FROM games_upload WHERE id IN (SELECT upload_id FROM games_movelog WHERE id = ANY(%s)) ORDER BY id FOR KEY SHARE
+"""
 _HOLD = """
 SELECT id, fence, upload_id, game_id FROM games_movelog WHERE id = ANY(%s) AND state = 'running' ORDER BY id FOR UPDATE
 """
@@ -63,7 +67,8 @@ def store_together(batch: Sequence[Found], *, engine: str, now: datetime, at: da
     :param now: when somebody began to judge them.
     :param at: when that had been done.
     """
-    tried, cases = _parted(_hold(batch))
+    over, held = _cancelled(_hold(batch))
+    tried, cases = _parted(held)
     fresh = [case for case in cases if not case.before]
     recognise(fresh)
     seat(fresh, now=now)
@@ -71,14 +76,18 @@ def store_together(batch: Sequence[Found], *, engine: str, now: datetime, at: da
     apart |= _more_than_told_again([case for case in fresh if case.game])
     done = [*(case for case in cases if case.log not in apart), *tried]
     _tell(done, engine, now)
-    count(map(_counted, done), begun=now, at=at)
+    _leave_out(over)
+    count([*map(_counted, done), *map(_left_out, over)], begun=now, at=at)
     return Stored(len(done), [one for one in batch if one.log in apart])
 
 
 @transaction.atomic
 def store_alone(one: Found, *, engine: str, now: datetime, at: datetime) -> bool:
     """Stores a verdict whatever it changes. :returns: whether the claim still held."""
-    for case in _hold([one]):
+    over, held = _cancelled(_hold([one]))
+    _leave_out(over)
+    count(map(_left_out, over), begun=now, at=at)
+    for case in held:
         if case.upload.dry_run:
             _tell([case], engine, now)
             count([_counted(case)], begun=now, at=at)
@@ -103,6 +112,26 @@ def store_alone(one: Found, *, engine: str, now: datetime, at: datetime) -> bool
 def _parted(cases: Sequence[Case]) -> tuple[list[Case], list[Case]]:
     """The cases of dry runs, of which nothing follows, and the others."""
     return [case for case in cases if case.upload.dry_run], [case for case in cases if not case.upload.dry_run]
+
+
+def _cancelled(cases: Sequence[Case]) -> tuple[list[Case], list[Case]]:
+    """The cases of uploads that were cancelled after their records were claimed, and the others.
+
+    Among the others are records judged before: a later engine is asked about them again.
+    """
+    over = {case.log for case in cases if case.upload.state == Upload.State.CANCELLED and not case.before}
+    return [case for case in cases if case.log in over], [case for case in cases if case.log not in over]
+
+
+def _leave_out(over: Sequence[Case]) -> None:
+    """Lets nothing come of records whose upload was cancelled."""
+    if over:
+        logs = MoveLog.objects.filter(pk__in=[case.log for case in over])
+        logs.update(state=MoveLog.State.CANCELLED, leased_until=None)
+
+
+def _left_out(case: Case) -> Counted:
+    return Counted(case.upload.pk, Tally.Kind.CANCELLED, "")
 
 
 def _counted(case: Case) -> Counted:
@@ -130,8 +159,10 @@ def _note(case: Case, now: datetime) -> None:
 
 def _hold(batch: Sequence[Found]) -> list[Case]:
     """Locks the logs whose claims hold, in one order, so that no two transactions wait for each other."""
+    logs = [one.log for one in batch]
     with connection.cursor() as cursor:
-        cursor.execute(_HOLD, [[one.log for one in batch]])
+        cursor.execute(_KEEP_UPLOADS, [logs])
+        cursor.execute(_HOLD, [logs])
         held = {(log, fence): (upload, game) for log, fence, upload, game in cursor}
     uploads = Upload.objects.in_bulk({upload for upload, _ in held.values()})
     cases = ((one, *held[one.log, one.fence]) for one in batch if (one.log, one.fence) in held)

@@ -40,18 +40,20 @@ def go_on(upload: Upload) -> None:
 def cancel(upload: Upload, *, now: datetime) -> None:
     """Has nothing more of an upload split or judged, for good.
 
-    What was judged stays; of a file that has not come to its end nothing does.
+    What was judged stays; of a file that has not come to its end nothing does. What is being stored is waited for, and
+    what is judged at this moment is not stored: after this nothing more appears.
 
     :raises SteeringError: when it is over.
     """
-    held = _locked(upload)
+    held = Upload.objects.select_for_update().get(pk=upload.pk)  # verifiers that are storing keep its key
     if not is_open(held):
         raise _over()
     if held.state == Upload.State.RECEIVING:
         held.delete()
         return
     Upload.objects.filter(pk=held.pk).update(state=Upload.State.CANCELLED, paused=False)
-    cancelled = _free(held, MoveLog.State.WAITING, MoveLog.State.HELD).update(state=MoveLog.State.CANCELLED)
+    begun = MoveLog.State.WAITING, MoveLog.State.HELD, MoveLog.State.RUNNING
+    cancelled = _free(held, *begun).filter(game=None).update(state=MoveLog.State.CANCELLED, leased_until=None)
     storing.forget(held.pk)
     tallies.recount(held.pk, Tally.Kind.CANCELLED, cancelled, at=now)
 

@@ -2,8 +2,8 @@
 
 import gzip
 import io
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from datetime import datetime, timedelta
 from threading import Barrier
 
@@ -13,15 +13,16 @@ from django.db import connection, transaction
 from django.utils import timezone
 from pytest_django import Settings
 
-from games.models import Archive, Chunk, Entry, MoveLog, Upload
+from games.models import Archive, Chunk, Entry, Game, MoveLog, Upload
 from games.selectors.queue import uploads_to_accept
 from games.selectors.uploads import progress_of
 from games.services import intake, leagues, repeats, tallies, trials, verification
 from games.services.archives import receiving, splitting, steering
 from games.services.archives.steering import SteeringError
 from games.services.intake import SCORED, Origin, Wish
+from games.services.recognition import Case, seat
 from tests.factories import BROKEN, duels, record
-from tests.games.judging import judge_all
+from tests.games.judging import judge_all, judge_batch
 from tests.games.services.unpacking.bombs import zeros_in_zstd, zipped, zstd_of
 
 pytestmark = pytest.mark.django_db
@@ -384,6 +385,56 @@ def test_cancelling_waits_for_no_log_that_a_verifier_holds(alice: User, now: dat
         tallies.hold([upload.pk])
     assert states(upload) == {"waiting": 1, "cancelled": 25}
     assert first.number == 1
+
+
+def test_what_was_claimed_when_an_upload_was_cancelled_is_not_stored(alice: User, now: datetime) -> None:
+    upload = intake.take_in(EVENING, via=Upload.Via.WEB, now=now, uploader=alice)
+    claims = verification.claim()
+    assert len(claims) == 26
+    steering.cancel(upload, now=now)
+    assert (judge_batch(claims, now), states(upload), Game.objects.count()) == (0, {"cancelled": 26}, 0)
+    assert progress_of(upload).cancelled == 26
+
+
+@pytest.mark.parametrize("together", [True, False])
+def test_a_claim_that_cancelling_could_not_take_back_stores_nothing(alice: User, now: datetime, together: bool) -> None:
+    """As when its row was locked at that moment."""
+    upload = intake.take_in(record(), via=Upload.Via.WEB, now=now, uploader=alice)
+    (claim,) = verification.claim()
+    steering.cancel(upload, now=now)
+    upload.tallies.all().delete()
+    upload.logs.update(state="running")
+    if together:
+        judge_batch([claim], now)
+    else:
+        verification.judge(claim, now=now)
+    assert (states(upload), Game.objects.count(), progress_of(upload).cancelled) == ({"cancelled": 1}, 0, 1)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_cancelling_waits_for_verdicts_that_are_being_stored(
+    alice: User, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    upload = intake.take_in(EVENING, via=Upload.Via.WEB, now=now, uploader=alice)
+    cancelling = list[Future[None]]()
+
+    def cancel() -> None:
+        try:
+            steering.cancel(upload, now=now)
+        finally:
+            connection.close()
+
+    def seat_while_cancelling(cases: Sequence[Case], *, now: datetime) -> None:
+        cancelling.append(pool.submit(cancel))
+        wait(cancelling, 0.2)
+        seat(cases, now=now)
+
+    monkeypatch.setattr("games.services.verdicts.seat", seat_while_cancelling)
+    with ThreadPoolExecutor(1) as pool:
+        assert judge_batch(verification.claim(), now) == 26
+        with pytest.raises(SteeringError, match="Nothing of this upload waits any more"):
+            cancelling[0].result(20)
+    assert (states(upload), state(upload)) == ({"judged": 26}, "verifying")
 
 
 def test_a_paused_upload_can_be_cancelled(alice: User, now: datetime) -> None:
