@@ -7,7 +7,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from atta_site import statics
-from games import selectors
+from games.selectors.queue import oldest_waiting_seconds
 
 log = structlog.stdlib.get_logger(__name__)
 
@@ -22,7 +22,7 @@ def health(_request: HttpRequest) -> JsonResponse:
     if problem := statics.problem():
         return JsonResponse({"static_files": problem}, status=503)
     try:
-        waiting = selectors.oldest_waiting_seconds()
+        waiting = oldest_waiting_seconds()
     except (DatabaseError, InterfaceError) as problem:
         log.warning("database away", problem=str(problem))
         return JsonResponse({"database": "away", "oldest_waiting_seconds": None}, status=503)

@@ -10,10 +10,10 @@ from celery import shared_task
 from django.core.management import call_command
 from django.utils import timezone
 
-from games.selectors import anything_waits, logs_wait
 from games.selectors.boards import boards_wait
 from games.selectors.events import event_of
 from games.selectors.notices import anything_to_tell
+from games.selectors.queue import anything_waits, logs_wait
 from games.selectors.webhooks import anything_to_deliver
 from games.services import (
     accounts,

@@ -12,7 +12,7 @@ from django.db import connection
 from django.db.models import Count, Q, QuerySet, Sum
 
 from engine.rating import TWELFTHS, shown
-from games.models import BoardLine, Ladder, League, RankBucket, Standing
+from games.models import BoardLine, Ladder, League, Player, RankBucket, Standing
 from games.selectors.paging import CursorError, Span
 from games.selectors.reading import as_read
 
@@ -219,6 +219,11 @@ def _above(ladder: int, standing: Standing) -> tuple[int, int]:
 def _in_buckets_above(ladder: int, value: float) -> int:
     above = RankBucket.objects.filter(ladder=ladder, points__gt=floor(value)).aggregate(players=Sum("players"))
     return above["players"] or 0
+
+
+def rated_number(pk: int) -> int:
+    """Return the number under which a player's games are rated: its own where there is no such player."""
+    return Player.objects.filter(pk=pk).values_list("merged_into", flat=True).first() or pk
 
 
 def players_above(ladder: int) -> Callable[[int], int]:

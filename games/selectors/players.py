@@ -21,11 +21,6 @@ def find_player(pk: int, viewer: Viewer) -> Player:
     return Player.objects.select_related("account", "merged_into__account").get(players_for(viewer), pk=pk)
 
 
-def rated_number(pk: int) -> int:
-    """Under whose number a player's games are rated; his own where there is no such player."""
-    return Player.objects.filter(pk=pk).values_list("merged_into", flat=True).first() or pk
-
-
 def own_number(account: int, ladder: Ladder) -> int | None:
     """The player of an account who stands on a ladder, the better one of two."""
     mine = Standing.objects.filter(ladder=ladder, player__account=account).order_by("-value")

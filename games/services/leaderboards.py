@@ -20,9 +20,17 @@ from games.selectors.boards import (
     ranks_in,
 )
 from games.selectors.counted import Told
-from games.selectors.ladders import Part, Rung, every_rung_of, find_ladder, part_around, part_of, standing_of
+from games.selectors.ladders import (
+    Part,
+    Rung,
+    every_rung_of,
+    find_ladder,
+    part_around,
+    part_of,
+    rated_number,
+    standing_of,
+)
 from games.selectors.paging import Span
-from games.selectors.players import rated_number
 from games.services.boards import BeingMadeError, Toll, board_as_of, board_of, last_told
 
 SIZE = 50

@@ -10,7 +10,7 @@ from django.db import connection
 from django.utils import timezone
 
 from games.models import Acceptance, League, MoveLog, Upload
-from games.selectors import anything_waits
+from games.selectors.queue import anything_waits
 from games.selectors.uploads import progress_of
 from games.selectors.visibility import NOBODY
 from games.services import leagues, verification
