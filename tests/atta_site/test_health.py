@@ -6,7 +6,7 @@ import pytest
 from django.db import connection
 from django.test import Client
 
-from games import selectors
+from atta_site import health
 
 Browse = Callable[..., Client]
 
@@ -18,7 +18,7 @@ def test_a_healthy_site_with_nothing_to_do(db: None, browse: Browse) -> None:
 
 
 def test_it_tells_how_long_the_oldest_log_waits(db: None, browse: Browse, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(selectors, "oldest_waiting_seconds", lambda: 42)
+    monkeypatch.setattr(health, "oldest_waiting_seconds", lambda: 42)
     assert browse().get("/health").json()["oldest_waiting_seconds"] == 42
 
 

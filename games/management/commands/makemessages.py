@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.commands import makemessages
 
-from games import services
+import games
 from games.services.refusals import RefusedError
 
 _TEMPLATES = ("marked", "words:1", "RuleError:2", "IllegalMoveError:2", "MoveSyntaxError:2", "TagError:3", "AgnError:3",
@@ -17,9 +17,10 @@ _ELSEWHERE = (".venv", "bench", "build", "fixtures", "tests", "var")
 
 
 def _calls() -> list[str]:
-    """What takes a template, and as which of its arguments; of the services' refusals every kind."""
-    for module in walk_packages(services.__path__, f"{services.__name__}."):
-        import_module(module.name)
+    """Return what takes a template, and as which of its arguments; every kind of refusal among them."""
+    for module in walk_packages(games.__path__, "games."):
+        if not module.name.startswith("games.m"):  # management, migrations and models refuse nothing
+            import_module(module.name)
     refusals: list[type[RefusedError]] = [RefusedError, *RefusedError.__subclasses__()]
     return [*_TEMPLATES, *(f"{kind.__name__}:2" for kind in refusals)]
 
