@@ -23,13 +23,14 @@ from django.db.models.functions import Coalesce, Now
 
 from engine.agn.cut import cut
 from engine.agn.log import Record
+from engine.agn.promise import could_be_game
 from engine.words import Words, words
 from games.models import Archive, Entry, MoveLog, Tally, Upload
 from games.services import repeats, tallies
 from games.services.archives import storing
+from games.services.archives.judged import Rejections
 from games.services.intake import MAX_BYTES
 from games.services.logs import Placed, add_logs
-from games.services.unpacking.barren import Barren
 from games.services.unpacking.budget import Budget, Limits
 from games.services.unpacking.contents import Part, parts
 from games.services.unpacking.refusals import UnpackError
@@ -158,11 +159,13 @@ def split(splitter: Splitter, *, clock: Callable[[], datetime], pulse: Callable[
     file = storing.StoredFile(archive, beat)
     if _is_known(splitter, archive.upload, file, clock):
         return
+    rejections = Rejections(splitter.upload)
     try:
         for batch in _batches(_pieces(file, archive, beat)):
             fits = batch[: settings.UPLOAD_MAX_GAMES - splitter.split]
             if not _store(splitter, fits, file.reached, clock()):
                 return
+            rejections.look()
             if len(fits) < len(batch):
                 most = settings.UPLOAD_MAX_GAMES
                 refuse(splitter, "too_many_games", words("An upload has at most {most} games.", most=most), now=clock())
@@ -201,24 +204,24 @@ def _pieces(file: storing.StoredFile, archive: Archive, beat: Callable[[], None]
     budget = Budget(Limits(unpacked=settings.UPLOAD_MAX_UNPACKED), beat)
     for part in parts(file, budget, begin=archive.entry):
         known = archive.entry_logs if part.number == archive.entry else 0
-        for nth, record in enumerate(_records(part, archive, known, budget.barren), known + 1):
+        for nth, record in enumerate(_records(part, archive, known, budget), known + 1):
             yield Piece(part.number, part.name, nth, record)
 
 
-def _records(part: Part, archive: Archive, known: int, barren: Barren) -> Iterator[Record]:
+def _records(part: Part, archive: Archive, known: int, budget: Budget) -> Iterator[Record]:
     """The records of a part after those that have become logs; of a text, cut from the last of these on."""
     last = _last_log(archive) if known else None
     if last is None or last.form != "text" or last.offset is None:
-        return islice(_counted(cut(part.stream), barren), known, None)
-    with barren.unwatched():
+        return islice(_counted(cut(part.stream), budget), known, None)
+    with budget.barren.unwatched():
         _skip(part.stream, last.offset)
-    again = islice(_counted(cut(part.stream), barren), 1, None)
+    again = islice(_counted(cut(part.stream), budget), 1, None)
     return (_moved(record, last.line - 1, last.offset) for record in again)
 
 
-def _counted(records: Iterator[Record], barren: Barren) -> Iterator[Record]:
+def _counted(records: Iterator[Record], budget: Budget) -> Iterator[Record]:
     for record in records:
-        barren.found_record()
+        budget.found(game=could_be_game(record))
         yield record
 
 

@@ -1,7 +1,8 @@
 """How far a file goes on without a record: what asks for much work and gives nothing is soon read no further.
 
-Whatever it is made of: empty lines, blanks, one endless line, empty entries or members. Each record that comes lets the
-file go on for longer, by more than the longest record has, so no file of games is refused.
+Whatever it is made of: empty lines, blanks, one endless line, empty entries or members, records that cannot be games.
+Each record that could be one lets the file go on for longer, by more than the longest record has, so no file of games
+is refused.
 """
 
 from collections.abc import Iterator
@@ -23,6 +24,8 @@ class Stretch(NamedTuple):
     lines: int = 0
     pieces: int = 0
     """Packed members, or entries of a zip archive."""
+    rubbish: int = 0
+    """Records that cannot be games."""
 
 
 class Barren:
@@ -40,14 +43,10 @@ class Barren:
             return
         self._been = Stretch(*map(add, self._been, more))
         if any(been > most for been, most in zip(self._been, self._most, strict=True)):
-            raise UnpackError(
-                "hardly_any_games",
-                words("More than {stretch} of this file contains hardly any games, so the rest was not read.",
-                      stretch=self._too_long()),
-            )  # fmt: skip
+            raise UnpackError("hardly_any_games", self._too_long())
 
     def found_record(self) -> None:
-        """Lets the file go on for longer, as there was a record in it."""
+        """Lets the file go on for longer, as there was a record in it that could be a game."""
         self._been = Stretch(*(max(0, been - less) for been, less in zip(self._been, self._record, strict=True)))
 
     @contextmanager
@@ -58,6 +57,18 @@ class Barren:
         self._watched = True
 
     def _too_long(self) -> Words:
+        been, most = self._been, self._most
+        if been.rubbish > most.rubbish:
+            return words(
+                "More than {most} records of this file lack tags that every game has, so the rest was not read.",
+                most=most.rubbish,
+            )  # fmt: skip
+        return words(
+            "More than {stretch} of this file contains hardly any games, so the rest was not read.",
+            stretch=self._stretch(),
+        )
+
+    def _stretch(self) -> Words:
         been, most = self._been, self._most
         if been.lines > most.lines:
             return words("{most} lines", most=most.lines)

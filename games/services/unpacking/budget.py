@@ -7,9 +7,9 @@ from engine.words import words
 from games.services.unpacking.barren import Barren, Stretch
 from games.services.unpacking.refusals import UnpackError
 
-BARREN = Stretch(packed=16 * 2**20, unpacked=16 * 2**20, lines=1_000_000, pieces=5_000)
+BARREN = Stretch(packed=16 * 2**20, unpacked=16 * 2**20, lines=1_000_000, pieces=5_000, rubbish=5_000)
 """How far a file may go on without a record: what is gone through in a second or so."""
-RECORD = Stretch(packed=2**19, unpacked=2**19, lines=20_000, pieces=20)
+RECORD = Stretch(packed=2**19, unpacked=2**19, lines=20_000, pieces=20, rubbish=20)
 """How much farther with each that comes: more than the longest that is taken has."""
 
 
@@ -29,6 +29,8 @@ class Limits:
     """Bytes that may come out for each that went in. No file of games comes near it, and every bomb lives by it."""
     leeway: int = 16 * 2**20
     """Bytes that may come out at whatever ratio: a small file may be one game many times."""
+    records: int = 20_000
+    """Records that there may be besides one for each byte that went in: a small file may be one game many times."""
     barren: Stretch = BARREN
     record: Stretch = RECORD
 
@@ -39,7 +41,7 @@ class Budget:
     def __init__(self, limits: Limits, pulse: Callable[[], None] = lambda: None) -> None:
         """Take `pulse` as what is done again and again, however little comes out of the file."""
         self.limits = limits
-        self.packed = self.unpacked = self.lines = self.members = 0
+        self.packed = self.unpacked = self.lines = self.members = self.records = 0
         self.barren = Barren(limits.barren, limits.record)
         self._pulse = pulse
 
@@ -61,6 +63,18 @@ class Budget:
         """Counts an entry of a zip archive that begins."""
         self._pulse()
         self.barren.go_on(Stretch(pieces=1))
+
+    def found(self, *, game: bool) -> None:
+        """Counts a record. :raises UnpackError: when there are too many for so few bytes, or too few could be games."""
+        self.records += 1
+        if self.records > self.limits.records + self.packed:
+            raise UnpackError(
+                "bomb", words("This file unpacks to more records than it has bytes: this is not a file of games.")
+            )
+        if game:
+            self.barren.found_record()
+        else:
+            self.barren.go_on(Stretch(rubbish=1))
 
     def spend(self, block: bytes) -> None:
         """Counts what came out. :raises UnpackError: when it is too much."""

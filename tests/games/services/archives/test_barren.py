@@ -5,22 +5,26 @@ import time
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
-from itertools import repeat
+from functools import partial
+from itertools import chain, repeat
 
 import pytest
 from django.contrib.auth.models import User
 from django.utils import timezone
+from pytest_django import Settings
 
 from games.models import Archive, Upload
-from games.services.archives import splitting
-from games.services.unpacking.budget import BARREN
-from tests.factories import duels, record
+from games.services.archives import judged, splitting
+from games.services.unpacking.budget import BARREN, Limits
+from tests.factories import BROKEN, duels, record
+from tests.games.judging import judge_all
 from tests.games.services.archives.test_splitting import claimed, split, state, store
 from tests.games.services.unpacking.bombs import MIB, zipped, zstd_of
 
 pytestmark = pytest.mark.django_db
 SAID = "More than {} of this file contains hardly any games, so the rest was not read."
 BYTES, LINES, PIECES = f"{BARREN.packed} bytes", f"{BARREN.lines} lines", f"{BARREN.pieces} packed pieces"
+RUBBISH = f"More than {BARREN.rubbish} records of this file lack tags that every game has, so the rest was not read."
 ONE = record() + b"\n"
 
 
@@ -75,6 +79,12 @@ HOSTILE: dict[str, tuple[Callable[[], bytes], str]] = {
     "frames without data": (lambda: skippable(20, MIB) + zstd_of(ONE), BYTES),
     "small frames without data": (lambda: skippable(100_000, 0) + zstd_of(ONE), PIECES),
     "zeros after a member": (lambda: gzip.compress(ONE) + bytes(20 * MIB), BYTES),
+    "empty objects": (lambda: gzip.compress(b"{}\n" * 2_000_000), RUBBISH),
+    "a tag each": (lambda: gzip.compress(b'[Game "x"]\n\n' * 1_000_000), RUBBISH),
+    "a bracket each": (lambda: thinly(b"[\n\n" * 2_000_000), RUBBISH),
+    "a bracket each, not packed": (lambda: b"[\n\n" * 2_000_000, RUBBISH),
+    "empty objects in entries": (lambda: entries(20_000, b"{}"), PIECES),
+    "tags alone after a game": (lambda: gzip.compress(ONE + b'\n[Game "Atta Ants"]\n[Setup "x"]\n' * 500_000), RUBBISH),
 }
 
 
@@ -85,7 +95,8 @@ def test_it_is_refused_within_seconds_with_its_own_sentence(kind: str, alice: Us
     split(claimed())
 
     archive = Archive.objects.get()
-    assert (state(upload), archive.code, archive.sentence) == ("refused", "hardly_any_games", SAID.format(stretch))
+    said = stretch if stretch == RUBBISH else SAID.format(stretch)
+    assert (state(upload), archive.code, archive.sentence) == ("refused", "hardly_any_games", said)
 
 
 def test_a_bomb_of_newlines_keeps_its_lease_by_the_bytes_that_it_gives(alice: User, now: datetime) -> None:
@@ -139,3 +150,50 @@ def test_a_small_file_can_be_claimed_beside_a_large_one(alice: User, bob: User, 
     small = splitting.claim(small=True)
     assert small is not None
     assert small.upload == his.pk
+
+
+# Records that look like games
+
+
+def judged_meanwhile(splitter: splitting.Splitter, now: datetime) -> int:
+    """Split to the end, while others judge after every batch. :returns: how many records became logs."""
+    split = 0
+    for size in splitting.split(splitter, clock=timezone.now, pulse=lambda: None):
+        split += size
+        judge_all(now)
+    return split
+
+
+@pytest.fixture
+def few(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> None:
+    """Let few rejected records be enough, that few need be judged."""
+    settings.SPLITTING_BATCH = 20
+    monkeypatch.setattr(judged, "MOST", 100)
+
+
+def test_a_file_whose_records_are_all_rejected_is_soon_read_no_further(alice: User, now: datetime, few: None) -> None:
+    upload = store(gzip.compress((ONE + b"\n") * 3 + (BROKEN + b"\n") * 5_000), alice, now)
+    assert judged_meanwhile(claimed(), now) == 140
+    archive = Archive.objects.get()
+    assert (state(upload), archive.code, archive.sentence) == (
+        "refused",
+        "hardly_any_games",
+        "More than 100 records of this file were rejected and hardly any verified, so the rest was not read.",
+    )
+
+
+def test_a_few_hundred_bad_records_among_good_ones_are_no_reason(alice: User, now: datetime, few: None) -> None:
+    bad = [BROKEN] * 10 + [b"[Game]\n"] * 5
+    upload = store(gzip.compress(b"\n".join(chain.from_iterable([one, *bad] for one in duels(30)))), alice, now)
+    assert (judged_meanwhile(claimed(), now), state(upload)) == (480, "verifying")
+
+
+def test_one_record_again_and_again_is_no_file_of_games(
+    alice: User, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("games.services.archives.splitting.Limits", partial(Limits, records=500))
+    upload = store(gzip.compress((ONE + b"\n") * 20_000), alice, now)
+    split()
+    archive = Archive.objects.get()
+    assert (state(upload), archive.code) == ("refused", "bomb")
+    assert archive.sentence == "This file unpacks to more records than it has bytes: this is not a file of games."

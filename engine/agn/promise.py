@@ -1,0 +1,19 @@
+"""Whether a record could be a game, by what every game must say (AGN-TAG-2): found without reading the record."""
+
+from engine.agn.log import Record
+
+_REQUIRED = ("Game", "Rules", "Seats", "Setup", "Result")
+_TEXT = tuple(f'[{name} "'.encode() for name in _REQUIRED)
+_JSON = tuple(f'"{name}"'.encode() for name in (*_REQUIRED, "actions"))
+_ESCAPED = b"\\u"
+"""How JSON may write the letters of a name, too."""
+
+
+def could_be_game(record: Record) -> bool:
+    """Return whether a record may be other than rejected; where this says no, it certainly is rejected."""
+    data = record.data
+    if record.too_long:
+        return False
+    if record.form == "json":
+        return all(name in data for name in _JSON) or _ESCAPED in data
+    return all(tag in data for tag in _TEXT)

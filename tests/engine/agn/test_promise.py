@@ -1,0 +1,40 @@
+"""What could be a game is found quickly, and never is a game called rubbish."""
+
+from io import BytesIO
+from itertools import chain
+
+import pytest
+
+from engine.agn.cut import cut
+from engine.agn.promise import could_be_game
+from engine.verify import verify
+from tests.catalogue import ROOT
+from tests.factories import record
+
+FIXTURES = sorted((ROOT / "fixtures").glob("*/*/*.agn"))
+GAME = record()
+
+
+def test_no_record_that_is_verified_or_unfinished_is_called_rubbish() -> None:
+    records = chain.from_iterable(cut(BytesIO(path.read_bytes())) for path in FIXTURES)
+    rubbish = [each for each in records if not could_be_game(each)]
+    assert {verify(each).verdict for each in rubbish} <= {"rejected"}
+    assert len(rubbish) < 100
+
+
+@pytest.mark.parametrize(
+    ("data", "could_be"),
+    [
+        (GAME, True),
+        (b"{}", False),
+        (b'[Game "Atta Ants"]', False),
+        (GAME.replace(b"[Setup ", b"[Start "), False),
+        (GAME.replace(b"[Seats ", b"[seats "), False),
+        (b'{"tags": {"Game": "", "Rules": "", "Seats": "", "Setup": "", "Result": ""}, "actions": []}', True),
+        (b'{"tags": {"Game": "", "Rules": "", "Seats": "", "Setup": "", "Result": ""}}', False),
+        (rb'{"tags": {"\u0047ame": ""}}', True),
+    ],
+)
+def test_what_a_game_must_say_is_looked_for(data: bytes, could_be: bool) -> None:
+    (one,) = cut(BytesIO(data))
+    assert could_be_game(one) is could_be
