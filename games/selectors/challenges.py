@@ -6,8 +6,8 @@ from datetime import datetime
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from games.models import Challenge, Confirmation, Game, Seating, SeatingChoice
-from games.selectors.consent import players_of, seated_accounts
+from games.models import Act, Challenge, Confirmation, Game, Seating, SeatingChoice
+from games.selectors.consent import players_of, seated_accounts, sole_uploader
 from games.selectors.games import with_seats
 from games.selectors.paging import Page, Span, newest_first
 
@@ -24,6 +24,11 @@ def upheld_of(game: Game) -> Game | None:
 def open_challenges(game: Game) -> "QuerySet[Challenge]":
     """The challenges to a game's seating that nobody has settled."""
     return Challenge.objects.filter(game=game, state=_OPEN)
+
+
+def is_decided(upheld: Game) -> bool:
+    """Whether a moderator chose the seating that applies: then nobody but a moderator changes it."""
+    return Act.objects.filter(game=upheld, kind=Act.Kind.SEATING_CHOSEN).exists()
 
 
 def rivals_of(game: Game, span: Span) -> Page[Challenge]:
@@ -46,11 +51,14 @@ def find_seating(game: Game, key: str) -> Game:
     return with_seats(Game.objects.filter(digest=game.digest, private=False)).get(key=key)
 
 
-def is_named(game: Game, account: int) -> bool:
-    """Whether the seating of a game, or one that challenges it, names a player of an account."""
+def may_choose(game: Game, account: int) -> bool:
+    """Whether an account is asked who played a game: its own players are named, or nobody else has uploaded it.
+
+    :param game: the one whose seating applies.
+    """
     mine = Seating.objects.filter(player__in=players_of(account))
     rivals = open_challenges(game).values("rival")
-    return mine.filter(Q(game=game) | Q(game__in=rivals)).exists()
+    return mine.filter(Q(game=game) | Q(game__in=rivals)).exists() or sole_uploader(game) == account
 
 
 def choice_of(game: Game, account: int) -> int | None:
@@ -71,39 +79,55 @@ def choices_of(game: Game, games: Iterable[int], *, now: datetime) -> dict[int, 
 class Contest:
     """Who is named in the seatings of a game that are to be settled, and what they have said."""
 
-    seatings: frozenset[int]
-    """The numbers of the games that tell them, of rivals those that name an account."""
+    applies: int
+    """The number of the game whose seating applies so far."""
+    rivals: frozenset[int]
+    """Of those of its rivals that name an account."""
     named: frozenset[tuple[int, int]]
     """Seatings with the accounts whose names they tell."""
+    uploader: int | None
+    """The account that uploaded the applying seating, if nobody else did."""
     choices: dict[int, int]
     """By account."""
 
     @property
     def accounts(self) -> frozenset[int]:
-        """Who can settle it by agreeing."""
+        """Whoever has to agree."""
         return frozenset(account for _, account in self.named)
 
     @property
     def agreed(self) -> int | None:
-        """The seating that all of them have chosen and in which each seat is one of theirs; none while they differ."""
+        """The seating that all of them have chosen and in which each seat is one of theirs; none while they differ.
+
+        Players without accounts have not agreed that others sat in their seats: for them speaks who alone uploaded it.
+        """
         chosen = {self.choices.get(account) for account in self.accounts}
         only = chosen.pop() if len(chosen) == 1 else None
-        if only not in self.seatings:
+        if only is None or only not in self.rivals | {self.applies} or not self._is_owned(only):
             return None
-        named = sum(game == only for game, _ in self.named)
-        return only if named == Seating.objects.filter(game=only).count() else None
+        may_turn = self._is_owned(self.applies) or (self.uploader and self.choices.get(self.uploader) == only)
+        return only if only == self.applies or may_turn else None
+
+    def _is_owned(self, game: int) -> bool:
+        """Whether each seat of a seating belongs to an account of its own."""
+        return sum(one == game for one, _ in self.named) == Seating.objects.filter(game=game).count()
 
 
 def contest_of(game: Game, *, now: datetime) -> Contest:
-    """The contest for the seating of a game that applies so far.
+    """Return the contest for the seating of a game that applies so far.
 
-    Seatings that name nobody's account, of which strangers make up any number, are not read: nobody can agree on one.
+    While challenges hold the game back, those that do not are left to moderators: strangers who name themselves in one
+    cannot keep the players from agreeing. Seatings that name nobody's account, of which strangers make up any number,
+    are not read: nobody can agree on one.
     """
     owned = Q(player__account__isnull=False) | Q(player__merged_into__account__isnull=False)
+    challenges = open_challenges(game)
+    if (holding := challenges.filter(holds=True)).exists():
+        challenges = holding
     naming = Seating.objects.filter(owned, game=OuterRef("rival"))
-    rivals = open_challenges(game).filter(Exists(naming)).values_list("rival", flat=True)
-    seatings = frozenset([game.pk, *rivals])
-    return Contest(seatings, frozenset(seated_accounts(seatings)), choices_of(game, seatings, now=now))
+    rivals = frozenset(challenges.filter(Exists(naming)).values_list("rival", flat=True))
+    named = frozenset(seated_accounts(rivals | {game.pk}))
+    return Contest(game.pk, rivals, named, sole_uploader(game), choices_of(game, rivals | {game.pk}, now=now))
 
 
 def seatings_to_settle(account: int, span: Span) -> Page[Game]:

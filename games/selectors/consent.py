@@ -127,6 +127,12 @@ def first_uploader(game: Game) -> int | None:
     return first.upload.uploader_id if first else None
 
 
+def sole_uploader(game: Game) -> int | None:
+    """Return the account that uploaded a game if nobody else did."""
+    first = first_uploader(game)
+    return None if first is None or game.logs.exclude(upload__uploader=first).exists() else first
+
+
 def first_uploaders(games: Iterable[int]) -> dict[int, int | None]:
     """Who uploaded each of some games first, as far as they have been uploaded."""
     logs = MoveLog.objects.filter(game__in=games).order_by("game", "pk").distinct("game")

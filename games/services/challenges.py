@@ -17,8 +17,8 @@ from datetime import datetime
 
 from games.models import Act, Challenge, Game, Upload
 from games.models.records import VerdictKind
-from games.selectors.challenges import contest_of, open_challenges, upheld_of
-from games.selectors.consent import consent_of, seated_accounts
+from games.selectors.challenges import contest_of, is_decided, open_challenges, upheld_of
+from games.selectors.consent import consent_of, first_uploader, seated_accounts, sole_uploader
 from games.services import notices
 from games.services.acceptance import no_longer_due, places_of
 
@@ -57,13 +57,13 @@ def challenge(game: Game, upload: Upload, *, is_new: bool, now: datetime) -> Non
         return
     if is_new and _corrects(upheld, upload):
         _agree(rival, upheld, by=upload.uploader_id, now=now)
-    elif (is_new or _may_challenge_again(rival, upload)) and _has_room(upheld, upload):
+    elif (is_new or _may_challenge_again(rival, upheld, upload)) and _has_room(upheld, upload):
         _raise(rival, upheld, upload, now)
 
 
 def _corrects(game: Game, upload: Upload) -> bool:
     """Whether an account names others in its own game, of which nobody else has said or uploaded anything yet."""
-    mine = upload.uploader_id is not None and not game.logs.exclude(upload__uploader=upload.uploader_id).exists()
+    mine = upload.uploader_id is not None and sole_uploader(game) == upload.uploader_id
     if not mine or {account for _, account in seated_accounts([game.pk])} - {upload.uploader_id}:
         return False
     said = game.confirmations.exists() or game.acceptances.exists() or game.disputes.exists()
@@ -93,12 +93,17 @@ def _raise(rival: Game, game: Game, upload: Upload, now: datetime) -> None:
 
 def _holds(rival: Game, game: Game, upload: Upload, now: datetime) -> bool:
     """Whether a game waits for a challenge."""
-    if any(place.ladder.league_id is None for place in places_of(game)):
+    if _has_place(game):
         return False
     if _names(upload, game, rival):
         return True
     settled = Challenge.objects.filter(game__digest=game.digest).exclude(state=_OPEN).exists()
     return not settled and consent_of(game, now=now).state != "confirmed"
+
+
+def _has_place(game: Game) -> bool:
+    """Whether a game has its place on the whole site's ladder; if not, it gets none until the transaction ends."""
+    return any(place.ladder.league_id is None for place in places_of(game))
 
 
 def _names(upload: Upload, *games: Game) -> bool:
@@ -111,17 +116,20 @@ def _has_room(game: Game, upload: Upload) -> bool:
     return open_challenges(game).filter(raised_by=upload.uploader_id).count() < OPEN_MOST
 
 
-def _may_challenge_again(rival: Game, upload: Upload) -> bool:
-    """Whether a seating that was dismissed may be looked at once more: by whom it names, and who was not heard.
+def _may_challenge_again(rival: Game, upheld: Game, upload: Upload) -> bool:
+    """Whether a seating that was settled may be looked at once more.
 
-    What a moderator has decided stays; of what others agreed on, an account that was not heard can be the reason. One
-    that never challenged, as its uploader had challenged enough, may.
+    What a moderator has decided stays. One that others agreed to replace may be challenged for by those it names and
+    by its uploader; one that was dismissed, by those it names who were not heard; one that never challenged, as its
+    uploader had challenged enough, by anybody.
     """
-    last = rival.challenging.order_by("-pk").first()
-    if last is None:
-        return not rival.challenges.exists()  # otherwise it applied once, and was found wrong
-    if last.state != Challenge.State.DISMISSED or last.answer:
+    last, applied_once = rival.challenging.order_by("-pk").first(), rival.challenges.exists()
+    if last is None and not applied_once:
+        return True
+    if is_decided(upheld) or (last and last.state == _OPEN):
         return False
+    if applied_once:
+        return _names(upload, rival) or (upload.uploader_id is not None and first_uploader(rival) == upload.uploader_id)
     heard = rival.choices.model.objects.filter(digest=rival.digest or "", account=upload.uploader_id).exists()
     return not heard and _names(upload, rival)
 
@@ -129,7 +137,7 @@ def _may_challenge_again(rival: Game, upload: Upload) -> bool:
 def settle_agreed(game: Game, *, by: int | None, now: datetime) -> Game:
     """Settle who sat at a game where all accounts that the seatings name have chosen the same.
 
-    A game that has its place on the whole site's ladder keeps its seating, unless a moderator decides.
+    A game that has its place on the whole site's ladder, and one that a moderator has decided, keeps its seating.
 
     :param by: whose choice it was.
     :returns: the game whose seating applies now.
@@ -138,7 +146,7 @@ def settle_agreed(game: Game, *, by: int | None, now: datetime) -> Game:
     if not open_challenges(upheld).exists():
         return upheld
     agreed = contest_of(upheld, now=now).agreed
-    if agreed is None or (agreed != upheld.pk and any(place.ladder.league_id is None for place in places_of(upheld))):
+    if agreed is None or (agreed != upheld.pk and (is_decided(upheld) or _has_place(upheld))):
         return upheld
     return _agree(Game.objects.get(pk=agreed), upheld, by=by, now=now)
 

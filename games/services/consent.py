@@ -47,6 +47,7 @@ def confirm(game: Game, account: AbstractBaseUser, *, now: datetime) -> Consent:
     for seating in seats:
         _give_word(game, seating.seat, account.pk, Confirmation.How.WORD, now)
     settle_agreed(game, by=account.pk, now=now)
+    game.refresh_from_db()  # another seating may apply now
     return _settle(game, now)
 
 

@@ -1,4 +1,4 @@
-"""Seatings: an account that is named says which of the seatings of a game is right."""
+"""Seatings: an account that is asked says which of the seatings of a game is right."""
 
 from datetime import datetime
 
@@ -6,7 +6,7 @@ from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
 
 from games.models import Game, SeatingChoice
-from games.selectors.challenges import contest_of, open_challenges
+from games.selectors.challenges import may_choose, open_challenges
 from games.services import consent
 from games.services.challenges import hold_seatings, settle_agreed
 from games.services.refusals import RefusedError
@@ -22,14 +22,13 @@ def choose(seating: Game, account: AbstractBaseUser, *, now: datetime) -> Game:
 
     :param seating: the game of these moves with the seating chosen.
     :returns: the game whose seating applies now.
-    :raises SeatingError: when nothing is to be settled, or the account is named in none of the seatings.
+    :raises SeatingError: when nothing is to be settled, or the account is not asked.
     """
     _, upheld = hold_seatings(seating)
-    contest = contest_of(upheld, now=now)
     rivals = open_challenges(upheld)
     if not (rivals.exists() if seating.pk == upheld.pk else rivals.filter(rival=seating).exists()):
         raise SeatingError("settled", "It has been settled who played this game.")
-    if account.pk not in contest.accounts:
+    if not may_choose(upheld, account.pk):
         raise SeatingError("not_named", "None of your players is named in any upload of this game.")
     SeatingChoice.objects.update_or_create(
         digest=upheld.digest, account_id=account.pk, defaults={"game_id": seating.pk, "at": now}

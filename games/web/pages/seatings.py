@@ -6,7 +6,7 @@ from datetime import datetime
 from django.http import QueryDict
 
 from games.models import Challenge, Game
-from games.selectors.challenges import choice_of, is_named, open_challenges, rivals_of
+from games.selectors.challenges import choice_of, may_choose, open_challenges, rivals_of
 from games.selectors.paging import CursorError, Page, Span
 from games.selectors.visibility import Viewer
 from games.web.pages.rows import SeatShown, seats_of
@@ -39,7 +39,7 @@ class SeatingsShown:
     holds: bool
     """Whether the game waits until it is settled."""
     may_choose: bool
-    """Whether one of the seatings names a player of the reader's."""
+    """Whether the reader is asked which is right."""
 
 
 def seatings_shown(game: Game, reader: Viewer, query: QueryDict) -> SeatingsShown | None:
@@ -56,7 +56,7 @@ def seatings_shown(game: Game, reader: Viewer, query: QueryDict) -> SeatingsShow
         newer=page.newer,
         older=page.older,
         holds=challenges.filter(holds=True).exists(),
-        may_choose=reader.pk is not None and is_named(game, reader.pk),
+        may_choose=reader.pk is not None and may_choose(game, reader.pk),
     )
 
 

@@ -14,7 +14,6 @@ from pytest_django.fixtures import Settings
 
 from games.models import Acceptance, Act, Challenge, Game, Notice, Player, RatingEvent, Seating, Upload
 from games.selectors.challenges import contest_of
-from games.selectors.consent import consent_of
 from games.services import consent, leagues, moderation, recounts, seatings
 from games.services.acceptance import accept_due, make_due
 from games.services.audit import Audit
@@ -23,34 +22,13 @@ from games.services.farewell import delete_account
 from games.services.intake import Wish, take_in
 from games.services.moderation import Decision, ModerationError
 from tests.factories import duels, record
+from tests.games.contests import EXCHANGED, MADE_UP, TRUE, applies, hand_in, hindrance, names_of
 from tests.games.judging import judge_all
 from tests.games.seats import give_seat
 
 pytestmark = pytest.mark.django_db
 
 DAY = timedelta(days=1)
-TRUE, EXCHANGED, MADE_UP = ("Ada", "Bruno"), ("Bruno", "Ada"), ("Xenia", "Yuri")
-
-
-def hand_in(names: tuple[str, str], now: datetime, by: User | None = None, wish: Wish | None = None) -> Game:
-    """Uploads the one game of these tests with some names."""
-    upload = take_in(record(names=names), via=Upload.Via.API, now=now, uploader=by, wish=wish or Wish())
-    judge_all(now)
-    game = upload.logs.get().game
-    assert game
-    return game
-
-
-def applies() -> Game:
-    return Game.objects.get(upheld=True, private=False)
-
-
-def names_of(game: Game) -> tuple[str, ...]:
-    return tuple(game.seatings.order_by("seat").values_list("player__name", flat=True))
-
-
-def hindrance(game: Game, now: datetime) -> str:
-    return consent_of(Game.objects.get(pk=game.pk), now=now).hindrance
 
 
 @pytest.fixture
@@ -319,7 +297,7 @@ def test_what_an_uploader_had_no_room_for_challenges_when_somebody_else_uploads_
 def test_a_confirmation_reads_no_seatings_that_name_no_account(game: Game, mallory: User, now: datetime) -> None:
     seatings_made_up(OPEN_MOST, now)
     seatings_made_up(OPEN_MOST, now, mallory, other="Bruno")
-    assert len(contest_of(game, now=now).seatings) == 1 + OPEN_MOST, "those beside Bruno, who has an account"
+    assert len(contest_of(game, now=now).rivals) == OPEN_MOST, "those beside Bruno, who has an account"
 
 
 class TestRaces:

@@ -1,0 +1,43 @@
+"""One game that is uploaded with the names of different players."""
+
+from datetime import datetime
+
+from django.contrib.auth.models import User
+
+from games.models import Game, Upload
+from games.selectors.consent import consent_of
+from games.services.intake import Wish, take_in
+from tests.factories import record
+from tests.games.judging import judge_all
+
+TRUE, EXCHANGED, MADE_UP = ("Ada", "Bruno"), ("Bruno", "Ada"), ("Xenia", "Yuri")
+
+
+def hand_in(
+    names: tuple[str, str], now: datetime, by: User | None = None, wish: Wish | None = None, note: str = ""
+) -> Game:
+    """Upload the one game of these tests with some names.
+
+    :param note: makes the file another one.
+    """
+    data = record(names=names, **{"Event": note} if note else {})
+    upload = take_in(data, via=Upload.Via.API, now=now, uploader=by, wish=wish or Wish())
+    judge_all(now)
+    game = upload.logs.get().game
+    assert game
+    return game
+
+
+def applies() -> Game:
+    """Return the game whose seating applies."""
+    return Game.objects.get(upheld=True, private=False)
+
+
+def names_of(game: Game) -> tuple[str, ...]:
+    """Return the players' names in turn order."""
+    return tuple(game.seatings.order_by("seat").values_list("player__name", flat=True))
+
+
+def hindrance(game: Game, now: datetime) -> str:
+    """Return why a game cannot count as things are."""
+    return consent_of(Game.objects.get(pk=game.pk), now=now).hindrance

@@ -1,0 +1,100 @@
+"""Who can have other players be named for a game: by agreement only those whose seats they are."""
+
+from datetime import datetime, timedelta
+
+import pytest
+from django.contrib.auth.models import User
+
+from games.models import Acceptance, Challenge, Game
+from games.services import consent, moderation, seatings
+from games.services.moderation import Decision
+from games.services.seatings import SeatingError
+from tests.games.contests import EXCHANGED, MADE_UP, TRUE, applies, hand_in, names_of
+from tests.games.seats import give_seat
+
+pytestmark = pytest.mark.django_db
+
+DAY = timedelta(days=1)
+
+
+def taken(game: Game, *accounts: User, now: datetime) -> Game:
+    """Give the seats of a game to accounts, in order."""
+    for seat, account in enumerate(accounts):
+        give_seat(game, seat, account, now)
+    return game
+
+
+def test_two_accounts_cannot_take_a_game_whose_players_have_no_accounts(
+    alice: User, mallory: User, bob: User, now: datetime
+) -> None:
+    hand_in(TRUE, now, by=alice)
+    rival = taken(hand_in(MADE_UP, now, by=mallory), mallory, bob, now=now)
+    for account in (mallory, bob):
+        seatings.choose(rival, account, now=now)
+        consent.confirm(rival, account, now=now)
+    assert names_of(applies()) == TRUE
+    assert Challenge.objects.get().state == "open", "a moderator decides"
+
+
+def test_nor_one_of_whose_players_only_some_agree(alice: User, mallory: User, bob: User, now: datetime) -> None:
+    give_seat(hand_in(TRUE, now, by=alice), 1, bob, now)
+    rival = hand_in(("Bruno", "Yuri"), now, by=bob)
+    give_seat(rival, 1, mallory, now)
+    for account in (bob, mallory):
+        seatings.choose(rival, account, now=now)
+    assert names_of(applies()) == TRUE, "Ada has no account, and was not asked"
+
+
+def test_with_the_word_of_its_only_uploader_they_can(alice: User, mallory: User, bob: User, now: datetime) -> None:
+    first = hand_in(TRUE, now, by=alice)
+    rival = taken(hand_in(MADE_UP, now, by=mallory), mallory, bob, now=now)
+    for account in (mallory, bob, alice):
+        assert applies() == first
+        seatings.choose(rival, account, now=now)
+    assert applies() == rival
+
+
+def test_one_of_several_uploaders_does_not_speak_for_the_others(
+    alice: User, mallory: User, bob: User, now: datetime
+) -> None:
+    first = hand_in(TRUE, now, by=alice)
+    hand_in(TRUE, now)
+    rival = taken(hand_in(MADE_UP, now, by=mallory), mallory, bob, now=now)
+    with pytest.raises(SeatingError, match="None of your players is named"):
+        seatings.choose(rival, alice, now=now)
+    assert applies() == first
+
+
+def test_a_seating_that_was_turned_is_challenged_for_by_its_players_and_its_uploader(
+    alice: User, mallory: User, bob: User, now: datetime
+) -> None:
+    false = taken(hand_in(EXCHANGED, now, by=mallory), bob, alice, now=now)
+    true = hand_in(TRUE, now, by=alice)
+    for account in (alice, bob):
+        seatings.choose(true, account, now=now)
+    hand_in(EXCHANGED, now, note="by a stranger")
+    assert not false.challenging.exists()
+    hand_in(EXCHANGED, now + DAY, by=bob)
+    assert Challenge.objects.get(rival=false).state == "open", "Bob is named in it"
+    seatings.choose(true, bob, now=now + 2 * DAY)
+    hand_in(EXCHANGED, now, by=mallory, note="once more")
+    assert [one.state for one in Challenge.objects.filter(rival=false).order_by("pk")] == ["dismissed", "open"]
+
+
+def test_what_a_moderator_has_decided_is_not_challenged_again(
+    alice: User, mallory: User, bob: User, now: datetime
+) -> None:
+    false = taken(hand_in(EXCHANGED, now, by=mallory), bob, alice, now=now)
+    true = hand_in(TRUE, now, by=alice)
+    moderation.choose_seating(true, Decision(User.objects.create_user("moderator"), now, "Seen on video."))
+    for account in (bob, mallory):
+        hand_in(EXCHANGED, now, by=account, note=account.username)
+    assert not false.challenging.exists()
+
+
+def test_the_confirmation_that_settles_it_has_the_rival_count(alice: User, bob: User, now: datetime) -> None:
+    taken(hand_in(EXCHANGED, now), bob, alice, now=now)
+    true = hand_in(TRUE, now)
+    assert not consent.confirm(true, alice, now=now).complete
+    assert consent.confirm(true, bob, now=now).complete
+    assert Acceptance.objects.get().game == true
