@@ -29,9 +29,11 @@ _LONGEST, _LONGEST_HOST = 500, 253
 _NEVER_IN_ADDRESSES = frozenset(' "<>\\^`{|}')
 _LABEL = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?<!-)")
 _NEVER_PUBLIC = frozenset(
-    ("example", "home", "internal", "intranet", "invalid", "lan", "local", "localdomain", "localhost", "onion", "test")
-)
-"""Last parts of names that are kept out of the public internet, by RFC 2606, 6761, 6762 and 7686, or by custom."""
+    ("alt", "arpa", "belkin", "corp", "domain", "example", "home", "internal", "intranet", "invalid", "lan",
+     "local", "localdomain", "localhost", "mail", "onion", "private", "test", "workgroup")
+)  # fmt: skip
+"""Last parts of names that are kept out of the public internet: by RFC 6761, 6762, 7686, 8375 and 9476, by ICANN as
+they collide with names of private networks, or by custom. Nobody has a host of the web below arpa."""
 _NOT_PUBLIC = marked("{host} is no address of the public internet.")
 _PORTS = {"https": 443, "http": 80}
 _RESERVED = 1024
@@ -113,7 +115,7 @@ def _check_host(host: str) -> None:
     labels = host.lower().removesuffix(".").split(".")
     if len(host) > _LONGEST_HOST or not all(map(_LABEL.fullmatch, labels)):
         raise AddressError("webhook_address", "{host} is not a valid host name.", host=host)
-    if len(labels) == 1 or labels[-1] in _NEVER_PUBLIC or labels[-1].isdigit() or labels[-2:] == ["home", "arpa"]:
+    if len(labels) == 1 or labels[-1] in _NEVER_PUBLIC or labels[-1].isdigit():
         raise AddressError("webhook_address", _NOT_PUBLIC, host=host)
 
 

@@ -53,7 +53,8 @@ def test_these_are(address: str) -> None:
      "[::ffff:7f00:1]", "0177.0.0.1", "0x7f.1", "192.168.1.1", "169.254.169.254", "10.0.0.1", "[64:ff9b::7f00:1]",
      "[fe80::1]", "[fe80::1%25eth0]", "printer", "LOCALHOST",
      "localhost.", "hooks.localhost", "nas.local", "db.internal", "hooks.test", "hooks.example", "hooks.invalid",
-     "x.onion", "router.home.arpa", "hooks.1234", "1.2.3.4.5", "300.1.2.3"],
+     "x.onion", "router.home.arpa", "hooks.1234", "1.2.3.4.5", "300.1.2.3", "a.corp", "a.mail", "a.home", "a.alt",
+     "1.0.0.10.in-addr.arpa", "a.b.ip6.arpa", "A.CORP.", "a.lan", "a.private", "a.workgroup"],
 )  # fmt: skip
 def test_nothing_is_sent_to_what_is_not_public_however_it_is_written(host: str) -> None:
     with pytest.raises(AddressError, match=r"is no address of the public internet"):
