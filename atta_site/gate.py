@@ -2,13 +2,17 @@
 
 import re
 from collections.abc import Callable, Iterable
+from functools import cache, lru_cache
 from http import HTTPStatus
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
+import structlog
+from csp.utils import build_policy
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.cookie import parse_cookie
+from django.template.loader import render_to_string
 from django.utils.cache import patch_vary_headers
 from django.utils.http import parse_header_parameters
 from django.utils.translation import get_language_from_request, gettext, override
@@ -26,6 +30,11 @@ MOST_COOKIES = 8 * 1024
 _MOST_TYPE = 1024
 """Characters of a content type: a boundary has at most 70, and the event loop parses it."""
 _IN_ASCII = ("HTTP_UPLOAD_CHECKSUM", "HTTP_UPLOAD_METADATA")
+
+_PROGRAMS = "/api/v"
+_BUSY = marked("The site is busy")
+
+log = structlog.stdlib.get_logger(__name__)
 
 Answer = Callable[[HttpRequest], HttpResponse]
 
@@ -59,29 +68,42 @@ def refusal(environ: WSGIEnvironment) -> HttpResponse | None:
 
 def too_slow(environ: WSGIEnvironment) -> HttpResponse:
     """Return the answer to a client whose body comes too slowly."""
-    return _say(environ, _Refusal(408, "too_slow", marked("The content of the request arrived too slowly.")))
+    sentence = marked("The content of the request arrived too slowly.")
+    return _say(environ, _Refusal(408, "too_slow", sentence, title=marked("Too slow")))
 
 
 def busy(environ: WSGIEnvironment) -> HttpResponse:
     """Return the answer to a client for whose body or answer there is no room."""
     sentence = marked("Too much is being sent or received at this moment. Try again in half a minute.")
-    answer = _say(environ, _Refusal(503, "busy", sentence))
-    answer["Retry-After"] = "30"
-    return answer
+    return _say(environ, _Refusal(503, "busy", sentence, title=_BUSY, wait=30))
+
+
+def full(environ: WSGIEnvironment) -> HttpResponse:
+    """Return the answer to a client whose request cannot even wait for its turn."""
+    sentence = marked("Too many requests are waiting. Try again in a few seconds.")
+    return _say(environ, _Refusal(503, "busy", sentence, title=_BUSY, wait=5))
+
+
+def crowded(environ: WSGIEnvironment) -> HttpResponse:
+    """Return the answer to a client whose address has too many requests waiting."""
+    sentence = marked("Too many requests from your address are waiting. Try again in a few seconds.")
+    return _say(environ, _Refusal(429, "too_many_at_once", sentence, title=marked("Too many requests"), wait=5))
 
 
 def failed(environ: WSGIEnvironment) -> HttpResponse:
     """Return the answer to a request that the application broke off at."""
-    return _say(environ, _Refusal(500, "error", marked("The request failed.")))
+    return _say(environ, _Refusal(500, "error", marked("The request failed."), title=marked("Something broke")))
 
 
 class _Refusal(NamedTuple):
-    """Why a request is refused."""
+    """Why a request is refused; with a title people may meet with it, and get a page."""
 
     status: int
     code: str
     template: str
     most: int | None = None
+    title: str = ""
+    wait: int = 0
 
 
 def _of_headers(environ: WSGIEnvironment) -> _Refusal | None:
@@ -181,18 +203,54 @@ def _most(path: str) -> int:
     return next(found, settings.BODY_LIMIT)
 
 
-def _say(environ: WSGIEnvironment, refused: _Refusal) -> JsonResponse:
-    """An error in the interface's shape; no page of ours sends such requests."""
-    language = get_language_from_request(_bare(environ))
+def _say(environ: WSGIEnvironment, refused: _Refusal) -> HttpResponse:
+    """Answer in the form of a page, or of the interface: no page of ours sends what is refused without a title."""
+    request = _bare(environ)
+    language = get_language_from_request(request)
+    if refused.title and not environ.get("PATH_INFO", "").startswith(_PROGRAMS):
+        answer = HttpResponse(_page(refused, language, request.COOKIES.get("theme", "")[:5]), status=refused.status)
+    else:
+        answer = JsonResponse(_error(refused, language), status=refused.status)
+    answer["Content-Language"] = language
+    patch_vary_headers(answer, ("Accept-Language", "Cookie"))
+    _guard(answer, refused)
+    return answer
+
+
+def _guard(answer: HttpResponse, refused: _Refusal) -> None:
+    """Add the headers that middleware adds to other answers."""
+    answer["Cache-Control"] = "no-store"
+    answer["X-Content-Type-Options"] = "nosniff"
+    answer["Content-Security-Policy"] = _policy()
+    if refused.wait:
+        answer["Retry-After"] = str(refused.wait)
+    if refused.status == HTTPStatus.UNAUTHORIZED:
+        answer["WWW-Authenticate"] = "Bearer"
+
+
+def _error(refused: _Refusal, language: str) -> dict[str, Any]:
     params = {} if refused.most is None else {"most": refused.most}
     with override(language):
         message = say(refused.template, params, gettext)
     error = {"code": refused.code, "message": message, "template": refused.template, "params": params, "place": None}
-    answer = JsonResponse({"error": error}, status=refused.status, headers={"Content-Language": language})
-    patch_vary_headers(answer, ("Accept-Language", "Cookie"))
-    if refused.status == HTTPStatus.UNAUTHORIZED:
-        answer["WWW-Authenticate"] = "Bearer"
-    return answer
+    return {"error": error}
+
+
+@lru_cache(maxsize=64)
+def _page(refused: _Refusal, language: str, theme: str) -> str:
+    """Return a page, made once: who is refused shall cost next to nothing."""
+    with override(language):
+        said = {"code": refused.status, "title": gettext(refused.title), "sentence": gettext(refused.template)}
+        try:
+            return render_to_string("refused.html", {**said, "request": {"COOKIES": {"theme": theme}}})
+        except Exception:
+            log.exception("no page for a refusal", code=refused.code)
+            return f"<!doctype html><meta charset=utf-8><title>Atta</title><p>{said['sentence']}"
+
+
+@cache
+def _policy() -> str:
+    return str(build_policy())
 
 
 def _bare(environ: WSGIEnvironment) -> HttpRequest:

@@ -1,5 +1,7 @@
 """The health endpoints: does the process live, can it serve, and is anything left waiting."""
 
+from typing import Any
+
 import structlog
 from django.db import DatabaseError, InterfaceError, connection
 from django.http import HttpRequest, JsonResponse
@@ -7,6 +9,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from atta_site import statics
+from atta_site.outage import RETRY_AFTER
 from games.selectors.queue import oldest_waiting_seconds
 
 log = structlog.stdlib.get_logger(__name__)
@@ -20,12 +23,12 @@ def health(_request: HttpRequest) -> JsonResponse:
     A worker that hangs is seen by that age, not by its process: a process can live and do nothing.
     """
     if problem := statics.problem():
-        return JsonResponse({"static_files": problem}, status=503)
+        return _unwell({"static_files": problem})
     try:
         waiting = oldest_waiting_seconds()
     except (DatabaseError, InterfaceError) as problem:
         log.warning("database away", problem=str(problem))
-        return JsonResponse({"database": "away", "oldest_waiting_seconds": None}, status=503)
+        return _unwell({"database": "away", "oldest_waiting_seconds": None})
     return JsonResponse({"database": "reachable", "oldest_waiting_seconds": waiting})
 
 
@@ -42,7 +45,11 @@ def ready(_request: HttpRequest) -> JsonResponse:
     """Answer 200 when this process can serve pages, 503 with what is missing: starting it again does not help then."""
     found = {"database": _database(), "static_files": statics.problem() or "ready"}
     is_ready = found == {"database": "reachable", "static_files": "ready"}
-    return JsonResponse(found, status=200 if is_ready else 503)
+    return JsonResponse(found) if is_ready else _unwell(found)
+
+
+def _unwell(found: dict[str, Any]) -> JsonResponse:
+    return JsonResponse(found, status=503, headers={"Retry-After": str(RETRY_AFTER)})
 
 
 def _database() -> str:

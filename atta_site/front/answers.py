@@ -13,6 +13,7 @@ from django.http import HttpResponse
 
 from atta_site.front.bodies import GoneError, Receive, file_in
 from atta_site.front.pace import Meter, Pace
+from atta_site.front.presence import Presence
 from atta_site.front.shares import FullError, Share
 
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
@@ -159,8 +160,8 @@ class Outbox:
 class Sender:
     """Sends answers to one client."""
 
-    def __init__(self, send: Send, receive: Receive, pace: Pace) -> None:
-        self._send, self._receive, self._pace = send, receive, pace
+    def __init__(self, send: Send, receive: Receive, presence: Presence, pace: Pace) -> None:
+        self._send, self._receive, self._presence, self._pace = send, receive, presence, pace
 
     async def whole(self, answer: Answer) -> None:
         """Send an answer. :raises SlowError: when its reader is too slow. :raises GoneError: when it broke off."""
@@ -168,12 +169,9 @@ class Sender:
         if isinstance(answer.content, bytes):
             await self._send({"type": "http.response.body", "body": answer.content})
             return
-        watch = asyncio.ensure_future(self._leave_when_gone(answer.content))
-        try:
-            await self._pieces(answer.content)
-        finally:
-            watch.cancel()
-            answer.content.leave()
+        # The server sends on into nowhere when the client has gone.
+        self._presence.when_over(answer.content.leave)
+        await self._pieces(answer.content)
 
     async def early(self, answer: Answer) -> None:
         """Send an answer before the request has come whole; some of the rest is read, for some clients read later."""
@@ -197,12 +195,6 @@ class Sender:
             await meter.wait(self._send({"type": "http.response.body", "body": piece, "more_body": True}))
             meter.count(len(piece))
         await self._send({"type": "http.response.body", "body": b""})
-
-    async def _leave_when_gone(self, source: Source) -> None:
-        """Let go of what is being sent when the client has gone: the server sends on into nowhere otherwise."""
-        while (await self._receive())["type"] != "http.disconnect":
-            pass
-        source.leave()
 
 
 def _encoded(headers: list[tuple[str, str]]) -> list[tuple[bytes, bytes]]:

@@ -3,27 +3,31 @@
 import logging
 import re
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from io import BytesIO
 from pathlib import Path
 from typing import NamedTuple, Self
 from wsgiref.types import WSGIApplication, WSGIEnvironment
 
 from django.conf import settings
+from django.http import HttpRequest, HttpResponse
 
 from atta_site.front import sockets
 from atta_site.front.answers import Answer, Send, Sender, answer_of
 from atta_site.front.bodies import Body, Cut, GoneError, Incoming, Receive, Spool
+from atta_site.front.lanes import LIVE
 from atta_site.front.pace import Pace, SlowError
+from atta_site.front.presence import Presence
 from atta_site.front.scope import Scope, environ_of
-from atta_site.front.shares import Shares
+from atta_site.front.shares import FullError, Shares
+from atta_site.front.turns import CrowdedError
 from atta_site.front.work import Room, Threads
-from atta_site.gate import busy, refusal, too_slow
+from atta_site.gate import busy, crowded, full, refusal, too_slow
+from atta_site.health import live
 from games.web.throttle import network_of
 
 log = logging.getLogger(__name__)
 
-THREADS = 4
-"""Requests that a process answers at a time."""
 SENDING = Pace()
 """How slowly a body may come."""
 READING = Pace(stall=30, grace=30)
@@ -46,7 +50,7 @@ class Front:
         folder.mkdir(parents=True, exist_ok=True)
         disk = ThreadPoolExecutor(_DISK_THREADS, "disk")
         places = Shares(_LONG_ANSWERS, _OF_AN_ADDRESS)
-        self._threads = Threads(application, THREADS, Room(folder, places, Shares(room, room // 2), disk))
+        self._threads = Threads(application, Room(folder, places, Shares(room, room // 2), disk))
         self._spool = Spool(folder, Shares(room, room // 2), disk)
         self._sending, self._reading = sending, reading
         sockets.allow_many()
@@ -56,27 +60,30 @@ class Front:
         if scope["type"] != "http":
             raise NotImplementedError(scope["type"])
         sockets.give_up_on_silence()
-        environ, sender = environ_of(scope), Sender(send, receive, self._reading)
+        environ, presence = environ_of(scope), Presence(receive)
         try:
-            await self._answer(environ, receive, sender)
+            await self._answer(environ, receive, Sender(send, receive, presence, self._reading), presence)
         except SlowError:
             log.info("reader too slow", extra={"path": environ["PATH_INFO"]})
         except GoneError:
             pass
+        finally:
+            presence.end()
 
-    async def _answer(self, environ: WSGIEnvironment, receive: Receive, sender: Sender) -> None:
+    async def _answer(self, environ: WSGIEnvironment, receive: Receive, sender: Sender, presence: Presence) -> None:
         if refused := refusal(environ):
             await sender.early(answer_of(refused))
             return
-        address = _address(environ)
-        length = int(environ.get("CONTENT_LENGTH") or 0)
-        if length:
-            answer = await self._of_body(environ, Incoming(receive, length, self._sending), address)
+        address, length = _address(environ), int(environ.get("CONTENT_LENGTH") or 0)
+        if environ["PATH_INFO"] == LIVE:
+            answer = answer_of(_lives(environ))
+        elif length:
+            answer = await self._of_body(environ, Incoming(receive, length, self._sending), address, presence)
         else:
-            answer = await self._threads.answer(environ | {"wsgi.input": BytesIO()}, address)
+            answer = await self._of_thread(environ | {"wsgi.input": BytesIO()}, address, presence)
         await sender.whole(answer)
 
-    async def _of_body(self, environ: WSGIEnvironment, incoming: Incoming, address: str) -> Answer:
+    async def _of_body(self, environ: WSGIEnvironment, incoming: Incoming, address: str, presence: Presence) -> Answer:
         """Return the answer to a request with a body: to its last piece, or to the first one that is not accepted."""
         kind = _Kind.of(environ)
         while True:
@@ -84,10 +91,30 @@ class Front:
             async with self._spool.body(incoming, size, address) as body:
                 if body.cut and not (kind.in_part and body.size):
                     return _cut(environ, body.cut)
-                answer = await self._threads.answer(_of_piece(environ, body), address)
+                # What came of a part is kept, also when its sender goes.
+                answer = await self._of_thread(_of_piece(environ, body), address, None if kind.in_part else presence)
             if body.cut or not incoming.left or answer.status != _NO_CONTENT:
                 return answer
             environ = _following(environ, body.size)
+
+    async def _of_thread(self, environ: WSGIEnvironment, address: str, presence: Presence | None) -> Answer:
+        """Return the application's answer, or why there is no thread. :raises GoneError: if the client goes before."""
+        try:
+            job = self._threads.put(environ, address)
+        except CrowdedError:
+            return answer_of(crowded(environ))
+        except FullError:
+            return answer_of(full(environ))
+        if presence:
+            presence.when_over(partial(self._threads.drop, job))
+        return await job.answer
+
+
+def _lives(environ: WSGIEnvironment) -> HttpResponse:
+    """Say that the process lives, which needs no thread."""
+    request = HttpRequest()
+    request.method = environ["REQUEST_METHOD"]
+    return live(request)
 
 
 class _Kind(NamedTuple):

@@ -6,15 +6,19 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import closing, suppress
 from pathlib import Path
+from threading import Lock
 from typing import Any, BinaryIO, NamedTuple, TypeVar
 from wsgiref.types import WSGIApplication, WSGIEnvironment
 
 from django.db import close_old_connections
+from django.http import HttpResponse
 
 from atta_site.front.answers import SHORT, Answer, Download, Outbox, Source, Written, answer_of
 from atta_site.front.bodies import GoneError
+from atta_site.front.lanes import WIDTHS, Lane, Width, lane_of
 from atta_site.front.shares import FullError, Share, Shares
-from atta_site.gate import busy, failed
+from atta_site.front.turns import Turns
+from atta_site.gate import busy, failed, full
 
 T = TypeVar("T")
 log = logging.getLogger(__name__)
@@ -49,24 +53,71 @@ class _Head:
 
 
 class Threads:
-    """Runs an application in so many threads; more requests than that wait for one."""
+    """Runs an application in threads, so many for each lane; in a lane the addresses take turns."""
 
-    def __init__(self, application: WSGIApplication, number: int, room: Room) -> None:
-        self._application, self._room = application, room
-        self._threads = ThreadPoolExecutor(number, "request")
+    def __init__(self, application: WSGIApplication, room: Room) -> None:
+        self._room = room
+        self._lanes = {lane: _Queue(application, lane, width) for lane, width in WIDTHS.items()}
 
-    async def answer(self, environ: WSGIEnvironment, address: str) -> Answer:
-        """Return the answer to a request; of a long one more may still be written."""
-        job = _Job(environ | {"wsgi.file_wrapper": _File}, address, self._room)
-        self._threads.submit(job.run, self._application)
-        return await job.answer
+    def put(self, environ: WSGIEnvironment, address: str) -> "Job":
+        """Have a request wait for a thread.
+
+        :raises CrowdedError: when its address has too many waiting.
+        :raises FullError: when too many wait in all.
+        """
+        job = Job(environ | {"wsgi.file_wrapper": _File}, address, self._room)
+        self._lanes[lane_of(environ)].put(job)
+        return job
+
+    def drop(self, job: "Job") -> None:
+        """Forget a request whose client has gone, if it still waits."""
+        if self._lanes[lane_of(job.environ)].drop(job):
+            job.leave()
 
 
-class _Job:
+class _Queue:
+    """The requests of one lane, and its threads."""
+
+    def __init__(self, application: WSGIApplication, lane: Lane, width: Width) -> None:
+        self._application, self._number = application, width.threads
+        self._turns, self._lock = Turns["Job"](width.bounds), Lock()
+        self._threads, self._busy = ThreadPoolExecutor(width.threads, lane.name.lower()), 0
+
+    def put(self, job: "Job") -> None:
+        with self._lock:
+            ousted = self._turns.put(job.address, job)
+            is_one_free = self._busy < self._number
+            self._busy += is_one_free
+        if is_one_free:
+            self._threads.submit(self._work)
+        if ousted:
+            ousted.refuse(full)
+
+    def drop(self, job: "Job") -> bool:
+        with self._lock:
+            return self._turns.drop(job.address, job)
+
+    def _work(self) -> None:
+        """Run what waits, until nothing does."""
+        while job := self._next():
+            try:
+                job.run(self._application)
+            finally:
+                with self._lock:
+                    self._turns.end(job.address)
+
+    def _next(self) -> "Job | None":
+        with self._lock:
+            taken = self._turns.take()
+            self._busy -= taken is None
+        return taken[1] if taken else None
+
+
+class Job:
     """A request for a thread."""
 
     def __init__(self, environ: WSGIEnvironment, address: str, room: Room) -> None:
-        self._environ, self._address, self._room = environ, address, room
+        self.address, self.environ, self._room = address, environ, room
         self._loop = asyncio.get_running_loop()
         self._head = _Head()
         self.answer: asyncio.Future[Answer] = self._loop.create_future()
@@ -74,7 +125,7 @@ class _Job:
     def run(self, application: WSGIApplication) -> None:
         """Run the application, and give its answer to the loop."""
         try:
-            result = application(self._environ, self._head)
+            result = application(self.environ, self._head)
             if isinstance(result, _File):
                 self._send_file(result.file)
             else:
@@ -103,7 +154,7 @@ class _Job:
         try:
             outbox = self._outbox()
         except FullError:
-            self._refuse()
+            self.refuse(busy)
             return
         self._give(outbox)
         is_whole = False
@@ -114,24 +165,24 @@ class _Job:
         except GoneError:
             pass
         except FullError:
-            log.warning("no room for a long answer", extra={"path": self._environ["PATH_INFO"]})
+            log.warning("no room for a long answer", extra={"path": self.environ["PATH_INFO"]})
         finally:
             outbox.end(is_whole=is_whole)
 
     def _outbox(self) -> Outbox:
         place = self._place()
-        written = self._room.written.of(self._address)
+        written = self._room.written.of(self.address)
         return Outbox(self._room.folder, Written(place, written), self._loop, self._room.disk)
 
     def _place(self) -> Share:
-        place = self._room.places.of(self._address)
+        place = self._room.places.of(self.address)
         place.take(1)
         return place
 
     def _send_file(self, file: BinaryIO) -> None:
         close_old_connections()  # Django does so when the answer is closed, and that is in another thread
         length = dict(self._head.headers).get("Content-Length", "")
-        if self._environ["REQUEST_METHOD"] == "HEAD":
+        if self.environ["REQUEST_METHOD"] == "HEAD":
             file.close()
             self._give(b"")
         elif length.isdecimal() and int(length) <= SHORT:
@@ -145,10 +196,16 @@ class _Job:
             self._give(Download(file, self._place(), self._room.disk))
         except FullError:
             file.close()
-            self._refuse()
+            self.refuse(busy)
 
-    def _refuse(self) -> None:
-        self._tell(self._set_result, answer_of(busy(self._environ)))
+    def leave(self) -> None:
+        """Note that nobody waits for the answer, and there will be none."""
+        if not self.answer.done():
+            self.answer.set_exception(GoneError())
+
+    def refuse(self, why: Callable[[WSGIEnvironment], HttpResponse]) -> None:
+        """Answer why there is no answer."""
+        self._tell(self._set_result, answer_of(why(self.environ)))
 
     def _give(self, content: bytes | Source) -> None:
         self._tell(self._set_result, Answer(self._head.status, self._head.headers, content))
@@ -161,10 +218,10 @@ class _Job:
 
     def _fail(self, error: Exception) -> None:
         if self.answer.done():
-            log.error("an answer broke off", exc_info=error, extra={"path": self._environ["PATH_INFO"]})
+            log.error("an answer broke off", exc_info=error, extra={"path": self.environ["PATH_INFO"]})
         else:
-            log.error("a request failed", exc_info=error, extra={"path": self._environ["PATH_INFO"]})
-            self.answer.set_result(answer_of(failed(self._environ)))
+            log.error("a request failed", exc_info=error, extra={"path": self.environ["PATH_INFO"]})
+            self.answer.set_result(answer_of(failed(self.environ)))
 
     def _tell(self, what: Callable[[T], None], told: T) -> None:
         with suppress(RuntimeError):  # the loop is closed: the process ends

@@ -6,7 +6,7 @@ import pytest
 from django.db import connection
 from django.test import Client
 
-from atta_site import health
+from atta_site import health, statics
 
 Browse = Callable[..., Client]
 
@@ -30,8 +30,16 @@ def test_it_answers_503_when_the_database_is_away(
         patch.setitem(connection.settings_dict, "PORT", 1)
         patch.setitem(connection.settings_dict, "OPTIONS", {})
         answer = browse().get("/health")
-    assert answer.status_code == 503
+    assert (answer.status_code, answer["Retry-After"]) == (503, "5")
     assert answer.json() == {"database": "away", "oldest_waiting_seconds": None}
+
+
+def test_a_process_that_is_not_ready_says_when_to_ask_again(
+    db: None, browse: Browse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(statics, "problem", lambda: "no manifest")
+    answers = [browse().get(path) for path in ("/health", "/health/ready")]
+    assert [(answer.status_code, answer["Retry-After"]) for answer in answers] == [(503, "5")] * 2
 
 
 def test_it_is_never_kept_by_a_cache(db: None, browse: Browse) -> None:

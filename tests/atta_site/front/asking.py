@@ -1,7 +1,9 @@
 """Clients of a front without a server: what they send is what the server would pass on."""
 
 import asyncio
-from collections.abc import Coroutine, Iterable, Iterator
+import threading
+import time
+from collections.abc import Callable, Coroutine, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -72,11 +74,12 @@ class Client:
 
 
 async def ask(front: Front, client: Client, method: str = "GET", path: str = "/", **headers: str) -> None:
-    """Have a client ask for something."""
+    """Have a client ask for something, by default from one address."""
+    address = headers.pop("address", "192.0.2.1")
     named = {**headers, **({"content_length": str(client.length)} if client.length else {})}
     scope = {
         "type": "http", "http_version": "1.1", "method": method, "scheme": "http", "path": path,
-        "raw_path": path.encode(), "query_string": b"", "server": ("localhost", "80"), "client": ("192.0.2.1", "5"),
+        "raw_path": path.encode(), "query_string": b"", "server": ("localhost", "80"), "client": (address, "5"),
         "headers": [(name.replace("_", "-").encode(), value.encode()) for name, value in named.items()],
     }  # fmt: skip
     await front(scope, client.receive, client.send)
@@ -96,6 +99,25 @@ class Echo:
         self.bodies.append(environ["wsgi.input"].read())
         start(self.status, [])
         return [str(len(self.bodies[-1])).encode()]
+
+
+class Held:
+    """An application that answers nothing until it is let go, and notes what it was asked in which order."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+        self._go = threading.Event()
+
+    def __call__(self, environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
+        """Answer."""
+        self.asked.append(environ["REMOTE_ADDR"])
+        assert self._go.wait(20)
+        start("200 OK", [])
+        return [b"done"]
+
+    def let_go(self) -> None:
+        """Have it answer from now on."""
+        self._go.set()
 
 
 class Endless:
@@ -120,6 +142,14 @@ class Endless:
     def close(self) -> None:
         """Note it."""
         self.closed += 1
+
+
+async def until(true: Callable[[], bool]) -> None:
+    """Wait for something, for a few seconds at most."""
+    deadline = time.monotonic() + 20
+    while not true():
+        assert time.monotonic() < deadline
+        await asyncio.sleep(0.01)
 
 
 def front(application: Any, folder: Path, room: int = 2**30) -> Front:

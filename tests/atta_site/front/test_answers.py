@@ -2,8 +2,7 @@
 
 import asyncio
 import json
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 from wsgiref.types import StartResponse, WSGIEnvironment
@@ -11,7 +10,7 @@ from wsgiref.types import StartResponse, WSGIEnvironment
 import pytest
 
 from atta_site.front import server
-from tests.atta_site.front.asking import Client, Echo, Endless, ask, front, run
+from tests.atta_site.front.asking import Client, Echo, Endless, ask, front, run, until
 
 
 class Given(BytesIO):
@@ -21,14 +20,6 @@ class Given(BytesIO):
         """Answer with it."""
         start("200 OK", [("Content-Length", str(len(self.getbuffer())))])
         return environ["wsgi.file_wrapper"](self, 4096)
-
-
-async def until(true: Callable[[], bool]) -> None:
-    """Wait for something, for a few seconds at most."""
-    deadline = time.monotonic() + 10
-    while not true():
-        assert time.monotonic() < deadline
-        await asyncio.sleep(0.01)
 
 
 @pytest.mark.parametrize("pieces", [0, 1, 50])
@@ -149,7 +140,7 @@ def test_what_the_application_raises_is_answered_in_our_form(tmp_path: Path) -> 
     def broken(_environ: WSGIEnvironment, _start: StartResponse) -> list[bytes]:
         raise LookupError("unknown encoding")
 
-    run(ask(front(broken, tmp_path), client))
+    run(ask(front(broken, tmp_path), client, path="/api/v1/games"))
 
     assert (client.told.status, client.told.is_whole) == (500, True)
     assert json.loads(client.told.body)["error"]["code"] == "error"

@@ -13,6 +13,7 @@ from tests.atta_site.front.asking import Client, Echo, Told, ask, front, run
 
 TUS = "application/offset+octet-stream"
 FILE = "/api/v1/files/1"
+UPLOADS = "/api/v1/uploads"
 
 
 def told(application: Any, folder: Path, client: Client, *asked: str, room: int = 2**30, **headers: str) -> Told:
@@ -42,7 +43,7 @@ def test_a_body_that_does_not_come_is_refused_and_no_thread_waits_for_it(tmp_pat
 
     async def asked() -> Told:
         site, silent = front(echo, tmp_path), [Client(length=10) for _ in range(20)]
-        waiting = [asyncio.ensure_future(ask(site, client, "POST", "/theme/")) for client in silent]
+        waiting = [asyncio.ensure_future(ask(site, client, "POST", UPLOADS)) for client in silent]
         await asyncio.sleep(0.1)
         await ask(site, other := Client())
         assert (other.told.status, any(client.sent for client in silent)) == (200, False)
@@ -54,9 +55,16 @@ def test_a_body_that_does_not_come_is_refused_and_no_thread_waits_for_it(tmp_pat
 
 
 def test_the_refusal_is_in_german_too(tmp_path: Path) -> None:
-    answer = told(Echo(), tmp_path, Client(length=10), "POST", accept_language="de")
+    answer = told(Echo(), tmp_path, Client(length=10), "POST", UPLOADS, accept_language="de")
 
     assert json.loads(answer.body)["error"]["message"] == "Der Inhalt der Anfrage kam zu langsam an."
+
+
+def test_a_form_that_comes_too_slowly_is_answered_with_a_page(tmp_path: Path) -> None:
+    answer = told(Echo(), tmp_path, Client(length=10), "POST", "/upload/")
+
+    assert (answer.status, answer.headers["content-type"]) == (408, "text/html; charset=utf-8")
+    assert "The content of the request arrived too slowly." in answer.body.decode()
 
 
 def test_a_body_that_drips_is_refused(tmp_path: Path) -> None:
@@ -69,7 +77,7 @@ def test_a_body_that_drips_is_refused(tmp_path: Path) -> None:
 
     client.receive = receive  # type: ignore[method-assign]
 
-    assert code(told(Echo(), tmp_path, client, "POST")) == (408, "too_slow")
+    assert code(told(Echo(), tmp_path, client, "POST", UPLOADS)) == (408, "too_slow")
     assert len(client.pieces) > 25
 
 
@@ -85,7 +93,7 @@ def test_bodies_have_so_much_room_and_one_address_half_of_it(tmp_path: Path) -> 
     echo = Echo()
     assert told(echo, tmp_path, Client([b"x" * 1000]), "POST", room=2000).status == 200
 
-    answer = told(echo, tmp_path, Client([b"x" * 1001]), "POST", room=2000)
+    answer = told(echo, tmp_path, Client([b"x" * 1001]), "POST", UPLOADS, room=2000)
 
     assert (code(answer), answer.headers["retry-after"]) == ((503, "busy"), "30")
     assert len(echo.asked) == 1
@@ -109,7 +117,7 @@ def test_a_full_disk_is_no_fault_of_ours(tmp_path: Path, monkeypatch: pytest.Mon
 
     monkeypatch.setattr("atta_site.front.bodies.file_in", full)
 
-    assert code(told(Echo(), tmp_path, Client([b"x" * 70_000] * 2), "POST", "/upload/")) == (503, "busy")
+    assert code(told(Echo(), tmp_path, Client([b"x" * 70_000] * 2), "POST", UPLOADS)) == (503, "busy")
 
 
 @pytest.mark.parametrize("then", ["goes", "waits"])

@@ -1,0 +1,55 @@
+"""Lanes: threads that one kind of request has for itself, so that no other kind can take all of them."""
+
+from enum import Enum, auto
+from typing import NamedTuple
+from wsgiref.types import WSGIEnvironment
+
+from django.conf import settings
+
+from atta_site.front.turns import Bounds
+
+LIVE = "/health/live"
+"""Answered without a thread."""
+_HEALTH = frozenset({"/health", "/health/ready"})
+_ACCOUNT = "/account/"
+_SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+
+
+class Lane(Enum):
+    """A kind of request."""
+
+    PAGES = auto()
+    HEALTH = auto()
+    FILES = auto()
+    """Static files, which need no database."""
+    PASSWORDS = auto()
+    """Forms of accounts: to hash a password takes half a second of a processor."""
+
+
+class Width(NamedTuple):
+    """How many threads a lane has, and who may wait for them."""
+
+    threads: int
+    bounds: Bounds
+
+
+WIDTHS = {
+    # One address never has all threads for pages: one is left for the others.
+    Lane.PAGES: Width(4, Bounds(512, 64, 3)),
+    Lane.HEALTH: Width(1, Bounds(128, 16, 1)),
+    Lane.FILES: Width(2, Bounds(1024, 256, 2)),
+    Lane.PASSWORDS: Width(1, Bounds(256, 32, 1)),
+}
+"""Of each process."""
+
+
+def lane_of(environ: WSGIEnvironment) -> Lane:
+    """Return in which lane a request is answered."""
+    path = environ["PATH_INFO"]
+    if path in _HEALTH:
+        return Lane.HEALTH
+    if path.startswith(settings.STATIC_URL):
+        return Lane.FILES
+    if path.startswith(_ACCOUNT) and environ["REQUEST_METHOD"] not in _SAFE:
+        return Lane.PASSWORDS
+    return Lane.PAGES

@@ -1,0 +1,197 @@
+"""Nobody can take all threads: kinds of requests have lanes, and in a lane addresses take turns."""
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from atta_site.front import work
+from atta_site.front.lanes import Lane, Width
+from atta_site.front.server import Front
+from atta_site.front.turns import Bounds
+from tests.atta_site.front.asking import Client, Held, ask, front, run, until
+
+NARROW = dict.fromkeys(Lane, Width(2, Bounds(6, 3, 2)))
+
+
+class Crowd:
+    """Clients of a site that answers nothing until it is let go."""
+
+    def __init__(self, folder: Path) -> None:
+        self.held = Held()
+        self.site: Front = front(self.held, folder)
+        self._asking: list[Awaitable[None]] = []
+
+    def ask(self, method: str = "GET", path: str = "/games/", **headers: str) -> Client:
+        """Have another client ask."""
+        client = Client()
+        self._asking.append(asyncio.ensure_future(ask(self.site, client, method, path, **headers)))
+        return client
+
+    async def all_wait(self) -> None:
+        """Wait until what was asked last has come to its place."""
+        for _ in range(5):
+            await asyncio.sleep(0)
+
+    async def end(self) -> None:
+        """Let all be answered."""
+        self.held.let_go()
+        await asyncio.gather(*self._asking)
+
+
+@pytest.fixture(autouse=True)
+def _narrow(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have two threads in each lane, three requests of an address wait for them, and six in all."""
+    monkeypatch.setattr(work, "WIDTHS", NARROW)
+
+
+def crowd(tmp_path: Path, act: Callable[[Crowd], Awaitable[Any]]) -> Any:
+    """Do something with a crowd, then let all be answered."""
+
+    async def acted() -> Any:
+        one = Crowd(tmp_path)
+        try:
+            return await act(one)
+        finally:
+            await one.end()
+
+    return run(acted())
+
+
+async def fill(one: Crowd, path: str = "/games/", address: str = "192.0.2.1", method: str = "GET") -> list[Client]:
+    """Have one address take all threads of a lane, and all its places to wait."""
+    before = len(one.held.asked)
+    taking = [one.ask(method, path, address=address) for _ in range(2)]
+    await until(lambda: len(one.held.asked) == before + 2)
+    waiting = [one.ask(method, path, address=address) for _ in range(3)]
+    await one.all_wait()
+    return taking + waiting
+
+
+def test_whether_the_process_lives_is_answered_without_a_thread(tmp_path: Path) -> None:
+    async def act(one: Crowd) -> None:
+        for path in ("/games/", "/health", "/static/a.css"):
+            await fill(one, path)
+        await ask(one.site, client := Client(), path="/health/live")
+        told = client.told
+        assert (told.status, json.loads(told.body), told.is_whole) == (200, {"process": "lives"}, True)
+        assert "no-store" in told.headers["cache-control"]
+        await ask(one.site, posted := Client(), "POST", "/health/live")
+        assert posted.told.status == 405
+
+    crowd(tmp_path, act)
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [("GET", "/health"), ("GET", "/health/ready"), ("GET", "/static/a.css"), ("POST", "/account/login/")],
+)
+def test_full_pages_leave_the_threads_of_other_lanes_free(tmp_path: Path, method: str, path: str) -> None:
+    async def act(one: Crowd) -> None:
+        await fill(one)
+        one.ask(method, path, address="192.0.2.9")
+        await until(lambda: "192.0.2.9" in one.held.asked)
+
+    crowd(tmp_path, act)
+
+
+def test_forms_with_passwords_leave_the_threads_of_pages_free(tmp_path: Path) -> None:
+    async def act(one: Crowd) -> None:
+        await fill(one, "/account/login/", method="POST")
+        one.ask(path="/account/login/", address="192.0.2.9")
+        await until(lambda: "192.0.2.9" in one.held.asked)
+
+    crowd(tmp_path, act)
+
+
+def test_addresses_take_turns_also_behind_a_trusted_proxy(tmp_path: Path, settings: Any) -> None:
+    settings.NUM_PROXIES = 1
+
+    async def act(one: Crowd) -> list[str]:
+        await fill(one, address="192.0.2.1")
+        other = one.ask(x_forwarded_for="198.51.100.7")
+        last = one.ask(x_forwarded_for="192.0.2.1")
+        await one.all_wait()
+        await one.end()
+        assert (other.told.status, last.told.status) == (200, 429)
+        return one.held.asked
+
+    crowd(tmp_path, act)
+
+
+def test_the_next_thread_is_for_the_address_that_waits_first(tmp_path: Path) -> None:
+    async def act(one: Crowd) -> list[str]:
+        await fill(one)
+        one.ask(address="192.0.2.9")
+        await one.all_wait()
+        await one.end()
+        return one.held.asked
+
+    assert "192.0.2.9" in crowd(tmp_path, act)[2:4]
+
+
+@pytest.mark.parametrize("path", ["/games/", "/api/v1/games"])
+def test_an_address_with_too_many_at_once_is_told_in_the_form_it_asked_in(tmp_path: Path, path: str) -> None:
+    async def act(one: Crowd) -> Client:
+        await fill(one, path)
+        await ask(one.site, refused := Client(), path=path)
+        return refused
+
+    told = crowd(tmp_path, act).told
+    sentence = "Too many requests from your address are waiting. Try again in a few seconds."
+    assert (told.status, told.headers["retry-after"]) == (429, "5")
+    assert sentence in told.body.decode()
+    assert told.headers["content-type"].startswith("application/json" if "/api/" in path else "text/html")
+
+
+@pytest.mark.parametrize("path", ["/games/", "/api/v1/games"])
+def test_in_a_full_queue_the_last_of_the_address_with_most_gives_way(tmp_path: Path, path: str) -> None:
+    async def act(one: Crowd) -> Client:
+        waiting = await fill(one, path)
+        newcomers = [one.ask(path=path, address=f"198.51.100.{number}") for number in range(5)]
+        await until(lambda: len(waiting[-2].sent) > 1)
+        assert not any(client.sent for client in newcomers + waiting[:3])
+        return waiting[-1]
+
+    told = crowd(tmp_path, act).told
+    assert (told.status, told.headers["retry-after"]) == (503, "5")
+    assert "Too many requests are waiting." in told.body.decode()
+
+
+def test_a_refusal_is_a_page_in_german_and_dark_too(tmp_path: Path) -> None:
+    async def act(one: Crowd) -> Client:
+        await fill(one)
+        await ask(one.site, refused := Client(), path="/games/", accept_language="de", cookie="theme=dark")
+        return refused
+
+    told = crowd(tmp_path, act).told
+    assert 'lang="de" data-theme="dark"' in told.body.decode()
+    assert "Von dieser Adresse warten zu viele Anfragen." in told.body.decode()
+    assert "default-src 'none'" in told.headers["content-security-policy"]
+
+
+def test_a_request_whose_client_has_gone_is_dropped(tmp_path: Path) -> None:
+    async def act(one: Crowd) -> list[str]:
+        await fill(one)
+        await ask(one.site, Client(then="goes"), path="/games/", address="192.0.2.9")
+        await one.end()
+        return one.held.asked
+
+    assert "192.0.2.9" not in crowd(tmp_path, act)
+
+
+def test_of_a_piece_by_tus_that_waits_what_came_is_kept_although_its_client_has_gone(tmp_path: Path) -> None:
+    async def act(one: Crowd) -> list[str]:
+        await fill(one, "/api/v1/files/1")
+        client = Client([b"hello"], length=1000, then="goes")
+        tus = {"content_type": "application/offset+octet-stream", "upload_offset": "0", "address": "192.0.2.9"}
+        sent = asyncio.ensure_future(ask(one.site, client, "PATCH", "/api/v1/files/1", **tus))
+        await one.all_wait()
+        await one.end()
+        await sent
+        return one.held.asked
+
+    assert "192.0.2.9" in crowd(tmp_path, act)
