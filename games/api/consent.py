@@ -101,7 +101,9 @@ class AcceptanceShape(serializers.Serializer[Acceptance]):
     number = serializers.IntegerField(allow_null=True, help_text="The place in the order; none while it is due.")
     accepted_at = serializers.DateTimeField(allow_null=True)
     counts = serializers.BooleanField(help_text="Not while the game is annulled.")
-    held = serializers.BooleanField(help_text="Whether it waits for somebody, or was left unrated: `holds` says why.")
+    held = serializers.BooleanField(
+        help_text="Whether it waits for somebody, or was left unrated: `holds` or `hindrance` says why."
+    )
     holds = serializers.SerializerMethodField()
 
     @extend_schema_field(HoldShape(many=True))

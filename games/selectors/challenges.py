@@ -9,6 +9,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from games.models import Act, Challenge, Confirmation, Game, Seating, SeatingChoice
 from games.selectors.consent import players_of, seated_accounts, sole_uploader
 from games.selectors.games import with_seats
+from games.selectors.hindrances import lapsing_from
 from games.selectors.paging import Page, Span, newest_first
 
 _OPEN = Challenge.State.OPEN
@@ -69,7 +70,8 @@ def choice_of(game: Game, account: int) -> int | None:
 
 def choices_of(game: Game, games: Iterable[int], *, now: datetime) -> dict[int, int]:
     """Which of some seatings of a game each account has chosen last, by a choice or by a confirmation."""
-    words = Confirmation.objects.filter(game__in=games, withdrawn_at=None, until__gt=now, account__isnull=False)
+    lapsed = lapsing_from(game, now=now)
+    words = Confirmation.objects.filter(game__in=games, withdrawn_at=None, until__gt=lapsed, account__isnull=False)
     said = [*words.values_list("at", "account", "game")]
     said += SeatingChoice.objects.filter(digest=game.digest or "").values_list("at", "account", "game")
     return {account: chosen for _, account, chosen in sorted(said) if account}

@@ -7,10 +7,22 @@ from typing import Literal
 
 from django.db.models import Exists, F, OuterRef, Prefetch, Q, QuerySet
 
-from games.models import Acceptance, Claim, Confirmation, Dispute, Game, MoveLog, Player, Recount, Seating, Upload
+from games.models import (
+    Acceptance,
+    Challenge,
+    Claim,
+    Confirmation,
+    Dispute,
+    Game,
+    MoveLog,
+    Player,
+    Recount,
+    Seating,
+    Upload,
+)
 from games.models.records import VerdictKind
 from games.selectors.games import first_uploaded_in, with_seats
-from games.selectors.hindrances import SeatingHindrance, seating_hindrance
+from games.selectors.hindrances import SeatingHindrance, lapsing_from, seating_hindrance
 from games.selectors.paging import Page, Span, newest_first
 
 State = Literal["pending", "partly", "confirmed", "disputed"]
@@ -74,7 +86,7 @@ def _seatings(game: Game) -> "QuerySet[Seating]":
 
 def _standing_words(game: Game, now: datetime, *, lapse: bool) -> "QuerySet[Confirmation]":
     words = game.confirmations.filter(withdrawn_at=None, digest=game.digest or "", ruleset=game.ruleset)
-    return (words.filter(until__gt=now) if lapse else words).select_related("account")
+    return (words.filter(until__gt=lapsing_from(game, now=now)) if lapse else words).select_related("account")
 
 
 def _seat(seating: Seating, word: Confirmation | None, given_for_good: bool) -> SeatConsent:  # noqa: FBT001 (of this file)
@@ -158,7 +170,11 @@ def games_waiting(account: int, span: Span, *, now: datetime) -> Page[Game]:
 
 def waiting_for(account: int, *, now: datetime) -> "QuerySet[Game]":
     """The games in which an account's players sat and that lack its word to count."""
-    said = Confirmation.objects.filter(game=OuterRef("pk"), account=account, withdrawn_at=None, until__gt=now)
+    holding = Challenge.objects.filter(
+        game=OuterRef("game"), state=Challenge.State.OPEN, holds=True, raised_at__lt=OuterRef("until")
+    )
+    stands = Q(until__gt=now) | Exists(holding)
+    said = Confirmation.objects.filter(stands, game=OuterRef("pk"), account=account, withdrawn_at=None)
     counted = Acceptance.objects.filter(game=OuterRef("pk"), ladder__league=None)
     against = Q(state=Dispute.State.UPHELD) | Q(state=Dispute.State.OPEN, account=account)
     # From their seats on: however many games there are, and however few of them are one's own.

@@ -1,17 +1,32 @@
 """What keeps a game from the whole site's ladder although it was played to its end and everybody may see it."""
 
+from datetime import datetime
 from typing import Literal
+
+from django.db.models import Min, Q, QuerySet
 
 from games.models import Acceptance, Challenge, Game
 
 SeatingHindrance = Literal["", "contested", "other-seating"]
 
 
+def holding_challenges(game: int) -> "QuerySet[Challenge]":
+    """Return the open challenges that hold a game back, by its number."""
+    return Challenge.objects.filter(game=game, state=Challenge.State.OPEN, holds=True)
+
+
+def lapsing_from(game: Game, *, now: datetime) -> datetime:
+    """Return the moment by which confirmations of a game have lapsed: as long as a challenge holds it none does."""
+    concerned = Q(game=game) | Q(rival=game)
+    since = Challenge.objects.filter(concerned, state=Challenge.State.OPEN, holds=True).aggregate(at=Min("raised_at"))
+    return min(since["at"] or now, now)
+
+
 def seating_hindrance(game: Game) -> SeatingHindrance:
     """Return whether others are named for the same moves, and that is not settled, or was settled for them."""
     if not game.upheld:
         return "other-seating"
-    if game.challenges.filter(state=Challenge.State.OPEN, holds=True).exists():
+    if holding_challenges(game.pk).exists():
         return "contested"
     # Until its annulment has been carried out, the seating that applied before goes on to count.
     others = Acceptance.objects.filter(

@@ -143,13 +143,21 @@ def places_of(game: Game) -> list[Acceptance]:
     return [acceptance for acceptance in held.order_by("pk") if acceptance.number is not None]
 
 
+def keep_waiting(game: Game) -> None:
+    """Have a game that is due for the whole site wait, until it is settled who sat there."""
+    _due_for_site(game).update(held=True)
+
+
 def no_longer_due(game: Game) -> None:
     """Takes back that a game counts for the whole site, as long as it has no place."""
-    due = Acceptance.objects.filter(game=game, number=None, ladder__league=None)
-    # Held before they go: whoever gives places at this moment may have given this one.
-    held = due.select_for_update(of=("self",)).values_list("pk", flat=True)
-    Acceptance.objects.filter(pk__in=list(held)).delete()
+    _due_for_site(game).delete()
     Flag.objects.filter(game=game, ladder__league=None, ladder__isnull=False, settled_at=None).delete()
+
+
+def _due_for_site(game: Game) -> "QuerySet[Acceptance]":
+    """Lock what is due: whoever gives places at this moment may have given this one."""
+    due = Acceptance.objects.filter(game=game, number=None, ladder__league=None)
+    return Acceptance.objects.filter(pk__in=list(due.select_for_update(of=("self",)).values_list("pk", flat=True)))
 
 
 def _ladder(ruleset: str, league: League | None) -> Ladder:

@@ -3,24 +3,30 @@
 What an upload can do alone is bounded, so that strangers stop no game cheaply:
 
 - A game that has its place on the whole site's ladder goes on to count; a moderator decides.
-- One that all its seats have confirmed, or whose seating was settled before, waits only for an account that one of the
-  seatings names; a challenge by anybody else goes to the moderators and holds nothing.
+- One that all its seats have confirmed, or whose seating the players have settled before, waits only for an account
+  that its seating names; a challenge by anybody else goes to the moderators and holds nothing. Nor does any once a
+  moderator has decided.
 - Any other waits until the accounts that the seatings name have agreed, or a moderator has decided.
 - Of one uploader's seatings of a game so many are open at once; all who upload without an account count as one. What
   they name beyond that is kept as an address that leads on, challenges nothing and holds nothing: somebody else who
   uploads it can still challenge with it.
 
-Ladders of leagues wait for nothing: there the seating of the organisers' upload counts.
+While a game waits no confirmation lapses, and it keeps its place among those that are due. Ladders of leagues wait for
+nothing: there the seating of the organisers' upload counts.
 """
 
 from datetime import datetime
+
+from django.db.models import DurationField, ExpressionWrapper, F, Q, Value
+from django.db.models.functions import Greatest
 
 from games.models import Act, Challenge, Game, Upload
 from games.models.records import VerdictKind
 from games.selectors.challenges import contest_of, is_decided, open_challenges, upheld_of
 from games.selectors.consent import consent_of, first_uploader, seated_accounts, sole_uploader
+from games.selectors.hindrances import lapsing_from
 from games.services import notices
-from games.services.acceptance import no_longer_due, places_of
+from games.services.acceptance import keep_waiting, no_longer_due, places_of
 
 OPEN_MOST = 5
 """Open challenges of one uploader to one game."""
@@ -83,21 +89,21 @@ def _raise(rival: Game, game: Game, upload: Upload, now: datetime) -> None:
         rival=rival,
         raised_by_id=upload.uploader_id,
         raised_at=now,
-        holds=_holds(rival, game, upload, now),
+        holds=_holds(game, upload, now),
     )
     if raised.holds:
-        no_longer_due(game)
+        keep_waiting(game)
     if is_first:  # one mail, however many seatings strangers make up
         notices.seating_raised(raised, now=now)
 
 
-def _holds(rival: Game, game: Game, upload: Upload, now: datetime) -> bool:
+def _holds(game: Game, upload: Upload, now: datetime) -> bool:
     """Whether a game waits for a challenge."""
-    if _has_place(game):
+    if _has_place(game) or is_decided(game):
         return False
-    if _names(upload, game, rival):
+    if _names(upload, game):
         return True
-    settled = Challenge.objects.filter(game__digest=game.digest).exclude(state=_OPEN).exists()
+    settled = Challenge.objects.filter(Q(game=game) | Q(rival=game)).exclude(state=_OPEN).exists()
     return not settled and consent_of(game, now=now).state != "confirmed"
 
 
@@ -106,9 +112,9 @@ def _has_place(game: Game) -> bool:
     return any(place.ladder.league_id is None for place in places_of(game))
 
 
-def _names(upload: Upload, *games: Game) -> bool:
-    """Whether seatings name the account of an upload."""
-    return upload.uploader_id in {account for _, account in seated_accounts([game.pk for game in games])}
+def _names(upload: Upload, game: Game) -> bool:
+    """Whether a seating names the account of an upload."""
+    return upload.uploader_id in {account for _, account in seated_accounts([game.pk])}
 
 
 def _has_room(game: Game, upload: Upload) -> bool:
@@ -162,6 +168,8 @@ def uphold(game: Game, *, by: int | None, answer: str, now: datetime) -> Game:
     if chosen.pk != before.pk:
         _exchange(chosen, before)
         chosen.refresh_from_db()
+    for seating in {chosen.pk: chosen, before.pk: before}.values():
+        _give_time_again(seating, now)
     closed = open_challenges(before).order_by("pk").first()
     settled = {"settled_by": by, "settled_at": now, "answer": answer}
     open_challenges(before).filter(rival=chosen).update(state=Challenge.State.UPHELD, **settled)
@@ -169,6 +177,14 @@ def uphold(game: Game, *, by: int | None, answer: str, now: datetime) -> Game:
     if closed:
         notices.seating_settled(closed, by=by, now=now)
     return chosen
+
+
+def _give_time_again(game: Game, now: datetime) -> None:
+    """Add the time for which a challenge held a game to that of its confirmations."""
+    since = lapsing_from(game, now=now)
+    words = game.confirmations.filter(withdrawn_at=None, until__gt=since)
+    waited = ExpressionWrapper(Value(now) - Greatest(F("at"), Value(since)), output_field=DurationField())
+    words.update(until=F("until") + waited)
 
 
 def _exchange(chosen: Game, before: Game) -> None:

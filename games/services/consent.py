@@ -12,8 +12,8 @@ from engine.words import marked
 from games.models import Confirmation, Dispute, Game, MoveLog, Upload
 from games.models.records import VerdictKind
 from games.selectors.consent import Consent, claimed_before, consent_of, first_uploader, seats_of
-from games.services import notices
-from games.services.acceptance import make_due, no_longer_due, places_of
+from games.services import flags, notices
+from games.services.acceptance import keep_waiting, make_due, no_longer_due, places_of
 from games.services.challenges import hold_seatings, settle_agreed
 from games.services.refusals import RefusedError
 
@@ -169,6 +169,9 @@ def _settle(game: Game, now: datetime) -> Consent:
     consent = consent_of(game, now=now)
     if consent.complete:
         make_due([game], now=now)
+        flags.release(game.acceptances.filter(ladder__league=None, held=True))
+    elif consent.state == "confirmed" and consent.hindrance == "contested":
+        keep_waiting(game)
     else:
         no_longer_due(game)
     return consent

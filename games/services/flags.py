@@ -12,6 +12,7 @@ from django.db import connection, transaction
 from django.db.models import Exists, OuterRef
 
 from games.models import Acceptance, Flag, Vouch
+from games.selectors.hindrances import holding_challenges
 from games.selectors.vouching import standings_of, unvouched
 from games.services.sieve import Table, brand_new, tables_of
 
@@ -109,10 +110,19 @@ def _settle_table(table: Table, missing: set[int], young: set[int], now: datetim
 
 
 def release(acceptances: Iterable[Acceptance]) -> int:
-    """Let games go on that nothing holds any more. :returns: how many."""
+    """Let games go on that nothing holds any more, within a transaction. :returns: how many."""
     count = 0
     for acceptance in acceptances:
-        waits = Flag.objects.filter(game=acceptance.game_id, ladder=acceptance.ladder_id)
-        if not (waits.filter(settled_at=None) | waits.filter(unrated=True)).exists():
-            count += Acceptance.objects.filter(pk=acceptance.pk, number=None).update(held=False)
+        # Locked first: a challenge that is raised at this moment holds it afterwards, or is seen.
+        waiting = Acceptance.objects.select_for_update(no_key=True, of=("self",)).filter(held=True)
+        if (one := waiting.select_related("ladder").filter(pk=acceptance.pk).first()) and not _waits(one):
+            count += Acceptance.objects.filter(pk=one.pk).update(held=False)
     return count
+
+
+def _waits(acceptance: Acceptance) -> bool:
+    """Whether a flag holds a game back, or, on the whole site's ladder, a challenge to its seating."""
+    flags = Flag.objects.filter(game=acceptance.game_id, ladder=acceptance.ladder_id)
+    if (flags.filter(settled_at=None) | flags.filter(unrated=True)).exists():
+        return True
+    return acceptance.ladder.league_id is None and holding_challenges(acceptance.game_id).exists()

@@ -153,7 +153,7 @@ def consent_shown(
         until=None if counted else consent.until,
         disputes=part_of("disputes", consent.disputes, partial(_dispute, reader=reader.pk), query),
         counts=tuple(_count(one, [hold for hold in holds if hold.ladder_id == one.ladder_id]) for one in counts),
-        whole_site=counted,
+        whole_site=counted and (placed or consent.hindrance != "contested"),
         signed_in=reader.is_authenticated,
         seated=bool(mine),
         may_confirm=not (never or counted or disputing) and any(word.at is None for word in mine),

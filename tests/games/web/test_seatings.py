@@ -13,6 +13,7 @@ from rest_framework.test import APIClient
 
 from games.models import Act, Challenge, Game, MoveLog, Seating, Upload
 from games.services.acceptance import accept_due, make_due
+from games.services.consent import confirm
 from games.services.intake import Wish, take_in
 from games.services.recounts import perform_waiting
 from games.services.roles import make_moderator
@@ -69,6 +70,17 @@ def test_both_seatings_are_shown_and_those_who_are_named_choose(
     assert [answer["Location"] for answer in answers] == [f"/games/{one.key}/#consent" for one in (game, rival)]
     assert "Who played this game?" not in words(browse(None), f"/games/{game.key}/")
     assert "Bruno" in words(browse(None), f"/games/{game.key}/")
+
+
+def test_a_game_that_was_due_says_that_it_waits_and_why(
+    game: Game, browse: Browse, alice: User, bob: User, now: datetime
+) -> None:
+    for account in (alice, bob):
+        confirm(game, account, now=now)
+    hand_in(("Bruno", "Ada"), now, by=bob)
+    page = words(browse(None), f"/games/{game.key}/")
+    assert "Unrated: uploads of the same moves name different players, and it is not settled who is right." in page
+    assert "Waits: Atta Ants" in page
 
 
 def test_a_choice_that_cannot_be_is_refused(game: Game, rival: Game, browse: Browse, mallory: User) -> None:

@@ -1,0 +1,114 @@
+"""How long a challenge holds a game back, and what that leaves of its confirmations."""
+
+from datetime import datetime, timedelta
+
+import pytest
+from django.contrib.auth.models import User
+
+from games.models import Acceptance, Challenge, Flag, Game
+from games.selectors.consent import consent_of, waiting_for
+from games.services import consent, moderation, seatings
+from games.services.acceptance import accept_due
+from games.services.moderation import Decision
+from games.services.roles import make_moderator
+from tests.games.contests import EXCHANGED, MADE_UP, TRUE, hand_in, hindrance
+from tests.games.seats import give_seat
+
+pytestmark = pytest.mark.django_db
+
+DAY = timedelta(days=1)
+
+
+@pytest.fixture
+def game(alice: User, bob: User, now: datetime) -> Game:
+    """Alice is Ada, Bob is Bruno."""
+    game = hand_in(TRUE, now)
+    give_seat(game, 0, alice, now)
+    give_seat(game, 1, bob, now)
+    return game
+
+
+@pytest.fixture
+def confirmed(game: Game, alice: User, bob: User, now: datetime) -> Game:
+    """Both have confirmed it, and it has no place yet."""
+    for account in (alice, bob):
+        consent.confirm(game, account, now=now)
+    return game
+
+
+@pytest.fixture
+def decision(db: None, now: datetime) -> Decision:
+    """By a moderator who sits at no game."""
+    moderator = User.objects.create_user("moderator")
+    make_moderator(moderator, now=now)
+    return Decision(moderator, now, "Seen on video.")
+
+
+def test_who_names_himself_in_another_seating_does_not_hold_a_confirmed_game(
+    confirmed: Game, mallory: User, now: datetime
+) -> None:
+    for name in ("Mallory", "Mallory again", "Mallory once more"):
+        rival = hand_in((name, "Bruno"), now)
+        give_seat(rival, 0, mallory, now)
+        hand_in((name, "Yuri"), now, by=mallory)
+    assert set(Challenge.objects.values_list("holds", flat=True)) == {False}
+    assert accept_due(now=now) == 1
+
+
+def test_nobody_holds_a_game_that_a_moderator_has_decided(
+    confirmed: Game, bob: User, mallory: User, decision: Decision, now: datetime
+) -> None:
+    hand_in(EXCHANGED, now, by=bob)
+    moderation.choose_seating(confirmed, decision)
+    hand_in(MADE_UP, now, by=bob)
+    hand_in(("Mallory", "Bruno"), now, by=mallory)
+    assert [one.holds for one in Challenge.objects.filter(state="open")] == [False, False], "a moderator may look"
+    assert accept_due(now=now) == 1
+
+
+def test_the_place_in_the_queue_is_kept_while_a_challenge_holds_the_game(
+    confirmed: Game, alice: User, bob: User, now: datetime
+) -> None:
+    due = Acceptance.objects.get()
+    hand_in(EXCHANGED, now, by=bob)
+    assert Acceptance.objects.get(held=True) == due
+    assert accept_due(now=now) == 0
+    seatings.choose(confirmed, alice, now=now)
+    assert Acceptance.objects.get(held=False) == due
+    assert accept_due(now=now) == 1
+
+
+def test_no_confirmation_lapses_while_a_challenge_stands(
+    game: Game, alice: User, bob: User, mallory: User, decision: Decision, now: datetime
+) -> None:
+    consent.confirm(game, alice, now=now)
+    hand_in(MADE_UP, now + DAY, by=mallory)
+    late = now + 30 * DAY
+    assert consent_of(game, now=late).state == "partly"
+    assert not waiting_for(alice.pk, now=late).exists()
+    moderation.choose_seating(game, Decision(decision.by, late, "Seen."))
+    assert consent.confirm(game, bob, now=late + 10 * DAY).complete, "13 days of Alice's were left"
+
+
+def test_one_that_had_lapsed_before_stays_so(game: Game, alice: User, mallory: User, now: datetime) -> None:
+    consent.confirm(game, alice, now=now)
+    hand_in(MADE_UP, now + 15 * DAY, by=mallory)
+    assert consent_of(game, now=now + 16 * DAY).state == "pending"
+    assert waiting_for(alice.pk, now=now + 16 * DAY).exists()
+
+
+def test_a_game_goes_on_once_neither_a_flag_nor_a_challenge_holds_it(
+    confirmed: Game, bob: User, decision: Decision, now: datetime
+) -> None:
+    due = Acceptance.objects.get()
+    Flag.objects.create(kind="same-person", game=confirmed, ladder=due.ladder, raised_at=now)
+    hand_in(EXCHANGED, now, by=bob)
+    moderation.settle_flag(Flag.objects.get(), decision)
+    assert hindrance(confirmed, now) == "contested"
+    assert Acceptance.objects.get().held
+
+    Flag.objects.update(settled_at=None)
+    moderation.choose_seating(confirmed, decision)
+    assert Acceptance.objects.get().held
+    moderation.settle_flag(Flag.objects.get(), decision)
+    assert accept_due(now=now) == 1
