@@ -19,7 +19,11 @@ from games.services.refusals import RefusedError
 _STATUS_OF_REFUSAL = {
     "too_large": status.HTTP_413_REQUEST_ENTITY_TOO_LARGE,
     **dict.fromkeys(
-        ("not_organiser", "not_seated", "not_allowed", "not_yours", "not_uploader", "own_matter", "not_named"),
+        ("not_organiser", "not_seated", "not_allowed", "not_yours", "not_uploader", "not_named"),
+        status.HTTP_403_FORBIDDEN,
+    ),
+    **dict.fromkeys(
+        ("own_matter", "rival", "circle"),
         status.HTTP_403_FORBIDDEN,
     ),
     # What the game's state forbids now, and another state may allow; and so of a claim's, or a name's.
@@ -28,7 +32,7 @@ _STATUS_OF_REFUSAL = {
         status.HTTP_409_CONFLICT,
     ),
     **dict.fromkeys(
-        ("asked", "pseudonym", "taken", "merged", "decided", "not_approved", "others_uploaded", "counts"),
+        ("asked", "pseudonym", "taken", "merged", "not_public", "decided", "not_approved", "others_uploaded", "counts"),
         status.HTTP_409_CONFLICT,
     ),
     **dict.fromkeys(("public_already", "contested", "settled"), status.HTTP_409_CONFLICT),

@@ -21,7 +21,9 @@ _REFUSALS = dict.fromkeys((400, 401, 403, 404, 409), ErrorShape)
 class PrivacyShape(serializers.Serializer[Any]):
     """Who may see a game."""
 
-    private = serializers.BooleanField(help_text="Whether only those who uploaded or played it see it, and moderators.")
+    private = serializers.BooleanField(
+        help_text="Whether only its uploader, players whose claim that account approved, and moderators see it."
+    )
 
 
 class PrivacyView(APIView):

@@ -21,7 +21,8 @@ class WishQuery(serializers.Serializer[Any]):
         default=True, help_text="Whether the games may be rated; false for training games."
     )
     private = serializers.BooleanField(
-        default=False, help_text="Whether only you and the players can see the games; private games are not rated."
+        default=False,
+        help_text="Whether only you, and players whose claim you approved, can see the games; they are not rated.",
     )
     league = serializers.SlugField(
         default="",

@@ -58,7 +58,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--server", metavar="URL", default=os.environ.get("ATTA_SERVER", ""), help="the site")
     parser.add_argument("--token-file", metavar="FILE", type=Path, help="a file with the token")
     parser.add_argument("--league", metavar="NAME", default="", help="count the games for a league that you organise")
-    parser.add_argument("--private", action="store_true", help="seen by you and those who played, counting nowhere")
+    parser.add_argument(
+        "--private", action="store_true", help="seen by you and players whose claim you approved, not rated"
+    )
     parser.add_argument("--training", action="store_true", help="training games, which never count")
     parser.add_argument("--webhook", metavar="URL", default="", help="an address that is told when it is done")
     parser.add_argument(

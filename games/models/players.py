@@ -20,7 +20,7 @@ class Player(models.Model):
         blank=True,
         on_delete=models.SET_NULL,
         related_name="+",
-        help_text="Whose upload named the player first; only he, or a moderator, can say who it is.",
+        help_text="Whose public upload named the player first; he, or a moderator, can say who it is.",
     )
     is_bot = models.BooleanField(default=False)
     is_pseudonym = models.BooleanField(default=False, help_text="The account is gone, and its name with it.")

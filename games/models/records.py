@@ -83,7 +83,9 @@ class Game(models.Model):
         help_text="Where its address leads on: the game that it was found to be, or whose seating applies.",
     )
     scored = models.BooleanField(default=True, help_text="Unless each of its uploads is for training.")
-    private = models.BooleanField(default=False, help_text="Seen only by its uploader and those who played.")
+    private = models.BooleanField(
+        default=False, help_text="Seen only by its owner, and accounts to whom the owner gave a name in it."
+    )
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         null=True,

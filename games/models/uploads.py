@@ -39,7 +39,7 @@ class Upload(models.Model):
     filename = models.CharField(max_length=255, blank=True)
     received_at = models.DateTimeField()
     scored = models.BooleanField(default=True, help_text="Not for training games, which never count.")
-    private = models.BooleanField(default=False, help_text="Shown to those alone who uploaded or played.")
+    private = models.BooleanField(default=False, help_text="Whether its games are private.")
     league = models.ForeignKey(
         League,
         null=True,

@@ -3,8 +3,11 @@
 from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet
 
-from games.models import Claim, Player, Seating
+from games.models import Claim, Player
+from games.selectors.own_names import claimed_by
+from games.selectors.players import is_public
 from games.selectors.roles import is_moderator
+from games.selectors.tables import players_beside
 from games.selectors.visibility import Viewer
 from games.selectors.vouching import behind
 
@@ -25,17 +28,18 @@ def claims_of(user: User) -> "QuerySet[Claim]":
 def claims_to_decide(user: User) -> "QuerySet[Claim]":
     """Open claims to names that an account's uploads introduced, but for its own; the oldest first.
 
-    Those that it must leave to a moderator are not among them: of accounts on which it depends.
+    Those that it must leave to a moderator are not among them: to names that it claims, or did, and of accounts on
+    which it depends.
     """
-    claims = Claim.objects.filter(state=Claim.State.OPEN, player__introduced_by=user)
-    return claims.exclude(account__in=behind(user.pk)).select_related("player", "account").order_by("made_at", "pk")
+    claims = Claim.objects.filter(state=Claim.State.OPEN, player__introduced_by=user).exclude(
+        account__in=behind(user.pk)
+    )
+    return claims.exclude(player__in=claimed_by(user.pk)).select_related("player", "account").order_by("made_at", "pk")
 
 
 def claims_to_contest(user: User) -> "QuerySet[Claim]":
     """Claims that are approved by themselves unless somebody at the same tables contests them, the oldest first."""
-    beside = Seating.objects.filter(player__account=user) | Seating.objects.filter(player__merged_into__account=user)
-    seated = Seating.objects.filter(game__in=beside.values("game"), game__private=False).values("player")
-    claims = Claim.objects.filter(_CONTESTABLE, player__in=seated).exclude(account=user)
+    claims = Claim.objects.filter(_CONTESTABLE, player__in=players_beside(user.pk)).exclude(account=user)
     return claims.select_related("player", "account").order_by("made_at", "pk")
 
 
@@ -48,15 +52,12 @@ def find_claim(pk: int, user: User) -> Claim:
     """
     claims = Claim.objects.select_related("player__introduced_by", "account", "decided_by")
     if not is_moderator(user):
-        beside = Seating.objects.filter(player__account=user) | Seating.objects.filter(
-            player__merged_into__account=user
-        )
-        seated = Seating.objects.filter(game__in=beside.values("game"), game__private=False).values("player")
+        shown = _CONTESTABLE | Q(state=Claim.State.APPROVED)
         claims = claims.filter(
             Q(account=user)
             | Q(player__introduced_by=user)
             | Q(contested_by=user)
-            | Q(player__in=seated) & (_CONTESTABLE | Q(state=Claim.State.APPROVED))
+            | Q(player__in=players_beside(user.pk)) & shown
         )
     return claims.get(pk=pk)
 
@@ -75,6 +76,6 @@ def open_claim(player: Player, viewer: Viewer) -> Claim | None:
 
 
 def may_claim(player: Player, viewer: Viewer) -> bool:
-    """Whether somebody may say that a player is he: a name that is nobody's, and not merged with another."""
+    """Whether somebody may say that a player is he: a public name that is nobody's, and not merged with another."""
     nobodys = player.account_id is None and player.merged_into_id is None and not player.is_pseudonym
-    return viewer.is_authenticated and nobodys and open_claim(player, viewer) is None
+    return viewer.is_authenticated and nobodys and open_claim(player, viewer) is None and is_public(player)

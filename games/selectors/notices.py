@@ -9,6 +9,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 
 from games.models import Game, Letterbox, Notice, Seating, Upload
 from games.selectors.games import first_uploaded_in
+from games.selectors.visibility import sees
 
 QUIET = timedelta(minutes=10)
 """Nobody gets two mails within so long: what comes meanwhile is gathered in the next."""
@@ -55,9 +56,10 @@ def address_of(account: int) -> str:
 
 
 def accounts_at(game: Game) -> set[int]:
-    """Who sat at a game, as far as accounts stand behind the names."""
+    """Who sat at a game, as far as accounts stand behind the names, and may see it."""
     seatings = Seating.objects.filter(game=game).select_related("player__merged_into")
-    return {account for seating in seatings if (account := seating.player.rated_account_id)}
+    accounts = {account for seating in seatings if (account := seating.player.rated_account_id)}
+    return accounts if not game.private else {one.pk for one in User.objects.filter(pk__in=accounts) if sees(one, game)}
 
 
 def notices_due(now: datetime) -> "QuerySet[Notice]":

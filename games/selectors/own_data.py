@@ -31,6 +31,7 @@ from games.models import (
 )
 from games.selectors.notices import letterbox_of
 from games.selectors.reading import as_read
+from games.selectors.visibility import games_for
 
 _CHUNK = 500
 """Rows fetched at once."""
@@ -53,7 +54,7 @@ def own_data(user: User, *, now: datetime) -> Mapping[str, Any]:
         "uploads": _uploads(user),
         "answers": _rows(Answer.objects.filter(account=user), "key", "status", "body", "made_at"),
         "records": _records(user),
-        "games": _games(players),
+        "games": _games(user, players),
         "confirmations": _confirmations(user),
         "disputes": _disputes(user),
         "seating_choices": _rows(SeatingChoice.objects.filter(account=user), "game__key", "at"),
@@ -112,9 +113,9 @@ def _record(log: MoveLog) -> Row:
         return {**about, "data_base64": b64encode(bytes(log.data)).decode()}
 
 
-def _games(players: "QuerySet[Player]") -> Iterator[Row]:
-    """The games in which the account's players sit."""
-    seatings = Seating.objects.filter(player__in=players)
+def _games(user: User, players: "QuerySet[Player]") -> Iterator[Row]:
+    """The games in which the account's players sit, as far as it may see them."""
+    seatings = Seating.objects.filter(games_for(user, "game__"), player__in=players)
     fields = ("game__key", "game__ruleset", "game__verdict", "game__result", "game__played_on", "game__received_at")
     return _rows(seatings, *fields, "game__private", "letter", "player", "place", "sheet")
 
@@ -145,6 +146,6 @@ def _ratings(players: "QuerySet[Player]") -> Iterator[Row]:
 
 def _acts(user: User, players: "QuerySet[Player]") -> Iterator[Row]:
     """What the account decided, and what was decided about its players and the games in which they sit."""
-    sat = Game.objects.filter(seatings__player__in=players)
+    sat = Game.objects.filter(games_for(user), seatings__player__in=players)
     acts = Act.objects.filter(Q(by=user) | Q(player__in=players) | Q(game__in=sat))
     return _rows(acts, "kind", "at", "reason", "game__key", "player")

@@ -10,7 +10,7 @@ from django.db.models.functions import Cast, Coalesce
 from games.models import Ladder, Player, RatingEvent, Seating, Standing
 from games.selectors.ladders import Rung, rank_of
 from games.selectors.ledger import holding
-from games.selectors.visibility import Viewer, players_for
+from games.selectors.visibility import NOBODY, Viewer, players_for
 
 
 def find_player(pk: int, viewer: Viewer) -> Player:
@@ -19,6 +19,11 @@ def find_player(pk: int, viewer: Viewer) -> Player:
     :raises Player.DoesNotExist: when none has it whom the viewer may know of.
     """
     return Player.objects.select_related("account", "merged_into__account").get(players_for(viewer), pk=pk)
+
+
+def is_public(player: Player) -> bool:
+    """Say whether everybody may know of a player."""
+    return Player.objects.filter(players_for(NOBODY), pk=player.pk).exists()
 
 
 def own_number(account: int, ladder: Ladder) -> int | None:

@@ -3,9 +3,9 @@
 from typing import Literal, TypeAlias
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from games.models import Challenge, Game, MoveLog, Seating
+from games.models import Challenge, Claim, Game, MoveLog, Seating, Vouch
 from games.selectors.roles import is_moderator
 
 Viewer: TypeAlias = AbstractBaseUser | AnonymousUser
@@ -20,7 +20,10 @@ def _all(at: str = "") -> Q:
 
 
 def games_for(viewer: Viewer, at: str = "") -> Q:
-    """Which games somebody may see: public ones, and private ones that he uploaded or in which he sat.
+    """Which games somebody may see: public ones, and private ones that he uploaded, or whose owner vouches for him.
+
+    That is who approved his claim to a name in the game, or vouches for it, and not as a moderator; a name that others
+    gave him shows him nothing.
 
     :param at: how the games are reached from what is asked for: `game__` from a log.
     """
@@ -30,9 +33,20 @@ def games_for(viewer: Viewer, at: str = "") -> Q:
     if is_moderator(viewer):
         return _all(at)
     game = OuterRef(f"{at}pk")
-    mine = Q(player__account=viewer.pk) | Q(player__merged_into__account=viewer.pk)
     uploaded = MoveLog.objects.filter(game=game, upload__uploader=viewer.pk)
-    return shown | Q(Exists(uploaded)) | Q(Exists(Seating.objects.filter(mine, game=game)))
+    return shown | Q(Exists(uploaded)) | Q(Exists(_seats_vouched_for(viewer.pk).filter(game=game)))
+
+
+def _seats_vouched_for(account: int) -> "QuerySet[Seating]":
+    """Seats of private games whose owner vouches for the claim of an account to the name that sits there."""
+    approved = Q(claim__account=account, claim__state=Claim.State.APPROVED, claim__player=OuterRef("player"))
+    given = Vouch.objects.filter(approved, by=OuterRef("game__owner")).exclude(role=Vouch.Role.MODERATOR)
+    return Seating.objects.filter(Exists(given))
+
+
+def sees(viewer: Viewer, game: Game) -> bool:
+    """Say whether somebody may see a game."""
+    return Game.objects.filter(games_for(viewer), pk=game.pk).exists()
 
 
 def uploads_for(viewer: Viewer, at: str = "") -> Q:

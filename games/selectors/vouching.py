@@ -12,7 +12,7 @@ from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import User
 from django.db import connection
 
-from games.models import Act, Claim, Seating, Vouch
+from games.models import Act, Claim, Vouch
 from games.selectors.roles import is_moderator
 
 _ROOTS = (Vouch.Role.MODERATOR, Vouch.Role.ORGANISER)
@@ -101,21 +101,3 @@ def is_named_organiser(account: AbstractBaseUser) -> bool:
     acts = Act.objects.filter(kind__in=_NAMING, params__organiser=account.pk, params__league__in=list(leagues))
     named_by = set(acts.values_list("by", flat=True)) if leagues else set()
     return None in named_by or any(map(is_moderator, User.objects.filter(pk__in=named_by - {None})))
-
-
-def sat_together(account: int, player: int) -> bool:
-    """Whether an account's players sat at a public game with a player."""
-    theirs = Seating.objects.filter(player__account=account) | Seating.objects.filter(
-        player__merged_into__account=account
-    )
-    games = Seating.objects.filter(player=player, game__private=False).values("game")
-    return theirs.filter(game__in=games).exists()
-
-
-def accounts_beside(player: int) -> set[int]:
-    """The accounts whose players sat at public games with a player."""
-    games = Seating.objects.filter(player=player, game__private=False).values("game")
-    beside = Seating.objects.filter(game__in=games).exclude(player=player)
-    own = beside.filter(player__merged_into=None, player__account__isnull=False).values_list("player__account")
-    merged = beside.filter(player__merged_into__account__isnull=False).values_list("player__merged_into__account")
-    return {account for (account,) in own.union(merged)}

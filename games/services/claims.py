@@ -3,22 +3,24 @@
 Who may decide and vouch is written down as a table in `docs/reference/when-a-game-counts.md`.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import connection, transaction
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Q
 
 from games.models import Acceptance, Act, Claim, Player, Seating, Vouch
+from games.selectors.own_names import claimed_by, has_another, has_rivals, is_only_theirs
+from games.selectors.players import is_public
 from games.selectors.roles import is_moderator
-from games.selectors.vouching import depends, is_known, is_named_organiser, sat_together
+from games.selectors.tables import sat_together
+from games.selectors.vouching import depends, is_known, is_named_organiser
 from games.services import consent, flags, notices
 from games.services.refusals import RefusedError
 
 CONTESTED_WITHIN = timedelta(days=14)
 """So long others can contest the claim to a name that the claimant uploaded first."""
-_CLAIMED = (Claim.State.OPEN, Claim.State.APPROVED)
 _VOUCHING = 0x766F7563
 """Names the lock under which players vouch for each other, so that no two close a circle at the same moment."""
 
@@ -37,7 +39,7 @@ def make_claim(player: Player, account: AbstractBaseUser, *, reason: str = "", n
     _check_free(player)
     if player.claims.filter(account_id=account.pk, state=Claim.State.OPEN).exists():
         raise ClaimError("asked", "You have claimed {name}; it is still to be decided.", name=player.name)
-    own = player.introduced_by_id == account.pk and not _has_another(player, account.pk, _CLAIMED)
+    own = is_only_theirs(player, account.pk) and not has_another(player, account.pk)
     claim = Claim.objects.create(
         player=player,
         account_id=account.pk,
@@ -49,23 +51,6 @@ def make_claim(player: Player, account: AbstractBaseUser, *, reason: str = "", n
     return claim
 
 
-def _has_another(player: Player, account: int, states: Iterable[Claim.State]) -> bool:
-    """Whether an account has another name beside this one, or got, or will get, one of the same source by itself.
-
-    Nobody has two names at a table, and an uploader is one person: only the first name is hers without a decision.
-
-    :param states: of the claims that matter.
-    """
-    others = Claim.objects.filter(account=account, state__in=states).exclude(player=player)
-    if others.filter(approved_from__isnull=False, player__source=player.source).exists():
-        return True
-    tables = Seating.objects.filter(Q(player=player) | Q(player__merged_into=player)).values("game")
-    beside = Seating.objects.filter(game__in=tables).exclude(Q(player=player) | Q(player__merged_into=player))
-    hers = Q(player__account=account) | Q(player__merged_into__account=account)
-    claimed = others.values("player")
-    return beside.filter(hers | Q(player__in=claimed) | Q(player__merged_into__in=claimed)).exists()
-
-
 def _check_free(player: Player) -> None:
     if player.is_pseudonym:
         raise ClaimError("pseudonym", "The account behind {name} has been deleted.", name=player.name)
@@ -74,18 +59,37 @@ def _check_free(player: Player) -> None:
     if player.merged_into is not None:
         other = player.merged_into.name
         raise ClaimError("merged", "{name} was found to be {other}: claim that name.", name=player.name, other=other)
+    if not is_public(player):
+        raise ClaimError(
+            "not_public", "{name} is in no public game: only names in public games can be claimed.", name=player.name
+        )
 
 
 def may_decide(claim: Claim, account: AbstractBaseUser) -> bool:
-    """Whether an account may decide a claim: it introduced the name by an upload, or moderates; never its own.
+    """Whether an account may decide a claim: it introduced the name by an upload, or moderates, and is no party to it.
 
-    Nor does it decide for somebody on whose word its own names depend, unless it moderates.
+    Party is who claims the name, or once did, and on whose own names depend on the claimant's word.
     """
-    return account.pk != claim.account_id and (is_moderator(account) or _introduced(claim, account))
+    return _is_in_charge(claim, account) and not _party(claim, account)
 
 
-def _introduced(claim: Claim, account: AbstractBaseUser) -> bool:
-    return claim.player.introduced_by_id == account.pk and not depends(account.pk, claim.account_id)
+def _is_in_charge(claim: Claim, account: AbstractBaseUser) -> bool:
+    return is_moderator(account) or claim.player.introduced_by_id == account.pk
+
+
+def _party(claim: Claim, account: AbstractBaseUser) -> ClaimError | None:
+    """Why an account must leave a claim to somebody else; nothing where it need not."""
+    name = claim.player.name
+    if account.pk == claim.account_id:
+        return ClaimError("own_matter", "This claim is your own: somebody else has to decide.")
+    if claimed_by(account.pk).filter(pk=claim.player_id).exists():
+        return ClaimError("rival", "You claim {name}, or did: somebody else has to decide.", name=name)
+    if depends(account.pk, claim.account_id):
+        return ClaimError(
+            "circle", "Your own name depends on the word of this account: somebody else has to decide about {name}.",
+            name=name,
+        )  # fmt: skip
+    return None
 
 
 def _role(by: AbstractBaseUser | None) -> Vouch.Role:
@@ -106,13 +110,8 @@ def decide_claim(claim: Claim, *, approve: bool, by: AbstractBaseUser | None, an
     player = _held(claim.player)
     claim = Claim.objects.select_for_update(no_key=True).select_related("player").get(pk=claim.pk)
     _lock_vouching()
-    if by and claim.account_id == by.pk:
-        raise ClaimError("own_matter", "This claim is your own: somebody else has to decide.")
-    if by and not may_decide(claim, by):
-        _check_circle(by, claim)
-        raise ClaimError(
-            "not_allowed", "Only the account that uploaded {name} first, or a moderator, can decide.", name=player.name
-        )
+    if by:
+        _check_may_decide(claim, by)
     if claim.state != Claim.State.OPEN:
         raise ClaimError("decided", "This claim has been decided before.")
     if (by is None or player.introduced_by_id != by.pk) and not answer.strip():
@@ -135,11 +134,14 @@ def decide_claim(claim: Claim, *, approve: bool, by: AbstractBaseUser | None, an
     return claim
 
 
-def _check_circle(by: AbstractBaseUser, claim: Claim) -> None:
-    """Says why who uploaded a name first may not decide. :raises ClaimError: when it is for a circle."""
-    if claim.player.introduced_by_id == by.pk and depends(by.pk, claim.account_id):
+def _check_may_decide(claim: Claim, by: AbstractBaseUser) -> None:
+    """Ask whether an account may decide a claim. :raises ClaimError: when it may not."""
+    party = _party(claim, by)
+    if party and (party.code == "own_matter" or _is_in_charge(claim, by)):
+        raise party
+    if not _is_in_charge(claim, by):
         raise ClaimError(
-            "circle", "Your own name depends on the word of this account: a moderator decides about {name}.",
+            "not_allowed", "Only the account that uploaded {name} first, or a moderator, can decide.",
             name=claim.player.name,
         )  # fmt: skip
 
@@ -158,9 +160,9 @@ def may_vouch(claim: Claim, account: AbstractBaseUser) -> bool:
         return False
     if claim.vouches.filter(by=account.pk).exists():
         return False
-    return is_moderator(account) or (
-        is_known(account.pk) and sat_together(account.pk, claim.player_id) and not depends(account.pk, claim.account_id)
-    )
+    if depends(account.pk, claim.account_id):
+        return False
+    return is_moderator(account) or (is_known(account.pk) and sat_together(account.pk, claim.player_id))
 
 
 @transaction.atomic
@@ -219,9 +221,8 @@ def approve_uncontested(*, now: datetime, go_on: Callable[[], bool]) -> int:
 
     Nobody vouches for the claimant by that. :returns: how many.
     """
-    rivals = Claim.objects.filter(player=OuterRef("player"), state=Claim.State.OPEN).exclude(pk=OuterRef("pk"))
     due = Claim.objects.filter(
-        ~Exists(rivals), state=Claim.State.OPEN, approved_from__lte=now, contested_at=None,
+        state=Claim.State.OPEN, approved_from__lte=now, contested_at=None,
         player__account=None, player__merged_into=None, player__is_pseudonym=False,
     )  # fmt: skip
     count = 0
@@ -235,10 +236,10 @@ def _approve(claim: Claim, now: datetime) -> bool:
     player = _held(claim.player)
     claim = Claim.objects.select_for_update(no_key=True).select_related("player").get(pk=claim.pk)
     _lock_vouching()
-    rivals = player.claims.filter(state=Claim.State.OPEN).exclude(pk=claim.pk)
-    if claim.state != Claim.State.OPEN or claim.contested_at or player.account_id or rivals.exists():
+    if claim.state != Claim.State.OPEN or claim.contested_at or player.account_id:
         return False
-    if _has_another(player, claim.account_id, [Claim.State.APPROVED]):  # since it was made
+    one = not has_another(player, claim.account_id, [Claim.State.APPROVED])
+    if has_rivals(claim) or not (one and is_only_theirs(player, claim.account_id)):  # since it was made
         claim.approved_from = None
         claim.save(update_fields=["approved_from"])
         return False
@@ -263,16 +264,23 @@ def withdraw_claim(claim: Claim, account: AbstractBaseUser, *, now: datetime) ->
     return claim
 
 
+def may_revoke(claim: Claim, account: AbstractBaseUser) -> bool:
+    """Whether an account may take a name from another: it moderates, and is no party to it."""
+    return claim.state == Claim.State.APPROVED and is_moderator(account) and not _party(claim, account)
+
+
 @transaction.atomic
 def revoke_claim(claim: Claim, *, by: AbstractBaseUser, answer: str, now: datetime) -> Claim:
     """Takes a name from an account again. What it has confirmed and counts, counts on.
 
-    :raises ClaimError: when `by` is no moderator, gives no reason, or the claim does not stand.
+    :raises ClaimError: when `by` is no moderator, or party to it, gives no reason, or the claim does not stand.
     """
     player = _held(claim.player)
     claim = Claim.objects.select_for_update(no_key=True).select_related("player").get(pk=claim.pk)
     if not is_moderator(by):
         raise ClaimError("not_allowed", "Only a moderator can revoke a claim.")
+    if party := _party(claim, by):
+        raise party
     if claim.state != Claim.State.APPROVED:
         raise ClaimError("not_approved", "This claim was not approved.")
     if not answer.strip():

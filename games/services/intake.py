@@ -35,7 +35,7 @@ class Wish:
     scored: bool = True
     """Whether they may count; training games never do."""
     private: bool = False
-    """Whether only those who uploaded or played may see them."""
+    """Whether only the uploader may see them, and who has a name in them by that one."""
     league: League | None = None
     """For whose ladders they count, on an organiser's word."""
     webhook: str = ""

@@ -10,6 +10,7 @@ from games.models import Act, Game
 from games.selectors.visibility import against_hiding, against_showing
 from games.services.acceptance import places_of
 from games.services.consent import settle
+from games.services.introductions import introduce_seats, take_back
 from games.services.refusals import RefusedError
 
 _AGAINST = {
@@ -64,6 +65,10 @@ def _turn(game: Game, account: AbstractBaseUser, *, private: bool, now: datetime
             game.save(update_fields=["private", "owner"])
     except IntegrityError:  # somebody uploads the same moves at this moment
         raise PrivacyError("public_already", _AGAINST["public_already"]) from None
+    if private:
+        take_back(game.pk, account.pk)
+    else:
+        introduce_seats(game.pk, account.pk)
     kind = Act.Kind.GAME_HIDDEN if private else Act.Kind.GAME_SHOWN
     Act.objects.create(kind=kind, by_id=account.pk, at=now, game=game)
     settle(game, now=now)

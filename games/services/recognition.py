@@ -22,6 +22,7 @@ from engine.verify import Verdict as EngineVerdict
 from games.models import Game, Player, Upload
 from games.models.records import SEATING_LENGTH, new_key
 from games.services.columns import columns
+from games.services.introductions import introduce
 from games.services.pseudonyms import Asked, same_but_for_pseudonyms
 
 _FACTS = ("ruleset", "verdict", "plies", "result", "ended", "termination", "likeness", "played_on")
@@ -48,7 +49,7 @@ ON CONFLICT DO NOTHING RETURNING id
 """  # noqa: S608 (names of columns of ours)
 # Held, in order: whoever changes names at this moment is waited for, and does it afterwards or has done it.
 _KNOWN_PLAYERS = """
-SELECT source, name, id FROM games_player JOIN unnest(%s::text[], %s::text[]) AS named (source, name)
+SELECT source, name, id, introduced_by_id FROM games_player JOIN unnest(%s::text[], %s::text[]) AS named (source, name)
 USING (source, name) ORDER BY id FOR KEY SHARE OF games_player
 """
 # As `seating_of` writes it.
@@ -346,30 +347,47 @@ def _sheet(counts: tuple[Count, ...]) -> str:
     return json.dumps({count.label.template: count.value for count in counts})
 
 
-def _players(cases: Iterable[Case], now: datetime) -> dict[Name, int]:
-    """The players of some games by source and name, made where new, as the first upload's that names them."""
-    first: dict[Name, Upload] = {}
-    for case in cases:
-        for name in case.names.values():
-            first.setdefault((_source(case.found), name), case.upload)
+def _players(cases: Sequence[Case], now: datetime) -> dict[Name, int]:
+    """The players of some games by source and name, made where new.
+
+    The first public upload by an account that names them introduces them, if no other upload has named them in public.
+    """
+    named = {(_source(case.found), name) for case in cases for name in case.names.values()}
+    introducing = _introducing(cases)
     players: dict[Name, int] = {}
-    while missing := sorted(name for name in first if name not in players):
-        players |= _known_players(missing)
+    unknown = dict[int, int]()
+    while missing := sorted(name for name in named if name not in players):
+        for name, player, introduced_by in _known_players(missing):
+            players[name] = player
+            if introduced_by is None and (account := introducing.get(name)):
+                unknown[player] = account
         Player.objects.bulk_create(
             (
-                Player(source=source, name=name, introduced_by_id=first[source, name].uploader_id, created_at=now)
-                for source, name in missing
-                if (source, name) not in players
+                Player(source=name[0], name=name[1], introduced_by_id=introducing.get(name), created_at=now)
+                for name in missing
+                if name not in players
             ),
             ignore_conflicts=True,
         )
+    for account in sorted(set(unknown.values())):
+        introduce([player for player, by in unknown.items() if by == account], account)
     return players
 
 
-def _known_players(names: list[Name]) -> dict[Name, int]:
+def _introducing(cases: Iterable[Case]) -> dict[Name, int | None]:
+    """Who uploaded each name first among some public cases; nobody where that was done without an account."""
+    first: dict[Name, int | None] = {}
+    for case in cases:
+        if not case.upload.private:
+            for name in case.names.values():
+                first.setdefault((_source(case.found), name), case.upload.uploader_id)
+    return first
+
+
+def _known_players(names: list[Name]) -> list[tuple[Name, int, int | None]]:
     with connection.cursor() as cursor:
         cursor.execute(_KNOWN_PLAYERS, columns(names, 2))
-        return {(source, name): player for source, name, player in cursor}
+        return [((source, name), player, introduced_by) for source, name, player, introduced_by in cursor]
 
 
 def _source(found: EngineVerdict) -> str:

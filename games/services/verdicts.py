@@ -17,6 +17,7 @@ from games.selectors.consent import first_uploaders, seated_accounts
 from games.services.challenges import challenge
 from games.services.columns import columns
 from games.services.consent import note_upload, settle
+from games.services.introductions import introduce_seats
 from games.services.pseudonyms import take_names_out
 from games.services.recognition import Case, names_of, recognise, recognise_again, recognise_alone, seat
 from games.services.tallies import Counted, count, counted_before, hold
@@ -143,6 +144,7 @@ def _show(case: Case) -> None:
     """Makes a private game of the uploader's own public, and a game for training one that counts, as is asked for."""
     if case.shows:
         Game.objects.filter(pk=case.game, private=True).update(private=False, owner=None)
+        introduce_seats(case.game, case.upload.uploader_id)
     if case.upload.scored:
         # Only while every upload says so is a game for training: nobody can keep others' games from counting.
         Game.objects.filter(pk=case.game, scored=False).update(scored=True)

@@ -74,7 +74,7 @@ class UploadForm(forms.Form):
         empty_label=_("none"),
     )
     private = forms.BooleanField(
-        label=_("Private: only you and the players can see these games, and they are not rated"),
+        label=_("Private: only you, and players whose claim you approved, can see these games; they are not rated"),
         required=False,
         widget=forms.CheckboxInput(attrs=_TRUE),
     )

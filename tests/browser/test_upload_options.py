@@ -17,7 +17,7 @@ from tests.games.test_upload_options import CHOSEN, let_choose, wished
 
 LABELS = {
     "scored": "Training games: never rated",
-    "private": "Private: only you and the players",
+    "private": "Private: only you, and players whose claim you approved",
     "dry_run": "Check only: nothing is published",
 }
 EVENING = b"\n".join([record(), BROKEN])

@@ -106,13 +106,20 @@ def worlds(cast: dict[str, User], now: datetime) -> tuple[World, World]:
 def _world(data: bytes, name: str, wish: Wish, cast: dict[str, User], now: datetime) -> World:
     upload = take_in(data, via=Upload.Via.WEB, now=now, uploader=cast["uploader"], wish=wish)
     judge_all(now)
-    Player.objects.filter(name="Bruno").update(account=cast["participant"])
+    _give_name("Bruno", cast["participant"], cast["uploader"], now)
     game, player = Game.objects.get(logs__upload=upload), Player.objects.get(name=name)
-    claim = claims.make_claim(player, cast["participant"], now=now)
+    claim = Claim.objects.create(player=player, account=cast["participant"], made_at=now)
     ladder, _ = Ladder.objects.get_or_create(ruleset=game.ruleset, league=League.objects.get())
     hold = Flag.objects.create(kind="likeness", game=game, ladder=ladder, raised_at=now)
     dispute = consent.dispute(game, cast["participant"], reason="No.", now=now)
     return World(game, player, claim, dispute, upload, hold)
+
+
+def _give_name(name: str, account: User, by: User, now: datetime) -> None:
+    """Make a name an account's own by the word of who uploaded it."""
+    player = Player.objects.get(name=name)
+    if player.account is None:
+        claims.decide_claim(claims.make_claim(player, account, now=now), approve=True, by=by, now=now)
 
 
 def address(name: str, world: World) -> str:

@@ -35,7 +35,9 @@ class Command(BaseCommand):
         parser.add_argument("files", nargs="+", metavar="FILE", help="a file of games, or - for standard input")
         parser.add_argument("--user", metavar="NAME", help="the account that uploads them")
         parser.add_argument("--training", action="store_true", help="training games, which never count")
-        parser.add_argument("--private", action="store_true", help="seen only by the account and those who played")
+        parser.add_argument(
+            "--private", action="store_true", help="seen only by the account, and players whose claim it approved"
+        )
         parser.add_argument(
             "--league", metavar="ADDRESS", help="the league for which they count, on the account's word"
         )

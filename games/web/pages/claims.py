@@ -17,9 +17,10 @@ from games.selectors.claims import (
     players_of,
     reads_words,
 )
+from games.selectors.own_names import has_rivals
 from games.selectors.roles import is_moderator
 from games.selectors.visibility import Viewer
-from games.services.claims import may_contest, may_decide, may_vouch
+from games.services.claims import may_contest, may_decide, may_revoke, may_vouch
 from games.web.pages.parts import Part, part_of
 from games.web.pages.words import CLAIMS, Word
 
@@ -74,6 +75,8 @@ class ClaimPage:
     may_decide: bool
     needs_reason: bool
     """Whether the reader decides as a moderator, not because he handed the name in."""
+    shares: bool
+    """Whether the reader's word shows the claimant the reader's private games with the name."""
     may_withdraw: bool
     may_revoke: bool
     may_contest: bool
@@ -118,8 +121,9 @@ def claim_page(claim: Claim, user: User) -> ClaimPage:
         claim=_claim(claim) if reads_words(claim, user) else replace(_claim(claim), reason="", answer=""),
         may_decide=is_open and may_decide(claim, user),
         needs_reason=claim.player.introduced_by_id != user.pk,
+        shares=not is_moderator(user),
         may_withdraw=is_open and claim.account_id == user.pk,
-        may_revoke=claim.state == Claim.State.APPROVED and is_moderator(user),
+        may_revoke=may_revoke(claim, user),
         may_contest=may_contest(claim, user),
         may_vouch=may_vouch(claim, user),
         waits_for=_waits_for(claim),
@@ -130,8 +134,7 @@ def claim_page(claim: Claim, user: User) -> ClaimPage:
 
 def _waits_for(claim: Claim) -> str:
     if claim.approved_from:
-        rivals = claim.player.claims.filter(state=Claim.State.OPEN).exclude(pk=claim.pk)
-        return "moderator" if claim.contested_at or rivals.exists() else "nobody"
+        return "moderator" if claim.contested_at or has_rivals(claim) else "nobody"
     introduced_by = claim.player.introduced_by
     return "uploader" if introduced_by and may_decide(claim, introduced_by) else "moderator"
 

@@ -3,13 +3,16 @@
 import re
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.contrib.auth.models import User
 from django.test import Client
 
-from games.models import Act, Game, Player, Upload
+from games.models import Act, Claim, Game, Notice, Player, Upload, Vouch
 from games.services import roles
+from games.services.consent import dispute
 from games.services.intake import Wish, take_in
 from games.services.verification import claim, queue_again
 from tests.factories import duels, record
@@ -60,8 +63,18 @@ def test_its_uploader_and_moderators_see_all_of_it(
         assert statuses(browse(viewer), addresses(game)) == {200}
 
 
-def test_who_played_it_sees_the_game_but_not_the_upload(game: Game, browse: Browse, bob: User) -> None:
-    Player.objects.filter(name="Bruno").update(account=bob)
+def named(name: str, by: User, account: User, now: datetime, role: str = "player") -> None:
+    """Make a name an account's own, by the word of another."""
+    player = Player.objects.get(name=name)
+    claim = Claim.objects.create(player=player, account=account, made_at=now, state="approved", decided_at=now)
+    Vouch.objects.create(claim=claim, by=by, role=role, at=now)
+    Player.objects.filter(pk=player.pk).update(account=account)
+
+
+def test_whom_its_uploader_gave_a_name_in_it_sees_the_game_but_not_the_upload(
+    game: Game, browse: Browse, alice: User, bob: User, now: datetime
+) -> None:
+    named("Bruno", alice, bob, now)
     page, upload, *_ = addresses(game)
     assert statuses(browse(bob), [page, f"/api/v1/games/{game.key}/log"]) == {200}
     assert statuses(browse(bob), [upload]) == {404}
@@ -101,8 +114,52 @@ def test_in_lists_it_is_marked_for_who_sees_it(game: Game, browse: Browse, alice
     assert "private" not in words_of(browse(None).get("/games/").content.decode())
 
 
-def test_nobody_else_hides_or_shows_it(game: Game, browse: Browse, bob: User, mallory: User) -> None:
-    Player.objects.filter(name="Bruno").update(account=bob)
+@pytest.mark.parametrize("role", ["player", "organiser", "moderator"])
+def test_whom_somebody_else_gave_a_name_in_it_finds_it_on_no_road(
+    game: Game, browse: Browse, bob: User, mallory: User, now: datetime, role: str
+) -> None:
+    named("Bruno", mallory, bob, now, role)
+    hand_in(next(duels(1)), mallory, now, Wish())
+    assert statuses(browse(bob), addresses(game)) == {404}
+    for path in every_road(Player.objects.get(name="Bruno")):
+        assert game.key not in said(browse(bob), path), path
+
+
+def test_nor_whom_its_uploader_gave_the_name_as_a_moderator_or_no_longer_gives_it(
+    game: Game, browse: Browse, alice: User, bob: User, now: datetime
+) -> None:
+    named("Bruno", alice, bob, now, "moderator")
+    assert statuses(browse(bob), addresses(game)) == {404}
+    Vouch.objects.update(role="player")
+    assert statuses(browse(bob), addresses(game)[:1]) == {200}
+    Claim.objects.update(state="revoked")
+    assert statuses(browse(bob), addresses(game)) == {404}
+
+
+def test_a_dispute_of_a_private_game_is_told_to_nobody_who_may_not_see_it(
+    game: Game, alice: User, bob: User, mallory: User, now: datetime, settings: Any
+) -> None:
+    settings.MAIL_IS_ON = True
+    EmailAddress.objects.create(user=bob, email="bob@example.org", primary=True, verified=True)
+    named("Bruno", mallory, bob, now)
+    named("Ada", alice, alice, now)
+    dispute(game, alice, reason="It was another day.", now=now)
+    assert not Notice.objects.exists()
+
+
+def every_road(player: Player) -> list[str]:
+    """Lists, searches, what is exported, and what an account is told of itself."""
+    number, forms = player.pk, ("agn", "ndjson", "annotated")
+    lists = ["/", "/games/", "/api/v1/games", "/account/", "/account/waiting/", "/account/export/", "/dumps/"]
+    lists += [f"/games/?player=%23{number}", f"/api/v1/games?player=%23{number}", "/api/v1/games?player=Bruno"]
+    lists += [f"/players/{number}/", f"/api/v1/players/{number}", "/api/v1/players?name=Bruno"]
+    return lists + [f"/api/v1/games/export?form={form}" for form in forms]
+
+
+def test_nobody_else_hides_or_shows_it(
+    game: Game, browse: Browse, alice: User, bob: User, mallory: User, now: datetime
+) -> None:
+    named("Bruno", alice, bob, now)
     assert browse(mallory).post(f"/games/{game.key}/private/", {"private": "no"}).status_code == 404
     page = browse(bob).post(f"/games/{game.key}/private/", {"private": "no"}, follow=True)
     assert "Only who uploaded a game can show it to everybody." in words_of(page.content.decode())

@@ -165,7 +165,9 @@ def test_an_account_can_keep_games_private(browse: Callable[..., Client], alice:
     client.post("/upload/", {"text": record().decode(), "private": "on"})
     upload = Upload.objects.get()
     assert upload.private
-    assert "Private: only you and the players" in words_of(client.get(upload.get_absolute_url()).content.decode())
+    assert "Private: only you, and players whose claim you approved" in words_of(
+        client.get(upload.get_absolute_url()).content.decode()
+    )
 
 
 def test_an_organiser_uploads_for_a_league_and_reads_how_many_count(

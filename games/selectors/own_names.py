@@ -1,0 +1,68 @@
+"""Reading whether somebody is party to a name, and whether a claim to it may be approved without a decision.
+
+Only public games matter here, and the claimant's own: an answer that knew of others' private games would tell of them.
+"""
+
+from collections.abc import Iterable
+
+from django.db.models import OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+
+from games.models import Claim, Game, MoveLog, Player, Seating
+
+_CLAIMED = (Claim.State.OPEN, Claim.State.APPROVED)
+
+
+def claimed_by(account: int) -> "QuerySet[Player]":
+    """The names that an account claims, or once did, and those that were merged with them."""
+    own = Claim.objects.filter(account=account).values("player")
+    whole = Player.objects.filter(pk__in=own).values(whole=Coalesce("merged_into", "pk"))
+    return Player.objects.filter(Q(pk__in=whole) | Q(merged_into__in=whole))
+
+
+def _claims_to(player: Player) -> "QuerySet[Claim]":
+    whole = player.rated_id
+    return Claim.objects.filter(Q(player=whole) | Q(player__merged_into=whole))
+
+
+def has_rivals(claim: Claim) -> bool:
+    """Say whether somebody else claims the name, or was refused it by somebody who claims it, or once did.
+
+    What an account says against its rivals neither helps nor hinders anybody.
+    """
+    claims = _claims_to(claim.player)
+    others = claims.exclude(account=claim.account_id)
+    refused = Q(state=Claim.State.REFUSED, decided_by__in=claims.values("account"))
+    return others.filter(Q(state=Claim.State.OPEN) | refused).exists()
+
+
+def is_only_theirs(player: Player, account: int) -> bool:
+    """Say whether an account introduced a name, and uploaded every public game with it before anybody else."""
+    if player.introduced_by_id != account:
+        return False
+    first = MoveLog.objects.filter(game=OuterRef("pk")).order_by("pk").values("upload__uploader")[:1]
+    games = Game.objects.filter(pk__in=_tables(player), private=False).annotate(first=Subquery(first))
+    return not games.filter(~Q(first=account) | Q(first=None)).exists()
+
+
+def has_another(player: Player, account: int, states: Iterable[Claim.State] = _CLAIMED) -> bool:
+    """Say whether an account has another name beside this one, or got, or will get, one of the same source by itself.
+
+    Nobody has two names at a table, and an uploader is one person: only the first name is theirs without a decision.
+
+    :param states: of the claims that matter.
+    """
+    others = Claim.objects.filter(account=account, state__in=states).exclude(player=player)
+    if others.filter(approved_from__isnull=False, player__source=player.source).exists():
+        return True
+    own = Q(game__in=MoveLog.objects.filter(upload__uploader=account).values("game"))
+    seats = Seating.objects.filter(Q(game__private=False) | own, game__in=_tables(player))
+    theirs = Q(player__account=account) | Q(player__merged_into__account=account)
+    claimed = others.values("player")
+    beside = seats.exclude(Q(player=player) | Q(player__merged_into=player))
+    return beside.filter(theirs | Q(player__in=claimed) | Q(player__merged_into__in=claimed)).exists()
+
+
+def _tables(player: Player) -> "QuerySet[Seating, int]":
+    """The games at which a name, or one merged with it, sat."""
+    return Seating.objects.filter(Q(player=player) | Q(player__merged_into=player)).values("game")  # type: ignore[return-value]

@@ -1,0 +1,40 @@
+"""Reading which tables an account can rely on when it says that it knows a player.
+
+A table that it could have made up alone is none: the game is public, its seating applies, and another account has
+uploaded it first, or has confirmed it.
+"""
+
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
+
+from games.models import Confirmation, Game, MoveLog, Player, Seating
+
+
+def tables_of(account: int) -> "QuerySet[Game]":
+    """Games at which an account's players sat, and of which another account has said so."""
+    theirs = Q(player__account=account) | Q(player__merged_into__account=account)
+    first = MoveLog.objects.filter(game=OuterRef("pk")).order_by("pk").values("upload__uploader")[:1]
+    confirmed = Confirmation.objects.filter(game=OuterRef("pk"), withdrawn_at=None).exclude(account=account)
+    games = Game.objects.filter(pk__in=Seating.objects.filter(theirs).values("game"), private=False, same_as=None)
+    others = Q(first__isnull=False) & ~Q(first=account)
+    return games.annotate(first=Subquery(first)).filter(others | Q(Exists(confirmed)))
+
+
+def players_beside(account: int) -> "QuerySet[Player]":
+    """The players who sat at such tables."""
+    return Player.objects.filter(
+        pk__in=Seating.objects.filter(game__in=tables_of(account).values("pk")).values("player")
+    )
+
+
+def sat_together(account: int, player: int) -> bool:
+    """Whether an account's players sat at such a table with a player."""
+    return players_beside(account).filter(pk=player).exists()
+
+
+def accounts_beside(player: int) -> set[int]:
+    """The accounts whose players sat at public games with a player."""
+    games = Seating.objects.filter(player=player, game__private=False, game__same_as=None).values("game")
+    beside = Seating.objects.filter(game__in=games).exclude(player=player)
+    own = beside.filter(player__merged_into=None, player__account__isnull=False).values_list("player__account")
+    merged = beside.filter(player__merged_into__account__isnull=False).values_list("player__merged_into__account")
+    return {account for (account,) in own.union(merged)}

@@ -1,0 +1,242 @@
+"""Nobody gets a name by deciding against a rival, nor by naming it first where nobody sees it."""
+
+from datetime import datetime, timedelta
+from importlib import import_module
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+
+from games.models import Claim, Game, Player, Upload
+from games.selectors.claims import claims_to_contest, claims_to_decide
+from games.services import privacy
+from games.services.claims import (
+    CONTESTED_WITHIN,
+    ClaimError,
+    approve_uncontested,
+    decide_claim,
+    make_claim,
+    may_vouch,
+    revoke_claim,
+)
+from games.services.consent import confirm
+from games.services.intake import Wish, take_in
+from games.services.roles import make_moderator
+from tests.factories import record
+from tests.games.judging import judge_all
+
+pytestmark = pytest.mark.django_db
+
+LATER = CONTESTED_WITHIN + timedelta(seconds=1)
+OTHERWISE = "draw 1-1"
+"""Another game of the same two."""
+
+
+def uploaded(
+    by: User | None, now: datetime, *names: str, movetext: str = "resign:R 2-1", private: bool = False
+) -> Game:
+    """A game of two, Ada and Bruno if nobody is named."""
+    wish = Wish(private=private)
+    data = record(movetext, names=names or ("Ada", "Bruno"))
+    upload = take_in(data, via=Upload.Via.WEB, now=now, uploader=by, wish=wish)
+    judge_all(now)
+    game = upload.logs.get().game
+    assert game
+    return game
+
+
+def player(name: str) -> Player:
+    return Player.objects.get(name=name)
+
+
+def claimed(name: str, by: User, now: datetime) -> Claim:
+    return make_claim(player(name), by, now=now)
+
+
+def refusal(claim: Claim, by: User, now: datetime, *, approve: bool = False) -> str:
+    with pytest.raises(ClaimError) as error:
+        decide_claim(claim, approve=approve, by=by, answer="No.", now=now)
+    return str(error.value)
+
+
+def approved(now: datetime) -> int:
+    return approve_uncontested(now=now + LATER, go_on=lambda: True)
+
+
+@pytest.fixture
+def judge(now: datetime) -> User:
+    """A moderator."""
+    user = User.objects.create_user("judge")
+    make_moderator(user, now=now)
+    return User.objects.get(pk=user.pk)
+
+
+# --- rivals -----------------------------------------------------------------------------------------------------------
+
+
+def test_an_uploader_who_claims_a_name_refuses_nobody_elses_claim(alice: User, bob: User, now: datetime) -> None:
+    uploaded(alice, now)
+    claimed("Ada", alice, now)
+    rival = claimed("Ada", bob, now)
+    assert refusal(rival, alice, now) == "You claim Ada, or did: somebody else has to decide."
+    assert not claims_to_decide(alice).exists()
+    assert approved(now) == 0
+
+
+def test_nor_once_the_claim_has_been_withdrawn(alice: User, bob: User, now: datetime) -> None:
+    uploaded(alice, now)
+    own = claimed("Ada", alice, now)
+    Claim.objects.filter(pk=own.pk).update(state="withdrawn", decided_at=now)
+    assert "You claim Ada, or did" in refusal(claimed("Ada", bob, now), alice, now)
+
+
+def test_a_moderator_who_claims_a_name_neither_refuses_nor_revokes_anothers(
+    alice: User, bob: User, judge: User, now: datetime
+) -> None:
+    uploaded(alice, now)
+    rival = claimed("Ada", bob, now)
+    claimed("Ada", judge, now)
+    assert "You claim Ada, or did" in refusal(rival, judge, now)
+    decide_claim(rival, approve=True, by=alice, now=now)
+    with pytest.raises(ClaimError, match="You claim Ada, or did"):
+        revoke_claim(rival, by=judge, answer="Mine.", now=now)
+
+
+def test_a_claim_to_a_name_that_was_merged_with_it_counts_too(
+    alice: User, bob: User, judge: User, now: datetime
+) -> None:
+    uploaded(alice, now)
+    claimed("Bruno", judge, now)
+    Player.objects.filter(name="Bruno").update(merged_into=player("Ada"))
+    assert "You claim Ada, or did" in refusal(claimed("Ada", bob, now), judge, now)
+
+
+def test_who_refuses_a_rival_first_and_claims_afterwards_waits_for_a_moderator(
+    alice: User, bob: User, judge: User, now: datetime
+) -> None:
+    uploaded(alice, now)
+    decide_claim(claimed("Ada", bob, now), approve=False, by=alice, now=now)
+    own = claimed("Ada", alice, now)
+    assert approved(now) == 0
+    assert decide_claim(own, approve=True, by=judge, answer="Seen.", now=now).state == "approved"
+
+
+def test_a_rival_whom_a_moderator_has_refused_stands_in_nobodys_way(
+    alice: User, bob: User, judge: User, now: datetime
+) -> None:
+    uploaded(alice, now)
+    decide_claim(claimed("Ada", bob, now), approve=False, by=judge, answer="No.", now=now)
+    claimed("Ada", alice, now)
+    assert approved(now) == 1
+
+
+def test_a_moderator_whose_name_depends_on_the_claimant_decides_nothing_for_him(
+    alice: User, bob: User, judge: User, now: datetime
+) -> None:
+    uploaded(alice, now)
+    decide_claim(claimed("Ada", judge, now), approve=True, by=alice, now=now)
+    uploaded(bob, now, "Cleo", "Dora", movetext=OTHERWISE)
+    said = "Your own name depends on the word of this account: somebody else has to decide about Cleo."
+    assert refusal(claimed("Cleo", alice, now), judge, now, approve=True) == said
+
+
+# --- introductions ----------------------------------------------------------------------------------------------------
+
+
+def test_a_private_upload_introduces_nobody(alice: User, mallory: User, now: datetime) -> None:
+    uploaded(mallory, now, private=True)
+    assert player("Ada").introduced_by is None
+    uploaded(alice, now)
+    assert player("Ada").introduced_by == alice
+    assert claimed("Ada", alice, now).approved_from
+
+
+def test_a_name_that_was_public_without_an_account_is_introduced_by_nobody_later(mallory: User, now: datetime) -> None:
+    uploaded(None, now)
+    uploaded(mallory, now, movetext=OTHERWISE)
+    assert player("Ada").introduced_by is None
+
+
+def test_who_makes_a_game_public_introduces_its_players(alice: User, now: datetime) -> None:
+    game = uploaded(alice, now, private=True)
+    privacy.show(game, alice, now=now)
+    assert player("Ada").introduced_by == alice
+    privacy.hide(game, alice, now=now)
+    assert player("Ada").introduced_by is None
+    uploaded(alice, now)
+    assert player("Ada").introduced_by == alice
+
+
+def test_who_hides_the_game_by_which_a_name_came_leaves_it_to_the_next(
+    alice: User, mallory: User, now: datetime
+) -> None:
+    squatted = uploaded(mallory, now)
+    uploaded(alice, now, movetext=OTHERWISE)
+    privacy.hide(squatted, mallory, now=now)
+    assert player("Ada").introduced_by == alice
+
+
+def test_a_name_in_private_games_alone_cannot_be_claimed(alice: User, now: datetime) -> None:
+    uploaded(alice, now, private=True)
+    with pytest.raises(ClaimError, match="Ada is in no public game: only names in public games can be claimed"):
+        claimed("Ada", alice, now)
+
+
+def test_a_name_that_others_uploaded_too_is_not_approved_by_itself(alice: User, mallory: User, now: datetime) -> None:
+    uploaded(mallory, now)
+    uploaded(alice, now, movetext=OTHERWISE)
+    assert claimed("Ada", mallory, now).approved_from is None
+
+
+def test_nor_when_somebody_uploads_it_within_the_fourteen_days(alice: User, mallory: User, now: datetime) -> None:
+    uploaded(mallory, now)
+    claim = claimed("Ada", mallory, now)
+    uploaded(alice, now, movetext=OTHERWISE)
+    assert approved(now) == 0
+    claim.refresh_from_db()
+    assert (claim.state, claim.approved_from) == ("open", None), "a moderator decides"
+
+
+def test_what_others_keep_private_changes_no_answer_to_a_claim(
+    alice: User, mallory: User, judge: User, now: datetime
+) -> None:
+    uploaded(alice, now, "Ada", "Cleo", private=True)
+    uploaded(mallory, now)
+    uploaded(judge, now, "Cleo", "Dora", movetext=OTHERWISE)
+    decide_claim(claimed("Cleo", mallory, now), approve=True, by=judge, answer="Seen.", now=now)
+    assert claimed("Ada", mallory, now).approved_from, "that the two sat together is Alice's secret"
+    assert approved(now) == 1
+
+
+# --- tables -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_table_that_an_account_uploaded_itself_lets_it_vouch_for_nobody(
+    alice: User, bob: User, mallory: User, judge: User, now: datetime
+) -> None:
+    uploaded(alice, now)
+    bruno = decide_claim(claimed("Bruno", bob, now), approve=True, by=alice, now=now)
+    made_up = uploaded(mallory, now, "Mall", "Bruno", movetext=OTHERWISE)
+    decide_claim(claimed("Mall", mallory, now), approve=True, by=judge, answer="Seen.", now=now)
+    assert not may_vouch(bruno, mallory)
+    confirm(made_up, bob, now=now)
+    assert may_vouch(bruno, mallory), "Bob says that they played"
+
+
+def test_nor_does_it_let_anybody_contest_or_see_a_claim(alice: User, mallory: User, judge: User, now: datetime) -> None:
+    uploaded(alice, now)
+    claimed("Ada", alice, now)
+    uploaded(mallory, now, "Mall", "Ada", movetext=OTHERWISE)
+    decide_claim(claimed("Mall", mallory, now), approve=True, by=judge, answer="Seen.", now=now)
+    assert not claims_to_contest(mallory).exists()
+
+
+def test_names_that_private_uploads_introduced_before_are_left_to_who_named_them_in_public(
+    alice: User, mallory: User, now: datetime
+) -> None:
+    uploaded(mallory, now, "Ada", "Mole", private=True)
+    uploaded(alice, now)
+    Player.objects.update(introduced_by=mallory)
+    with connection.cursor() as cursor:
+        cursor.execute(import_module("games.migrations.0035_names_introduced_in_public").INTRODUCED)
+    assert [player(name).introduced_by for name in ("Ada", "Bruno", "Mole")] == [alice, alice, None]
