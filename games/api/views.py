@@ -62,7 +62,7 @@ def _body(request: Request) -> Body:
 def _body_of(request: Request) -> Body:
     if not is_form(request):
         body = Body(request.stream or BytesIO(), int(request.META.get("CONTENT_LENGTH") or 0))
-        refuse_options_in(body.head, media_type_of(request))
+        refuse_options_in(body.head, media_type_of(request), more=not body.is_whole)
         return body
     file = request.FILES.get("file")
     if file is None:

@@ -16,6 +16,8 @@ TICKET = "csrfmiddlewaretoken"
 """The field by which a form proves that a page of this site sent it."""
 _PAIR = re.compile(rb"[&\s]*[^\s=&\[{]{1,64}=")
 _FIRST_KEY = re.compile(rb'\s*\{\s*"(file|%s)"\s*:' % b"|".join(map(str.encode, NAMES)))
+_DECODER = json.JSONDecoder(parse_int=str, parse_float=str)  # of a number as long as it likes
+_LONGEST_WORD = len("-Infinity")
 _SPACE = b"\xef\xbb\xbf \t\r\n"
 
 Pairs = Iterable[tuple[str, Any]]
@@ -60,30 +62,37 @@ def pairs_of(*fields: Any) -> list[tuple[str, Any]]:  # noqa: ANN401 (Django's a
     return [(name, value) for name, values in chain.from_iterable(one.lists() for one in fields) for value in values]
 
 
-def refuse_options_in(head: bytes, media_type: str) -> None:
+def refuse_options_in(head: bytes, media_type: str, *, more: bool = False) -> None:
     """Refuse the beginning of a body that is no games, but a form or an object with options.
 
     curl calls a file a form when it is not told otherwise, so the name alone refuses nothing.
 
+    :param more: whether the body goes on after it.
     :raises OptionError: when options would be lost in it.
     """
     said = marked("Send the file as the body and options in the address, or both as multipart/form-data.")
     if media_type == "application/x-www-form-urlencoded" and _PAIR.match(head):
         raise OptionError(said, "Content-Type")
-    if name := _option_in_object(head.lstrip(_SPACE)):
+    if name := _option_in_object(head.lstrip(_SPACE), more=more):
         raise OptionError(said, name)
 
 
-def _option_in_object(head: bytes) -> str:
+def _option_in_object(head: bytes, *, more: bool) -> str:
     """Return the name of an option that a JSON object has, which a record never has; else nothing."""
     if not head.startswith(b"{"):
         return ""
     if found := _FIRST_KEY.match(head):
         return found[1].decode()
-    if not any(b'"%s"' % name.encode() in head for name in NAMES):
-        return ""
+    named = [name for name in NAMES if b'"%s"' % name.encode() in head]
     try:
-        value, _ = json.JSONDecoder().raw_decode(head.decode(errors="replace"))
-    except (ValueError, RecursionError):
-        return ""
+        value, _ = _DECODER.raw_decode(head.decode(errors="replace"))
+    except RecursionError:
+        return named[0] if named else ""  # so deep is no record
+    except json.JSONDecodeError as error:
+        return (named or ["file"])[0] if more and _is_cut_off(error) else ""
     return next((name for name in NAMES if name in value), "")
+
+
+def _is_cut_off(error: json.JSONDecodeError) -> bool:
+    """Return whether an object has no fault, but only goes on after what was read of it, as no record does."""
+    return error.msg.startswith("Unterminated string") or error.pos > len(error.doc) - _LONGEST_WORD

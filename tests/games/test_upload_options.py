@@ -172,6 +172,7 @@ def multipart(*parts: tuple[str, str], files: int = 1) -> bytes:
     return f"{told}--x--\r\n".encode()
 
 
+JSON, LONG, DEEP = "application/json", b"x" * 9 * 2**20, b"[" * 100_000 + b"]" * 100_000
 FORM_TYPE, TUS_TYPE = "multipart/form-data; boundary=x", "application/offset+octet-stream"
 TRUE = b64encode(b"true").decode()
 HOSTILE: dict[str, tuple[str, str, bytes, str]] = {
@@ -185,6 +186,17 @@ HOSTILE: dict[str, tuple[str, str, bytes, str]] = {
     "urlencoded": ("/api/v1/uploads", "application/x-www-form-urlencoded", b"dry_run=true&file=x", "Content-Type"),
     "JSON": ("/api/v1/uploads", "application/json", b'{"dry_run": true, "file": "x"}', "dry_run"),
     "JSON, file first": ("/api/v1/uploads", "application/json", b'{"games": "x", "private": true}', "private"),
+    "JSON, escaped": ("/api/v1/uploads", "application/json", b'{"games": "x", "\\u0070rivate": true}', "private"),
+    "JSON, a huge number first": ("/api/v1/uploads", JSON, b'{"n": %s, "private": true}' % (b"9" * 5_000), "private"),
+    "JSON, nested without end": ("/api/v1/uploads", JSON, b'{"n": %s, "private": true}' % DEEP, "private"),
+    "long JSON, file first": ("/api/v1/uploads", JSON, b'{"private": true, "games": "%s"}' % LONG, "private"),
+    "long JSON, later": (
+        "/api/v1/uploads",
+        JSON,
+        b'{"x": 1, "private": true, "games": "%s"}' % LONG,
+        "private",
+    ),
+    "long JSON, last": ("/api/v1/uploads", JSON, b'{"games": "%s", "private": true}' % LONG, "file"),
     "tus, misspelt": ("/api/v1/files?dryrun=true", TUS_TYPE, record(), "dryrun"),
     "page, address": ("/upload/?private=true&dry_run=true", FORM_TYPE, multipart(), "dry_run"),
     "page, misspelt": ("/upload/", FORM_TYPE, multipart(("dryrun", "true")), "dryrun"),
