@@ -1,11 +1,16 @@
-"""Trials: dry runs, of which nothing is left a day after they were done."""
+"""Trials: dry runs, of which nothing is left a day after they were done, or paused and left alone."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import datetime, timedelta
+from itertools import takewhile
 
 from django.db import transaction
+from django.db.models import Q
 
 from games.models import MoveLog, Upload, Verdict
+from games.services.archives import steering
+from games.services.archives.steering import SteeringError
 
 KEPT = timedelta(days=1)
 _BATCH = 2_000
@@ -13,13 +18,23 @@ _BATCH = 2_000
 
 
 def forget_tried(*, now: datetime, go_on: Callable[[], bool]) -> int:
-    """Removes dry runs that are over, as long as there is time. :returns: how many."""
+    """Removes dry runs that are over, or were paused for so long, as long as there is time. :returns: how many."""
     gone = 0
+    _cancel_paused(now, go_on)
     while go_on() and (upload := Upload.objects.filter(dry_run=True, done_at__lt=now - KEPT).first()):
         if not _some_logs_of(upload):
             upload.delete()
             gone += 1
     return gone
+
+
+def _cancel_paused(now: datetime, go_on: Callable[[], bool]) -> None:
+    """Cancels what nobody has let go on, as of the day on which it came: so it is removed with the others."""
+    paused = Upload.objects.filter(dry_run=True, done_at=None, paused=True, received_at__lt=now - KEPT)
+    idle = paused.filter(Q(judged_at=None) | Q(judged_at__lt=now - KEPT))
+    for upload in takewhile(lambda _: go_on(), idle.order_by("pk")):
+        with suppress(SteeringError):  # somebody has cancelled it meanwhile
+            steering.cancel(upload, now=upload.judged_at or upload.received_at)
 
 
 @transaction.atomic

@@ -67,7 +67,7 @@ def test_what_is_checked_only_is_not_published_and_each_fault_has_its_line(
     first, last = capsys.readouterr().out.splitlines()
     assert ended.value.code == 1
     assert first == "evening.agn:29:18: ATTA-MOVE-1: Ant R1 has moved in this turn already."
-    assert last.startswith("evening.agn: 3 games: 2 verified, 0 unfinished, 1 rejected, 0 waiting")
+    assert last.startswith("evening.agn: checked only: 3 games: 2 verified, 0 unfinished, 1 rejected, 0 waiting")
     assert not Game.objects.exists()
 
 
@@ -75,7 +75,7 @@ def test_what_is_checked_only_is_not_published_and_each_fault_has_its_line(
 def test_checking_ends_well_when_nothing_is_wrong_and_says_when_nothing_could_be_checked(
     worker: Worker, small: Path, tmp_path: Path
 ) -> None:
-    assert "1 verified" in said(str(small), "--check")
+    assert "evening.agn: checked only: 1 game: 1 verified" in said(str(small), "--check")
     torn = tmp_path / "torn.gz"
     torn.write_bytes(b"\x1f\x8b nothing")
     with pytest.raises(SystemExit) as ended:

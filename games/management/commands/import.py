@@ -138,12 +138,13 @@ def _line(upload: Upload) -> str:
     upload.refresh_from_db()
     progress, archive = progress_of(upload), archive_of(upload)
     coming = ", being split" if upload.state in Upload.UNSPLIT else ""
+    name = f"{upload.filename}: checked only" if upload.dry_run else upload.filename
     if upload.repeats:
-        return f"{upload.filename}: uploaded before, as {upload.repeats.get_absolute_url()}"
+        return f"{name}: uploaded before, as {upload.repeats.get_absolute_url()}"
     refused = f"; refused: {archive.sentence}" if archive and archive.code else ""
     games = f"{progress.total} game{'' if progress.total == 1 else 's'}"
     return (
-        f"{upload.filename}: {games}{coming}: {progress.verified} verified, "
+        f"{name}: {games}{coming}: {progress.verified} verified, "
         f"{progress.unfinished} unfinished, {progress.rejected} rejected, {progress.waiting} waiting{refused}  "
         f"{upload.get_absolute_url()}"
     )

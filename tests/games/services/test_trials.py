@@ -16,6 +16,7 @@ from games.selectors.queue import uploads_to_accept
 from games.selectors.uploads import progress_of
 from games.selectors.visibility import NOBODY
 from games.services import leagues, trials, verification
+from games.services.archives import steering
 from games.services.intake import SCORED, Wish, take_in
 from tests.factories import BROKEN, duels, record
 from tests.games.judging import judge_all
@@ -144,6 +145,14 @@ def test_a_day_after_it_was_done_nothing_is_left(now: datetime, monkeypatch: pyt
 def test_what_waits_is_not_removed(now: datetime) -> None:
     take_in(record(), via=Upload.Via.WEB, now=now, wish=TRIED)
     assert forget(now + 30 * DAY) == 0
+
+
+def test_what_was_paused_for_a_day_is_removed_too(now: datetime) -> None:
+    for wish in (TRIED, SCORED):
+        steering.pause(take_in(b"\n".join(duels(5)), via=Upload.Via.WEB, now=now, wish=wish))
+    assert forget(now + DAY) == 0
+    assert forget(now + DAY + timedelta(seconds=1)) == 1
+    assert (list(Upload.objects.values_list("dry_run", flat=True)), MoveLog.objects.count()) == ([False], 5)
 
 
 def test_no_other_verdict_can_be_removed(now: datetime) -> None:
