@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-_FOLDERS = ("engine", "games/services")
+_FOLDERS = ("engine", "games")
 _PLUMBING = {"engine/words.py", "engine/ruleset.py", "engine/agn/log.py", "games/services/refusals.py"}
 """Here templates are only handed on."""
 _TAKERS = {
