@@ -1,17 +1,61 @@
-"""The interface's description, made for one request at a time: its generator loads parts of itself at first use."""
+"""The interface's description as OpenAPI: made once in each language and form."""
 
+from hashlib import sha256
 from threading import Lock
-from typing import Any
+from typing import Any, ClassVar, NamedTuple
 
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.utils.cache import get_conditional_response
+from django.utils.translation import get_language, override
+from drf_spectacular.utils import extend_schema
 from drf_spectacular.views import SpectacularAPIView
 from rest_framework.request import Request
 
 _making = Lock()
+"""One at a time: the generator loads parts of itself at first use."""
+
+
+class _Made(NamedTuple):
+    """A description, ready to be sent."""
+
+    content: bytes
+    headers: dict[str, str]
 
 
 class DescriptionView(SpectacularAPIView):
-    """Gives the description as OpenAPI."""
+    """Gives the description, in the reader's language or in the one of `lang`."""
 
-    def _get_schema_response(self, request: Request) -> Any:  # noqa: ANN401 (as the framework has it)
+    _made: ClassVar[dict[tuple[str, str], _Made]] = {}
+
+    @extend_schema(exclude=True)
+    def get(self, request: Request, *_args: object, **_named: object) -> HttpResponse:
+        """Answer with it, or that it is the one that the reader has (304)."""
+        named = request.GET.get("lang")
+        language = named if named in dict(settings.LANGUAGES) else get_language() or settings.LANGUAGE_CODE
+        made = self._description(request, language)
+        answer = HttpResponse(made.content, headers=made.headers)
+        return get_conditional_response(_plain(request), made.headers["ETag"], response=answer) or answer
+
+    def _description(self, request: Request, language: str) -> _Made:
+        form = str(request.accepted_renderer.media_type)
         with _making:
-            return super()._get_schema_response(request)  # type: ignore[no-untyped-call]
+            if (language, form) not in self._made:
+                self._made[language, form] = self._make(request, language)
+        return self._made[language, form]
+
+    def _make(self, request: Request, language: str) -> _Made:
+        renderer: Any = request.accepted_renderer
+        with override(language):
+            schema = self.generator_class(urlconf=self.urlconf).get_schema(public=True)  # type: ignore[no-untyped-call]
+            content = renderer.render(schema, renderer_context={})
+        headers = {
+            "Content-Type": renderer.media_type + (f"; charset={renderer.charset}" if renderer.charset else ""),
+            "Content-Disposition": f'inline; filename="Atta.{renderer.format}"',
+            "ETag": f'"{sha256(content).hexdigest()[:32]}"',
+        }
+        return _Made(content, headers)
+
+
+def _plain(request: Request) -> HttpRequest:
+    return request._request  # noqa: SLF001 - what Django compares a mark with
