@@ -88,7 +88,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",  # before the static files: a picture opened by itself must not run scripts either
     "atta_site.gate.Gate",
     "django.middleware.security.SecurityMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "atta_site.ranges.StaticFiles",
     "atta_site.caching.Caching",  # after the static files, which are the same for everybody
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",

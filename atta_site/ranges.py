@@ -1,0 +1,57 @@
+"""Static files, and parts of them: whitenoise refuses ranges of one byte, and answers those of an older version."""
+
+import re
+from http import HTTPStatus
+from typing import Any
+
+from django.http import HttpRequest, HttpResponseBase
+from whitenoise.middleware import WhiteNoiseMiddleware
+from whitenoise.responders import Response, SlicedFile, StaticFile
+
+_RANGE = re.compile(r"bytes=([0-9]{0,18})-([0-9]{0,18})", re.ASCII)
+"""One range; several, or anything else, may be ignored, and the whole file is sent then."""
+
+
+class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc] # it brings no types
+    """Middleware: answers with static files, or with the part that is asked for."""
+
+    @staticmethod
+    def serve(static_file: StaticFile, request: HttpRequest) -> HttpResponseBase:
+        """Answer with a file."""
+        answer: HttpResponseBase = WhiteNoiseMiddleware.serve(_Parted(static_file), request)
+        return answer
+
+
+class _Parted:
+    """A static file of which a part may be had."""
+
+    def __init__(self, whole: StaticFile) -> None:
+        self._whole = whole
+
+    def get_response(self, method: str, asked: dict[str, Any]) -> Response:
+        """Return the file, or the part that is asked for."""
+        answer = self._whole.get_response(method, {**asked, "HTTP_RANGE": ""})
+        wanted = _RANGE.fullmatch(asked.get("HTTP_RANGE", "").strip())
+        if wanted is None or method != "GET" or answer.status != HTTPStatus.OK or _is_outdated(answer, asked):
+            return answer
+        return _part(answer, wanted[1], wanted[2])
+
+
+def _is_outdated(answer: Response, asked: dict[str, Any]) -> bool:
+    """Say whether the part is wanted of another version only."""
+    headers = dict(answer.headers)
+    return asked.get("HTTP_IF_RANGE", headers["ETag"]) not in (headers["ETag"], headers["Last-Modified"])
+
+
+def _part(answer: Response, first: str, last: str) -> Response:
+    """Return bytes from the first to the last; without a first, so many of the end."""
+    size = int(dict(answer.headers)["Content-Length"])
+    if (not first and not last) or (first and last and int(last) < int(first)):
+        return answer  # no range at all
+    start = int(first) if first else max(0, size - int(last))
+    end = min(int(last), size - 1) if first and last else size - 1
+    if start > end:
+        return StaticFile.get_range_not_satisfiable_response(answer.file, size)
+    headers = [pair for pair in answer.headers if pair[0] != "Content-Length"]
+    headers += [("Content-Range", f"bytes {start}-{end}/{size}"), ("Content-Length", str(end - start + 1))]
+    return Response(HTTPStatus.PARTIAL_CONTENT, headers, SlicedFile(answer.file, start, end))
