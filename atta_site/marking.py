@@ -1,4 +1,4 @@
-"""Characters that nobody sees, made visible on every page."""
+"""What deceives in names and comments, made visible on every page."""
 
 import re
 from collections.abc import Callable
@@ -14,7 +14,9 @@ Answer = Callable[[HttpRequest], HttpResponse]
 
 
 class Marking:
-    """Middleware: writes unseen characters of names and comments as ⟨U+202E⟩, in texts, titles and alternative texts.
+    """Middleware: writes unseen characters, foreign letters within a word and heaped marks as ⟨U+202E⟩.
+
+    In texts, titles and alternative texts.
 
     Here and not where a name is shown: there are too many such places to forget none. The interface and files keep
     every byte.

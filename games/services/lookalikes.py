@@ -101,9 +101,54 @@ _JOINERS = "\u200c\u200d"
 _UNSEEN = re.compile(f"[{_HIDDEN}]|(?<![\u0590-\u10ff\u2190-\U0001faff\ufe0f])[{_JOINERS}]")
 
 
+_BEYOND = re.compile("[\u0300-\u1fff\u2c00-\ud7ff\uf900-\U0010ffff]")
+"""What a text without letters of other scripts than Latin, and without marks, has nothing of."""
+_WORD = re.compile(
+    "[^\\s\x00-\x2f\x3a-\x40\x5b-\x5e\x60\x7b-\xa9\xab-\xb4\xb6-\xb9\xbb-\xbf\u2000-\u206f\u20a0-\u2bff]+"
+)
+"""Letters, digits and marks that stand together, whatever of a page stands around them."""
+
+
 def with_marks(text: str) -> str:
-    """Return a text in which characters that nobody sees, or that turn the direction, are written as ⟨U+202E⟩."""
-    return _UNSEEN.sub(lambda found: f"⟨U+{ord(found[0]):04X}⟩", text)
+    """Return a text in which what deceives is written as ⟨U+202E⟩.
+
+    That is what nobody sees or turns the direction, letters of another script within one word, and every mark on a
+    letter beyond those that languages write.
+    """
+    shown = _UNSEEN.sub(lambda found: _code(found[0]), text)
+    return _WORD.sub(_plain_word, shown) if _BEYOND.search(shown) else shown
+
+
+def _code(letter: str) -> str:
+    return f"⟨U+{ord(letter):04X}⟩"
+
+
+def _plain_word(found: re.Match[str]) -> str:
+    """Return a word in which foreign letters and heaped marks are written out."""
+    word = found[0]
+    if word.isascii():
+        return word
+    if mixes_scripts(word):
+        word = _of_one_script(word)
+    return _without_heaps(word) if stacks_marks(word) else word
+
+
+def _of_one_script(word: str) -> str:
+    """Write out what is not Latin, or where nothing is, what is not of the first letter's script."""
+    scripts = [categories.alias(letter) for letter in word]
+    kept = "LATIN" if "LATIN" in scripts else next(script for script in scripts if script not in _ANY)
+    return "".join(
+        letter if script == kept or script in _ANY else _code(letter)
+        for letter, script in zip(word, scripts, strict=True)
+    )
+
+
+def _without_heaps(word: str) -> str:
+    letters, run = [], 0
+    for letter in unicodedata.normalize("NFC", word):
+        run = run + 1 if unicodedata.category(letter) in {"Mn", "Me"} else 0
+        letters.append(_code(letter) if run > MARKS_MOST else letter)
+    return "".join(letters)
 
 
 # --- the names of accounts --------------------------------------------------------------------------------------------

@@ -71,6 +71,13 @@ def test_accounts_made_on_the_server_are_known_by_their_look_too_and_the_older_k
         ("a\u200cb", "a\u27e8U+200C\u27e9b"),
         ("\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645", "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645"),
         ("\U0001f468\u200d\U0001f469 a\nb\tc", "\U0001f468\u200d\U0001f469 a\nb\tc"),
+        ("P\u0430ul", "P\u27e8U+0430\u27e9ul"),
+        ("<bdi>\u0410\u0434\u0430</bdi>\u2019s game", "<bdi>\u0410\u0434\u0430</bdi>\u2019s game"),
+        ("\u0410\u0434\u0430\u03b1", "\u0410\u0434\u0430\u27e8U+03B1\u27e9"),
+        ("B\u04300b", "B\u27e8U+0430\u27e90b"),
+        ("Zo\u0308e\u0301\u0302", "Zo\u0308e\u0301\u0302"),
+        ("x\u0301\u0302\u0303", "x\u0301\u0302\u27e8U+0303\u27e9"),
+        ("\u3041\u6f22\u30abA \ud55c\uae00Kim 5\u00b5s", "\u3041\u6f22\u30abA \ud55c\uae00Kim 5\u00b5s"),
     ],
 )
 def test_what_nobody_sees_is_written_out(text: str, shown: str) -> None:
@@ -81,13 +88,15 @@ def test_what_nobody_sees_is_written_out(text: str, shown: str) -> None:
 def test_a_player_s_hidden_characters_are_seen_on_every_page_and_kept_in_the_interface(
     client: Client, hand_in: HandIn
 ) -> None:
-    name = "Eve\u202e\u200badA"
+    name = "Eve\u202e\u200badA\u0430x\u0301\u0302\u0303"
     (game,) = hand_in(*duels(1, names=(name, "Bruno")))
     seat = game.seatings.get(player__name=name)
     for path in ("/", "/games/", game.get_absolute_url(), seat.player.get_absolute_url(), "/leaderboards/"):
         page = client.get(path).content.decode()
         assert ("\u202e" in page, "\u200b" in page) == (False, False), path
-        assert "Eve\u27e8U+202E\u27e9\u27e8U+200B\u27e9adA" in page, path
+        assert "Eve\u27e8U+202E\u27e9\u27e8U+200B\u27e9adA\u27e8U+0430\u27e9x\u0301\u0302\u27e8U+0303\u27e9" in page, (
+            path
+        )
     assert client.get(f"/api/v1/players/{seat.player_id}").json()["name"] == name
 
 
