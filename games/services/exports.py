@@ -1,6 +1,6 @@
 """Exports: games that somebody takes along, in parts so bounded that nobody else has to wait for them.
 
-A part has at most `MOST` games and `MOST_BYTES` of records (games/selectors/export.py). It is written whole, in some
+A part has at most `MOST` games and `MOST_BYTES` of records (`export`). It is written whole, in some
 seconds, before any of it is sent: the web server sends it without a thread of ours, however slow the reader is, and its
 length is known to him. A process writes one part at a time, and gives up one that takes longer than `SECONDS`.
 """
