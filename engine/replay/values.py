@@ -16,6 +16,8 @@ from engine.words import say
 S = TypeVar("S")
 A = TypeVar("A")
 
+_LEAVINGS = tuple(f"{word}:" for word in HOW)
+
 
 @dataclass(frozen=True, slots=True)
 class Fault:
@@ -77,6 +79,13 @@ class Replay(Generic[S, A]):
         """For each action the number of its round or pair of turns."""
         first = self.ruleset.number(self.start)
         return tuple([first + bisect_right(self.grown, ply) for ply in range(len(self.actions))])
+
+    @property
+    def left_in(self) -> dict[str, int]:
+        """By letter of each seat that left the game, the number of the round, or pair of turns, in which it did."""
+        first = self.ruleset.number(self.start)
+        leaving = [(ply, token) for ply, token in enumerate(self.actions) if token.startswith(_LEAVINGS)]
+        return {token[-1]: first + bisect_right(self.grown, ply) for ply, token in leaving}
 
     @property
     def finished(self) -> bool:

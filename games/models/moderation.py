@@ -2,7 +2,7 @@
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 
 from games.models.leagues import Ladder
 from games.models.players import Player
@@ -33,6 +33,9 @@ class Flag(models.Model):
         Ladder, null=True, on_delete=models.PROTECT, related_name="+", help_text="For which the game waits, if it does."
     )
     raised_at = models.DateTimeField()
+    looked_at = models.DateTimeField(
+        null=True, help_text="When it was last looked whether it is so no longer; none as long as it never was."
+    )
     settled_at = models.DateTimeField(null=True)
     settled_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
     answer = models.TextField(blank=True, max_length=1000)
@@ -55,6 +58,12 @@ class Flag(models.Model):
         indexes = [
             models.Index(fields=["raised_at", "id"], name="flag_open", condition=Q(settled_at__isnull=True)),
             models.Index(fields=["game", "ladder"], name="flag_of_game"),
+            models.Index(
+                F("looked_at").asc(nulls_first=True),
+                F("id"),
+                name="flag_looked_at",
+                condition=Q(settled_at__isnull=True, kind__in=["unvouched", "new-account"]),
+            ),
         ]
 
     def __str__(self) -> str:

@@ -237,6 +237,9 @@ class Seating(models.Model):
     letter = models.CharField(max_length=1)
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="seatings")
     place = models.PositiveSmallIntegerField(null=True, help_text="None while the game is unfinished.")
+    left_in = models.PositiveSmallIntegerField(
+        null=True, help_text="The round, or pair of turns, in which the seat gave up; none if it played on."
+    )
     sheet = models.JSONField(default=dict, help_text="What the seat's score sheet shows at the end, by name.")
 
     class Meta:

@@ -17,6 +17,8 @@ HOLDS: dict[str, str | Promise] = {
     Flag.Kind.RESIGN_FARMING: _("the same player has given up early several times within a week"),
 }
 """Why a game waits before it counts, as everybody may read it."""
+LET_COUNT = Q(settled_at__isnull=False, unrated=False) & ~Q(answer="")
+"""What somebody has looked at and let count, with a reason. What passed by itself bears none."""
 _HOLDS = Q(ladder__isnull=False) & (Q(settled_at=None) | Q(unrated=True))
 
 

@@ -1,8 +1,9 @@
-"""Reading who vouches for whom: whether an account is known to be a person of its own.
+"""Reading who vouches for whom: whether the person behind a name is known to be a person of their own.
 
-The word of a moderator, or of whoever runs the service, makes an account known; so does that of an organiser whom a
-moderator named. A player's word counts where the player is known, and for tables at which neither he sits nor anybody
-else for whom he alone vouches. Nobody's word counts who depends on the one for whom it is given.
+The word of a moderator, or of whoever runs the service, vouches for a name and makes its account known; so does that of
+an organiser whom a moderator named, except at tables at which that organiser sits. The word of a known player counts
+for names at tables at which neither that player sits nor whoever made the player known; and for one name a table.
+Nobody's word counts who depends on the one for whom it is given. Each name of an account needs a word of its own.
 """
 
 from collections.abc import Iterable, Mapping
@@ -11,11 +12,14 @@ from dataclasses import dataclass, field
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import User
 from django.db import connection
+from django.db.models import F, Q
+from django.db.models.functions import Coalesce
 
 from games.models import Act, Claim, Vouch
 from games.selectors.roles import is_moderator
 
-_ROOTS = (Vouch.Role.MODERATOR, Vouch.Role.ORGANISER)
+_COUNTS = Q(role=Vouch.Role.MODERATOR) | Q(role=Vouch.Role.ORGANISER, by__isnull=False)
+"""What makes an account known. Of an organiser whose account is gone nobody can say whether it sits at a table."""
 _BEHIND = """
 WITH RECURSIVE behind (account) AS (
     SELECT %(account)s::bigint
@@ -32,11 +36,20 @@ _NAMING = (Act.Kind.LEAGUE_FOUNDED, Act.Kind.ORGANISER_NAMED)
 
 @dataclass(slots=True)
 class Standing:
-    """Who vouches for an account."""
+    """Who vouches for a name, or has made an account known."""
 
     moderator: bool = False
     organisers: set[int] = field(default_factory=set)
-    players: set[int] = field(default_factory=set)
+    players: dict[int, "Standing"] = field(default_factory=dict)
+    """Known players, with who made them known."""
+
+    def is_independent_of(self, table: set[int]) -> bool:
+        """Whether somebody who needs no other's word vouches, and does not sit at a table."""
+        return self.moderator or bool(self.organisers - table)
+
+    def vouchers(self, table: set[int]) -> set[int]:
+        """The players whose word counts at a table."""
+        return {by for by, known_by in self.players.items() if by not in table and known_by.is_independent_of(table)}
 
 
 def depends(account: int, on: int) -> bool:
@@ -58,41 +71,75 @@ def is_known(account: int) -> bool:
 
 def known(accounts: Iterable[int]) -> set[int]:
     """Those of some accounts for whom a moderator or an organiser vouches."""
-    found = Vouch.objects.filter(claim__account__in=list(accounts), claim__state=Claim.State.APPROVED, role__in=_ROOTS)
-    return set(found.values_list("claim__account", flat=True))
+    return set(_known_by(accounts))
 
 
-def standings_of(accounts: Iterable[int]) -> dict[int, Standing]:
-    """Who vouches for each of some accounts, and may."""
-    accounts = set(accounts)
-    found = Vouch.objects.filter(claim__account__in=accounts, claim__state=Claim.State.APPROVED)
-    rows = list(found.values_list("claim__account", "by", "role"))
-    trusted = known({by for _, by, role in rows if role == Vouch.Role.PLAYER and by})
-    standings = {account: Standing() for account in accounts}
-    for account, by, role in rows:
-        if role == Vouch.Role.MODERATOR:
-            standings[account].moderator = True
-        elif by and role == Vouch.Role.ORGANISER:
-            standings[account].organisers.add(by)
-        elif by in trusted:
-            standings[account].players.add(by)
+def _known_by(accounts: Iterable[int]) -> dict[int, Standing]:
+    """The known ones of some accounts, each with who made it known."""
+    found = Vouch.objects.filter(_COUNTS, claim__account__in=list(accounts), claim__state=Claim.State.APPROVED)
+    known_by = dict[int, Standing]()
+    for account, by, role in found.values_list("claim__account", "by", "role"):
+        _add(known_by.setdefault(account, Standing()), by, role)
+    return known_by
+
+
+def _add(standing: Standing, by: int | None, role: str) -> None:
+    if role == Vouch.Role.MODERATOR:
+        standing.moderator = True
+    elif by and role == Vouch.Role.ORGANISER:
+        standing.organisers.add(by)
+
+
+def standings_of(players: Iterable[int]) -> dict[int, Standing]:
+    """Who vouches for each of some names, and may. Of merged players each name that is the account's counts for all.
+
+    :param players: the numbers under which they are rated.
+    """
+    standings = {player: Standing() for player in players}
+    rated = Coalesce("claim__player__merged_into", "claim__player")
+    holder = Coalesce("claim__player__merged_into__account", "claim__player__account")
+    own = Q(claim__player__in=list(standings)) | Q(claim__player__merged_into__in=list(standings))
+    # Annotated before it is filtered by: the join to a player that is merged with none stays an outer one.
+    found = Vouch.objects.filter(own, claim__state=Claim.State.APPROVED).annotate(rated=rated, holder=holder)
+    found = found.filter(claim__account=F("holder"))
+    rows = list(found.values_list("rated", "by", "role"))
+    known_by = _known_by({by for _, by, role in rows if role == Vouch.Role.PLAYER and by})
+    for player, by, role in rows:
+        _add(standings[player], by, role)
+        if role == Vouch.Role.PLAYER and by in known_by:
+            standings[player].players[by] = known_by[by]
     return standings
 
 
-def unvouched(table: Iterable[int], standings: Mapping[int, Standing]) -> set[int]:
-    """Those who sit at a table for whom nobody independent of it vouches."""
-    table = set(table)
-    open_ = {one for one in table if not _stands_alone(standings[one], table)}
-    left = set()
-    for one in open_:
-        for_others = {by for other in open_ - {one} for by in standings[other].players}
-        if not standings[one].players - table - for_others:
-            left.add(one)
-    return left
+def unvouched(table: Mapping[int, int], standings: Mapping[int, Standing]) -> set[int]:
+    """Those who sit at a table for whom nobody independent of it vouches.
+
+    A player's word carries one name: each that has no better one needs a voucher to itself. Where there are too few,
+    all those are missing that could be the one left over.
+
+    :param table: the accounts at the table by player.
+    """
+    accounts = set(table.values())
+    open_ = {one for one in table if not standings[one].is_independent_of(accounts)}
+    vouchers = {one: standings[one].vouchers(accounts) for one in open_}
+    most = _matched(open_, vouchers)
+    return {one for one in open_ if _matched(open_ - {one}, vouchers) == most}
 
 
-def _stands_alone(standing: Standing, table: set[int]) -> bool:
-    return standing.moderator or bool(standing.organisers - table)
+def _matched(names: Iterable[int], vouchers: Mapping[int, set[int]]) -> int:
+    """Return to how many names at most a voucher can be given that no other name has (augmenting paths)."""
+    given: dict[int, int] = {}
+
+    def find(name: int, tried: set[int]) -> bool:
+        for one in vouchers[name]:
+            if one not in tried:
+                tried.add(one)
+                if one not in given or find(given[one], tried):
+                    given[one] = name
+                    return True
+        return False
+
+    return sum(find(name, set()) for name in names)
 
 
 def is_named_organiser(account: AbstractBaseUser) -> bool:

@@ -9,18 +9,21 @@ from collections.abc import Callable, Iterable
 from datetime import datetime
 
 from django.db import connection, transaction
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, F, OuterRef, Q
+from django.db.models.functions import Coalesce
 
-from games.models import Acceptance, Flag, Vouch
+from games.models import Acceptance, Flag, Seating, Vouch
+from games.selectors.due_tables import Table, tables_of
 from games.selectors.hindrances import holding_challenges
 from games.selectors.vouching import standings_of, unvouched
-from games.services.sieve import Table, brand_new, tables_of
+from games.services.sieve import brand_new
 
 BATCH = 200
 """Games that are looked at again together."""
 Kind = Flag.Kind
-_PASSING = (Kind.UNVOUCHED, Kind.NEW_ACCOUNT)
-"""What is so of an account only for a time."""
+_IS_PASSING = Q(kind__in=[Kind.UNVOUCHED, Kind.NEW_ACCOUNT], settled_at=None)
+"""What is so of an account only for a time, and still holds a game back."""
+_PASSING_HOLDS = Exists(Flag.objects.filter(_IS_PASSING, game=OuterRef("game"), ladder=OuterRef("ladder")))
 
 _HELD_TWICE = """
 WITH own AS (
@@ -61,52 +64,54 @@ def look_back(player: int, *, now: datetime) -> None:
 def look_at_vouched(account: int, *, now: datetime) -> None:
     """Lets games go on that waited for somebody to vouch for an account, or for one for whom that one vouches.
 
-    Within the transaction in which somebody has.
+    Within the transaction in which somebody has. Of more than a batch the others follow when all are looked at again.
     """
-    vouched = Vouch.objects.filter(by=account).values("claim__account")
-    concerned = Flag.objects.filter(kind__in=_PASSING, settled_at=None)
-    theirs = concerned.filter(player__account=account) | concerned.filter(player__account__in=vouched)
-    games = list(theirs.values_list("game", flat=True))
-    held = Acceptance.objects.filter(game__in=games, held=True, ladder__league=None)
-    _settle_passed(held.order_by("pk").values_list("pk", flat=True), now)
+    accounts = [account, *Vouch.objects.filter(by=account).values_list("claim__account", flat=True).distinct()]
+    theirs = Q(player__account__in=accounts) | Q(player__merged_into__account__in=accounts)
+    held = Acceptance.objects.filter(
+        Exists(Seating.objects.filter(theirs, game=OuterRef("game"))), _PASSING_HOLDS, held=True, ladder__league=None
+    )
+    _settle_passed(held.order_by("pk").values_list("pk", flat=True)[:BATCH], now)
 
 
 def look_again(*, now: datetime, go_on: Callable[[], bool]) -> int:
     """Let games go on whose accounts have been vouched for meanwhile, or are brand-new no longer.
 
     A word that is given while the sieve holds a game back finds no flag to settle yet, and nobody gives one when the
-    days of a new account are over.
+    days of a new account are over. What was not looked at for the longest comes first: so all take their turn, however
+    many wait.
 
     :param go_on: asked before each batch whether there is time for it.
     :returns: how many games went on.
     """
-    waiting = Flag.objects.filter(game=OuterRef("game"), ladder=OuterRef("ladder"), kind__in=_PASSING, settled_at=None)
-    held = Acceptance.objects.filter(Exists(waiting), held=True, ladder__league=None).order_by("pk")
-    after = count = 0
-    while go_on() and (batch := list(held.filter(pk__gt=after).values_list("pk", flat=True)[:BATCH])):
-        after = batch[-1]
-        count += _settle_passed(batch, now)
+    due = Flag.objects.filter(Q(looked_at=None) | Q(looked_at__lt=now), _IS_PASSING, ladder__league=None)
+    due = due.filter(ladder__isnull=False).order_by(F("looked_at").asc(nulls_first=True), "pk")
+    count = 0
+    while go_on() and (batch := list(due.values_list("pk", "game")[:BATCH])):
+        Flag.objects.filter(pk__in=[pk for pk, _ in batch]).update(looked_at=now)
+        held = Acceptance.objects.filter(game__in={game for _, game in batch}, held=True, ladder__league=None)
+        count += _settle_passed(held.order_by("pk").values_list("pk", flat=True), now)
     return count
 
 
 def _settle_passed(acceptances: Iterable[int], now: datetime) -> int:
     """Settle flags on accounts that hold games back no longer. :returns: how many games go on."""
     tables = list(tables_of(acceptances))
-    accounts = {one for table in tables for one in table.accounts}
-    standings, young = standings_of(accounts), brand_new(accounts, now)
+    standings = standings_of(player for table in tables for player in table.accounts)
+    young = brand_new((one for table in tables for one in table.accounts.values()), now)
     return sum(_settle_table(table, unvouched(table.accounts, standings), set(young), now) for table in tables)
 
 
 def _settle_table(table: Table, missing: set[int], young: set[int], now: datetime) -> int:
     """Settle what is said of a table's accounts no longer. :returns: 1 if the game goes on, 0 if not."""
-    open_ = Flag.objects.filter(game=table.game, ladder=table.ladder, settled_at=None)
-    over = open_.none()
-    for kind, accounts in ((Kind.UNVOUCHED, missing), (Kind.NEW_ACCOUNT, young)):
-        still = [seat.player for seat in table.seats if seat.account in accounts]
-        over |= open_.filter(kind=kind).exclude(player__in=still)
+    rated = Coalesce("player__merged_into", "player")
+    open_ = Flag.objects.filter(game=table.game, ladder=table.ladder, settled_at=None).annotate(rated=rated)
+    new = {player for player, account in table.accounts.items() if account in young}
+    over = Q(kind=Kind.UNVOUCHED) & ~Q(rated__in=missing) | Q(kind=Kind.NEW_ACCOUNT) & ~Q(rated__in=new)
     # A transaction for each game: flags of several that somebody settles together are waited for by none.
     with transaction.atomic():
-        return release(Acceptance.objects.filter(pk=table.acceptance)) if over.update(settled_at=now) else 0
+        settled = Flag.objects.filter(pk__in=list(open_.filter(over).values_list("pk", flat=True)), settled_at=None)
+        return release(Acceptance.objects.filter(pk=table.acceptance)) if settled.update(settled_at=now) else 0
 
 
 def release(acceptances: Iterable[Acceptance]) -> int:

@@ -61,7 +61,7 @@ FROM (SELECT game_id, left(encode(sha256(convert_to(
       WHERE game_id IN (SELECT game_id FROM games_seating WHERE player_id = ANY(%s)) GROUP BY game_id) AS told
 WHERE game.id = told.game_id AND game.seating <> ''
 """
-_ADD_SEATINGS = "COPY games_seating (game_id, seat, letter, player_id, place, sheet) FROM STDIN"
+_ADD_SEATINGS = "COPY games_seating (game_id, seat, letter, player_id, place, left_in, sheet) FROM STDIN"
 
 
 class Same(NamedTuple):
@@ -335,10 +335,11 @@ def _seat_players(cases: Sequence[Case], now: datetime) -> None:
 def _seatings(case: Case, players: Mapping[Name, int]) -> Iterator[tuple[Any, ...]]:
     found, replay = case.found, case.found.replay
     if replay:
-        sheets = replay.ruleset.sheets(replay.last)
+        sheets, left_in = replay.ruleset.sheets(replay.last), replay.left_in
         for at, (letter, name) in enumerate(case.names.items()):
             place = found.outcome.placements[at] if found.outcome else None
-            yield case.game, at, letter, players[_source(found), name], place, _sheet(tuple(sheets[at]))
+            player, sheet = players[_source(found), name], _sheet(tuple(sheets[at]))
+            yield case.game, at, letter, player, place, left_in.get(letter), sheet
 
 
 @lru_cache(maxsize=10_000)

@@ -128,3 +128,9 @@ def test_numbers_and_the_result_are_no_actions() -> None:
 
 def test_nothing_that_follows_is_played_when_the_limit_is_the_only_fault() -> None:
     assert rule(count(" ".join(["+1"] * (MAX_ACTIONS + 1)) + " nonsense (")) == "AGN-FILE-2"
+
+
+def test_a_seat_that_leaves_is_told_with_the_round_in_which_it_does() -> None:
+    assert count("1. +1 resign:Y", "1-2").left_in == {"Y": 1}
+    assert count(" ".join(["1.", *["+100"] * 10, "2. +1 timeout:Y"]), "1-2").left_in == {"Y": 2}
+    assert count("1. +1 +2").left_in == {}

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from django.urls import reverse
 
 from games.models import Player
+from games.selectors.due_tables import EARLY
 from games.selectors.games import find_game_by_key
 from games.selectors.moderation import LISTED, Docket
 from games.selectors.players import search_players
 from games.selectors.visibility import Viewer
-from games.services import sieve
+from games.services import sieve, thresholds
 from games.web.pages.acts import matter_of
 from games.web.pages.links import Link
 from games.web.pages.matters import (
@@ -63,10 +64,10 @@ def docket_page(found: Docket, viewer: Viewer, sought: str) -> DocketPage:
         flags=flag_matters(found.flags),
         recounts=tuple(map(recount_matter, found.recounts)),
         thresholds={
-            "a_day": sieve.PAIRINGS_A_DAY,
-            "a_month": sieve.PAIRINGS_A_MONTH,
-            "farmed": sieve.FARMED,
-            "early": sieve.EARLY,
+            "a_day": thresholds.PAIRINGS_A_DAY,
+            "a_month": thresholds.PAIRINGS_A_MONTH,
+            "farmed": thresholds.FARMED,
+            "early": EARLY,
             "new": sieve.NEW.days,
         },
         listed=LISTED,

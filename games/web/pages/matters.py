@@ -9,7 +9,7 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from games.models import Challenge, Claim, Dispute, Flag, Player, Recount
-from games.services import sieve
+from games.selectors.due_tables import EARLY
 from games.web.pages.acts import matter_of
 from games.web.pages.links import Link, link_to_player
 from games.web.pages.words import CLAIMS, DISPUTES, RECOUNTS, Word
@@ -26,7 +26,7 @@ _SENTENCES: dict[str, Word] = {
     Flag.Kind.SAME_PERSON: _("Two seats of this game belong to one account, or to one player."),
     Flag.Kind.REPEATED_PAIRING: _("{day} games of these two within a day, {month} within thirty days."),
     Flag.Kind.RESIGN_FARMING: _(
-        "{week} games within a week in which the same rival gave up in fewer than {early} actions."
+        "{week} games within a week in which the same rival gave up within {early} rounds or pairs of turns."
     ),
     Flag.Kind.LIKENESS: _("Turned, mirrored, in other colours or with cards written otherwise, it is the same."),
     Flag.Kind.UNVOUCHED: _(
@@ -162,7 +162,7 @@ def _flag(flag: Flag, rival: Player | None, claim: int | None) -> FlagMatter:
     return FlagMatter(
         number=flag.pk,
         kind=KINDS[flag.kind],
-        sentence=_sentence(flag).format(**flag.params, early=sieve.EARLY),
+        sentence=_sentence(flag).format(**flag.params, early=EARLY),
         game=matter_of(flag.game),
         player=link_to_player(flag.player) if flag.player else None,
         rival=link_to_player(rival) if rival else None,

@@ -9,13 +9,14 @@ from django.contrib.auth.models import User
 from django.db import connection
 
 from engine.registry import RULESETS
-from games.models import Acceptance, Act, Flag, Game, League, Player, RatingEvent, Seating, Vouch
+from games.models import Acceptance, Act, Claim, Flag, Game, League, Player, RatingEvent, Seating, Vouch
+from games.selectors.due_tables import EARLY
 from games.services.acceptance import accept_due, make_due
 from games.services.flags import release
 from games.services.moderation import Decision, ModerationError, settle_flag, settle_flags
 from games.services.rating import rate_waiting
 from games.services.roles import make_moderator
-from games.services.sieve import FARMED, PAIRINGS_A_DAY, PAIRINGS_A_MONTH
+from games.services.thresholds import FARMED, PAIRINGS_A_DAY, PAIRINGS_A_MONTH
 from tests.games import evenings
 from tests.games.seats import give_seat
 
@@ -32,10 +33,17 @@ def decision(now: datetime, mallory: User) -> Decision:
     return Decision(mallory, now, "They met at the club.")
 
 
-def play(count: int, ruleset: str, now: datetime, *, league: League | None = None, **facts: object) -> list[Game]:
-    """Some games of Ada and Bruno that are due; what is unusual waits."""
-    games = [evenings.game_of(LOST, now, ruleset) for _ in range(count)]
+def play(
+    count: int, ruleset: str, now: datetime, *, league: League | None = None, seats: evenings.Played = LOST,
+    left_in: int | None = None, **facts: object,
+) -> list[Game]:  # fmt: skip
+    """Some games that are due, of Ada and Bruno unless others sat there; what is unusual waits.
+
+    :param left_in: the round in which the first seat gave up.
+    """
+    games = [evenings.game_of(seats, now, ruleset) for _ in range(count)]
     Game.objects.filter(pk__in=[game.pk for game in games]).update(**{"termination": "played", **facts})
+    Seating.objects.filter(game__in=games, seat=0).update(left_in=left_in)
     make_due(games, now=now, league=league)
     while accept_due(now=now):
         pass
@@ -45,7 +53,7 @@ def play(count: int, ruleset: str, now: datetime, *, league: League | None = Non
 def waiting(kind: str) -> list[int]:
     """The games that wait for a flag of a kind."""
     held = Acceptance.objects.filter(held=True, game__flags__kind=kind, game__flags__settled_at=None)
-    return list(held.order_by("pk").values_list("game", flat=True))
+    return list(held.order_by("pk").values_list("game", flat=True).distinct())
 
 
 @EVERY_RULESET
@@ -65,9 +73,8 @@ def test_the_fortieth_game_of_two_within_a_month_waits(ruleset: str, now: dateti
 
 
 @EVERY_RULESET
-@pytest.mark.parametrize("termination", ["resigned", "timed_out"])
-def test_early_resignations_to_one_player_wait(ruleset: str, termination: str, now: datetime) -> None:
-    games = play(FARMED, ruleset, now, termination=termination, plies=3)
+def test_early_resignations_to_one_player_wait(ruleset: str, now: datetime) -> None:
+    games = play(FARMED, ruleset, now, left_in=EARLY)
     assert waiting("resign-farming") == [games[-1].pk]
     flag = Flag.objects.get(kind="resign-farming")
     assert (flag.player and flag.player.name, flag.params["week"]) == ("Bruno", FARMED)
@@ -75,8 +82,23 @@ def test_early_resignations_to_one_player_wait(ruleset: str, termination: str, n
 
 @EVERY_RULESET
 def test_games_that_were_played_or_given_up_late_do_not_wait(ruleset: str, now: datetime) -> None:
-    play(FARMED, ruleset, now, termination="played", plies=3)
-    play(FARMED, ruleset, now, termination="resigned", plies=60)
+    play(FARMED, ruleset, now)
+    play(FARMED, ruleset, now, left_in=EARLY + 1)
+    assert not Flag.objects.exists()
+
+
+@pytest.mark.parametrize("others", [("Bruno", "Cleo"), ("Bruno", "Cleo", "Dora")])
+def test_who_gives_up_early_at_a_larger_table_gives_to_all_who_come_before(
+    others: tuple[str, ...], now: datetime
+) -> None:
+    table = ("Ada", *others), (len(others) + 1, *range(1, len(others) + 1))
+    games = play(FARMED, evenings.RULESET, now, seats=table, left_in=1)
+    assert waiting("resign-farming") == [games[-1].pk]
+    assert set(Flag.objects.values_list("player__name", flat=True)) == set(others)
+
+
+def test_who_gives_up_early_and_loses_nothing_by_it_gives_nothing(now: datetime) -> None:
+    play(FARMED, evenings.RULESET, now, seats=WON, left_in=1)
     assert not Flag.objects.exists()
 
 
@@ -206,8 +228,8 @@ def test_a_game_left_unrated_is_so_even_if_it_is_due_anew(now: datetime, decisio
 
 
 def test_nothing_counts_while_one_of_two_flags_is_open(now: datetime, decision: Decision) -> None:
-    play(2, evenings.RULESET, now, termination="resigned", plies=3)
-    (game,) = play(1, evenings.RULESET, now, termination="resigned", plies=3)
+    play(2, evenings.RULESET, now, left_in=1)
+    (game,) = play(1, evenings.RULESET, now, left_in=1)
     held = Acceptance.objects.get(game=game)
     Flag.objects.create(kind="likeness", game=game, ladder=held.ladder, raised_at=now)
     settle_flag(Flag.objects.get(kind="resign-farming"), decision)
@@ -241,3 +263,75 @@ def test_seats_nobody_has_claimed_hold_nothing_back(now: datetime) -> None:
     (game,) = play(1, evenings.RULESET, now)
     assert Seating.objects.filter(game=game).count() == 2
     assert not Flag.objects.exists()
+
+
+def owned(name: str, account: User, now: datetime, *, vouched: bool = True) -> Player:
+    """A player who is an account's own, by a claim that was approved."""
+    player = evenings.player(name, now)
+    claim = Claim.objects.create(player=player, account=account, made_at=now, state="approved", decided_at=now)
+    if vouched:
+        Vouch.objects.create(claim=claim, role="moderator", at=now)
+    Player.objects.filter(pk=player.pk).update(account=account)
+    return player
+
+
+def test_games_of_two_accounts_are_counted_under_all_their_names(alice: User, bob: User, now: datetime) -> None:
+    for name, account in (("Ada", alice), ("Adele", alice), ("Bruno", bob), ("Benno", bob)):
+        owned(name, account, now)
+    tables = [(names, (1, 2)) for names in (("Ada", "Bruno"), ("Adele", "Benno"), ("Ada", "Benno"), ("Bruno", "Adele"))]
+    games = [play(1, evenings.RULESET, now, seats=tables[number % 4])[0] for number in range(PAIRINGS_A_DAY)]
+    assert waiting("repeated-pairing") == [games[-1].pk]
+
+
+def test_so_are_the_games_that_they_give_each_other(alice: User, bob: User, now: datetime) -> None:
+    for name, account in (("Ada", alice), ("Adele", alice), ("Bruno", bob), ("Benno", bob)):
+        owned(name, account, now)
+    tables = [(names, (2, 1)) for names in (("Ada", "Bruno"), ("Adele", "Benno"), ("Ada", "Benno"))]
+    games = [play(1, evenings.RULESET, now, seats=table, left_in=1)[0] for table in tables]
+    assert waiting("resign-farming") == [games[-1].pk]
+
+
+def test_games_from_before_a_merge_are_counted_after_it(now: datetime) -> None:
+    play(PAIRINGS_A_DAY - 1, evenings.RULESET, now)
+    evenings.merge("Ada", "Adele", now)
+    (game,) = play(1, evenings.RULESET, now, seats=(("Adele", "Bruno"), (1, 2)))
+    assert waiting("repeated-pairing") == [game.pk]
+
+
+def test_other_accounts_are_counted_apart(alice: User, bob: User, now: datetime) -> None:
+    owned("Ada", alice, now)
+    owned("Bruno", bob, now)
+    play(PAIRINGS_A_DAY - 1, evenings.RULESET, now)
+    play(PAIRINGS_A_DAY - 1, evenings.RULESET, now, seats=(("Ada", "Cleo"), (1, 2)))
+    assert not Flag.objects.exists()
+
+
+def test_what_waits_itself_keeps_no_game_of_the_same_play_from_counting(alice: User, now: datetime) -> None:
+    owned("Ada", alice, now, vouched=False)
+    (turned,) = play(1, evenings.RULESET, now, likeness="a" * 64)
+    (honest,) = play(1, evenings.RULESET, now, likeness="a" * 64, seats=(("Cleo", "Dora"), (1, 2)))
+    assert waiting("unvouched") == [turned.pk]
+    assert Acceptance.objects.get(game=honest).number == 1
+
+
+def test_of_two_games_of_one_play_that_wait_the_second_to_go_on_waits_for_the_first(
+    alice: User, now: datetime, decision: Decision
+) -> None:
+    owned("Ada", alice, now, vouched=False)
+    one, other = play(2, evenings.RULESET, now, likeness="a" * 64)
+    for flag in Flag.objects.filter(kind="unvouched"):
+        settle_flag(flag, decision)
+    rate_waiting(now=now)
+    assert Acceptance.objects.get(game=one).number == 1
+    assert waiting("likeness") == [other.pk]
+
+
+def test_what_was_left_unrated_does_not_come_back_turned_or_with_other_names(now: datetime, decision: Decision) -> None:
+    (game,) = play(FARMED, evenings.RULESET, now, left_in=1)[-1:]
+    Game.objects.filter(pk=game.pk).update(likeness="a" * 64)
+    settle_flag(Flag.objects.get(), decision, unrated=True)
+    Acceptance.objects.filter(game=game).delete()
+    (turned,) = play(1, evenings.RULESET, now, likeness="a" * 64)
+    Game.objects.filter(pk=game.pk).update(upheld=False)
+    (renamed,) = play(1, evenings.RULESET, now, likeness="a" * 64, digest=game.digest, seats=(("Cleo", "Dora"), (1, 2)))
+    assert waiting("likeness") == [turned.pk, renamed.pk]

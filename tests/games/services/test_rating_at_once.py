@@ -12,7 +12,7 @@ from django.test import Client
 from django.utils import timezone
 
 from games.models import Acceptance, Game, Ladder, Player, RatingEvent, Upload
-from games.services import acceptance, rating, sieve
+from games.services import acceptance, rating, thresholds
 from games.services.acceptance import FEW, accept_few, make_due
 from games.services.intake import take_in
 from tests.factories import duels, record
@@ -25,7 +25,7 @@ from tests.games.services.consent.asking import handed_in
 def _nothing_is_unusual(monkeypatch: pytest.MonkeyPatch) -> None:
     """However often the same two play: these tests are about how many games are due."""
     for threshold in ("PAIRINGS_A_DAY", "PAIRINGS_A_MONTH", "FARMED"):
-        monkeypatch.setattr(sieve, threshold, 10**6)
+        monkeypatch.setattr(thresholds, threshold, 10**6)
 
 
 def backlog(count: int, now: datetime, *, ladder: Ladder | None = None) -> None:

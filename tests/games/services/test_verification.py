@@ -333,6 +333,11 @@ def test_verdicts_and_ratings_are_never_changed(now: datetime, table: str, chang
         cursor.execute(change.format(table))
 
 
+def test_a_seat_keeps_the_round_in_which_it_gave_up(now: datetime) -> None:
+    judged(record("NS@0,2 R1:N timeout:R 2-1"), now)
+    assert list(Seating.objects.order_by("seat").values_list("left_in", flat=True)) == [1, None]
+
+
 def test_a_seat_keeps_what_its_score_sheet_shows_at_the_end(now: datetime) -> None:
     judged(record("NS@0,2 resign:R 2-1"), now)
     assert [seating.sheet for seating in Seating.objects.order_by("seat")] == [

@@ -11,7 +11,7 @@ from allauth.account.models import EmailAddress
 from django.contrib.auth.models import User
 from django.db import connection, transaction
 
-from games.models import Acceptance, Act, Claim, Flag, Game, League, Notice, Player, Upload, Vouch
+from games.models import Acceptance, Act, Claim, Flag, League, Notice, Player, Vouch
 from games.selectors.claims import claims_to_contest, claims_to_decide
 from games.services import flags, leagues
 from games.services.acceptance import accept_due
@@ -26,38 +26,13 @@ from games.services.claims import (
     vouch,
 )
 from games.services.consent import confirm
-from games.services.intake import take_in
 from games.services.rating import rate_waiting
 from games.services.roles import make_moderator
-from tests.factories import record
-from tests.games.judging import judge_all
+from tests.games.naming import confirmed, named, uploaded
 
 pytestmark = pytest.mark.django_db
 
 LATER = CONTESTED_WITHIN + timedelta(seconds=1)
-
-
-def uploaded(names: tuple[str, str], by: User | None, now: datetime, movetext: str = "resign:R 2-1") -> Game:
-    """A game of two, uploaded by an account."""
-    upload = take_in(record(movetext, names=names), via=Upload.Via.WEB, now=now, uploader=by)
-    judge_all(now)
-    game = upload.logs.get().game
-    assert game
-    return game
-
-
-def named(name: str, account: User, now: datetime, *, by: User | None) -> Claim:
-    """A name that was claimed and approved."""
-    claim = make_claim(Player.objects.get(name=name), account, now=now)
-    return decide_claim(claim, approve=True, by=by, answer="I know.", now=now)
-
-
-def confirmed(game: Game, now: datetime, *accounts: User) -> Acceptance:
-    """The game once all accounts have confirmed it and what is due was looked at."""
-    for account in accounts:
-        confirm(game, account, now=now)
-    rate_waiting(now=now)
-    return Acceptance.objects.get(game=game, ladder__league=None)
 
 
 def refused(claim: Claim, by: User, now: datetime) -> str:

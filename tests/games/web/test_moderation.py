@@ -67,7 +67,7 @@ def test_the_overview_tells_what_waits(browse: Browse, moderator: User, bob: Use
     told = words(browse(moderator), "/moderation/")
 
     assert "I was not there." in told
-    assert "3 games within a week in which the same rival gave up in fewer than 12 actions." in told
+    assert "3 games within a week in which the same rival gave up within 6 rounds or pairs of turns." in told
     assert "No claim is open." in told
 
 

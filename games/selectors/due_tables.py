@@ -1,0 +1,76 @@
+"""Reading tables: who sat at games that are due for the whole site, as they are rated, and whose they are."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import combinations, groupby, permutations
+from operator import itemgetter
+from typing import NamedTuple
+
+from django.db import connection
+
+EARLY = 6
+"""Rounds, or pairs of turns, within which giving up is early: about a third of a game, in every ruleset."""
+
+_TABLES = """
+SELECT due.id, due.ladder_id, seating.game_id, seating.place, coalesce(whole.id, player.id),
+       CASE WHEN whole.id IS NULL THEN player.account_id ELSE whole.account_id END, seating.left_in
+FROM games_acceptance AS due JOIN games_ladder AS ladder ON ladder.id = due.ladder_id
+JOIN games_seating AS seating ON seating.game_id = due.game_id
+JOIN games_player AS player ON player.id = seating.player_id
+LEFT JOIN games_player AS whole ON whole.id = player.merged_into_id
+WHERE due.id = ANY(%s) AND ladder.league_id IS NULL ORDER BY due.id, seating.seat
+"""
+
+
+class Sat(NamedTuple):
+    """A seat of a table."""
+
+    place: int
+    player: int
+    account: int | None
+    left_in: int | None
+    """The round, or pair of turns, in which the seat gave up; none if it played on."""
+
+    @property
+    def person(self) -> int:
+        """Return one number for all players of an account; of a player of nobody's, one below zero."""
+        return self.account or -self.player
+
+    def gave_up_early_to(self, other: "Sat") -> bool:
+        """Whether another came before this one, who gave up early."""
+        return other.place < self.place and self.left_in is not None and self.left_in <= EARLY
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A game that is due for the whole site, and who sat there, as they are rated."""
+
+    acceptance: int
+    ladder: int
+    game: int
+    seats: tuple[Sat, ...]
+
+    @property
+    def accounts(self) -> dict[int, int]:
+        """Return the accounts by player, of those who have one."""
+        return {seat.player: seat.account for seat in self.seats if seat.account}
+
+    @property
+    def pairs(self) -> dict[tuple[int, int], tuple[Sat, Sat]]:
+        """Return every two persons who met there, the lower number first."""
+        met = combinations(sorted(self.seats, key=lambda seat: (abs(seat.person), seat.person)), 2)
+        return {(one.person, other.person): (one, other) for one, other in met if one.person != other.person}
+
+    @property
+    def gifts(self) -> dict[tuple[int, int], tuple[Sat, Sat]]:
+        """Return who came before whom because the other gave up early, by persons."""
+        found = ((one, other) for one, other in permutations(self.seats, 2) if other.gave_up_early_to(one))
+        return {(one.person, other.person): (one, other) for one, other in found if one.person != other.person}
+
+
+def tables_of(acceptances: Iterable[int]) -> Iterator[Table]:
+    """The games among some that are for the whole site, in order."""
+    with connection.cursor() as cursor:
+        cursor.execute(_TABLES, [list(acceptances)])
+        for (acceptance, ladder, game), rows in groupby(cursor.fetchall(), itemgetter(0, 1, 2)):
+            yield Table(acceptance, ladder, game, tuple(Sat(*row[3:]) for row in rows))

@@ -1,0 +1,36 @@
+"""Games that accounts upload, names that they claim, and what becomes of the games once all have confirmed them."""
+
+from datetime import datetime
+
+from django.contrib.auth.models import User
+
+from games.models import Acceptance, Claim, Game, Player, Upload
+from games.services.claims import decide_claim, make_claim
+from games.services.consent import confirm
+from games.services.intake import take_in
+from games.services.rating import rate_waiting
+from tests.factories import record
+from tests.games.judging import judge_all
+
+
+def uploaded(names: tuple[str, str], by: User | None, now: datetime, movetext: str = "resign:R 2-1") -> Game:
+    """A game of two, uploaded by an account."""
+    upload = take_in(record(movetext, names=names), via=Upload.Via.WEB, now=now, uploader=by)
+    judge_all(now)
+    game = upload.logs.get().game
+    assert game
+    return game
+
+
+def named(name: str, account: User, now: datetime, *, by: User | None) -> Claim:
+    """A name that was claimed and approved."""
+    claim = make_claim(Player.objects.get(name=name), account, now=now)
+    return decide_claim(claim, approve=True, by=by, answer="I know.", now=now)
+
+
+def confirmed(game: Game, now: datetime, *accounts: User) -> Acceptance:
+    """The game once all accounts have confirmed it and what is due was looked at."""
+    for account in accounts:
+        confirm(game, account, now=now)
+    rate_waiting(now=now)
+    return Acceptance.objects.get(game=game, ladder__league=None)

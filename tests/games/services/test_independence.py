@@ -1,0 +1,224 @@
+"""Whose word counts at which table: no person moves ratings with accounts and names that only they vouch for."""
+
+from datetime import datetime, timedelta
+
+import pytest
+from django.contrib.auth.models import User
+
+from games.models import Acceptance, Claim, Flag, Game, Player, Vouch
+from games.services import flags, leagues
+from games.services.claims import make_claim, revoke_claim, vouch
+from games.services.consent import withdraw
+from games.services.moderation import Decision, settle_flag
+from games.services.rating import rate_waiting
+from games.services.roles import make_moderator
+from tests.games import evenings
+from tests.games.naming import confirmed, named, uploaded
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def judge(now: datetime) -> User:
+    """A moderator."""
+    user = User.objects.create_user("judge")
+    make_moderator(user, now=now)
+    return User.objects.get(pk=user.pk)
+
+
+@pytest.fixture(autouse=True)
+def _nobody_is_new(alice: User, bob: User, mallory: User, judge: User, now: datetime) -> None:
+    User.objects.update(date_joined=now - timedelta(days=100))
+
+
+def account(name: str, now: datetime) -> User:
+    """One more account, not a new one."""
+    return User.objects.create_user(name, date_joined=now - timedelta(days=100))
+
+
+def beside(name: str, known: User, now: datetime, movetext: str) -> None:
+    """A game of a name and of a known player, who thereby can vouch for it."""
+    uploaded((Player.objects.get(account=known).name, name), User.objects.get(username="judge"), now, movetext)
+
+
+def waits_for(game: Game) -> set[str]:
+    """The names for which a game waits until somebody vouches."""
+    waiting = Flag.objects.filter(game=game, kind="unvouched", settled_at=None)
+    return set(waiting.values_list("player__name", flat=True))
+
+
+def again(game: Game, now: datetime, *accounts: User) -> Acceptance:
+    """The game once one account has withdrawn its confirmation and given it anew."""
+    withdraw(game, accounts[0], now=now)
+    return confirmed(game, now, accounts[0])
+
+
+def test_a_word_for_one_does_not_let_the_other_pass_who_withdraws_and_confirms(
+    alice: User, bob: User, judge: User, now: datetime
+) -> None:
+    game = uploaded(("Ada", "Bruno"), None, now)
+    ada, bruno = (named(name, user, now, by=judge) for name, user in (("Ada", alice), ("Bruno", bob)))
+    Vouch.objects.all().delete()
+    assert confirmed(game, now, alice, bob).held
+    vouch(ada, by=judge, reason="Seen at the club.", now=now)
+    assert waits_for(game) == {"Bruno"}
+    assert again(game, now, bob).held
+    assert waits_for(game) == {"Bruno"}
+    vouch(bruno, by=judge, reason="Seen at the club.", now=now)
+    rate_waiting(now=now)
+    assert Acceptance.objects.get(game=game).number == 1
+
+
+def test_what_passed_by_a_word_waits_again_when_the_word_is_gone(
+    alice: User, bob: User, judge: User, now: datetime
+) -> None:
+    game = uploaded(("Ada", "Bruno"), None, now)
+    named("Ada", alice, now, by=judge)
+    bruno = named("Bruno", bob, now, by=judge)
+    Vouch.objects.filter(claim=bruno).delete()
+    assert confirmed(game, now, alice, bob).held
+    given = vouch(bruno, by=judge, reason="Seen at the club.", now=now)
+    given.delete()
+    rate_waiting(now=now)
+    assert waits_for(game) == {"Bruno"}
+    assert Acceptance.objects.get(game=game).held
+
+
+def test_what_a_moderator_let_count_counts_after_it_was_withdrawn_and_confirmed(
+    alice: User, bob: User, judge: User, now: datetime
+) -> None:
+    game = uploaded(("Ada", "Bruno"), None, now)
+    named("Ada", alice, now, by=judge)
+    named("Bruno", bob, now, by=judge)
+    Vouch.objects.filter(claim__account=bob).delete()
+    assert confirmed(game, now, alice, bob).held
+    settle_flag(Flag.objects.get(), Decision(judge, now, "I know them."))
+    assert again(game, now, alice).number == 1
+
+
+def test_but_not_with_a_name_that_is_another_account_s_since(
+    alice: User, bob: User, mallory: User, judge: User, now: datetime
+) -> None:
+    game = uploaded(("Ada", "Bruno"), alice, now)
+    named("Ada", alice, now, by=judge)
+    bruno = named("Bruno", bob, now, by=judge)
+    Vouch.objects.filter(claim=bruno).delete()
+    assert confirmed(game, now, alice, bob).held
+    settle_flag(Flag.objects.get(), Decision(judge, now, "I know them."))
+    withdraw(game, alice, now=now)
+    later = now + timedelta(days=1)
+    revoke_claim(bruno, by=judge, answer="Not the same.", now=later)
+    named("Bruno", mallory, later, by=alice)
+    assert confirmed(game, later, alice, mallory).held
+    assert waits_for(game) == {"Bruno"}
+
+
+def test_each_name_of_an_account_waits_for_a_word_of_its_own(
+    alice: User, bob: User, judge: User, now: datetime
+) -> None:
+    uploaded(("Ada", "Bruno"), None, now, "draw 1-1")
+    game = uploaded(("Adele", "Bruno"), alice, now)
+    named("Ada", alice, now, by=judge)
+    named("Bruno", bob, now, by=judge)
+    adele = make_claim(Player.objects.get(name="Adele"), alice, now=now)
+    Claim.objects.filter(pk=adele.pk).update(state="approved", decided_at=now)
+    Player.objects.filter(name="Adele").update(account=alice)
+    assert confirmed(game, now, alice, bob).held
+    assert waits_for(game) == {"Adele"}
+
+
+def test_names_that_were_merged_share_their_words(alice: User, bob: User, judge: User, now: datetime) -> None:
+    game = uploaded(("Adele", "Bruno"), None, now)
+    uploaded(("Ada", "Bruno"), None, now, "draw 1-1")
+    for name, user in (("Ada", alice), ("Adele", alice), ("Bruno", bob)):
+        named(name, user, now, by=judge)
+    Vouch.objects.filter(claim__player__name="Adele").delete()
+    assert confirmed(game, now, alice, bob).held
+    evenings.merge("Ada", "Adele", now)
+    assert flags.look_again(now=now, go_on=lambda: True) == 1
+
+
+def test_a_flag_on_a_name_that_was_merged_meanwhile_goes_on_holding(
+    alice: User, bob: User, judge: User, now: datetime
+) -> None:
+    game = uploaded(("Ada", "Bruno"), None, now)
+    uploaded(("Adele", "Bruno"), None, now, "draw 1-1")
+    for name, user in (("Ada", alice), ("Adele", alice), ("Bruno", bob)):
+        named(name, user, now, by=judge)
+    Vouch.objects.filter(claim__account=alice).delete()
+    assert confirmed(game, now, alice, bob).held
+    evenings.merge("Ada", "Adele", now)
+    assert flags.look_again(now=now, go_on=lambda: True) == 0
+    vouch(Claim.objects.get(player__name="Adele"), by=judge, reason="Seen at the club.", now=now)
+    rate_waiting(now=now)
+    assert Acceptance.objects.get(game=game).number == 1
+
+
+def test_newcomers_pass_when_each_has_a_voucher_to_itself(
+    alice: User, bob: User, mallory: User, judge: User, now: datetime
+) -> None:
+    cleo = account("cleo", now)
+    uploaded(("Mall", "Cleo"), None, now, "draw 1-1")
+    game = uploaded(("Ada", "Bruno"), None, now)
+    named("Mall", mallory, now, by=judge)
+    named("Cleo", cleo, now, by=judge)
+    ada, bruno = (named(name, user, now, by=judge) for name, user in (("Ada", alice), ("Bruno", bob)))
+    Vouch.objects.filter(claim__in=[ada, bruno]).delete()
+    for claim, by in ((ada, mallory), (bruno, mallory)):
+        Vouch.objects.create(claim=claim, by=by, role="player", at=now)
+    assert confirmed(game, now, alice, bob).held
+    assert waits_for(game) == {"Ada", "Bruno"}
+
+    beside("Bruno", cleo, now, "NS@0,2 resign:R 2-1")
+    vouch(bruno, by=cleo, reason="We played.", now=now)
+    rate_waiting(now=now)
+    assert Acceptance.objects.get(game=game).number == 1
+
+
+def test_who_was_made_known_by_somebody_at_the_table_vouches_for_nobody_there(
+    alice: User, bob: User, mallory: User, judge: User, now: datetime
+) -> None:
+    leagues.found(slug="club", name="Club", about="", organiser=bob, by=judge, now=now)
+    uploaded(("Mall", "Ada"), bob, now, "draw 1-1")
+    game = uploaded(("Ada", "Bruno"), mallory, now)
+    named("Mall", mallory, now, by=bob)
+    named("Bruno", bob, now, by=judge)
+    ada = named("Ada", alice, now, by=judge)
+    Vouch.objects.filter(claim=ada).delete()
+    vouch(ada, by=mallory, reason="We played.", now=now)
+    assert confirmed(game, now, alice, bob).held
+    assert waits_for(game) == {"Ada"}
+
+
+def test_an_organiser_whose_account_is_gone_makes_nobody_known(
+    alice: User, bob: User, mallory: User, judge: User, now: datetime
+) -> None:
+    uploaded(("Mall", "Ada"), None, now, "draw 1-1")
+    game = uploaded(("Ada", "Bruno"), None, now)
+    mall, ada, bruno = (
+        named(name, user, now, by=judge) for name, user in (("Mall", mallory), ("Ada", alice), ("Bruno", bob))
+    )
+    Vouch.objects.exclude(claim=bruno).delete()
+    Vouch.objects.create(claim=mall, role="organiser", at=now)
+    Vouch.objects.create(claim=ada, by=mallory, role="player", at=now)
+    assert confirmed(game, now, alice, bob).held
+    assert waits_for(game) == {"Ada"}
+
+
+def test_whoever_waits_longest_is_looked_at_first_however_many_wait(
+    alice: User, bob: User, judge: User, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(flags, "BATCH", 1)
+    texts = ("resign:R 2-1", "draw 1-1", "NS@0,2 resign:R 2-1")
+    games = [uploaded(("Ada", "Bruno"), None, now, text) for text in texts]
+    for name, user in (("Ada", alice), ("Bruno", bob)):
+        named(name, user, now, by=judge)
+    Vouch.objects.filter(claim__account=bob).delete()
+    for game in games:
+        assert confirmed(game, now, alice, bob).held
+    seen = []
+    for minute in range(3):
+        once = iter([True, False])
+        flags.look_again(now=now + timedelta(minutes=minute), go_on=once.__next__)
+        seen.append(Flag.objects.filter(looked_at__isnull=False).latest("looked_at").game)
+    assert seen == games
