@@ -25,9 +25,12 @@ NEW = timedelta(days=7)
 
 Kind = Flag.Kind
 
+# Where there are fewer actions than seats, players may only have left, or agreed on a draw: then nothing was played
+# that could be alike. How often the same two do that is watched below.
 _LIKENESSES = """
 SELECT due.id, game.likeness, game.digest FROM games_acceptance AS due
 JOIN games_game AS game ON game.id = due.game_id WHERE due.id = ANY(%s) AND game.likeness <> ''
+    AND game.plies >= (SELECT count(*) FROM games_seating WHERE game_id = game.id)
 """
 # Of the games of each play those that have a place in a ladder, whatever became of it, and those that were left
 # unrated, whoever sat there.

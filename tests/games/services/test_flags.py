@@ -187,6 +187,13 @@ def test_what_waits_goes_on_waiting_when_the_first_is_annulled(now: datetime) ->
     assert waiting("likeness") == [other.pk, third.pk], "what was annulled does not come back written otherwise"
 
 
+def test_games_in_which_nobody_played_anything_are_no_repeats(now: datetime) -> None:
+    """As where nobody came to two tables with the same cards; who does so often is noticed otherwise."""
+    one, other = play(2, evenings.RULESET, now, likeness="a" * 64, plies=1)
+    assert waiting("likeness") == []
+    assert set(Acceptance.objects.filter(number__isnull=False).values_list("game", flat=True)) == {one.pk, other.pk}
+
+
 def test_games_without_a_likeness_are_like_no_others(now: datetime) -> None:
     play(2, evenings.RULESET, now, likeness="")
     assert not Flag.objects.exists()
