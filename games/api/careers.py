@@ -97,7 +97,7 @@ class EntryShape(shapes.RatingEventShape):
     why = serializers.SerializerMethodField()
 
     def get_why(self, event: RatingEvent) -> str:
-        """Where the reason is told in full."""
+        """Where the reason is explained in full."""
         return reverse("api-rating-cause", [event.player_id, event.number], request=self.context["request"])
 
 
@@ -175,7 +175,7 @@ class CareerView(APIView):
 
     @extend_schema(operation_id="career", parameters=[CareerQuery], responses={200: CareerShape, **_ERRORS})
     def get(self, request: Request, pk: str, slug: str) -> Response:
-        """Tells results by seat and table, rivals, runs, score sheets, and what games did, newest first, 50 at once."""
+        """Return results by seat and table, rivals, runs, score sheets, and rated games, newest first, 50 at once."""
         ladder, wanted = _ladder(CareerQuery, request, slug)
         whole = _career(request, found_player(request, pk), ladder, str(wanted.get("before", "")))
         return Response(CareerShape(whole, context={"request": request}).data)
@@ -219,7 +219,7 @@ class CareerTableView(APIView):
         responses={_TABLE: OpenApiTypes.STR, 503: shapes.ErrorShape, **_ERRORS},
     )
     def get(self, request: Request, pk: str, slug: str) -> HttpResponseBase:
-        """Gives a rating after every game as CSV, annulled games among them."""
+        """Return a rating after every game as CSV, annulled games among them."""
         player, ladder = found_player(request, pk), _ladder(WhoseQuery, request, slug)[0]
         rows = map(_cells, careers.course(player, ladder))
         return streamed(table(_COLUMNS, rows), f"ratings-{pk}-{slug}.csv", CSV)
@@ -237,7 +237,7 @@ class CauseView(APIView):
 
     @extend_schema(operation_id="rating_cause", responses={200: CauseShape, **_ERRORS})
     def get(self, request: Request, pk: str, number: str) -> Response:
-        """Tells why the game at a place in the order changed a player's rating: inputs, terms, before and after."""
+        """Explain why the game at a place in the order changed a player's rating: inputs, terms, before and after."""
         found = careers.cause(found_player(request, pk), int(number))
         if found is None:
             raise Http404

@@ -29,7 +29,7 @@ _WORDS = "Empty for readers other than who made the claim, who decides or decide
 
 
 class ClaimShape(serializers.Serializer[Claim]):
-    """An account's word that a name is its own, and what became of it."""
+    """An account's claim to a name, and its outcome."""
 
     id = serializers.IntegerField()
     player = PlayerShape()
@@ -131,7 +131,7 @@ class PlayerClaimsView(APIView):
 
     @extend_schema(operation_id="claim_name", request=Reason, responses={201: ClaimShape, **_REFUSALS})
     def post(self, request: Request, pk: str) -> Response:
-        """Says that a player is whose the token is. Who uploaded the name first decides, or a moderator."""
+        """Claim a player for the account of the token. Who uploaded the name first decides, or a moderator."""
         player, reason = found_player(request, pk), sent(Reason, request)["reason"]
         claim = make_claim(player, signed_in(request), reason=reason, now=timezone.now())
         return _told(request, claim, status=201)
@@ -144,7 +144,7 @@ class ClaimView(APIView):
 
     @extend_schema(operation_id="claim", responses={200: ClaimShape, **dict.fromkeys((401, 404), ErrorShape)})
     def get(self, request: Request, pk: str) -> Response:
-        """Tells what became of a claim, to whom it concerns: who made it, who may decide it, and moderators."""
+        """Return a claim, for those it concerns: who made it, who may decide it, and moderators."""
         return _told(request, found_claim(request, pk))
 
 
@@ -153,7 +153,7 @@ class DecisionView(APIView):
 
     @extend_schema(operation_id="decide_claim", request=ClaimAnswer, responses={200: ClaimShape, **_REFUSALS})
     def post(self, request: Request, pk: str) -> Response:
-        """Says whether a name is the claimant's: for who uploaded it first, and moderators."""
+        """Decide whether a name is the claimant's: for who uploaded it first, and moderators."""
         claim, now = found_claim(request, pk), timezone.now()
         decided = decide_claim(claim, **sent(ClaimAnswer, request), by=signed_in(request), now=now)
         rate_at_once_of(claim.player_id, now=timezone.now)
@@ -165,7 +165,7 @@ class ClaimWithdrawalView(APIView):
 
     @extend_schema(operation_id="withdraw_claim", request=None, responses={200: ClaimShape, **_REFUSALS})
     def post(self, request: Request, pk: str) -> Response:
-        """Takes a claim of the account's own back, as long as nobody has decided."""
+        """Withdraw a claim of the account's own, as long as nobody has decided."""
         return _told(request, withdraw_claim(found_claim(request, pk), signed_in(request), now=timezone.now()))
 
 
@@ -174,7 +174,7 @@ class RevocationView(APIView):
 
     @extend_schema(operation_id="revoke_claim", request=Answer, responses={200: ClaimShape, **_REFUSALS})
     def post(self, request: Request, pk: str) -> Response:
-        """Takes a name from an account again, with the reason: for moderators."""
+        """Revoke an approved claim, with the reason: for moderators."""
         claim, answer = found_claim(request, pk), sent(Answer, request)["answer"]
         return _told(request, revoke_claim(claim, by=signed_in(request), answer=answer, now=timezone.now()))
 

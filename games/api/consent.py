@@ -149,7 +149,7 @@ class ConsentView(APIView):
 
     @extend_schema(operation_id="game_consent", responses={200: ConsentShape, **_ERRORS})
     def get(self, request: Request, key: str) -> Response:
-        """Tells who has confirmed a game and until when, who disputes it, and for which ladders it counts."""
+        """Return who has confirmed a game and until when, who disputes it, and for which ladders it counts."""
         return _told(request, found_game(request, key))
 
 
@@ -158,12 +158,12 @@ class ConfirmationView(APIView):
 
     @extend_schema(operation_id="confirm", request=None, responses={200: ConsentShape, **_REFUSALS})
     def post(self, request: Request, key: str) -> Response:
-        """Says that a game was played as recorded, for the seats of the account's players. Again, it lasts longer."""
+        """Confirm that a game was played as recorded, for the seats of the account's players; again, to prolong it."""
         return self._said(request, key, consent.confirm)
 
     @extend_schema(operation_id="withdraw_confirmation", responses={200: ConsentShape, **_REFUSALS})
     def delete(self, request: Request, key: str) -> Response:
-        """Takes that back, as long as the game does not count."""
+        """Withdraw the confirmation, as long as the game does not count."""
         return self._said(request, key, consent.withdraw)
 
     def _said(self, request: Request, key: str, word: Callable[..., object]) -> Response:
@@ -180,7 +180,7 @@ class DisputeView(APIView):
 
     @extend_schema(operation_id="dispute", request=Reason, responses={201: ConsentShape, **_REFUSALS})
     def post(self, request: Request, key: str) -> Response:
-        """Says that a game was not played as recorded, or should not count; a moderator decides."""
+        """Dispute a game that was not played as recorded, or should not count; a moderator decides."""
         game = found_game(request, key)
         consent.dispute(game, signed_in(request), reason=sent(Reason, request)["reason"], now=timezone.now())
         return _told(request, game, status=201)
@@ -191,7 +191,7 @@ class WithdrawalView(APIView):
 
     @extend_schema(operation_id="withdraw_dispute", request=None, responses={200: ConsentShape, **_REFUSALS})
     def post(self, request: Request, key: str, pk: str) -> Response:
-        """Takes a dispute of the account's own back."""
+        """Withdraw a dispute of the account's own."""
         game = found_game(request, key)
         try:
             consent.withdraw_dispute(game, signed_in(request), pk=int(pk), now=timezone.now())

@@ -33,7 +33,7 @@ class ExportQuery(GameQuery):
         _FORM,
         required=False,
         default="agn",
-        help_text="Canonical text; records in JSON, one a line; or lines that tell besides the record what is known.",
+        help_text="Canonical text; records in JSON, one a line; or lines with the record and what is known about it.",
     )
     compress = serializers.ChoiceField(
         _COMPRESS, required=False, help_text="A compressed file. What `Accept-Encoding` says is heeded as well."
@@ -52,7 +52,7 @@ class ExportQuery(GameQuery):
 
 
 class AnyAnswer(BaseContentNegotiation):
-    """Gives what the address asks for, whatever the `Accept` header says."""
+    """Return what the address asks for, whatever the `Accept` header says."""
 
     def select_renderer(
         self, _request: Request, renderers: Iterable[BaseRenderer], _suffix: str | None = None
@@ -79,7 +79,7 @@ class ExportView(APIView):
         },
     )
     def get(self, request: Request) -> HttpResponse:
-        """Gives all legal games that are wanted, in the order in which they were received, 5,000 at a time.
+        """Return all legal games that are wanted, in the order in which they were received, 5,000 at a time.
 
         `Link` tells where the next part is, `Atta-Games` how many games this one has. A part that is whole ends with a
         line `{}` (`agn`: an empty comment, which is none), with an empty line (`ndjson`), or with an object `end`

@@ -160,7 +160,7 @@ class FileView(Tus):
 
     @extend_schema(operation_id="file_state", parameters=[_RESUMABLE], responses={200: None, **_ERRORS})
     def head(self, request: Request, pk: UUID) -> Response:
-        """Tells in headers how much of a file is here."""
+        """Return in headers how much of a file is here."""
         archive = _find(request, pk)
         return Response(headers={
             "Upload-Offset": str(archive.received), "Upload-Length": str(archive.length), "Cache-Control": "no-store",

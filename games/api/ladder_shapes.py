@@ -78,7 +78,7 @@ class BarShape(serializers.Serializer[Any]):
 
 
 class ActShape(serializers.Serializer[Recount]):
-    """A decision that changed ratings which had been told before."""
+    """A decision that changed ratings which had been published before."""
 
     kind = serializers.ChoiceField(Recount.Kind.choices)
     done_at = serializers.DateTimeField()

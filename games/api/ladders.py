@@ -81,7 +81,7 @@ class LeaderboardView(APIView):
 
     @extend_schema(parameters=[BoardQuery], responses={200: LeaderboardShape, **_ERRORS})
     def get(self, request: Request, slug: str, league: str = "") -> Response:
-        """Gives 50 lines of a leaderboard: now, as of a day, or of a period.
+        """Return 50 lines of a leaderboard: now, as of a day, or of a period.
 
         Days and periods are those of acceptance, in UTC. As of a day that is over it never changes any more. Where a
         board has to be computed from a long ledger first, the answer is 503 with `Retry-After`; whoever has many
@@ -104,7 +104,7 @@ class BoardGamesView(APIView):
 
     @extend_schema(parameters=[WholeQuery], responses={_LINES: ToldGameShape, **_ERRORS})
     def get(self, request: Request, slug: str, league: str = "") -> HttpResponseBase:
-        """Gives the games that count, one a line in JSON, in the order in which they are rated.
+        """Return the games that count, one a line in JSON, in the order in which they are rated.
 
         The players are those who are rated: where two were merged, the one that they were found to be.
         """
@@ -121,7 +121,7 @@ class BoardTableView(APIView):
 
     @extend_schema(parameters=[WholeQuery], responses={_TABLE: OpenApiTypes.STR, **_ERRORS})
     def get(self, request: Request, slug: str, league: str = "") -> HttpResponseBase:
-        """Gives all lines of a leaderboard as CSV. A name that a spreadsheet would compute gets an apostrophe."""
+        """Return all lines of a leaderboard as CSV. A name that a spreadsheet would compute gets an apostrophe."""
         asked = _read(request)
         rungs = leaderboards.every_rung(
             found_ruleset(slug).slug, found_league_or_site(league), asked, now=timezone.now(), toll=_toll(self, request)

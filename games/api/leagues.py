@@ -80,6 +80,6 @@ class LeagueView(APIView):
 
     @extend_schema(operation_id="league", responses={200: LeagueDetailShape, 404: ErrorShape})
     def get(self, request: Request, league: str) -> Response:
-        """Tells what a league is, who organises it, and which ladders it has."""
+        """Return what a league is, who organises it, and which ladders it has."""
         found = list_leagues().get(pk=found_league(league).pk)
         return Response(LeagueDetailShape(found, context={"request": request}).data)

@@ -31,7 +31,7 @@ class PrivacyView(APIView):
 
     @extend_schema(operation_id="game_privacy", responses={200: PrivacyShape, 404: ErrorShape})
     def get(self, request: Request, key: str) -> Response:
-        """Tells whether a game is private."""
+        """Return whether a game is private."""
         return _told(found_game(request, key))
 
     @extend_schema(operation_id="set_game_privacy", request=PrivacyShape, responses={200: PrivacyShape, **_REFUSALS})

@@ -93,7 +93,7 @@ class UploadProgressView(APIView):
         responses={200: PaceShape, (200, EVENTS): OpenApiTypes.STR, **dict.fromkeys((404,), ErrorShape)},
     )
     def get(self, request: Request, pk: UUID) -> HttpResponseBase:
-        """Tells how far an upload has come: counts, rate and time left.
+        """Return the progress of an upload: counts, rate and time left.
 
         Who accepts `text/event-stream` gets it once a second, as events `progress` and at the end `done`, for 25
         seconds, and asks anew then. One stream is sent at a time: who comes meanwhile gets one event, and is asked to
@@ -159,7 +159,7 @@ class _Stream:
         return event
 
     def close(self) -> None:
-        """Gives the place back, once."""
+        """Give the place back, once."""
         if not self._closed:
             self._closed = True
             _slots.release()

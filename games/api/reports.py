@@ -75,7 +75,7 @@ class UploadReportView(APIView):
         responses={(200, "application/x-ndjson"): OpenApiTypes.STR, **dict.fromkeys((400, 404, 503), ErrorShape)},
     )
     def get(self, request: Request, pk: UUID) -> HttpResponse:
-        """Tells what became of each record, one object a line, in their order in the file, 20,000 at a time.
+        """Return the result of each record, one object a line, in their order in the file, 20,000 at a time.
 
         All of them, or those of one `verdict`, or those that break one `rule` first.
 

@@ -88,7 +88,7 @@ class SeatingsView(APIView):
         responses={200: SeatingsShape, **dict.fromkeys((400, 404), ErrorShape)},
     )
     def get(self, request: Request, key: str) -> Response:
-        """Tells whom a game names, and whom other uploads of the same moves name as long as that is not settled."""
+        """Return whom a game names, and whom other uploads of the same moves name as long as that is not settled."""
         game = found_game(request, key)
         return _told(request, game, Span(**asked(MarkQuery, request), size=_PAGE))
 

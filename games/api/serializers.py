@@ -55,7 +55,7 @@ class VerdictShape(serializers.ModelSerializer[Verdict]):
 
 
 class ResultShape(serializers.Serializer[MoveLog]):
-    """What has become of one record of an upload."""
+    """The result of one record of an upload."""
 
     game = serializers.IntegerField(source="number", help_text="The record's number in the file.")
     line = serializers.IntegerField(help_text="The line of the file in which it begins.")
@@ -118,11 +118,11 @@ class TroubleShape(serializers.Serializer[Archive]):
 
 
 UPLOAD_STATES = [*Upload.State.values, "done"]
-"""How far an upload has come, as it is told."""
+"""The progress of an upload, as it is sent."""
 
 
 class UploadShape(serializers.Serializer[Upload]):
-    """An upload and what has become of its records."""
+    """An upload and the results of its records."""
 
     id = serializers.UUIDField()
     filename = serializers.CharField()
@@ -181,7 +181,7 @@ class AcceptedShape(UploadShape):
     games = serializers.IntegerField(
         allow_null=True, help_text="How many records were found in it; not known of a file that is split by a worker."
     )
-    duplicate = serializers.BooleanField(help_text="Whether you handed in this very file before.")
+    duplicate = serializers.BooleanField(help_text="Whether you uploaded this very file before.")
 
 
 class UploadResultShape(UploadShape):
@@ -199,7 +199,7 @@ class PlayerShape(serializers.ModelSerializer[Player]):
     page = serializers.SerializerMethodField()
 
     class Meta:
-        """Whether an account stands behind it is not told yet."""
+        """Whether an account has claimed it; not shown yet."""
 
         model = Player
         fields = ["id", "name", "source", "is_bot", "url", "page"]
@@ -214,7 +214,7 @@ class PlayerShape(serializers.ModelSerializer[Player]):
 
 
 class SeatShape(serializers.Serializer[Any]):
-    """Who sat where. A rejected record seats nobody: only the names that it tells are known."""
+    """Who sat where. A rejected record seats nobody: only the names in it are known."""
 
     letter = serializers.CharField()
     name = serializers.CharField()
@@ -223,7 +223,7 @@ class SeatShape(serializers.Serializer[Any]):
 
 
 class GameShape(serializers.ModelSerializer[Game]):
-    """One played game, or what was handed in as one and rejected."""
+    """A game that was played, or a rejected record."""
 
     seats = serializers.SerializerMethodField()
     url = serializers.SerializerMethodField()

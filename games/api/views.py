@@ -77,7 +77,7 @@ def _told(request: Request) -> str:
 
 
 class UploadsView(APIView):
-    """Hand in a file of games."""
+    """Upload a file of games."""
 
     throttle_scope = "upload"
     parser_classes = [Form, Unread]
@@ -98,14 +98,14 @@ class UploadsView(APIView):
     )
     @once_a_key(told=_told)
     def post(self, request: Request) -> Response:
-        """Takes a file in AGN, text or JSON, with any number of games, and answers where their results will be.
+        """Upload a file in AGN, text or JSON, with any number of games. The answer says where the results will be.
 
-        Plain, or packed by gzip, zstd or zip; at most 64 MiB, larger ones in pieces (`files`). What is packed, or has
-        more than 8 MiB, 200,000 lines or 2,000 games, is split by a worker: how many games it has is known then.
-        One game has at most 256 KiB and 5,000 actions.
+        Plain, or compressed with gzip, zstd or zip; at most 64 MiB, larger ones in pieces (`files`). What is compressed
+        or has more than 8 MiB, 200,000 lines or 2,000 games is split by a worker: its number of games is known
+        later. A game has at most 256 KiB and 5,000 actions.
 
-        The same file with the same wishes is taken once: who sends it again is answered with what became of it (200,
-        `duplicate`).
+        The same file with the same options is stored once: sent again, it is answered with the upload that is there
+        (200, `duplicate`).
         """
         wish, body = wish_of(request), _body(request)
         origin = intake.Origin(Upload.Via.API, _account(request), body.filename, wish)
@@ -126,14 +126,14 @@ def _with(thing: Any, **more: Any) -> Any:  # noqa: ANN401 (whatever is to be sh
 
 
 class UploadView(APIView):
-    """What has become of an upload."""
+    """The results of an upload."""
 
     @extend_schema(
         operation_id="upload_result", parameters=[FromQuery], responses={200: shapes.UploadResultShape, **_ERRORS}
     )
     @one_moment()
     def get(self, request: Request, pk: UUID) -> Response:
-        """Tells the results of an upload, 100 at a time: `start` is the number of the last one seen."""
+        """Return the results of an upload, 100 at a time: `start` is the number of the last one seen."""
         upload = found_upload(request, pk)
         results = games.results_of(upload, request.user, after=asked(FromQuery, request)["start"], size=PAGE)
         address = reverse("api-upload", [pk], request=request)
@@ -147,7 +147,7 @@ class UploadLogView(APIView):
 
     @extend_schema(operation_id="upload_log", responses={_BYTES: OpenApiTypes.BINARY, **_ERRORS})
     def get(self, request: Request, pk: UUID, number: int) -> HttpResponse:
-        """Gives the bytes of a record as they were sent, with the names that this upload tells."""
+        """Return the bytes of a record as they were sent, with the names in this upload."""
         log = games.find_log(pk, number, request.user)
         if log is None:
             raise Http404
@@ -175,7 +175,7 @@ class GameView(APIView):
 
     @extend_schema(operation_id="game", responses={200: shapes.GameDetailShape, **_ERRORS})
     def get(self, request: Request, key: str) -> Response:
-        """Tells what is known of a game, and where its parts are."""
+        """Return what is known of a game, and where its parts are."""
         game = found_game(request, key)
         verdicts = list(replays.first_log(game, request.user).verdicts.order_by("-pk"))
         parts = {
@@ -199,7 +199,7 @@ class GameLogView(APIView):
 
     @extend_schema(operation_id="game_log", responses={_BYTES: OpenApiTypes.BINARY, **_ERRORS})
     def get(self, request: Request, key: str) -> HttpResponse:
-        """Gives the bytes of the record in which the game was first handed in."""
+        """Return the bytes of the record with which the game was first uploaded."""
         log = replays.first_log(found_game(request, key), request.user)
         return _file(bytes(log.data), f"{key}.{_SUFFIX[log.form]}", "application/octet-stream")
 
@@ -209,7 +209,7 @@ class GameCanonicalView(APIView):
 
     @extend_schema(operation_id="game_canonical", responses={(200, "text/plain"): OpenApiTypes.STR, **_ERRORS})
     def get(self, request: Request, key: str) -> HttpResponse:
-        """Gives the canonical text of a game that was not rejected."""
+        """Return the canonical text of a game that was not rejected."""
         log = replays.first_log(found_game(request, key), request.user)
         if not log.text:
             raise Http404
@@ -227,7 +227,7 @@ class GameRecordView(APIView):
 
     @extend_schema(operation_id="game_record", responses={200: OpenApiTypes.OBJECT, **_ERRORS})
     def get(self, request: Request, key: str) -> Response:
-        """Gives the JSON form of a game that was not rejected."""
+        """Return the JSON form of a game that was not rejected."""
         played, fault = _replay(request, key)
         if fault:
             raise Http404
@@ -241,7 +241,7 @@ class GameRecranksView(APIView):
         operation_id="game_recranks", responses={200: OpenApiTypes.OBJECT, 409: shapes.ErrorShape, **_ERRORS}
     )
     def get(self, request: Request, key: str) -> Response:
-        """Gives a verified game in the shape of AbstractPlay's recranks; one that is not over has none (409).
+        """Return a verified game in the shape of AbstractPlay's recranks; one that is not over has none (409).
 
         The site is this one's host; the players' ids are their numbers here, the game's id is its key.
         """
@@ -264,7 +264,7 @@ class GameStatesView(APIView):
         operation_id="game_states", parameters=[FromQuery], responses={200: shapes.StatePageShape, **_ERRORS}
     )
     def get(self, request: Request, key: str) -> Response:
-        """Gives the position before the first action and after each legal one, 100 at a time from ply `start` on."""
+        """Return the position before the first action and after each legal one, 100 at a time from ply `start` on."""
         played, _ = _replay(request, key)
         start = asked(FromQuery, request)["start"]
         states = [
@@ -281,7 +281,7 @@ class GameFramesView(APIView):
         operation_id="game_frames", parameters=[FromQuery], responses={200: shapes.FramePageShape, **_ERRORS}
     )
     def get(self, request: Request, key: str) -> Response:
-        """Gives what a viewer draws, 100 plies at a time from ply `start` on: one frame whole, then the changes."""
+        """Return what a viewer draws, 100 plies at a time from ply `start` on: one frame whole, then the changes."""
         scenes = replays.film_of(replays.first_log(found_game(request, key), request.user))
         if not scenes:
             raise Http404
@@ -314,7 +314,7 @@ class PlayerView(APIView):
 
     @extend_schema(operation_id="player", responses={200: shapes.PlayerDetailShape, **_ERRORS})
     def get(self, request: Request, pk: str) -> Response:
-        """Tells a player's standings and ratings, game by game."""
+        """Return a player's standings and ratings, game by game."""
         player = found_player(request, pk)
         whole = _with(player, rungs=players.standings_of(player), histories=players.histories_of(player))
         return Response(shapes.PlayerDetailShape(whole, context={"request": request}).data)

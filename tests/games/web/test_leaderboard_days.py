@@ -81,7 +81,7 @@ def test_a_period_tells_gains(now: datetime, read: Read) -> None:
 
     words = read(f"{BOARD}?period=2026-04")
 
-    assert "Who gained most in 2026-04: the rating at its end less that at its beginning" in words
+    assert "Largest gains in 2026-04: the rating at its end minus the rating at its beginning" in words
     assert "1 Cleo 0 won, 0 drawn, 3 lost" in words
     assert "+250 0 → 250" in words
     assert "−395 488 → 93" in words
