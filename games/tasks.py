@@ -16,6 +16,7 @@ from games.selectors.notices import anything_to_tell
 from games.selectors.queue import anything_waits, logs_wait
 from games.selectors.webhooks import anything_to_deliver
 from games.services import (
+    account_mails,
     accounts,
     boards,
     claims,
@@ -169,7 +170,7 @@ def sweep() -> None:
         ring()
     if boards_wait():
         make_boards.apply_async(expires=5)
-    if anything_to_tell(timezone.now()):
+    if anything_to_tell(timezone.now()) or account_mails.due(timezone.now()).exists():
         send_mails.apply_async(expires=5)
     if anything_to_deliver(timezone.now()):
         deliver.apply_async(expires=5)

@@ -1,6 +1,6 @@
 """What the database holds, and the constraints that keep it true."""
 
-from games.models.accounts import AccountName
+from games.models.accounts import AccountMail, AccountName
 from games.models.answers import Answer
 from games.models.archives import Archive, Chunk, Entry
 from games.models.boards import Board, BoardLine
@@ -18,6 +18,7 @@ from games.models.webhooks import Delivery, DeliveryAttempt, WebhookKey
 
 __all__ = [
     "Acceptance",
+    "AccountMail",
     "AccountName",
     "Act",
     "Answer",

@@ -16,3 +16,14 @@ class AccountName(models.Model):
 
     def __str__(self) -> str:
         return f"name of {self.account_id}"
+
+
+class AccountMail(models.Model):
+    """A mail as it will be sent, sealed: whoever reads the database alone opens no link in it."""
+
+    sealed = models.BinaryField(help_text="Recipient, subject and text, under the site's key.")
+    attempts = models.PositiveSmallIntegerField(default=0, help_text="Counted before the work.")
+    next_at = models.DateTimeField(db_index=True, help_text="When it is tried next; once it is sent it is removed.")
+
+    def __str__(self) -> str:
+        return f"account mail {self.pk}"

@@ -22,6 +22,7 @@ from django.utils.translation import override
 
 from games.models import Notice
 from games.selectors.notices import address_of, letterbox_of, notices_due, wants
+from games.services import account_mails
 from games.services.letterboxes import stop_address
 from games.services.letters import write
 from games.services.lookalikes import with_marks
@@ -50,8 +51,8 @@ class Post:
 
 
 def send_due(*, now: datetime, go_on: Callable[[], bool] = lambda: True) -> int:
-    """Sends what is due, one mail an account. :returns: how many mails."""
-    if not notices_due(now).exists():
+    """Sends what is due: mails about accounts, then notices, one mail an account. :returns: how many mails."""
+    if not (account_mails.due(now).exists() or notices_due(now).exists()):
         return 0
     try:
         server: BaseEmailBackend = get_connection()
@@ -59,7 +60,7 @@ def send_due(*, now: datetime, go_on: Callable[[], bool] = lambda: True) -> int:
     except (OSError, SMTPException) as error:
         _put_off(now, error)
         return 0
-    sent = 0
+    sent = account_mails.send(server, now=now, go_on=go_on)
     while go_on() and (post := _take(now)):
         sent += _send(post, server, now)
     with suppress(OSError, SMTPException):
@@ -70,6 +71,7 @@ def send_due(*, now: datetime, go_on: Callable[[], bool] = lambda: True) -> int:
 def _put_off(now: datetime, error: Exception) -> None:
     _log.warning("mail.server_away", error=str(error))
     Notice.objects.filter(next_at__lte=now).update(next_at=now + AWAY)
+    account_mails.put_off(now + AWAY, now=now)
 
 
 @transaction.atomic

@@ -39,6 +39,16 @@ def uncount(key: str) -> None:
     Throttle.objects.filter(key=key, used__gt=0).update(used=F("used") - 1)
 
 
+def note(key: str, until: datetime) -> None:
+    """Keep in mind until a moment that something was so."""
+    Throttle.objects.update_or_create(key=key, defaults={"used": 1, "until": until})
+
+
+def is_noted(key: str, *, now: datetime) -> bool:
+    """Say whether something is still kept in mind."""
+    return Throttle.objects.filter(key=key, until__gt=now).exists()
+
+
 def forget_old(*, now: datetime) -> int:
     """Removes what counts no more. :returns: how many rows."""
     return Throttle.objects.filter(until__lte=now).delete()[0]

@@ -12,7 +12,7 @@ from django.test import Client
 from pytest_django.fixtures import Settings
 
 from tests.games.test_access import ROWS, World, address
-from tests.games.web.accounts.forms import PASSWORD, register, sign_in
+from tests.games.web.accounts.forms import PASSWORD, posted, register, sign_in
 
 pytestmark = pytest.mark.django_db
 
@@ -45,7 +45,7 @@ def mailed(forged: dict[str, Any]) -> Iterator[str]:
                         client.post("/account/email/", {"email": "new@ants.example", "action_add": ""})),
     ):  # fmt: skip
         send(Client(**forged))
-        yield from (f"{message.subject}\n{message.body}" for message in mail.outbox)
+        yield from (f"{message.subject}\n{message.body}" for message in posted())
         mail.outbox.clear()
 
 

@@ -2,31 +2,30 @@
 
 from datetime import timedelta
 from hashlib import sha256
-from smtplib import SMTPException
 from types import SimpleNamespace
 from typing import Any
 from urllib.parse import urlsplit
 
-import structlog
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.models import EmailAddress
 from django.conf import settings
-from django.contrib import messages
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.http import HttpRequest
+from django.http.response import HttpResponseBase
 from django.utils import timezone
+from django.utils.crypto import salted_hmac
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import get_language, gettext, ngettext
 
+from games.services.account_mails import keep
 from games.services.letterboxes import keep_letterbox
 from games.services.lookalikes import is_taken, keep_skeleton
 from games.services.names import composed
-from games.services.throttling import Limit, count, uncount
+from games.services.throttling import Limit, count, is_noted, note, uncount
 from games.web.throttle import network_of
-
-_log = structlog.get_logger()
 
 _MINUTE = 60
 _HERE = Limit(5, timedelta(minutes=5))
@@ -34,7 +33,9 @@ _HERE = Limit(5, timedelta(minutes=5))
 _ADDRESS = Limit(20, timedelta(minutes=5))
 """Failed tries from one address, whatever the name."""
 _NAME = Limit(100, timedelta(hours=1))
-"""Failed tries with one name from anywhere: so many that nobody is locked out by a passer-by."""
+"""Failed tries with one name from all addresses together at which nobody has signed in with it before."""
+_KNOWN = timedelta(days=180)
+"""So long an address is known for a name after a sign-in: what strangers try elsewhere locks nobody out there."""
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # it brings no types
@@ -62,12 +63,9 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # it brings n
         return [ours if stage == theirs else stage for stage in super().get_login_stages()]
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Send a mail; when the server does not take it, say so instead of breaking off."""
-        try:
-            super().send_mail(template_prefix, email, context | {"current_site": _site()})
-        except (OSError, SMTPException) as error:
-            _log.error("mail.unsent", template=template_prefix, error=str(error))
-            messages.error(self.request, gettext("The mail could not be sent. Try again in a while."))
+        """Keep a mail for the worker: a mail server is never waited for, and what it says tells nothing."""
+        context = {"request": self.request, "email": email} | context | {"current_site": _site()}
+        keep(self.render_mail(template_prefix, email, context), now=timezone.now())
 
     def is_safe_url(self, url: str) -> bool:
         """Say whether a form may lead on to an address: to paths of this site alone, whatever host was asked for."""
@@ -88,16 +86,36 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # it brings n
                 uncount(key)
         return user
 
+    def post_login(self, request: HttpRequest, user: AbstractBaseUser, **how: Any) -> HttpResponseBase:  # noqa: ANN401 (the framework's own)
+        """Go on once somebody is signed in, by a password, a passkey or a link."""
+        self._make_known(request, user)
+        answer: HttpResponseBase = super().post_login(request, user, **how)
+        return answer
+
+    def _make_known(self, request: HttpRequest, user: AbstractBaseUser) -> None:
+        """Keep in mind that an account signs in from here, by its name and by its addresses."""
+        network = network_of(self.get_client_ip(request))
+        addresses = EmailAddress.objects.filter(user_id=user.pk).values_list("email", flat=True)
+        for name in (user.get_username(), *addresses):
+            note(_known(network, _digest(name)), timezone.now() + _KNOWN)
+
     def _limits(self, request: HttpRequest, credentials: dict[str, str]) -> dict[str, Limit]:
         address = network_of(self.get_client_ip(request))
         name = _digest(credentials.get("email") or credentials.get("username") or "")
-        return {f"sign-in {address} {name}": _HERE, f"sign-in {address}": _ADDRESS, f"sign-in {name}": _NAME}
+        limits = {f"sign-in {address} {name}": _HERE, f"sign-in {address}": _ADDRESS}
+        known = is_noted(_known(address, name), now=timezone.now())
+        return limits if known else limits | {f"sign-in {name}": _NAME}
 
 
 def _site() -> SimpleNamespace:
     """Return how mails name the site."""
     name = urlsplit(settings.SITE_URL).netloc
     return SimpleNamespace(domain=name, name=name)
+
+
+def _known(network: str, name: str) -> str:
+    """Return what stands for an address and a name: nobody can read either in it."""
+    return f"signed in {salted_hmac('signed in', f'{network} {name}').hexdigest()}"
 
 
 def _digest(name: str) -> str:

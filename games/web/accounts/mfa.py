@@ -1,12 +1,10 @@
 """The second factor's secrets: whoever reads the database alone cannot sign in with them."""
 
-from base64 import urlsafe_b64encode
-from hashlib import sha256
-
 from allauth.mfa.adapter import DefaultMFAAdapter
-from cryptography.fernet import Fernet, MultiFernet
-from django.conf import settings
-from django.utils.encoding import force_bytes
+
+from games.services.sealing import seal, unseal
+
+_PURPOSE = b"second factor"
 
 
 class MFAAdapter(DefaultMFAAdapter):  # type: ignore[misc] # it brings no types
@@ -14,16 +12,8 @@ class MFAAdapter(DefaultMFAAdapter):  # type: ignore[misc] # it brings no types
 
     def encrypt(self, text: str) -> str:
         """Return a secret as it is kept."""
-        return _keys().encrypt(text.encode()).decode()
+        return seal(text, _PURPOSE).decode()
 
     def decrypt(self, encrypted_text: str) -> str:
         """Return a secret as it was."""
-        return _keys().decrypt(encrypted_text.encode()).decode()
-
-
-def _keys() -> MultiFernet:
-    return MultiFernet([_key(secret) for secret in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)])
-
-
-def _key(secret: str | bytes) -> Fernet:
-    return Fernet(urlsafe_b64encode(sha256(b"second factor" + force_bytes(secret)).digest()))
+        return unseal(encrypted_text, _PURPOSE)

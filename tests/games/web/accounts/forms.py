@@ -5,7 +5,9 @@ from typing import Any
 
 from django.core import mail
 from django.test import Client
+from django.utils import timezone
 
+from games.services.mails import send_due
 from tests.games.web.conftest import words_of
 
 PASSWORD = "Leaf-Cutter-1923"
@@ -19,6 +21,12 @@ def register(client: Client, name: str = "Ada", **more: str) -> Any:
 
 def sign_in(client: Client, name: str = "Ada", password: str = PASSWORD, **more: Any) -> Any:
     return client.post("/account/login/", {"login": name, "password": password}, **more)
+
+
+def posted() -> list[mail.EmailMessage]:
+    """All mails that the worker has sent by now."""
+    send_due(now=timezone.now())
+    return list(mail.outbox)
 
 
 def link_in(message: mail.EmailMessage) -> str:

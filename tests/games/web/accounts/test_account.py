@@ -1,16 +1,23 @@
 """Addresses, browsers, and pages of an account."""
 
+from datetime import timedelta
 from pathlib import Path
+from smtplib import SMTPException
 
 import pytest
 from allauth.account.models import EmailAddress
 from allauth.core.internal import ratelimit
 from django.contrib.auth.models import User
 from django.core import mail
+from django.core.mail.backends import locmem
 from django.test import Client
+from django.utils import timezone
 from pytest_django.fixtures import Settings
 
-from tests.games.web.accounts.forms import PASSWORD, WRONG, link_in, said, sign_in
+from games.models import AccountMail
+from games.services import account_mails
+from games.services.mails import AWAY, send_due
+from tests.games.web.accounts.forms import PASSWORD, WRONG, link_in, posted, said, sign_in
 
 pytestmark = pytest.mark.django_db
 
@@ -21,7 +28,7 @@ def test_a_second_address_is_asked_for_with_the_password_and_confirmed(client: C
     assert asked["Location"] == "/account/reauthenticate/?next=%2Faccount%2Femail%2F"
     client.post(asked["Location"], {"password": PASSWORD, "next": "/account/email/"})
     assert "ada@nest.example not confirmed yet" in said(client.get("/account/email/"))
-    client.post(link_in(mail.outbox[0]))
+    client.post(link_in(posted()[0]))
     assert EmailAddress.objects.get(email="ada@nest.example").verified
 
 
@@ -56,13 +63,40 @@ def test_every_page_is_one_of_ours(client: Client, ada: User) -> None:
     assert {page for page in pages if not (ours / page).exists()} <= unreachable
 
 
-def test_a_mail_that_cannot_be_sent_is_told_and_nothing_breaks(client: Client, settings: Settings) -> None:
+@pytest.mark.parametrize("email", ["ada@ants.example", "eve@ants.example"])
+def test_a_mail_server_that_is_away_tells_nobody_which_address_has_an_account(
+    client: Client, ada: User, settings: Settings, email: str
+) -> None:
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1
-    page = client.post("/account/signup/", {"username": "Ada", "email": "ada@ants.example", "password1": PASSWORD,
-                                            "password2": PASSWORD}, follow=True)  # fmt: skip
-    assert "The mail could not be sent. Try again in a while." in said(page)
-    assert User.objects.get().username == "Ada"
+    page = said(client.post("/account/password/reset/", {"email": email}, follow=True))
+    assert "could not be sent" not in page
+    send_due(now=timezone.now())
+    settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+    assert send_due(now=timezone.now()) == 0, "it is put off for a minute"
+    assert send_due(now=timezone.now() + AWAY) == 1
+    assert [message.to for message in mail.outbox] == [[email]]
+
+
+def test_a_link_lies_in_the_database_sealed_and_only_until_it_is_sent(client: Client, ada: User) -> None:
+    client.post("/account/password/reset/", {"email": "ada@ants.example"})
+    assert b"http" not in bytes(AccountMail.objects.get().sealed)
+    assert link_in(posted()[0]).startswith("/account/password/reset/key/")
+    assert not AccountMail.objects.exists()
+
+
+def test_a_mail_that_is_refused_is_tried_again_and_then_given_up(
+    client: Client, ada: User, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client.post("/account/password/reset/", {"email": "ada@ants.example"})
+    monkeypatch.setattr(locmem.EmailBackend, "send_messages", _refused)
+    for hours in range(0, 13 * 9, 13):
+        assert AccountMail.objects.exists() is (hours <= 13 * len(account_mails.BACKOFF)), hours
+        send_due(now=timezone.now() + timedelta(hours=hours))
+
+
+def _refused(*_: object) -> int:
+    raise SMTPException("Not here.")
 
 
 def test_what_the_framework_says_is_said_in_german_too(ada: User) -> None:

@@ -2,10 +2,9 @@
 
 import pytest
 from django.contrib.auth.models import User
-from django.core import mail
 from django.test import Client
 
-from tests.games.web.accounts.forms import PASSWORD, link_in, said, sign_in
+from tests.games.web.accounts.forms import PASSWORD, link_in, posted, said, sign_in
 
 pytestmark = pytest.mark.django_db
 
@@ -13,7 +12,7 @@ pytestmark = pytest.mark.django_db
 def test_a_forgotten_password_is_replaced_by_a_link_that_works_once(client: Client, ada: User) -> None:
     answer = client.post("/account/password/reset/", {"email": "ada@ants.example"})
     assert answer["Location"] == "/account/password/reset/done/"
-    link = link_in(mail.outbox[0])
+    link = link_in(posted()[0])
     form = client.get(link)["Location"]
     new = {"password1": "Acromyrmex-77", "password2": "Acromyrmex-77"}
     assert client.post(form, new)["Location"] == "/account/password/reset/key/done/"
@@ -25,7 +24,7 @@ def test_a_forgotten_password_is_replaced_by_a_link_that_works_once(client: Clie
 def test_of_an_address_without_account_nothing_is_told(client: Client) -> None:
     answer = client.post("/account/password/reset/", {"email": "eve@ants.example"})
     assert answer["Location"] == "/account/password/reset/done/"
-    assert [message.subject for message in mail.outbox] == ["Atta: no account has this address"]
+    assert [message.subject for message in posted()] == ["Atta: no account has this address"]
 
 
 def test_a_changed_password_signs_out_every_other_browser(client: Client, ada: User) -> None:
@@ -36,4 +35,4 @@ def test_a_changed_password_signs_out_every_other_browser(client: Client, ada: U
     client.post("/account/password/change/", new)
     assert client.get("/account/").status_code == 200
     assert other.get("/account/").status_code == 302
-    assert "Your password has been changed." in mail.outbox[0].body
+    assert "Your password has been changed." in posted()[0].body

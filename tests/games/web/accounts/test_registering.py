@@ -3,13 +3,12 @@
 import pytest
 from allauth.account.models import EmailAddress
 from django.contrib.auth.models import User
-from django.core import mail
 from django.db import IntegrityError, transaction
 from django.test import Client
 from pytest_django.fixtures import Settings
 
 from games.services.lookalikes import keep_skeleton
-from tests.games.web.accounts.forms import link_in, register, said, sign_in
+from tests.games.web.accounts.forms import link_in, posted, register, said, sign_in
 
 pytestmark = pytest.mark.django_db
 
@@ -17,7 +16,7 @@ pytestmark = pytest.mark.django_db
 def test_who_registers_confirms_the_address_and_is_signed_in(client: Client) -> None:
     assert register(client)["Location"] == "/account/confirm-email/"
     assert "A link was sent to your address." in said(client.get("/account/confirm-email/"))
-    (message,) = mail.outbox
+    (message,) = posted()
     assert message.subject == "Atta: confirm your address"
     link = link_in(message)
     assert "ada@ants.example will belong to the account Ada." in said(client.get(link))
@@ -33,7 +32,7 @@ def test_without_the_confirmed_address_nobody_is_signed_in(client: Client) -> No
 
 def test_a_link_that_was_tampered_with_leads_nowhere(client: Client) -> None:
     register(client)
-    link = link_in(mail.outbox[0])
+    link = link_in(posted()[0])
     assert "This link leads nowhere any more" in said(client.get(link[:-3] + "x/"))
     assert not EmailAddress.objects.get().verified
 
@@ -109,7 +108,7 @@ def test_the_database_too_refuses_a_name_in_another_case(ada: User) -> None:
 def test_an_address_that_is_taken_is_told_to_its_owner_only(client: Client, ada: User) -> None:
     answer = register(client, "Eve")
     assert answer["Location"] == "/account/confirm-email/"
-    assert [message.subject for message in mail.outbox] == ["Atta: you have an account already"]
+    assert [message.subject for message in posted()] == ["Atta: you have an account already"]
     assert not User.objects.filter(username="Eve").exists()
 
 

@@ -13,6 +13,8 @@ from django.test import Client, RequestFactory
 from django.utils import timezone
 
 from games.models import Throttle
+from games.services.throttling import Limit
+from games.web.accounts import adapter
 from tests.games.web.accounts.forms import PASSWORD, WRONG, register, said, sign_in
 
 pytestmark = pytest.mark.django_db
@@ -59,6 +61,52 @@ def test_one_stranger_who_never_gives_up_locks_nobody_out(client: Client, ada: U
         sign_in(Client(), "Ada", WRONG, REMOTE_ADDR="203.0.113.9")
     assert Throttle.objects.filter(used__gt=20).count() == 0
     assert sign_in(client)["Location"] == "/account/"
+
+
+@pytest.fixture
+def _few_tries_from_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(adapter, "_NAME", Limit(3, timedelta(hours=1)))
+
+
+def from_everywhere(name: str) -> None:
+    """Fail so often, from many addresses, that nobody new may try the name."""
+    for number in range(4):
+        sign_in(Client(), name, WRONG, REMOTE_ADDR=f"198.51.100.{number}")
+
+
+@pytest.mark.usefixtures("_few_tries_from_everywhere")
+@pytest.mark.parametrize("name", ["Ada", "ada@ants.example"])
+def test_many_strangers_together_do_not_lock_out_who_has_signed_in_here_before(ada: User, name: str) -> None:
+    sign_in(Client())
+    from_everywhere(name)
+    assert sign_in(Client(), name)["Location"] == "/account/"
+    assert "Too many failed tries." in said(sign_in(Client(), name, REMOTE_ADDR="203.0.113.9")), "nobody knows this one"
+
+
+def test_nor_does_a_known_address_guess_without_end(ada: User) -> None:
+    sign_in(Client())
+    for _ in range(5):
+        sign_in(Client(), "Ada", WRONG)
+    assert "Too many failed tries." in said(sign_in(Client()))
+
+
+@pytest.mark.usefixtures("_few_tries_from_everywhere")
+def test_an_address_is_known_for_one_account_and_for_half_a_year(ada: User) -> None:
+    sign_in(Client())
+    User.objects.create_user("Eve", password=PASSWORD)
+    from_everywhere("Eve")
+    assert "Too many failed tries." in said(sign_in(Client(), "Eve"))
+    Throttle.objects.filter(key__startswith="signed in").update(until=timezone.now())
+    from_everywhere("Ada")
+    assert "Too many failed tries." in said(sign_in(Client()))
+
+
+@pytest.mark.usefixtures("_few_tries_from_everywhere")
+def test_whose_name_is_locked_is_still_asked_for_a_passkey(ada: User) -> None:
+    from_everywhere("Ada")
+    options = Client().get("/account/2fa/webauthn/login/", headers={"Accept": "application/json"})
+    assert options.status_code == 200
+    assert "Too many failed tries." in said(sign_in(Client(), REMOTE_ADDR="203.0.113.9"))
 
 
 def test_one_address_cannot_try_many_names(client: Client, ada: User) -> None:

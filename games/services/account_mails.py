@@ -1,0 +1,82 @@
+"""Mails about an account itself: kept as rows, sent by the worker, removed once they are sent.
+
+A request that wants one writes a row, whether the address has an account or not: neither the time that takes nor a mail
+server that fails tells which. An attempt is counted before it is made, as with notices.
+"""
+
+import json
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from smtplib import SMTPException
+
+import structlog
+from cryptography.fernet import InvalidToken
+from django.core.mail import EmailMessage
+from django.core.mail.backends.base import BaseEmailBackend
+from django.db import transaction
+from django.db.models import QuerySet
+
+from games.models import AccountMail
+from games.services.lookalikes import with_marks
+from games.services.sealing import seal, unseal
+
+_log = structlog.get_logger()
+
+BACKOFF = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 30, 2 * 60, 6 * 60, 12 * 60))
+"""How long an attempt that failed is followed by none; after one more the mail is given up, as its link ends."""
+_PURPOSE = b"account mail"
+
+
+def keep(mail: EmailMessage, *, now: datetime) -> None:
+    """Keep a mail until the worker sends it."""
+    said = {"to": mail.to, "subject": with_marks(str(mail.subject)), "text": with_marks(str(mail.body))}
+    AccountMail.objects.create(sealed=seal(json.dumps(said), _PURPOSE), next_at=now)
+
+
+def due(now: datetime) -> "QuerySet[AccountMail]":
+    """What is to be sent now, the oldest first."""
+    return AccountMail.objects.filter(next_at__lte=now).order_by("next_at", "pk")
+
+
+def put_off(until: datetime, *, now: datetime) -> None:
+    """Try nothing until a moment, as nobody's attempt."""
+    due(now).update(next_at=until)
+
+
+def send(server: BaseEmailBackend, *, now: datetime, go_on: Callable[[], bool]) -> int:
+    """Send what is due. :returns: how many mails."""
+    sent = 0
+    while go_on() and (one := _take(now)):
+        sent += _send(one, server)
+    return sent
+
+
+@transaction.atomic
+def _take(now: datetime) -> AccountMail | None:
+    one = due(now).select_for_update(skip_locked=True).first()
+    if one:
+        one.attempts += 1
+        one.next_at = now + BACKOFF[min(one.attempts, len(BACKOFF)) - 1]
+        one.save(update_fields=["attempts", "next_at"])
+    return one
+
+
+def _send(one: AccountMail, server: BaseEmailBackend) -> bool:
+    try:
+        server.send_messages([_opened(one)])
+    except (OSError, SMTPException) as error:
+        _log.warning("mail.unsent", account_mail=one.pk, attempt=one.attempts, error=str(error))
+        if one.attempts > len(BACKOFF):
+            one.delete()
+        return False
+    except InvalidToken:  # of a key that is gone: its links are worth nothing either
+        _log.warning("mail.unreadable", account_mail=one.pk)
+        one.delete()
+        return False
+    one.delete()
+    return True
+
+
+def _opened(one: AccountMail) -> EmailMessage:
+    said = json.loads(unseal(bytes(one.sealed), _PURPOSE))
+    return EmailMessage(said["subject"], said["text"], None, said["to"], headers={"Auto-Submitted": "auto-generated"})
