@@ -24,6 +24,7 @@ from engine.rating import Rating
 from games.models import Acceptance, Flag, Game, Ladder, League, Upload
 from games.services.best_ranks import note_rises
 from games.services.columns import columns
+from games.services.flags import PASSING
 from games.services.ledger import Entered, enter
 from games.services.order import Now, last_place, latest_moment, lock_order, moment_of
 from games.services.sieve import hold_back
@@ -149,9 +150,13 @@ def keep_waiting(game: Game) -> None:
 
 
 def no_longer_due(game: Game) -> None:
-    """Takes back that a game counts for the whole site, as long as it has no place."""
+    """Takes back that a game counts for the whole site, as long as it has no place.
+
+    What holds it stays, so that nobody is rid of that by taking a confirmation back; but for what is asked anew.
+    """
     _due_for_site(game).delete()
-    Flag.objects.filter(game=game, ladder__league=None, ladder__isnull=False, settled_at=None).delete()
+    held = Flag.objects.filter(game=game, ladder__league=None, ladder__isnull=False, settled_at=None)
+    held.filter(kind__in=PASSING).delete()
 
 
 def _due_for_site(game: Game) -> "QuerySet[Acceptance]":

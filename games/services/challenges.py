@@ -25,7 +25,7 @@ from games.models.records import VerdictKind
 from games.selectors.challenges import contest_of, is_decided, open_challenges, upheld_of
 from games.selectors.consent import consent_of, first_uploader, seated_accounts, sole_uploader
 from games.selectors.hindrances import lapsing_from
-from games.services import notices
+from games.services import flags, notices
 from games.services.acceptance import keep_waiting, no_longer_due, places_of
 
 OPEN_MOST = 5
@@ -189,6 +189,7 @@ def _give_time_again(game: Game, now: datetime) -> None:
 
 def _exchange(chosen: Game, before: Game) -> None:
     """Have the addresses of all other seatings lead on, but for those that a league has accepted."""
+    flags.carry_over(before, chosen)
     no_longer_due(before)
     seatings = Game.objects.filter(digest=chosen.digest, private=False)
     seatings.filter(pk=before.pk).update(upheld=False)

@@ -12,7 +12,7 @@ from django.db import connection, transaction
 from django.db.models import Exists, F, OuterRef, Q
 from django.db.models.functions import Coalesce
 
-from games.models import Acceptance, Flag, Seating, Vouch
+from games.models import Acceptance, Flag, Game, Seating, Vouch
 from games.selectors.due_tables import Table, tables_of
 from games.selectors.hindrances import holding_challenges
 from games.selectors.vouching import standings_of, unvouched
@@ -21,8 +21,10 @@ from games.services.sieve import brand_new
 BATCH = 200
 """Games that are looked at again together."""
 Kind = Flag.Kind
-_IS_PASSING = Q(kind__in=[Kind.UNVOUCHED, Kind.NEW_ACCOUNT], settled_at=None)
-"""What is so of an account only for a time, and still holds a game back."""
+PASSING = (Kind.UNVOUCHED, Kind.NEW_ACCOUNT)
+"""What is so of an account only for a time."""
+_IS_PASSING = Q(kind__in=PASSING, settled_at=None)
+"""And still holds a game back."""
 _PASSING_HOLDS = Exists(Flag.objects.filter(_IS_PASSING, game=OuterRef("game"), ladder=OuterRef("ladder")))
 
 _HELD_TWICE = """
@@ -112,6 +114,19 @@ def _settle_table(table: Table, missing: set[int], young: set[int], now: datetim
     with transaction.atomic():
         settled = Flag.objects.filter(pk__in=list(open_.filter(over).values_list("pk", flat=True)), settled_at=None)
         return release(Acceptance.objects.filter(pk=table.acceptance)) if settled.update(settled_at=now) else 0
+
+
+def carry_over(before: Game, chosen: Game) -> None:
+    """Have another seating of the same moves wait for what the one before waits for on the whole site's ladder.
+
+    What concerns an account only for a time is asked again of those who are named now.
+    """
+    open_ = Flag.objects.filter(game=before, settled_at=None, ladder__isnull=False, ladder__league=None)
+    copies = list(open_.exclude(kind__in=PASSING))
+    open_.delete()
+    for flag in copies:
+        flag.pk, flag.game = None, chosen
+    Flag.objects.bulk_create(copies, ignore_conflicts=True)
 
 
 def release(acceptances: Iterable[Acceptance]) -> int:

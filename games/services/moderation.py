@@ -17,12 +17,14 @@ from engine.registry import ruleset_by_slug
 from engine.verify import ENGINE_VERSION, verify
 from engine.words import marked
 from games.models import Acceptance, Act, Dispute, Flag, Game, MoveLog, Player, Recount, Upload
+from games.selectors.alike import counting_beside
 from games.selectors.challenges import open_challenges
 from games.selectors.consent import seats_of
 from games.selectors.leagues import organises
 from games.selectors.replays import record_of
 from games.selectors.roles import is_moderator
 from games.services import claims, consent, flags, notices, recounts
+from games.services.alone import wait_for
 from games.services.challenges import hold_seatings, uphold
 from games.services.intake import take_in
 from games.services.previews import falling_with
@@ -30,6 +32,7 @@ from games.services.refusals import RefusedError
 from games.services.verdicts import Found, store_alone
 
 Kind = Act.Kind
+_UNDER_WAY = marked("Another decision on this game is being carried out. Try again in a moment.")
 
 
 class ModerationError(RefusedError):
@@ -100,15 +103,17 @@ def settle_dispute(dispute: Dispute, decision: Decision, *, upheld: bool) -> Dis
 
 
 @transaction.atomic
-def annul(acceptance: Acceptance, decision: Decision) -> Recount:
+def annul(acceptance: Acceptance, decision: Decision, *, instead: Game | None = None) -> Recount:
     """Has a game count no longer for a ladder.
 
+    :param instead: the same moves with other players, who are to have its place once they have confirmed it.
     :raises ModerationError: when it does not count, or no reason is given, or he sat at the game.
     """
     decision.check()
     _check_apart(decision, game=acceptance.game)
     _check(acceptance, counts=True)
-    note(Kind.GAME_ANNULLED, decision, game=acceptance.game, params={"number": acceptance.number})
+    taking = {"instead": instead.pk} if instead else {}
+    note(Kind.GAME_ANNULLED, decision, game=acceptance.game, params={"number": acceptance.number, **taking})
     ordered = recounts.order_annulment(acceptance, decision.order)
     notices.recount_ordered(ordered, acceptance.game, now=decision.at)
     return ordered
@@ -129,13 +134,22 @@ def choose_seating(game: Game, decision: Decision) -> Game:
         _check_apart(decision, game=named)
     if chosen.pk == before.pk and not open_challenges(before).exists():
         raise ModerationError("as_asked", "This seating applies already, and nobody challenges it.")
-    counting = falling_with(before)
-    if chosen.pk != before.pk and counting and not _ordered(counting, Recount.Kind.ANNULMENT):
-        annul(counting, decision)
+    if chosen.pk != before.pk:
+        _annul_for(chosen, before, decision)
     applies = uphold(chosen, by=decision.account, answer=decision.reason.strip(), now=decision.at)
     note(Kind.SEATING_CHOSEN, decision, game=applies, params={"game": before.pk})
     consent.settle(applies, now=decision.at)
     return applies
+
+
+def _annul_for(chosen: Game, before: Game, decision: Decision) -> None:
+    """Annul a game that counts for the whole site, so that another seating can take its place."""
+    for acceptance in before.acceptances.filter(ladder__league=None):
+        if _ordered(acceptance, Recount.Kind.RESTORATION):
+            raise ModerationError("under_way", _UNDER_WAY)
+    counting = falling_with(before)
+    if counting and not _ordered(counting, Recount.Kind.ANNULMENT):
+        annul(counting, decision, instead=chosen)
 
 
 @transaction.atomic
@@ -166,13 +180,14 @@ def seat_anew(game: Game, names: Mapping[str, str], decision: Decision) -> Game:
 def restore(acceptance: Acceptance, decision: Decision) -> Recount:
     """Has an annulled game count again.
 
-    :raises ModerationError: when it counts, or no reason is given, or he sat at the game.
+    :raises ModerationError: when it counts, or the same play does, or no reason is given, or he sat at the game.
     """
     decision.check()
     _check_apart(decision, game=acceptance.game)
     if acceptance.ladder.league_id is None and not acceptance.game.upheld:
         raise ModerationError("other_seating", "Another seating of these moves applies: choose this one first.")
     _check(acceptance, counts=False)
+    _check_alone(acceptance)
     note(Kind.GAME_RESTORED, decision, game=acceptance.game, params={"number": acceptance.number})
     ordered = recounts.order_restoration(acceptance, decision.order)
     notices.recount_ordered(ordered, acceptance.game, now=decision.at)
@@ -188,7 +203,16 @@ def _check(acceptance: Acceptance, *, counts: bool) -> None:
         sentence = marked("The game is annulled already.") if counts else marked("The game counts already.")
         raise ModerationError("as_asked", sentence)
     if Recount.objects.filter(acceptance=held, order=None).exists():
-        raise ModerationError("under_way", "Another decision on this game is being carried out. Try again in a moment.")
+        raise ModerationError("under_way", _UNDER_WAY)
+
+
+def _check_alone(acceptance: Acceptance) -> None:
+    """Refuse to have one play count twice. Who restores another copy of it at this moment is waited for."""
+    wait_for(f"play/{acceptance.ladder_id}/{acceptance.game.likeness or acceptance.game.digest}")
+    if other := counting_beside(acceptance):
+        raise ModerationError(
+            "same_play", "Game {key} is the same play and counts, or is about to: annul it first.", key=other.key
+        )
 
 
 def _ordered(acceptance: Acceptance, kind: Recount.Kind) -> bool:

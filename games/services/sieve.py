@@ -26,21 +26,25 @@ NEW = timedelta(days=7)
 Kind = Flag.Kind
 
 # Where there are fewer actions than seats, players may only have left, or agreed on a draw: then nothing was played
-# that could be alike. How often the same two do that is watched below.
+# that could be alike, unless it is one record with other names. How often the same two do that is watched below.
 _LIKENESSES = """
-SELECT due.id, game.likeness, game.digest FROM games_acceptance AS due
-JOIN games_game AS game ON game.id = due.game_id WHERE due.id = ANY(%s) AND game.likeness <> ''
-    AND game.plies >= (SELECT count(*) FROM games_seating WHERE game_id = game.id)
+SELECT due.id, game.likeness, game.digest,
+       game.plies >= (SELECT count(*) FROM games_seating WHERE game_id = game.id)
+FROM games_acceptance AS due JOIN games_game AS game ON game.id = due.game_id
+WHERE due.id = ANY(%s) AND game.likeness <> ''
 """
 # Of the games of each play those that have a place in a ladder, whatever became of it, and those that were left
-# unrated, whoever sat there.
+# unrated, whoever sat there; and of those places the ones that a moderator has given to other players.
 _OF_PLAY = """
-SELECT alike.likeness, placed.ladder_id, alike.digest, alike.id
+SELECT alike.likeness, placed.ladder_id, alike.id, alike.digest, NOT placed.counts AND coalesce((
+    SELECT params ? 'instead' FROM games_act
+    WHERE game_id = alike.id AND kind = 'game-annulled' AND (params->>'number')::bigint = placed.number
+    ORDER BY id DESC LIMIT 1), false)
 FROM games_game AS alike
 CROSS JOIN LATERAL (SELECT * FROM games_acceptance WHERE game_id = alike.id AND number IS NOT NULL OFFSET 0) AS placed
 WHERE alike.likeness = ANY(%(likenesses)s)
 UNION ALL
-SELECT alike.likeness, flag.ladder_id, '', alike.id
+SELECT alike.likeness, flag.ladder_id, alike.id, alike.digest, false
 FROM games_game AS alike
 CROSS JOIN LATERAL (SELECT * FROM games_flag WHERE game_id = alike.id AND unrated OFFSET 0) AS flag
 WHERE alike.likeness = ANY(%(likenesses)s)
@@ -73,13 +77,13 @@ def hold_back(due: Sequence[tuple[int, int, int]], at: datetime, *, now: datetim
     :param watch: whether to look at who plays whom, too; not where games are made up.
     :returns: the acceptances that wait.
     """
-    said, plays = _Said([game for _, _, game in due]), _Plays([acceptance for acceptance, _, _ in due])
+    said, plays = _Said([game for _, _, game in due]), _Plays(due)
     tables = {table.acceptance: table for table in tables_of(row[0] for row in due)} if watch else {}
     watched = _Watch(list(tables.values()), at) if tables else None
     flags, held = dict[Key, HoldReason](), set[int]()
     for acceptance, ladder, game in due:
         table = tables.get(acceptance)
-        found = list(plays.before(acceptance, ladder, game))
+        found = list(plays.before(acceptance, ladder))
         if watched and table:
             found += watched.look(table)
         unsettled = {_key(one, game, ladder): one for one in found if not said.lets(one, game, ladder)}
@@ -87,7 +91,7 @@ def hold_back(due: Sequence[tuple[int, int, int]], at: datetime, *, now: datetim
             held.add(acceptance)
             flags |= unsettled
         else:
-            plays.add(acceptance, ladder, game)
+            plays.add(acceptance, ladder)
             if watched and table:
                 watched.add(table)
     said.raise_flags(flags, now)
@@ -133,37 +137,53 @@ class _Said:
         )
 
 
+class _Play(NamedTuple):
+    """A game, and what tells whether another is the same."""
+
+    game: int
+    likeness: str
+    digest: str
+    whole: bool = True
+    """Whether enough was played that another record of it is told from a game that ended so, too."""
+    replaced: bool = False
+    """Whether a moderator has given its place to other players of the same moves."""
+
+    def is_repeated_by(self, later: "_Play") -> bool:
+        """Whether a game that is due later is the same."""
+        if self.game == later.game:
+            return False
+        return not self.replaced if self.digest == later.digest else later.whole
+
+
 class _Plays:
     """The plays that have a place in ladders, get one now, or were left unrated.
 
     What waits stands in nobody's way: otherwise anybody could stop a game by uploading it turned, before it counts.
     """
 
-    def __init__(self, due: Sequence[int]) -> None:
-        self._known = defaultdict[tuple[str, int], dict[int, str]](dict)
+    def __init__(self, due: Sequence[tuple[int, int, int]]) -> None:
+        self._known = defaultdict[tuple[str, int], list[_Play]](list)
+        games = {acceptance: game for acceptance, _, game in due}
         with connection.cursor() as cursor:
-            cursor.execute(_LIKENESSES, [list(due)])
-            self._mine = {acceptance: (likeness, digest) for acceptance, likeness, digest in cursor.fetchall()}
+            cursor.execute(_LIKENESSES, [list(games)])
+            self._mine = {row[0]: _Play(games[row[0]], *row[1:]) for row in cursor.fetchall()}
             if not self._mine:
                 return
-            cursor.execute(_OF_PLAY, {"likenesses": list({likeness for likeness, _ in self._mine.values()})})
-            for likeness, ladder, digest, game in cursor.fetchall():
-                self._known[likeness, ladder][game] = digest
+            cursor.execute(_OF_PLAY, {"likenesses": list({play.likeness for play in self._mine.values()})})
+            for likeness, ladder, game, digest, replaced in cursor.fetchall():
+                self._known[likeness, ladder].append(_Play(game, likeness, digest, replaced=replaced))
 
-    def before(self, acceptance: int, ladder: int, game: int) -> Iterator[HoldReason]:
-        """Yield why a game waits that is the same play as one that came before in the same ladder.
+    def before(self, acceptance: int, ladder: int) -> Iterator[HoldReason]:
+        """Yield why a game waits that is the same play as one that came before in the ladder, whoever sat there."""
+        if mine := self._mine.get(acceptance):
+            known = self._known[mine.likeness, ladder]
+            if first := min((other.game for other in known if other.is_repeated_by(mine)), default=None):
+                yield HoldReason(Kind.LIKENESS, None, {"like": first})
 
-        Those of one digest are another matter, unless one was left unrated: there it is asked who sat at them.
-        """
-        likeness, digest = self._mine.get(acceptance, ("", ""))
-        known = self._known[likeness, ladder].items()
-        if first := min((other for other, its in known if other != game and its != digest), default=None):
-            yield HoldReason(Kind.LIKENESS, None, {"like": first})
-
-    def add(self, acceptance: int, ladder: int, game: int) -> None:
+    def add(self, acceptance: int, ladder: int) -> None:
         """Count a game for those that follow."""
         if mine := self._mine.get(acceptance):
-            self._known[mine[0], ladder][game] = mine[1]
+            self._known[mine.likeness, ladder].append(mine)
 
 
 def brand_new(accounts: Iterable[int], at: datetime) -> dict[int, int]:

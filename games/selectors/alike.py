@@ -1,0 +1,35 @@
+"""Reading games of the same play: the same moves, whoever is named for them and however they are written."""
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from games.models import Acceptance, Flag, Game, Recount
+
+
+def counting_beside(acceptance: Acceptance) -> Game | None:
+    """Return a game of the same play that counts on the ladder of an acceptance, or is about to; none if none does.
+
+    Left out are those that were let count beside it while it counted, such as a return match, or the other way round.
+    """
+    game = acceptance.game
+    alike = Q(game__likeness=game.likeness) if game.likeness else Q(game__digest=game.digest)
+    others = Acceptance.objects.filter(alike, ladder=acceptance.ladder_id).exclude(game=game)
+    for other in _counting(others).select_related("game").order_by("pk"):
+        if not (_let_beside(acceptance, other) or _let_beside(other, acceptance)):
+            return other.game
+    return None
+
+
+def _counting(acceptances: "QuerySet[Acceptance]") -> "QuerySet[Acceptance]":
+    """Those that count, or shall in a moment."""
+    restored = Recount.objects.filter(acceptance=OuterRef("pk"), kind=Recount.Kind.RESTORATION, order=None)
+    due = Q(number=None, held=False)
+    return acceptances.filter(due | Q(number__isnull=False, counts=True) | Exists(restored))
+
+
+def _let_beside(first: Acceptance, second: Acceptance) -> bool:
+    """Whether somebody let a game count that is the same play as one that counted then."""
+    recounted = Recount.objects.filter(acceptance=first.pk, ordered_at__lte=OuterRef("settled_at"))
+    let = Flag.objects.filter(
+        ~Exists(recounted), kind=Flag.Kind.LIKENESS, game=second.game_id, ladder=first.ladder_id, unrated=False
+    )
+    return first.accepted_at is not None and let.filter(settled_at__gte=first.accepted_at).exists()

@@ -1,0 +1,229 @@
+"""One play counts once a ladder, whoever is named for it, however it is written, and whatever is decided later."""
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+import pytest
+from django.contrib.auth.models import User
+
+from games.models import Acceptance, Flag, Game, League, Upload
+from games.services import consent, leagues, moderation, privacy, recounts, seatings
+from games.services.acceptance import accept_due, make_due
+from games.services.intake import Wish, take_in
+from games.services.moderation import Decision, ModerationError
+from games.services.roles import make_moderator
+from tests.engine.atta_ants.otherwise import seen
+from tests.factories import SETUP, record
+from tests.games.contests import EXCHANGED, TRUE, hand_in
+from tests.games.judging import judge_all
+from tests.games.seats import give_seat
+
+pytestmark = pytest.mark.django_db
+
+TURNED, DAY = "turned right", timedelta(days=1)
+
+
+@pytest.fixture
+def decision(db: None, now: datetime) -> Decision:
+    """By a moderator who sits at no game."""
+    moderator = User.objects.create_user("moderator")
+    make_moderator(moderator, now=now)
+    return Decision(moderator, now, "Seen on video.")
+
+
+@pytest.fixture
+def game(alice: User, bob: User, now: datetime) -> Game:
+    """Alice is Ada, Bob is Bruno, and both have confirmed it."""
+    game = hand_in(TRUE, now, by=bob)
+    give_seat(game, 0, alice, now)
+    give_seat(game, 1, bob, now)
+    for account in (alice, bob):
+        consent.confirm(game, account, now=now)
+    return game
+
+
+def leave_unrated(game: Game, decision: Decision, now: datetime) -> Flag:
+    ladder = Acceptance.objects.get(game=game).ladder
+    flag = Flag.objects.create(kind="repeated-pairing", game=game, ladder=ladder, raised_at=now)
+    Acceptance.objects.filter(game=game).update(held=True)
+    return moderation.settle_flag(flag, decision, unrated=True)
+
+
+def agree(rival: Game, alice: User, bob: User, now: datetime) -> None:
+    """Have both choose a seating and confirm it."""
+    for account in (alice, bob):
+        seatings.choose(rival, account, now=now)
+    confirm_all(rival, alice, bob, now)
+
+
+def confirm_all(game: Game, alice: User, bob: User, now: datetime) -> None:
+    for account in (alice, bob):
+        consent.confirm(game, account, now=now)
+    accept_due(now=now)
+
+
+def written(how: str, now: datetime, league: League | None = None, by: User | None = None) -> Game:
+    """Upload one play, on a board that is turned."""
+    tags, tokens = seen({"Setup": SETUP}, ["NS@0,2", "R1:N", "resign:R"], how)
+    data = record(f"{' '.join(tokens)} 2-1").replace(SETUP.encode(), tags["Setup"].encode())
+    upload = take_in(data, via=Upload.Via.API, now=now, uploader=by, wish=Wish(league=league))
+    judge_all(now)
+    return Game.objects.get(logs__upload=upload)
+
+
+def count(game: Game, now: datetime) -> Acceptance:
+    """Have a game count, as if all had confirmed it."""
+    make_due([game], now=now)
+    accept_due(now=now, watch=False)
+    return Acceptance.objects.get(game=game)
+
+
+def annul(game: Game, decision: Decision, now: datetime) -> Acceptance:
+    acceptance = Acceptance.objects.get(game=game)
+    moderation.annul(acceptance, replace(decision, at=now))
+    recounts.perform_waiting(now=now)
+    return acceptance
+
+
+def test_a_game_left_unrated_waits_again_when_others_are_named_for_it(
+    game: Game, alice: User, bob: User, decision: Decision, now: datetime
+) -> None:
+    leave_unrated(game, decision, now)
+    rival = hand_in(EXCHANGED, now, by=bob)
+    agree(rival, alice, bob, now)
+    assert Acceptance.objects.get(game=rival).held
+    assert Flag.objects.get(kind="likeness", game=rival).params == {"like": game.pk}
+
+
+def test_hiding_a_game_left_unrated_and_uploading_it_anew_does_not_help(
+    game: Game, alice: User, bob: User, decision: Decision, now: datetime
+) -> None:
+    leave_unrated(game, decision, now)
+    consent.withdraw(game, alice, now=now)
+    privacy.hide(game, bob, now=now)
+    again = hand_in(EXCHANGED, now, by=bob)
+    assert again != game
+    confirm_all(again, alice, bob, now)
+    assert Acceptance.objects.get(game=again).held
+
+
+def test_what_holds_a_game_goes_with_it_to_another_seating(game: Game, alice: User, bob: User, now: datetime) -> None:
+    due = Acceptance.objects.get()
+    Flag.objects.create(kind="repeated-pairing", game=game, ladder=due.ladder, raised_at=now)
+    rival = hand_in(EXCHANGED, now, by=bob)
+    agree(rival, alice, bob, now)
+    assert Flag.objects.filter(game=rival, settled_at=None).exists()
+    assert Acceptance.objects.get().held
+
+
+def test_what_holds_a_game_is_not_shed_by_taking_a_confirmation_back(
+    game: Game, alice: User, bob: User, now: datetime
+) -> None:
+    due = Acceptance.objects.get()
+    Flag.objects.create(kind="repeated-pairing", game=game, ladder=due.ladder, raised_at=now)
+    consent.withdraw(game, alice, now=now)
+    confirm_all(game, alice, bob, now)
+    assert Acceptance.objects.get().held
+
+
+def test_an_annulled_game_waits_when_others_are_named_for_it(
+    game: Game, alice: User, bob: User, decision: Decision, now: datetime
+) -> None:
+    accept_due(now=now)
+    annul(game, decision, now)
+    rival = hand_in(EXCHANGED, now, by=bob)
+    moderation.choose_seating(rival, decision)
+    confirm_all(rival, alice, bob, now)
+    assert Flag.objects.get(game=rival).kind == "likeness"
+
+
+def test_a_copy_that_counts_is_found_behind_an_annulled_seating(
+    game: Game, alice: User, bob: User, decision: Decision, now: datetime
+) -> None:
+    one, other = written("as it is", now), written(TURNED, now)
+    count(one, now)
+    count(other, now)
+    annul(one, decision, now)
+    moderation.settle_flag(Flag.objects.get(game=other), decision)
+    assert count(other, now).number
+    rival = hand_in_turned(one, now)
+    moderation.choose_seating(rival, decision)
+    assert count(rival, now).held
+    assert Flag.objects.filter(game=rival, kind="likeness").exists()
+
+
+def hand_in_turned(game: Game, now: datetime) -> Game:
+    """Upload the moves of a game with the players in each other's seats."""
+    log = bytes(game.logs.get().data).replace(b"Ada", b"?").replace(b"Bruno", b"Ada").replace(b"?", b"Bruno")
+    upload = take_in(log, via=Upload.Via.API, now=now)
+    judge_all(now)
+    return Game.objects.get(logs__upload=upload)
+
+
+def test_no_game_is_restored_while_another_seating_of_it_counts_in_a_league(
+    alice: User, decision: Decision, now: datetime
+) -> None:
+    league = leagues.found(slug="nest", name="The Nest", about="", organiser=alice, now=now)
+    one = hand_in(TRUE, now, by=alice, wish=Wish(league=league))
+    accept_league(now)
+    annulled = annul(one, decision, now)
+    other = hand_in(EXCHANGED, now, by=alice, wish=Wish(league=league))
+    accept_league(now)
+    moderation.settle_flag(Flag.objects.get(game=other, kind="likeness"), decision)
+    accept_due(now=now)
+    assert Acceptance.objects.get(game=other).number
+    with pytest.raises(ModerationError, match=f"Game {other.key} is the same play"):
+        moderation.restore(annulled, decision)
+
+
+def accept_league(now: datetime) -> None:
+    leagues.accept_judged_uploads(now=now, go_on=lambda: True)
+    accept_due(now=now)
+
+
+def test_no_game_is_restored_while_a_turned_copy_counts_or_is_about_to(decision: Decision, now: datetime) -> None:
+    one, other = written("as it is", now), written(TURNED, now)
+    count(one, now)
+    count(other, now)
+    annulled = annul(one, decision, now)
+    moderation.settle_flag(Flag.objects.get(), decision)
+    with pytest.raises(ModerationError, match=f"Game {other.key} is the same play"):
+        moderation.restore(annulled, decision)
+    accept_due(now=now, watch=False)
+    with pytest.raises(ModerationError, match=f"Game {other.key} is the same play"):
+        moderation.restore(annulled, decision)
+
+
+def test_of_two_annulled_copies_one_is_restored(decision: Decision, now: datetime) -> None:
+    one, other = written("as it is", now), written(TURNED, now)
+    count(one, now)
+    count(other, now)
+    first = annul(one, decision, now)
+    moderation.settle_flag(Flag.objects.get(), decision)
+    count(other, now)
+    second = annul(other, decision, now)
+    moderation.restore(first, decision)
+    with pytest.raises(ModerationError, match=f"Game {one.key} is the same play"):
+        moderation.restore(second, decision)
+
+
+def test_a_return_match_is_restored_beside_the_game_with_which_it_counted(decision: Decision, now: datetime) -> None:
+    one, other = written("as it is", now), written(TURNED, now)
+    count(one, now)
+    count(other, now)
+    moderation.settle_flag(Flag.objects.get(), decision)
+    assert count(other, now).number == 2
+    for game in (one, other):
+        moderation.restore(annul(game, decision, now + DAY), replace(decision, at=now + DAY))
+        recounts.perform_waiting(now=now + DAY)
+    assert Acceptance.objects.filter(counts=True).count() == 2
+
+
+def test_no_seating_is_chosen_while_a_restoration_is_under_way(
+    game: Game, bob: User, decision: Decision, now: datetime
+) -> None:
+    accept_due(now=now)
+    rival = hand_in(EXCHANGED, now, by=bob)
+    moderation.restore(annul(game, decision, now), decision)
+    with pytest.raises(ModerationError, match="being carried out"):
+        moderation.choose_seating(rival, decision)
