@@ -33,6 +33,10 @@ class Player(models.Model):
         help_text="The player that this one was found to be, who has no such mark himself.",
     )
     created_at = models.DateTimeField()
+    unsettled_after = models.BigIntegerField(
+        null=True,
+        help_text="Games after this one are still to be looked at, as the name changed hands; none when all are.",
+    )
 
     class Meta:
         """One row a name and source."""
@@ -42,7 +46,10 @@ class Player(models.Model):
             models.CheckConstraint(condition=~Q(name=""), name="player_has_a_name"),
             models.CheckConstraint(condition=~Q(merged_into=F("id")), name="player_is_not_merged_into_itself"),
         ]
-        indexes = [models.Index(fields=["name"], name="player_by_name")]
+        indexes = [
+            models.Index(fields=["name"], name="player_by_name"),
+            models.Index(fields=["id"], name="player_unsettled", condition=Q(unsettled_after__isnull=False)),
+        ]
         permissions = [("moderate", "Can settle claims, disputes, merges, annulments and flags")]
 
     def __str__(self) -> str:

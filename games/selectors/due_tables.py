@@ -13,7 +13,8 @@ EARLY = 6
 
 _TABLES = """
 SELECT due.id, due.ladder_id, seating.game_id, seating.place, coalesce(whole.id, player.id),
-       CASE WHEN whole.id IS NULL THEN player.account_id ELSE whole.account_id END, seating.left_in
+       CASE WHEN whole.id IS NULL THEN player.account_id ELSE whole.account_id END, seating.left_in,
+       seating.game_id > coalesce(whole.unsettled_after, player.unsettled_after)
 FROM games_acceptance AS due JOIN games_ladder AS ladder ON ladder.id = due.ladder_id
 JOIN games_seating AS seating ON seating.game_id = due.game_id
 JOIN games_player AS player ON player.id = seating.player_id
@@ -30,6 +31,8 @@ class Sat(NamedTuple):
     account: int | None
     left_in: int | None
     """The round, or pair of turns, in which the seat gave up; none if it played on."""
+    unsettled: bool | None = None
+    """Whether the name has changed hands, and the game has not been looked at since."""
 
     @property
     def person(self) -> int:
@@ -54,6 +57,11 @@ class Table:
     def accounts(self) -> dict[int, int]:
         """Return the accounts by player, of those who have one."""
         return {seat.player: seat.account for seat in self.seats if seat.account}
+
+    @property
+    def unsettled(self) -> bool:
+        """Return whether it is still to be looked at who has agreed to the game."""
+        return any(seat.unsettled for seat in self.seats)
 
     @property
     def pairs(self) -> dict[tuple[int, int], tuple[Sat, Sat]]:

@@ -8,15 +8,15 @@ from datetime import datetime, timedelta
 
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import connection, transaction
-from django.db.models import Q
 
-from games.models import Acceptance, Act, Claim, Player, Seating, Vouch
+from games.models import Act, Claim, Player, Vouch
 from games.selectors.own_names import claimed_by, has_another, has_rivals, is_only_theirs
 from games.selectors.players import is_public
 from games.selectors.roles import is_moderator
 from games.selectors.tables import sat_together
 from games.selectors.vouching import depends, is_known, is_named_organiser
-from games.services import consent, flags, notices
+from games.services import flags, notices
+from games.services.handing_over import hand_over
 from games.services.refusals import RefusedError
 
 CONTESTED_WITHIN = timedelta(days=14)
@@ -124,7 +124,7 @@ def decide_claim(claim: Claim, *, approve: bool, by: AbstractBaseUser | None, an
     claim.save()
     if approve:
         Vouch.objects.create(claim=claim, by_id=decided_by, role=_role(by), at=now)
-        _hand_over(player, claim.account_id, now)
+        hand_over(player, claim.account_id, now)
         flags.look_at_vouched(claim.account_id, now=now)
     kind = Act.Kind.CLAIM_APPROVED if approve else Act.Kind.CLAIM_REFUSED
     Act.objects.create(
@@ -245,7 +245,7 @@ def _approve(claim: Claim, now: datetime) -> bool:
         return False
     claim.state, claim.decided_at = Claim.State.APPROVED, now
     claim.save(update_fields=["state", "decided_at"])
-    _hand_over(player, claim.account_id, now)
+    hand_over(player, claim.account_id, now)
     Act.objects.create(kind=Act.Kind.CLAIM_APPROVED, at=now, player=player, params={"claim": claim.pk})
     notices.claim_decided(claim, now=now)
     return True
@@ -288,7 +288,7 @@ def revoke_claim(claim: Claim, *, by: AbstractBaseUser, answer: str, now: dateti
     claim.state, claim.decided_by_id, claim.decided_at = Claim.State.REVOKED, by.pk, now
     claim.answer = answer.strip()
     claim.save()
-    _hand_over(player, None, now)
+    hand_over(player, None, now)
     Act.objects.create(
         kind=Act.Kind.CLAIM_REVOKED, by_id=by.pk, at=now, reason=claim.answer, player=player, params={"claim": claim.pk}
     )
@@ -315,21 +315,6 @@ def mark_bot(
     kind = Act.Kind.BOT_MARKED if is_bot else Act.Kind.BOT_UNMARKED
     by = account.pk if account else None
     Act.objects.create(kind=kind, by_id=by, at=now, reason=reason.strip(), player=player)
-
-
-def _hand_over(player: Player, account: int | None, now: datetime) -> None:
-    """Makes a player an account's own, or nobody's.
-
-    Games are looked at again: one person may sit there twice now, or a word is nobody's any more.
-    """
-    player.account_id = account
-    player.save(update_fields=["account"])
-    if account:
-        flags.look_back(player.pk, now=now)
-    theirs = Seating.objects.filter(Q(player=player) | Q(player__merged_into=player)).values("game")
-    due = Acceptance.objects.filter(number=None, ladder__league=None, game__in=theirs)
-    for acceptance in due.select_related("game").order_by("game"):
-        consent.settle(acceptance.game, now=now)
 
 
 def _held(player: Player) -> Player:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from time import monotonic
 
 from games.models import Acceptance, Seating
-from games.services import leagues
+from games.services import handing_over, leagues
 from games.services.acceptance import BATCH, FEW, accept_due, accept_few
 from games.services.order import Now, moment_of
 from games.services.recounts import perform_waiting
@@ -26,6 +26,7 @@ def rate_waiting(*, now: Now, go_on: Callable[[], bool] = _for_ever) -> int:
     :returns: how many games it accepted.
     """
     leagues.accept_judged_uploads(now=moment_of(now), go_on=go_on)
+    handing_over.settle_on(now=moment_of(now), go_on=go_on)
     # First what is quick: however long the recounts take, and should one ever fail, nobody's game waits for them.
     count = _accept_all_due(now, go_on)
     perform_waiting(now=now)

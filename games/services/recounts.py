@@ -207,6 +207,8 @@ def _take_over(recount: Recount, change: Change) -> None:
         _look_at_others(recount.acceptance.game, recount.done_at or recount.ordered_at)
     for player, into in change.moved.items():
         Player.objects.filter(pk=player).update(merged_into=None if into == player else into)
+    # Who has agreed to a game that is due is another question now.
+    Player.objects.filter(pk__in=change.arriving).update(unsettled_after=0)
     if recount.kind == Kind.MERGE:
         for into in change.arriving:
             flags.look_back(into, now=recount.done_at or recount.ordered_at)

@@ -87,7 +87,7 @@ def hold_back(due: Sequence[tuple[int, int, int]], at: datetime, *, now: datetim
         if watched and table:
             found += watched.look(table)
         unsettled = {_key(one, game, ladder): one for one in found if not said.lets(one, game, ladder)}
-        if unsettled or (game, ladder) in said.waiting:
+        if unsettled or (game, ladder) in said.waiting or (table and table.unsettled):
             held.add(acceptance)
             flags |= unsettled
         else:

@@ -1,0 +1,58 @@
+"""Handing over: a name becomes an account's own or nobody's, or two players are found to be one.
+
+Their games that are due are looked at again, some at a time: one person may sit there twice now, or a word is nobody's
+any more. Some are looked at at once, the others by the worker; until then they wait.
+"""
+
+from collections.abc import Callable
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import Q
+
+from games.models import Acceptance, Player, Seating
+from games.services import consent, flags
+
+SLICE = 50
+"""Games that are looked at together: less than a second."""
+
+
+def hand_over(player: Player, account: int | None, now: datetime) -> None:
+    """Make a player an account's own, or nobody's, within the transaction that holds the player."""
+    player.account_id, player.unsettled_after = account, 0
+    player.save(update_fields=["account", "unsettled_after"])
+    if account:
+        flags.look_back(player.pk, now=now)
+    _settle_slice(player, now)
+
+
+def settle_on(*, now: datetime, go_on: Callable[[], bool]) -> int:
+    """Look at the games of names that have changed hands, as far as nobody has yet. :returns: how many slices.
+
+    :param go_on: asked before each slice whether there is time for it.
+    """
+    count = 0
+    while go_on() and _settle_next(now):
+        count += 1
+    return count
+
+
+@transaction.atomic
+def _settle_next(now: datetime) -> bool:
+    waiting = Player.objects.filter(unsettled_after__isnull=False).order_by("pk")
+    # Whoever holds one looks at the next games of it, or comes back to it.
+    player = waiting.select_for_update(skip_locked=True, no_key=True, of=("self",)).first()
+    if player:
+        _settle_slice(player, now)
+    return player is not None
+
+
+def _settle_slice(player: Player, now: datetime) -> None:
+    """Look at the next games of a player that are due for the whole site."""
+    theirs = Seating.objects.filter(Q(player=player) | Q(player__merged_into=player)).values("game")
+    due = Acceptance.objects.filter(number=None, ladder__league=None, game__in=theirs, game__gt=player.unsettled_after)
+    found = [acceptance.game for acceptance in due.select_related("game").order_by("game")[:SLICE]]
+    for game in found:
+        consent.settle(game, now=now)
+    player.unsettled_after = found[-1].pk if len(found) == SLICE else None
+    player.save(update_fields=["unsettled_after"])

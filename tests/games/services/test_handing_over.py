@@ -1,0 +1,87 @@
+"""When a name changes hands, its games that are due are looked at again, some at a time, and none slips through."""
+
+from datetime import datetime, timedelta
+
+import pytest
+from django.contrib.auth.models import User
+
+from games.models import Acceptance, Claim, Game, Player
+from games.services import handing_over
+from games.services.acceptance import accept_due
+from games.services.claims import revoke_claim
+from games.services.consent import confirm
+from games.services.rating import rate_waiting
+from games.services.recounts import Order, order_merge, perform_waiting
+from games.services.roles import make_moderator
+from tests.games.evenings import player
+from tests.games.naming import named, uploaded
+
+pytestmark = pytest.mark.django_db
+
+TEXTS = ("draw 1-1", "NS@0,2 draw 1-1", "NS@0,2 R1:N draw 1-1", "NS@0,2 R1:N R2:N draw 1-1", "NS@0,2 R1:S draw 1-1")
+
+
+@pytest.fixture
+def judge(now: datetime) -> User:
+    """A moderator."""
+    User.objects.create_user("judge")
+    make_moderator(User.objects.get(username="judge"), now=now)
+    return User.objects.get(username="judge")
+
+
+@pytest.fixture
+def due(alice: User, bob: User, judge: User, now: datetime, monkeypatch: pytest.MonkeyPatch) -> list[Game]:
+    """Five games that Alice and Bob have confirmed, and that are due; two are looked at together."""
+    monkeypatch.setattr(handing_over, "SLICE", 2)
+    User.objects.update(date_joined=now - timedelta(days=100))
+    games = [uploaded(("Ada", "Bruno"), None, now, text) for text in TEXTS]
+    for name, user in (("Ada", alice), ("Bruno", bob)):
+        named(name, user, now, by=judge)
+    for game in games:
+        confirm(game, alice, now=now)
+        confirm(game, bob, now=now)
+    return games
+
+
+def test_of_a_name_that_is_taken_back_no_game_counts_though_not_all_are_looked_at_at_once(
+    due: list[Game], judge: User, now: datetime
+) -> None:
+    revoke_claim(Claim.objects.get(player__name="Bruno"), by=judge, answer="Not Bruno.", now=now)
+    assert Acceptance.objects.count() == 3
+    accept_due(now=now)
+    assert not Acceptance.objects.filter(number__isnull=False).exists()
+    rate_waiting(now=now)
+    assert not Acceptance.objects.exists()
+    assert not Player.objects.filter(unsettled_after__isnull=False).exists()
+
+
+def test_where_the_consent_holds_all_games_go_on_once_they_were_looked_at(due: list[Game], now: datetime) -> None:
+    Player.objects.filter(name="Ada").update(unsettled_after=0)
+    accept_due(now=now)
+    assert Acceptance.objects.filter(held=True).count() == 5
+    rate_waiting(now=now)
+    assert list(Acceptance.objects.filter(number__isnull=False).values_list("game", flat=True).order_by("number")) == [
+        game.pk for game in due
+    ]
+
+
+def test_a_slice_is_looked_at_as_long_as_there_is_time(due: list[Game], now: datetime) -> None:
+    Player.objects.filter(name="Ada").update(unsettled_after=0)
+    once = iter([True, False])
+    assert handing_over.settle_on(now=now, go_on=once.__next__) == 1
+    assert Player.objects.get(name="Ada").unsettled_after == due[1].pk
+    accept_due(now=now)
+    assert set(Acceptance.objects.filter(held=True).values_list("game", flat=True)) == {game.pk for game in due[2:]}
+
+
+def test_after_a_merge_the_word_of_the_other_account_holds_for_no_game_that_is_due(
+    due: list[Game], mallory: User, judge: User, now: datetime
+) -> None:
+    uploaded(("Mall", "Cleo"), None, now, "resign:R 2-1")
+    named("Mall", mallory, now, by=judge)
+    order_merge(player("Bruno", now), player("Mall", now), Order(judge, "One person.", now))
+    perform_waiting(now=now)
+    accept_due(now=now)
+    assert not Acceptance.objects.filter(number__isnull=False).exists()
+    rate_waiting(now=now)
+    assert not Acceptance.objects.exists()
