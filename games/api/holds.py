@@ -15,19 +15,18 @@ from rest_framework.views import APIView
 
 from games import tasks
 from games.api.consent import HoldShape
-from games.api.queries import sent
+from games.api.queries import MarkQuery, asked, sent
 from games.api.serializers import ErrorShape
 from games.finding import signed_in
 from games.models import Flag
 from games.selectors.holds import games_before, open_holds_for
 from games.selectors.moderation import open_flags
+from games.selectors.paging import Span, newest_first
 from games.selectors.roles import is_moderator
 from games.services.moderation import Decision, may_settle, settle_flag
 from games.services.rating import rate_at_once
 
 _REFUSALS = dict.fromkeys((400, 401, 403, 404, 409), ErrorShape)
-_MOST = 100
-"""Listed at once; the oldest come first, and are to be settled first."""
 
 
 class WaitingHoldShape(HoldShape):
@@ -49,6 +48,14 @@ class WaitingHoldShape(HoldShape):
         return reverse("api-game", [before.key], request=self.context["request"]) if before else None
 
 
+class HoldPageShape(serializers.Serializer[Any]):
+    """A page of what waits for the account, newest first."""
+
+    holds = WaitingHoldShape(many=True)
+    newer = serializers.CharField(allow_null=True, help_text="Give it as `after`.")
+    older = serializers.CharField(allow_null=True, help_text="Give it as `before`.")
+
+
 class HoldAnswer(serializers.Serializer[Any]):
     """What is said of a game that waits."""
 
@@ -61,15 +68,20 @@ class HoldsView(APIView):
 
     permission_classes = [IsAuthenticated]
 
-    @extend_schema(operation_id="holds", responses={200: WaitingHoldShape(many=True), 401: ErrorShape})
+    @extend_schema(
+        operation_id="holds",
+        parameters=[MarkQuery],
+        responses={200: HoldPageShape, **dict.fromkeys((400, 401), ErrorShape)},
+    )
     def get(self, request: Request) -> Response:
-        """Lists what keeps games from counting until the account says so: of its leagues, and for moderators of all.
+        """Lists what keeps games from counting until the account says so, newest first, 50 at a time.
 
-        The oldest first, 100 at most.
+        Of its leagues, and for moderators of all.
         """
-        waiting: Any = list(_waiting(request)[:_MOST])
-        context = {"request": request, "before": games_before(waiting)}
-        return Response(WaitingHoldShape(waiting, many=True, context=context).data)
+        page = newest_first(_waiting(request), "raised_at", Span(**asked(MarkQuery, request)))
+        context = {"request": request, "before": games_before(page.rows)}
+        rows = {"holds": page.rows, "newer": page.newer, "older": page.older}
+        return Response(HoldPageShape(rows, context=context).data)
 
 
 def _waiting(request: Request) -> "QuerySet[Flag]":

@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.http import QueryDict
 from django.urls import reverse
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext
 
 from engine.registry import ruleset_by_slug
 from games.models import Ladder, League
@@ -19,13 +20,12 @@ from games.selectors.leagues import (
 )
 from games.selectors.visibility import Viewer
 from games.web.pages.export import ExportLinks, export_links
-from games.web.pages.matters import FlagMatter, flag_matters
+from games.web.pages.matters import FlagMatter, part_of_flags
+from games.web.pages.parts import Part
 from games.web.pages.rows import GameRow, rows_of
 
 _NEWEST = 20
 """Games listed."""
-_HOLDS = 100
-"""Games that wait, listed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +67,10 @@ class LeaguePage:
     """Whether the reader accepts games for it."""
     may_run: bool
     """Whether the reader may change what it is."""
-    holds: tuple[FlagMatter, ...]
-    """Games that wait for an organiser, the oldest; for those alone who may say."""
-    more_holds: str
-    """How many more wait; empty where these are all."""
+    holds: Part[FlagMatter]
+    """Games that wait for an organiser, the oldest first; for those alone who may say."""
+    waiting: int
+    """How many wait in all."""
 
 
 def league_rows() -> list[LeagueRow]:
@@ -81,8 +81,11 @@ def league_rows() -> list[LeagueRow]:
     ]
 
 
-def league_page(league: League, reader: Viewer) -> LeaguePage:
-    """All that a league's page shows to a reader."""
+def league_page(league: League, reader: Viewer, query: QueryDict) -> LeaguePage:
+    """All that a league's page shows to a reader.
+
+    :param query: of its address, which says which of the games that wait are listed.
+    """
     holds = open_holds(league) if may_run(reader, league) else open_holds(league).none()
     return LeaguePage(
         slug=league.slug,
@@ -97,13 +100,9 @@ def league_page(league: League, reader: Viewer) -> LeaguePage:
         export=export_links(league=league.slug),
         organises=organises(reader, league),
         may_run=may_run(reader, league),
-        holds=flag_matters(list(holds[:_HOLDS])),
-        more_holds=_more(holds.count() - _HOLDS),
+        holds=part_of_flags("holds", holds, query),
+        waiting=holds.count(),
     )
-
-
-def _more(games: int) -> str:
-    return ngettext("{games} more game", "{games} more games", games).format(games=games) if games > 0 else ""
 
 
 def _ladder(ladder: Ladder) -> LeagueLadder:

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.db.models import QuerySet
+from django.http import QueryDict
 from django.urls import reverse
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
@@ -12,6 +14,7 @@ from games.models import Challenge, Claim, Dispute, Flag, Player, Recount
 from games.selectors.due_tables import EARLY
 from games.web.pages.acts import matter_of
 from games.web.pages.links import Link, link_to_player
+from games.web.pages.parts import Part, part_of
 from games.web.pages.words import CLAIMS, DISPUTES, RECOUNTS, Word
 
 KINDS: dict[str, Word] = {
@@ -156,6 +159,12 @@ def flag_matters(found: Sequence[Flag]) -> tuple[FlagMatter, ...]:
     return tuple(
         _flag(flag, rivals.get(flag.params.get("rival", 0)), claimed.get(flag.player_id or 0)) for flag in found
     )
+
+
+def part_of_flags(name: str, found: "QuerySet[Flag]", query: QueryDict) -> Part[FlagMatter]:
+    """Return the flags of a list that an address asks for."""
+    part: Part[Flag] = part_of(name, found, lambda flag: flag, query)
+    return Part(part.name, flag_matters(part.rows), part.previous, part.next)
 
 
 def _flag(flag: Flag, rival: Player | None, claim: int | None) -> FlagMatter:

@@ -28,7 +28,8 @@ def leagues(request: HttpRequest) -> HttpResponse:
 @require_safe
 def league(request: HttpRequest, slug: str) -> HttpResponse:
     """A league: its ladders, its organisers, its newest games."""
-    return render(request, "games/league.html", {"page": league_page(found_league(slug), request.user)})
+    page = league_page(found_league(slug), request.user, request.GET)
+    return render(request, "games/league.html", {"page": page})
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -87,7 +88,7 @@ def _organisers(request: HttpRequest, slug: str, act: service.OnOrganiser) -> Ht
 
 
 def _edited(request: HttpRequest, mine: League, form: LeagueForm, organiser: OrganiserForm) -> HttpResponse:
-    values = {"page": league_page(mine, request.user), "form": form, "organiser_form": organiser}
+    values = {"page": league_page(mine, request.user, request.GET), "form": form, "organiser_form": organiser}
     wrong = form.errors or organiser.errors
     return render(request, "games/league_edit.html", values, status=422 if wrong else 200)
 

@@ -17,7 +17,7 @@ from games.services.consent import confirm
 from games.services.intake import Wish, take_in
 from games.services.rating import rate_waiting
 from games.services.roles import make_moderator
-from games.web.pages import leagues as pages
+from games.web.pages import parts
 from tests.engine.atta_ants.otherwise import seen
 from tests.factories import SETUP, record
 from tests.games.judging import judge_all
@@ -120,8 +120,8 @@ def test_by_interface_it_is_told_and_settled(again: Flag, alice: User, browse: B
     assert league["held"]
     (hold,) = league["holds"]
     assert (hold["reason"], hold["waits_for"], hold["unrated"]) == ("likeness", "organiser", False)
-    listed = client.get("/api/v1/account/holds").json()
-    assert [one["id"] for one in listed] == list(Flag.objects.values_list("pk", flat=True))
+    listed = client.get("/api/v1/account/holds").json()["holds"]
+    assert [one["id"] for one in listed] == list(Flag.objects.order_by("-pk").values_list("pk", flat=True))
     assert all(one["like"] for one in listed)
 
     answer = client.post(
@@ -148,12 +148,31 @@ def test_what_waits_is_listed_by_interface_with_as_many_questions_however_much_i
     assert questions() == one
 
 
-def test_a_league_says_how_many_games_wait_beyond_those_listed(
+def test_a_league_lists_all_games_that_wait_a_page_after_another(
     again: Flag, alice: User, browse: Browse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert "1 more game" not in told(browse(alice), "/leagues/nest/")
-    monkeypatch.setattr(pages, "_HOLDS", 1)
-    assert "1 more game" in told(browse(alice), "/leagues/nest/")
+    later = Flag.objects.latest("pk")
+    monkeypatch.setattr(parts, "SIZE", 1)
+    first, second = (told(browse(alice), f"/leagues/nest/{query}") for query in ("", "?holds=2"))
+    assert "Waiting for an organiser 2" in first
+    assert "Waiting for an organiser 2" in second
+    assert (again.game.key in first, later.game.key in second) == (True, True)
+    assert f"Choose game {later.game.key}" not in first
+    assert "Waiting for an organiser 2" in told(browse(alice), "/leagues/nest/?holds=9")
+
+
+def test_by_interface_all_that_waits_is_listed_a_page_after_another(again: Flag, alice: User, browse: Browse) -> None:
+    flags = [
+        Flag(kind="likeness", game=again.game, player=player, ladder=again.ladder, raised_at=again.raised_at)
+        for player in Player.objects.bulk_create(
+            Player(name=f"P{number}", created_at=again.raised_at) for number in range(60)
+        )
+    ]
+    Flag.objects.bulk_create(flags)
+    first = browse(alice).get("/api/v1/account/holds").json()
+    second = browse(alice).get(f"/api/v1/account/holds?before={first['older']}").json()
+    assert (len(first["holds"]), len(second["holds"]), second["older"]) == (50, 12, None)
+    assert len({one["id"] for one in [*first["holds"], *second["holds"]]}) == 62
 
 
 def test_claims_to_decide_are_found_with_one_question_about_circles(
