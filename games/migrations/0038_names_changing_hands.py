@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0036_names_that_wait'),
+        ('games', '0037_account_mails'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
