@@ -20,13 +20,14 @@ from games.models import Acceptance, Act, Dispute, Flag, Game, MoveLog, Player, 
 from games.selectors.alike import counting_beside
 from games.selectors.challenges import open_challenges
 from games.selectors.consent import seats_of
+from games.selectors.holds import game_before
 from games.selectors.leagues import organises
 from games.selectors.replays import record_of
 from games.selectors.roles import is_moderator
 from games.services import claims, consent, flags, notices, recounts
 from games.services.alone import wait_for
 from games.services.challenges import hold_seatings, uphold
-from games.services.intake import take_in
+from games.services.intake import Wish, take_in
 from games.services.previews import falling_with
 from games.services.refusals import RefusedError
 from games.services.verdicts import Found, store_alone
@@ -81,6 +82,12 @@ def _check_apart(decision: Decision, *, game: Game | None = None, players: Itera
         raise ModerationError("own_matter", "This player is your own: another moderator has to decide.")
 
 
+def _check_no_uploader(decision: Decision, games: Iterable[Game | int]) -> None:
+    """Leave to others what a moderator has uploaded. :raises ModerationError: when he has uploaded one of the games."""
+    if decision.account and MoveLog.objects.filter(game__in=games, upload__uploader=decision.account).exists():
+        raise ModerationError("own_matter", "You uploaded this game yourself: another moderator has to decide.")
+
+
 @transaction.atomic
 def settle_dispute(dispute: Dispute, decision: Decision, *, upheld: bool) -> Dispute:
     """Ends a dispute. Upheld, a game that counts is annulled as well, wherever it counts by consent.
@@ -126,12 +133,14 @@ def choose_seating(game: Game, decision: Decision) -> Game:
     Where the game counts for the whole site with another seating, it is annulled there: with this one it counts as soon
     as those who are named have confirmed it.
 
-    :raises ModerationError: when there is nothing to choose, or no reason is given, or one of the seatings names him.
+    :raises ModerationError: when there is nothing to choose, or no reason is given, or one of the seatings names him
+        or is his upload.
     """
     decision.check()
     chosen, before = hold_seatings(game)
     for named in (chosen, before):
         _check_apart(decision, game=named)
+    _check_no_uploader(decision, _seatings_asked(chosen, before))
     if chosen.pk == before.pk and not open_challenges(before).exists():
         raise ModerationError("as_asked", "This seating applies already, and nobody challenges it.")
     if chosen.pk != before.pk:
@@ -140,6 +149,12 @@ def choose_seating(game: Game, decision: Decision) -> Game:
     note(Kind.SEATING_CHOSEN, decision, game=applies, params={"game": before.pk})
     consent.settle(applies, now=decision.at)
     return applies
+
+
+def _seatings_asked(*games: Game) -> list[int]:
+    """Return the numbers of the seatings between which is chosen."""
+    rivals = [rival for game in games for rival in open_challenges(game).values_list("rival", flat=True)]
+    return [*(game.pk for game in games), *rivals]
 
 
 def _annul_for(chosen: Game, before: Game, decision: Decision) -> None:
@@ -154,7 +169,9 @@ def _annul_for(chosen: Game, before: Game, decision: Decision) -> None:
 
 @transaction.atomic
 def seat_anew(game: Game, names: Mapping[str, str], decision: Decision) -> Game:
-    """Has other players be named for the moves of a game than any upload names: by an upload of the moderator's own.
+    """Has other players be named for the moves of a game than any upload names: by an upload in nobody's name.
+
+    So the moderator is no party afterwards, and does not decide alone whose the names are.
 
     :param names: by seat letter.
     :raises ModerationError: as when a seating is chosen; or when no log can name these.
@@ -163,10 +180,11 @@ def seat_anew(game: Game, names: Mapping[str, str], decision: Decision) -> Game:
     log = game.logs.order_by("pk").first()
     if log is None or game.digest is None or game.private:
         raise ModerationError("as_asked", "Nobody is seated at this game.")
+    _check_no_uploader(decision, _seatings_asked(*hold_seatings(game)))
     ruleset = ruleset_by_slug(game.ruleset)
     tags = {ruleset.seat(letter).tag: " ".join(name.split()) for letter, name in names.items()}
     data = retag(bytes(log.data), log.form, tags)
-    upload = take_in(data, via=Upload.Via.WEB, now=decision.at, uploader=decision.by)
+    upload = take_in(data, via=Upload.Via.WEB, now=decision.at, wish=Wish(scored=game.scored))
     record = upload.logs.get()
     found = verify(record_of(record))
     if found.digest != game.digest:
@@ -290,6 +308,7 @@ def settle_flag(flag: Flag, decision: Decision, *, unrated: bool = False) -> Fla
         raise ModerationError("not_allowed", "Only a moderator, or an organiser of the league, can decide.")
     if not (decision.by and _organises(held, decision.by)):  # leagues answer for their own ladders
         _check_apart(decision, game=flag.game, players=(flag.player,) if flag.player else ())
+        _check_apart_from_copy(flag, decision)
     if held.settled_at and (unrated or not held.unrated):
         raise ModerationError("settled", "This flag has been settled before.")
     if held.ladder_id and not unrated and held.game.private:
@@ -301,6 +320,14 @@ def settle_flag(flag: Flag, decision: Decision, *, unrated: bool = False) -> Fla
     if held.ladder_id:
         flags.release(Acceptance.objects.filter(game=held.game, ladder=held.ladder, held=True))
     return held
+
+
+def _check_apart_from_copy(flag: Flag, decision: Decision) -> None:
+    """Leave to others a play that a moderator sat at, or uploaded, in either copy. :raises ModerationError: then."""
+    if flag.kind == Flag.Kind.LIKENESS:
+        first = game_before(flag)
+        _check_apart(decision, game=first)
+        _check_no_uploader(decision, [flag.game, *([first] if first else [])])
 
 
 def _settled_as(flag: Flag) -> Act.Kind:

@@ -7,7 +7,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 
-from games.models import Act, Challenge, Claim, Dispute, Game, Player, Upload
+from games.models import Acceptance, Act, Challenge, Claim, Dispute, Flag, Game, Ladder, Player, Upload, Vouch
 from games.services.claims import make_claim
 from games.services.intake import take_in
 from tests.factories import record
@@ -63,6 +63,66 @@ def test_a_challenge_is_decided(dispute: Dispute, now: datetime) -> None:
     assert call("challenge", number, "uphold", "--reason", "Two witnesses.") == "The challenge is upheld."
     assert Game.objects.get(upheld=True).seatings.get(seat=0).player.name == "Eve"
     assert Act.objects.get().kind == "seating-chosen"
+
+
+@pytest.fixture
+def waiting(dispute: Dispute, now: datetime) -> Flag:
+    """For which the one game waits."""
+    ladder = Ladder.objects.create(ruleset=dispute.game.ruleset)
+    Acceptance.objects.create(game=dispute.game, ladder=ladder, due_at=now, held=True)
+    return Flag.objects.create(kind="repeated-pairing", game=dispute.game, ladder=ladder, raised_at=now)
+
+
+def test_a_game_that_waits_is_left_unrated_and_later_let_count(waiting: Flag) -> None:
+    number = str(waiting.pk)
+    assert call("flag", number, "leave", "--reason", "Copied.") == "The game is left unrated."
+    assert Flag.objects.get(unrated=True).answer == "Copied."
+    assert call("flag", number, "count", "--reason", "Seen.") == "The game counts, unless something else holds it."
+    assert not Acceptance.objects.get().held
+    assert [act.by for act in Act.objects.order_by("pk")] == [None, None]
+
+
+def test_a_flag_for_which_no_game_waits_is_settled(waiting: Flag) -> None:
+    Flag.objects.update(ladder=None)
+    assert call("flag", str(waiting.pk), "settle", "--reason", "Two brothers.") == "The flag is settled."
+    assert Act.objects.get().kind == "flag-settled"
+
+
+def test_a_name_is_vouched_for(dispute: Dispute, alice: User, now: datetime) -> None:
+    claim = make_claim(Player.objects.get(name="Ada"), alice, now=now)
+    call("claim", str(claim.pk), "approve", "--reason", "Seen.")
+    Vouch.objects.all().delete()
+    assert call("claim", str(claim.pk), "vouch", "--reason", "Seen.") == "The name is vouched for."
+    assert (Vouch.objects.get().by, Vouch.objects.get().role) == (None, "moderator")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["flag", "{pk}", "settle", "--reason", "x"], "A game waits for this flag: say count or leave."),
+        (["flag", "{pk}", "approve", "--reason", "x"], "Of a flag say count, leave or settle."),
+        (["flag", "{pk}", "leave", "--reason", " "], "Give the reason: it is shown to those whom it concerns."),
+        (["flag", "0", "leave", "--reason", "x"], "There is no flag 0."),
+        (["claim", "0", "vouch", "--reason", "x"], "There is no claim 0."),
+    ],
+)
+def test_what_cannot_be_decided_about_a_flag_is_said(waiting: Flag, words: list[str], said: str) -> None:
+    with pytest.raises(CommandError) as refused:
+        call(*[word.format(pk=waiting.pk) for word in words])
+    assert str(refused.value) == said
+
+
+def test_nothing_is_left_unrated_where_nothing_waits(waiting: Flag) -> None:
+    Flag.objects.update(ladder=None)
+    with pytest.raises(CommandError, match="No game waits for this flag: say settle"):
+        call("flag", str(waiting.pk), "leave", "--reason", "x")
+
+
+def test_a_check_says_what_letting_a_game_count_would_do(waiting: Flag) -> None:
+    told = call("flag", str(waiting.pk), "count", "--reason", "x", "--check")
+    assert told == "The game would be rated after all others, unless something else holds it."
+    assert call("flag", str(waiting.pk), "leave", "--reason", "x", "--check") == "No rating would change."
+    assert not Act.objects.exists()
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""`manage.py decide dispute|claim|challenge NUMBER …`: what no moderator may decide, because it is his own."""
+"""`manage.py decide dispute|claim|challenge|flag NUMBER …`: what no moderator may decide, because it is his own."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -8,41 +8,60 @@ from django.utils import timezone
 
 from engine.rating import shown
 from games import tasks
-from games.models import Challenge, Claim, Dispute, Game
-from games.services.claims import decide_claim
-from games.services.moderation import Decision, choose_seating, settle_dispute
+from games.models import Challenge, Claim, Dispute, Flag, Game
+from games.services.claims import decide_claim, vouch
+from games.services.moderation import Decision, choose_seating, settle_dispute, settle_flag
 from games.services.previews import RANKED, annulling, falling_with, preview
 from games.services.refusals import RefusedError
 
-_WORDS = {"dispute": ("uphold", "dismiss"), "claim": ("approve", "refuse"), "challenge": ("uphold", "dismiss")}
+_SAID = {
+    "dispute": {"uphold": "The dispute is upheld.", "dismiss": "The dispute is dismissed."},
+    "claim": {
+        "approve": "The claim is approved.",
+        "refuse": "The claim is refused.",
+        "vouch": "The name is vouched for.",
+    },
+    "challenge": {"uphold": "The challenge is upheld.", "dismiss": "The challenge is dismissed."},
+    "flag": {
+        "count": "The game counts, unless something else holds it.",
+        "leave": "The game is left unrated.",
+        "settle": "The flag is settled.",
+    },
+}
+"""What can be said of what, and what is said of that once it is done."""
 
 
 class Command(BaseCommand):
     help = (
-        "Decides a dispute, a claim or a challenge in the name of nobody: for what would be a moderator's own matter."
+        "Decides a dispute, a claim, a challenge or a flag, or vouches for a name, in the name of nobody: "
+        "for what would be a moderator's own matter."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("matter", choices=_WORDS)
+        parser.add_argument("matter", choices=_SAID)
         parser.add_argument("number", type=int, help="its number, as the interface tells it")
-        parser.add_argument("word", choices=[word for words in _WORDS.values() for word in words])
+        parser.add_argument("word", choices=sorted({word for words in _SAID.values() for word in words}))
         parser.add_argument("--reason", required=True, metavar="TEXT", help="shown to those whom it concerns")
         parser.add_argument("--check", action="store_true", help="say what upholding would change, and change nothing")
 
     def handle(self, *_: Any, matter: str, number: int, word: str, reason: str, check: bool, **__: Any) -> None:
-        if word not in _WORDS[matter]:
-            raise CommandError(f"Of a {matter} say {' or '.join(_WORDS[matter])}.")
+        if word not in _SAID[matter]:
+            *first, last = _SAID[matter]
+            raise CommandError(f"Of a {matter} say {', '.join(first)} or {last}.")
         try:
+            if check and word == "count":
+                self.stdout.write("The game would be rated after all others, unless something else holds it.")
+                return
             if check:
                 self._check(_upheld(matter, number, word))
                 return
-            {"dispute": _settle, "claim": _decide, "challenge": _choose}[matter](number, word, reason)
-        except (Challenge.DoesNotExist, Claim.DoesNotExist, Dispute.DoesNotExist):
+            {"dispute": _settle, "claim": _decide, "challenge": _choose, "flag": _look}[matter](number, word, reason)
+        except (Challenge.DoesNotExist, Claim.DoesNotExist, Dispute.DoesNotExist, Flag.DoesNotExist):
             raise CommandError(f"There is no {matter} {number}.") from None
         except RefusedError as error:
             raise CommandError(error.sentence) from None
         tasks.ring(wait=5)
-        self.stdout.write(f"The {matter} is {'upheld' if word == 'uphold' else word.rstrip('e') + 'ed'}.")
+        self.stdout.write(_SAID[matter][word])
 
     def _check(self, upheld: Game | None) -> None:
         falling = falling_with(upheld) if upheld else None
@@ -70,9 +89,21 @@ def _settle(number: int, word: str, reason: str) -> None:
 
 def _decide(number: int, word: str, reason: str) -> None:
     claim = Claim.objects.select_related("player").get(pk=number)
+    if word == "vouch":
+        vouch(claim, by=None, reason=reason, now=timezone.now())
+        return
     decide_claim(claim, approve=word == "approve", by=None, answer=reason, now=timezone.now())
 
 
 def _choose(number: int, word: str, reason: str) -> None:
     challenge = Challenge.objects.select_related("game", "rival").get(pk=number)
     choose_seating(challenge.rival if word == "uphold" else challenge.game, Decision(None, timezone.now(), reason))
+
+
+def _look(number: int, word: str, reason: str) -> None:
+    flag = Flag.objects.select_related("game", "player").get(pk=number)
+    if flag.ladder_id and word == "settle":
+        raise CommandError("A game waits for this flag: say count or leave.")
+    if not flag.ladder_id and word != "settle":
+        raise CommandError("No game waits for this flag: say settle.")
+    settle_flag(flag, Decision(None, timezone.now(), reason), unrated=word == "leave")

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 import pytest
 from django.contrib.auth.models import User
 
-from games.models import Acceptance, Flag, Game, League, Upload
+from games.models import Acceptance, Flag, Game, League, Player, Upload
 from games.services import consent, leagues, moderation, privacy, recounts, seatings
 from games.services.acceptance import accept_due, make_due
 from games.services.intake import Wish, take_in
@@ -227,3 +227,20 @@ def test_no_seating_is_chosen_while_a_restoration_is_under_way(
     moderation.restore(annul(game, decision, now), decision)
     with pytest.raises(ModerationError, match="being carried out"):
         moderation.choose_seating(rival, decision)
+
+
+@pytest.mark.parametrize("at", ["the seats", "the upload", "the other upload"])
+def test_who_has_to_do_with_either_of_two_copies_does_not_let_both_count(
+    at: str, alice: User, decision: Decision, now: datetime
+) -> None:
+    make_moderator(alice, now=now)
+    one = written("as it is", now, by=alice if at == "the other upload" else None)
+    other = written(TURNED, now, by=alice if at == "the upload" else None)
+    if at == "the seats":
+        other.seatings.filter(seat=0).update(player=Player.objects.create(name="Cleo", created_at=now))
+        give_seat(one, 0, alice, now)
+    count(one, now)
+    count(other, now)
+    with pytest.raises(ModerationError, match="yourself"):
+        moderation.settle_flag(Flag.objects.get(), replace(decision, by=User.objects.get(pk=alice.pk)))
+    moderation.settle_flag(Flag.objects.get(), decision)

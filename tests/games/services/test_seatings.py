@@ -1,13 +1,18 @@
 """Who can have other players be named for a game: by agreement only those whose seats they are."""
 
+from contextlib import suppress
 from datetime import datetime, timedelta
 
 import pytest
 from django.contrib.auth.models import User
 
-from games.models import Acceptance, Challenge, Game
+from games.models import Acceptance, Challenge, Game, Player
 from games.services import consent, moderation, seatings
-from games.services.moderation import Decision
+from games.services.claims import ClaimError, make_claim
+from games.services.farewell import delete_account
+from games.services.intake import Wish
+from games.services.moderation import Decision, ModerationError
+from games.services.roles import make_moderator
 from games.services.seatings import SeatingError
 from tests.games.contests import EXCHANGED, MADE_UP, TRUE, applies, hand_in, names_of
 from tests.games.seats import give_seat
@@ -15,6 +20,7 @@ from tests.games.seats import give_seat
 pytestmark = pytest.mark.django_db
 
 DAY = timedelta(days=1)
+NAMED = (TRUE, EXCHANGED, MADE_UP)
 
 
 def taken(game: Game, *accounts: User, now: datetime) -> Game:
@@ -98,3 +104,57 @@ def test_the_confirmation_that_settles_it_has_the_rival_count(alice: User, bob: 
     assert not consent.confirm(true, alice, now=now).complete
     assert consent.confirm(true, bob, now=now).complete
     assert Acceptance.objects.get().game == true
+
+
+@pytest.fixture
+def moderator(db: None, now: datetime) -> User:
+    """Sits at no game."""
+    moderator = User.objects.create_user("moderator")
+    make_moderator(moderator, now=now)
+    return moderator
+
+
+@pytest.mark.parametrize("own", [TRUE, EXCHANGED, MADE_UP])
+def test_no_moderator_chooses_where_one_of_the_uploads_is_his_own(
+    own: tuple[str, str], moderator: User, now: datetime
+) -> None:
+    first, rival, _ = [hand_in(names, now, by=moderator if names == own else None) for names in NAMED]
+    decision = Decision(moderator, now, "I saw it.")
+    for seating in (rival, first):
+        with pytest.raises(ModerationError, match="You uploaded this game yourself"):
+            moderation.choose_seating(seating, decision)
+    with pytest.raises(ModerationError, match="You uploaded this game yourself"):
+        moderation.seat_anew(first, {"R": "Cleo", "Y": "Dora"}, decision)
+    assert not Game.objects.filter(seatings__player__name="Cleo").exists()
+    moderation.choose_seating(rival, Decision(None, now, "By command."))
+
+
+def test_a_moderator_can_name_other_players_once_more(moderator: User, now: datetime) -> None:
+    game = hand_in(TRUE, now)
+    for names in (("Cleo", "Droa"), ("Cleo", "Dora")):
+        game = moderation.seat_anew(game, dict(zip("RY", names, strict=True)), Decision(moderator, now, "So."))
+    assert names_of(applies()) == ("Cleo", "Dora")
+    assert Player.objects.get(name="Dora").introduced_by is None, "no moderator decides alone who that is"
+
+
+def test_a_training_game_stays_one_whoever_is_named(moderator: User, now: datetime) -> None:
+    game = hand_in(TRUE, now, wish=Wish(scored=False))
+    moderation.seat_anew(game, {"R": "Cleo", "Y": "Dora"}, Decision(moderator, now, "So."))
+    assert not applies().scored
+
+
+def test_a_seat_that_a_moderator_gives_to_a_former_player_is_nobodys(
+    alice: User, bob: User, mallory: User, moderator: User, now: datetime
+) -> None:
+    give_seat(hand_in(TRUE, now), 0, alice, now)
+    delete_account(alice, now=now)
+    former = applies().seatings.get(seat=0).player
+    game = moderation.seat_anew(applies(), {"R": "Cleo", "Y": former.name}, Decision(moderator, now, "So."))
+    give_seat(game, 0, bob, now)
+    rival = taken(hand_in(MADE_UP, now, by=mallory), mallory, bob, now=now)
+    for account in (mallory, bob):
+        with suppress(SeatingError):
+            seatings.choose(rival, account, now=now)
+    assert names_of(applies()) == ("Cleo", former.name)
+    with pytest.raises(ClaimError, match="has been deleted"):
+        make_claim(former, mallory, now=now)
