@@ -19,9 +19,11 @@ from games.web.pages.consent import consent_shown
 from games.web.pages.game import Asked, game_moves, game_page
 from games.web.pages.games import games_page, no_games
 from games.web.pages.seatings import seatings_shown
+from games.web.throttle import counted
 
 
 @require_safe
+@counted
 def games(request: HttpRequest) -> HttpResponse:
     """A page of games, newest first, those that the filter lets through."""
     form = GameFilterForm(request.GET, label_suffix="")
@@ -35,6 +37,7 @@ def games(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+@counted
 def game(request: HttpRequest, key: str) -> HttpResponse:
     """The replay of a game at one ply, and what is known of it; to a script the part of its moves around that ply."""
     found = found_game(request, key)

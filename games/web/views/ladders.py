@@ -21,7 +21,7 @@ from games.services.leaderboards import leaderboard as find
 from games.web.pages.ladder import link_to, tops
 from games.web.pages.leaderboard import api_address, leaderboard_page
 from games.web.pages.links import leaderboard_url
-from games.web.throttle import TooManyError, toll_for_boards
+from games.web.throttle import TooManyError, counted, toll_for_boards
 
 _TOP = 10
 _PATIENCE = 5
@@ -29,12 +29,14 @@ _PATIENCE = 5
 
 
 @require_safe
+@counted
 def leaderboards(request: HttpRequest) -> HttpResponse:
     """The best of every ruleset."""
     return render(request, "games/leaderboards.html", {"ladders": tops(_TOP)})
 
 
 @require_safe
+@counted
 def leaderboard(request: HttpRequest, slug: str, league: str = "") -> HttpResponse:
     """One ruleset's players, by rating, as they are asked for."""
     ruleset, of = found_ruleset(slug), found_league_or_site(league)
@@ -62,6 +64,7 @@ def leaderboard(request: HttpRequest, slug: str, league: str = "") -> HttpRespon
 
 
 @require_safe
+@counted
 def games(request: HttpRequest, slug: str, league: str = "") -> HttpResponse:
     """Leads on to the games behind a leaderboard, which programs have as well."""
     address = api_address("leaderboard-games", found_ruleset(slug).slug, found_league_or_site(league))

@@ -16,9 +16,11 @@ from games.web.pages.career import career_page
 from games.web.pages.cause import cause_page
 from games.web.pages.claims import claim_panel
 from games.web.pages.player import player_page
+from games.web.throttle import counted
 
 
 @require_safe
+@counted
 def player(request: HttpRequest, pk: int) -> HttpResponse:
     """A name, its results and its games."""
     found = found_player(request, pk)
@@ -27,6 +29,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_safe
+@counted
 def career(request: HttpRequest, pk: int, slug: str) -> HttpResponse:
     """What a player has done on one ladder."""
     found = found_player(request, pk)
@@ -40,6 +43,7 @@ def career(request: HttpRequest, pk: int, slug: str) -> HttpResponse:
 
 
 @require_safe
+@counted
 def cause(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     """Why a game changed a player's rating."""
     found = careers.cause(found_player(request, pk), number)

@@ -213,7 +213,7 @@ def test_a_game_s_own_name_leads_to_its_first_edition_with_the_same_question(cli
     assert client.get("/leaderboards/army-ants/").status_code == 200
 
 
-def test_a_ladder_that_is_none_is_not_found(read: Read) -> None:
+def test_a_ladder_that_is_none_is_not_found(db: None, read: Read) -> None:
     assert "Page not found" in read("/leaderboards/chess/", status=404)
 
 
@@ -221,8 +221,8 @@ def test_it_asks_the_database_as_often_for_many_as_for_few(
     hand_in: HandIn, client: Client, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     hand_in(*duels(1))
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(7):
         client.get("/leaderboards/atta-ants-online/")
     crowd(50)
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(7):
         client.get("/leaderboards/atta-ants-online/")
