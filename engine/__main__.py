@@ -1,19 +1,20 @@
-"""The command line: `python -m engine verify|replay|convert|perft`, installed as `atta` too."""
+"""The command line: `python -m engine verify|replay|convert|perft|deal`, installed as `atta` too."""
 
 import argparse
 import io
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn, TextIO
+from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn, TextIO, TypeVar
 
 from engine import report
 from engine.agn.lines import json_line
+from engine.deals import DealLineError, deals
 from engine.perft import divide, perft
 from engine.recranks import Provenance, RecranksError, recranks
 from engine.replay import Replay
@@ -21,6 +22,8 @@ from engine.verify import REJECTED, Verdict, verify_file
 
 if TYPE_CHECKING:
     from tqdm import tqdm
+
+T = TypeVar("T")
 
 NOTHING_REJECTED, SOMETHING_REJECTED, UNREADABLE = 0, 1, 2
 PIPE_CLOSED, INTERRUPTED = 141, 130
@@ -39,6 +42,7 @@ examples:
   %(prog)s convert --to text old.agn           the records in canonical form
   %(prog)s convert --to recranks *.agn         results of finished games, for rating sites
   %(prog)s perft --depth 3 opening.agn         how many sequences of three actions may follow
+  %(prog)s deal --json < secrets.ndjson          the deals that follow from secrets and entropies
 
 exit status: 0 nothing was rejected or left out, 1 something was, 2 a file could not be read
 """
@@ -84,7 +88,14 @@ def _parser() -> argparse.ArgumentParser:
     for command in (verify, replay, convert, perft):
         command.add_argument("-q", "--quiet", action="store_true", help=_QUIET)
         command.add_argument("files", nargs="+", metavar="FILE", help="a file of records; - is standard input")
+    deal = commands.add_parser("deal", help="print what follows from a secret and the players' entropies")
+    deal.add_argument("--json", action="store_true", required=True, help="print one JSON object a line read")
+    deal.add_argument("files", nargs="*", default=[STANDARD_INPUT], metavar="FILE", help=_GIVEN)
+    deal.set_defaults(quiet=True)
     return parser
+
+
+_GIVEN = "a file with one object a line: game, rules, secret, entropies, deck; standard input without one"
 
 
 _FORMS = ("text", "json", "recranks")
@@ -137,16 +148,19 @@ class _Session:
         # A bar is false, or raises, when it knows no total.
         with self.bar if self.bar is not None else nullcontext():
             for file in self.options.files:
-                for verdict in self._of_file(file):
+                for verdict in self.read(file, self._verify_file):
                     self.counts[verdict.verdict] += 1
                     yield file, verdict
 
-    def _of_file(self, file: str) -> Iterator[Verdict]:
-        """Only errors of reading are caught: one of writing is raised where the verdicts are printed."""
+    def _verify_file(self, stream: BinaryIO) -> Iterator[Verdict]:
+        return verify_file(_Watched(stream, self.bar) if self.bar is not None else stream)
+
+    def read(self, file: str, reader: Callable[[BinaryIO], Iterator[T]]) -> Iterator[T]:
+        """What a reader finds in a file. Only errors of reading are caught: those of writing are raised elsewhere."""
         try:
             with ExitStack() as opened:
                 stream = sys.stdin.buffer if file == STANDARD_INPUT else opened.enter_context(Path(file).open("rb"))
-                yield from verify_file(_Watched(stream, self.bar) if self.bar is not None else stream)
+                yield from reader(stream)
         except OSError as error:
             self.unread += 1
             self.say(f"{report.printable(file)}: {error.strerror or error}\n", sys.stderr)
@@ -304,13 +318,24 @@ def _counts(options: argparse.Namespace, replay: Replay[Any, Any]) -> Iterator[t
             yield depth, perft(ruleset, state, depth), None
 
 
+def _deal(session: _Session) -> int:
+    for file in session.options.files:
+        for answer in session.read(file, deals):
+            if isinstance(answer, DealLineError):
+                session.counts[REJECTED] += 1
+                session.say(json_line({"file": file, **answer.as_json()}))
+            else:
+                session.say(json_line(answer))
+    return session.status
+
+
 def _complain(session: _Session, file: str, verdict: Verdict) -> None:
     """Says on standard error that a game was rejected, where its replay or its other form goes to the output."""
     if verdict.fault and not session.options.quiet:
         session.say(report.complaint(file, verdict) + "\n", sys.stderr)
 
 
-_COMMANDS = {"verify": _verify, "replay": _replay, "convert": _convert, "perft": _perft}
+_COMMANDS = {"verify": _verify, "replay": _replay, "convert": _convert, "perft": _perft, "deal": _deal}
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from engine.agn.log import Record
+from engine.dealing import BROKEN, PROVED, SEALED, Dealing
 from engine.replay import LEGAL_SHOWN, Fault, Replay
 from engine.verify import REJECTED, UNFINISHED, VERIFIED, Verdict
 
@@ -12,6 +13,7 @@ Paint = Callable[[str, str], str]
 """Colours a text: `paint("rejected", "red")`."""
 
 _MARKS = {VERIFIED: ("✓", "green"), UNFINISHED: ("…", "yellow"), REJECTED: ("✗", "red")}
+_DEALING_COLOURS = {SEALED: "yellow", PROVED: "green", BROKEN: "red"}
 _CODES = {"red": "31", "green": "32", "yellow": "33", "faint": "2"}
 _MARGIN = "    "
 _SHOWN = 96
@@ -42,6 +44,8 @@ def of_verdict(file: str, verdict: Verdict, paint: Paint) -> str:
     lines = [f"{_marked(verdict.verdict, paint)} {printable(file)}, game {verdict.record.game}{_result(verdict)}"]
     if verdict.fault:
         lines += _fault(file, verdict, verdict.fault, paint)
+    if verdict.dealing:
+        lines.append(f"{_MARGIN}{_dealing(verdict.dealing, paint)}")
     return "\n".join(lines) + "\n"
 
 
@@ -74,6 +78,12 @@ def step(replay: Replay[Any, Any], ply: int, paint: Paint) -> str:
 def _marked(verdict: str, paint: Paint) -> str:
     mark, colour = _MARKS[verdict]
     return paint(f"{mark} {verdict:<10}", colour)
+
+
+def _dealing(dealing: Dealing, paint: Paint) -> str:
+    """What is said of a record's deal."""
+    rule = f"{dealing.rule}: " if dealing.rule else ""
+    return paint(f"Dealing {dealing.status}: {rule}{printable(dealing.message)}", _DEALING_COLOURS[dealing.status])
 
 
 def _count(number: int, what: str) -> str:

@@ -3,9 +3,11 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from operator import eq
 from pathlib import Path
 from typing import Any, Generic, NamedTuple, TypeVar
 
+from engine.chance import Stream
 from engine.words import Words, say
 
 S = TypeVar("S")
@@ -123,6 +125,45 @@ class Outcome:
     termination: Termination = Termination.PLAYED
 
 
+class Dealt(NamedTuple):
+    """How a game lies before its first action, as it was dealt."""
+
+    setup: str
+    """The value of the `Setup` tag; where the first player lays the cards, these cards."""
+    deck: tuple[str, ...] | None = None
+    """The cards in the order in which they come; none for a game without a deck."""
+
+
+def no_cards(_actions: Sequence[str]) -> tuple[str, ...]:
+    """Do what `Dealer.played` does for a game without a deck."""
+    return ()
+
+
+def no_deck(deck: str | None) -> tuple[str, ...]:
+    """Do what `Dealer.cards` does for a game without a deck."""
+    if deck is not None:
+        raise TagError("Deck", "DEAL-TAG-1", "This game has no deck.")
+    return ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Dealer:
+    """How a game is dealt by chance (`engine/dealing/`). A game without a deck supplies `deal` alone."""
+
+    deal: Callable[[tuple[str, ...], Stream], Dealt]
+    """Deals from some cards, or from none, with the numbers that a stream gives. :raises StreamUsedUpError:"""
+    has_deck: bool = False
+    cards: Callable[[str | None], tuple[str, ...]] = no_deck
+    """The cards that the `Deck` tag names, as it has them; without a value the usual ones.
+    :raises TagError: when it does not say card by card what there is."""
+    is_setup: Callable[[str, str], bool] = eq
+    """Whether what was dealt as the setup and the value of a `Setup` tag are the same."""
+    played: Callable[[Sequence[str]], Iterable[str]] = no_cards
+    """The cards of the deck that some actions, as tokens, played."""
+    kind: Callable[[str], str] = str
+    """What a card has in common with itself in any rotation, and with no other."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Ruleset(Generic[S, A]):
     """One edition of one game's rules, as the functions that the rest of the code may call. There is one of each."""
@@ -171,6 +212,8 @@ class Ruleset(Generic[S, A]):
     """A text that two legal records share exactly when they are the same play written otherwise: turned, mirrored,
     with other colours where turn order alone counts. From the tags and the tokens of all actions, so that nothing is
     played once more."""
+    dealer: Dealer
+    """How the game is dealt by chance, so that it can be checked."""
     describe: Callable[[S], dict[str, Any]]
     """The state as the record format shows it to programs."""
     picture: Callable[[S], str]

@@ -10,6 +10,7 @@ from engine.agn.cut import Stream, cut
 from engine.agn.log import AgnError, Record
 from engine.agn.reading import parse
 from engine.agn.tags import check_tags
+from engine.dealing import Dealing, check_dealing
 from engine.registry import find_ruleset
 from engine.replay import Fault, Replay, fault_of, replay
 from engine.ruleset import Outcome, Ruleset, TagError
@@ -22,7 +23,7 @@ VERIFIED, UNFINISHED, REJECTED = "verified", "unfinished", "rejected"
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What verification says of one record; the last five are given unless it was rejected."""
+    """What verification says of one record; the last six are given unless it was rejected."""
 
     record: Record
     verdict: str
@@ -39,6 +40,8 @@ class Verdict:
     """What the same play has in common with itself written otherwise: turned, mirrored, in other colours."""
     text: str | None = None
     """The canonical text."""
+    dealing: Dealing | None = None
+    """Whether its deal is the one that follows from its tags; none for a record that does not speak of a deal."""
 
     @property
     def plies(self) -> int | None:
@@ -63,6 +66,7 @@ class Verdict:
             "digest": self.digest,
             "record_digest": self.record_digest,
             "likeness": self.likeness,
+            "dealing": self.dealing and self.dealing.as_json(),
         }
 
 
@@ -108,4 +112,5 @@ def _judge(record: Record, played: Replay[Any, Any]) -> Verdict:
         record_digest=record_digest(text),
         likeness=played.likeness(),
         text=text,
+        dealing=check_dealing(played.ruleset, played.tags, played.actions, over=outcome is not None),
     )

@@ -4,6 +4,7 @@ from operator import attrgetter
 from pathlib import Path
 
 from engine.ant_trails import notation, rules, scene
+from engine.ant_trails.dealing import DEALER
 from engine.ant_trails.likeness import likeness
 from engine.ant_trails.state import SEATS, State, describe, to_act
 from engine.ruleset import Ruleset, Seat, Tags
@@ -35,6 +36,7 @@ ANT_TRAILS = Ruleset(
     agree_draw=rules.agree_draw,
     outcome=attrgetter("outcome"),
     likeness=likeness,
+    dealer=DEALER,
     describe=describe,
     picture=scene.picture,
     scene=scene.scene,

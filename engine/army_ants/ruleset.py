@@ -4,6 +4,7 @@ from operator import attrgetter
 from pathlib import Path
 
 from engine.army_ants import notation, rules, scene
+from engine.army_ants.dealing import DEALER
 from engine.army_ants.likeness import likeness
 from engine.army_ants.state import Action, State, describe, to_act
 from engine.ruleset import Ruleset, Seat, Tags
@@ -37,6 +38,7 @@ ARMY_ANTS: Ruleset[State, Action] = Ruleset(
     agree_draw=rules.agree_draw,
     outcome=attrgetter("outcome"),
     likeness=likeness,
+    dealer=DEALER,
     describe=describe,
     picture=scene.picture,
     scene=scene.scene,

@@ -277,6 +277,13 @@ def distances(board: Board, targets: Iterable[int], seekers: Iterable[int]) -> l
     return steps
 
 
+def turned(card: Card, quarters: int) -> Card:
+    """A card turned clockwise by some quarters."""
+    trails = {sides for sides in card.joined if sides}
+    sides = [[side for side in range(len(SIDES)) if trail >> side & 1] for trail in trails]
+    return CARDS[_code(_turned(sides, quarters)) + card.symbol]
+
+
 def _rotations() -> dict[str, tuple[Card, ...]]:
     kinds: dict[str, list[Card]] = {}
     for card in CARDS.values():

@@ -6,9 +6,10 @@ from operator import attrgetter
 from pathlib import Path
 
 from engine.atta_ants import notation, rules, scene
+from engine.atta_ants.dealing import RING_DRAWN, RING_LAID_BY_HAND
 from engine.atta_ants.likeness import likeness
 from engine.atta_ants.state import Action, Edition, State, Table, describe, to_act
-from engine.ruleset import Ruleset, Seat, Tags
+from engine.ruleset import Dealer, Ruleset, Seat, Tags
 from engine.words import marked
 
 SEATS = (
@@ -31,7 +32,7 @@ def _table(edition: Edition, seats: str, by_code: bool) -> Table:  # noqa: FBT00
     return Table(edition, tuple(seats.split(" ")), by_code)
 
 
-def _ruleset(edition: Edition, title: str) -> Ruleset[State, Action]:
+def _ruleset(edition: Edition, title: str, dealer: Dealer) -> Ruleset[State, Action]:
     letters = [seat.letter for seat in SEATS]
     return Ruleset(
         slug=f"atta-ants-{edition.name}",
@@ -54,6 +55,7 @@ def _ruleset(edition: Edition, title: str) -> Ruleset[State, Action]:
         agree_draw=rules.agree_draw,
         outcome=attrgetter("outcome"),
         likeness=likeness,
+        dealer=dealer,
         describe=describe,
         picture=scene.picture,
         scene=scene.scene,
@@ -63,6 +65,6 @@ def _ruleset(edition: Edition, title: str) -> Ruleset[State, Action]:
 
 
 ATTA_ANTS = (
-    _ruleset(ONLINE, marked("Atta Ants, online rules")),
-    _ruleset(PRINTED_2003, marked("Atta Ants, rules of 2003")),
+    _ruleset(ONLINE, marked("Atta Ants, online rules"), RING_DRAWN),
+    _ruleset(PRINTED_2003, marked("Atta Ants, rules of 2003"), RING_LAID_BY_HAND),
 )

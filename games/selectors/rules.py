@@ -1,4 +1,4 @@
-"""Reading the rules: the engine's numbered documents, one a game and one for the record format, in many languages."""
+"""Reading the rules: the engine's numbered documents, for each game, the record format and deals, in many languages."""
 
 import re
 from collections.abc import Iterator
@@ -14,11 +14,14 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 import engine.agn
+import engine.dealing
 from engine.registry import RULESETS
 from engine.ruleset import Ruleset
 
 FORMAT = "agn"
 """Names the record format among the documents."""
+DEALING = "dealing"
+"""Names what holds for the deals of all games."""
 
 RULE_ID = re.compile(r"\b[A-Z]+(?:-[A-Z]+)+-[0-9]+\b")
 _HEADING = re.compile(rf"({RULE_ID.pattern}) · (.+)")
@@ -51,7 +54,7 @@ Block = tuple[Token, ...]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Document:
-    """The rules of one game, or of the record format."""
+    """The rules of one game, of the record format, or of deals."""
 
     slug: str
     language: str
@@ -66,16 +69,17 @@ class Document:
 
 
 def documents() -> tuple[Document, ...]:
-    """Every document in the reader's language, as far as it has been translated: the record format, then the games."""
+    """Every document in the reader's language, as far as it has been translated: format, deals, then the games."""
     return documents_in(get_language() or settings.LANGUAGE_CODE)
 
 
 @cache
 def documents_in(language: str) -> tuple[Document, ...]:
-    """Every document in a language, or in the one in which all are written: the record format, then the games."""
+    """Every document in a language, or in the one in which all are written: format, deals, then the games."""
     # Editions of a game are told in one document.
     games = {document_of(ruleset): ruleset.rules for ruleset in RULESETS}
-    paths = {FORMAT: Path(engine.agn.__file__).parent / "RULES.md", **games}
+    common = {FORMAT: engine.agn, DEALING: engine.dealing}
+    paths = {slug: Path(package.__path__[0]) / "RULES.md" for slug, package in common.items()} | games
     return tuple(_read(slug, path, language) for slug, path in paths.items())
 
 

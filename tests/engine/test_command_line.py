@@ -26,7 +26,7 @@ BAD = written("1. NESW@0,2 R1:NE")
 ENDED = "A player resigned, and at most one colony is left."
 COUNTED = ["1: 168", "2: 6175"]
 FIELDS = ["file", "game", "verdict", "rule", "line", "column", "ply", "token", "message", "legal", "placements",
-          "plies", "digest", "record_digest", "likeness"]  # fmt: skip
+          "plies", "digest", "record_digest", "likeness", "dealing"]  # fmt: skip
 
 
 @pytest.fixture
@@ -360,6 +360,81 @@ def test_a_depth_is_a_number_of_actions(depth: str, capsys: pytest.CaptureFixtur
 
     assert ended.value.code == 2
     assert f"argument --depth: {depth!r} is not a number of actions" in capsys.readouterr().err
+
+
+# deal
+
+GIVEN: dict[str, Any] = {
+    "game": "Army Ants",
+    "rules": "standard",
+    "secret": "5" * 64,
+    "entropies": ["3e9f1c", "!"],
+    "deck": None,
+}
+DEALT = {
+    "commitment": "c8d82fc775f73370ed787fd3379d6d60a03211da5d134a308355332593df8193",
+    "seed": "ce5c2463ec20b46bdbe70e29713bd9b8e672541ede8dd80d0b43425bd9cbca2d",
+    "first": 0,
+    "setup": "27.AA/56826/94853/Q7349/36924/27AA7/49Q85/86.35",
+    "deck": None,
+}
+
+
+def test_it_deals_what_follows_from_each_line(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    feed(monkeypatch, f"{json.dumps(GIVEN)}\n\n{json.dumps(GIVEN | {'game': 'Atta Ants', 'rules': '2003'})}")
+
+    assert main(["deal", "--json"]) == 0
+
+    army, atta = lines_of(capsys)
+    assert army == DEALT
+    assert list(atta) == list(DEALT)
+    assert (len(atta["setup"].split(" ")), len(atta["deck"])) == (8, 15)
+
+
+@pytest.mark.parametrize(
+    ("line", "what", "why"),
+    [
+        ("[]", "line", "This is not a JSON object."),
+        ("{", "line", "This is not a JSON object: Expecting property name enclosed in double quotes: line 1 column 2"),
+        ('{"game": 1, "game": 1}', "line", "This is not a JSON object: a key is there twice."),
+        ("[" * 60_000, "line", "This JSON is nested too deeply."),
+        (" " * 70_000 + "{}", "line", "A line has at most 65536 bytes."),
+        ("\udcff", "line", "Byte 1 of the line is not UTF-8."),
+        ({"secret": "", "deck": "LEFT OUT"}, "deck", "Key deck is missing."),
+        ({"dek": 1}, "line", "Key 'dek' is not known: game, rules, secret, entropies, deck."),
+        ({"game": "Chess"}, "game", "'Chess' is not a game recorded here: "),
+        ({"game": None}, "game", "This is not a text."),
+        ({"rules": "2020"}, "rules", "'2020' are not rules of Army Ants: standard."),
+        ({"secret": 5}, "secret", "This is not a text."),
+        ({"secret": "5"}, "secret", "secret is not 64 hexadecimal digits in lower case."),
+        ({"entropies": "ab"}, "entropies", "This is not a list of texts."),
+        ({"entropies": ["a", 1]}, "entropies", "This is not a list of texts."),
+        ({"entropies": ["a", "\ud800"]}, "entropies", "Entropy 2 is not 1 to 64 characters from ! to ~."),
+        ({"deck": ["N"]}, "deck", "This is neither null nor a text."),
+        ({"deck": "N"}, "deck", "This game has no deck."),
+    ],
+)
+def test_a_line_that_cannot_be_dealt_from_is_answered_with_its_reason_and_does_not_stop_the_others(
+    line: str | dict[str, Any], what: str, why: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    if isinstance(line, dict):
+        line = json.dumps({key: value for key, value in (GIVEN | line).items() if value != "LEFT OUT"})
+    file = tmp_path / "given.ndjson"
+    file.write_bytes(f"{json.dumps(GIVEN)}\n{line}\n{json.dumps(GIVEN)}\n".encode(errors="surrogateescape"))
+
+    assert main(["deal", "--json", str(file)]) == 1
+
+    before, refused, after = lines_of(capsys)
+    assert before == after == DEALT
+    assert (refused["file"], refused["line"], refused["error"]["what"]) == (str(file), 2, what)
+    assert refused["error"]["why"].startswith(why)
+
+
+def test_deals_of_a_file_that_cannot_be_read_are_missed(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["deal", "--json", "missing.ndjson"]) == 2
+    assert capsys.readouterr().err == "missing.ndjson: No such file or directory\n"
 
 
 # Terminals and pipes

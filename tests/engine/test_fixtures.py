@@ -14,7 +14,10 @@ DOCUMENTS = sorted(ENGINE.glob("*/RULES.md"))
 RULE_ID = re.compile(r"\b(?:AGN|[A-Z]{4,})-[A-Z]+-[0-9]+\b")
 HEADING = re.compile(r"^### (\S+) · (.+)\n(?=[^#\n])", re.MULTILINE)
 
-GOLDEN = sorted(path for folder in FOLDERS for kind in ("", *DERIVED) for path in (folder / kind).glob("*.*"))
+DEALS = FIXTURES / "dealing" / "deals.ndjson"
+"""Written beside the golden files, and tested with a second reading (`tests/engine/dealing/`)."""
+FOUND = (path for folder in FOLDERS for kind in ("", *DERIVED) for path in (folder / kind).glob("*.*"))
+GOLDEN = sorted(path for path in FOUND if path != DEALS)
 
 each = pytest.mark.parametrize
 
@@ -114,7 +117,13 @@ def test_every_rule_has_a_record_that_breaks_it_or_one_that_shows_it() -> None:
 
 def test_every_rule_that_the_engine_raises_has_a_record_that_breaks_it() -> None:
     raised = re.compile(r'(?:Error|wrong|_refuse|_out_of_phase)\([^)]*?"([A-Z]{3,}-[A-Z]+-[0-9]+)"')
-    rules = {rule for file in ENGINE.rglob("*.py") for rule in raised.findall(file.read_text())}
+    # A broken deal rejects no record: what DEAL rules say is seen in `shown`.
+    rules = {
+        rule
+        for file in ENGINE.rglob("*.py")
+        for rule in raised.findall(file.read_text())
+        if not rule.startswith("DEAL-")
+    }
 
     assert len(rules) > 35
     assert rules <= {rule_of(path) for path in records("broken")}

@@ -8,7 +8,7 @@ from engine.agn.cut import cut
 from engine.agn.log import MAX_ACTIONS
 from engine.agn.reading import parse
 from engine.replay import LEGAL_SHOWN, Replay, replay
-from engine.ruleset import IllegalMoveError, MoveSyntaxError, Outcome, Ruleset, Seat, one_by_one
+from engine.ruleset import Dealer, Dealt, IllegalMoveError, MoveSyntaxError, Outcome, Ruleset, Seat, one_by_one
 from tests.engine.agn.records import written
 from tests.engine.agn.streams import Generated
 
@@ -61,6 +61,7 @@ COUNTING: Ruleset[int, int] = Ruleset(
     agree_draw=lambda _: ENDS_AT,
     outcome=_outcome,
     likeness=lambda _, tokens: " ".join(tokens),
+    dealer=Dealer(deal=lambda _, __: Dealt("")),
     describe=lambda state: {"count": state},
     picture=str,
     scene=lambda state: state,

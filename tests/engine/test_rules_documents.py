@@ -6,12 +6,14 @@ from pathlib import Path
 
 import pytest
 
-import engine.agn
+import engine
 from engine.registry import RULESETS
 from engine.verify import UNFINISHED, verify_bytes
 
-FORMAT = Path(engine.agn.__file__).parent / "RULES.md"
-DOCUMENTS = list(dict.fromkeys((FORMAT, *(ruleset.rules for ruleset in RULESETS))))
+COMMON = [Path(engine.__file__).parent / folder / "RULES.md" for folder in ("agn", "dealing")]
+"""Of the record format, and of the deals of all games."""
+GAMES = list(dict.fromkeys(ruleset.rules for ruleset in RULESETS))
+DOCUMENTS = [*COMMON, *GAMES]
 
 HEADING = re.compile(r"^(#+) (?:([A-Z]+-[A-Z]+-\d+) · )?(.+)$", re.MULTILINE)
 FENCE = re.compile(r"^```(.*)\n((?:.*\n)*?)```$", re.MULTILINE)
@@ -22,8 +24,6 @@ BOARD = re.compile(r"^```board\n((?:.*\n)*?)```\n\n(.*)$", re.MULTILINE)
 """A record to be drawn, and the line after it."""
 CODE = re.compile(r"`[^`\n]+`")
 READING = {"en": "> Reading: ", "de": "> Lesart: "}
-
-GAMES = [document for document in DOCUMENTS if document != FORMAT]
 
 each = pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: document.parent.name)
 

@@ -21,3 +21,12 @@ def test_the_engine_agrees_with_all_vectors(files: str, at_least: int) -> None:
     agree, of = map(int, re.findall(r"(\d+) of (\d+) agree", done.stdout)[0])
     assert done.returncode == 0, done.stdout + done.stderr
     assert agree == of >= at_least
+
+
+def test_the_engine_agrees_with_all_vectors_of_deals() -> None:
+    check = [sys.executable, str(VECTORS / "check_dealing.py")]
+    done = subprocess.run(check, cwd=PROJECT, capture_output=True, text=True, check=False)
+
+    agree, of = map(int, re.findall(r"(\d+) of (\d+) agree", done.stdout)[0])
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert agree == of >= 124

@@ -16,6 +16,7 @@ from engine.agn.log import MAX_TEXT, Record
 from engine.atta_ants.board import CARDS
 from engine.atta_ants.notation import RECONSTRUCTION_1
 from engine.atta_ants.ruleset import ATTA_ANTS
+from engine.chance import commitment
 from engine.registry import RULESETS
 from engine.verify import verify
 from tests.engine.agn.records import as_json, written
@@ -55,6 +56,23 @@ def most_to_list(played: Playout) -> bytes:
     tags = {**played.tags, "Deck": "printed"}
     text = Playout(played.ruleset, tags, played.states[: late + 1], played.tokens[:late]).text()
     return f"{text.removesuffix('*').rstrip().removesuffix('*')} N|E|S|W#@9,9 *".encode()
+
+
+def dealt_in_vain(edition: str) -> bytes:
+    """A record of a deck whose cards fit around the nest in one way alone, which no try to deal it finds."""
+    ring = "NESW* NESW* NESW* NESW* NESW* NESW* NESW* NESW*" if edition == "2003" else ". S . E W . N ."
+    spare = {"2003": [".#"] * 4 + ["."] * 11, "online": [".*"] * 8 + [".#"] * 4 + ["."] * 3}[edition]
+    deal = {
+        "Dealing": "atta-deal/1",
+        "DealingCommitment": commitment("5" * 64).digest,
+        "DealingSeats": "R Y",
+        "DealingFirst": "chosen",
+        "DealingEntropy1": "a",
+        "DealingEntropy2": "b",
+        "DealingSecret": "5" * 64,
+    }
+    deck = " ".join([*ring.split(" "), *spare])
+    return written("resign:R", "2-1", Rules=edition, Setup=ring, Deck=deck, **deal).encode()
 
 
 def json_of(**changes: object) -> bytes:
@@ -106,6 +124,8 @@ def worst() -> dict[str, bytes]:
             for slug, played in longest.items()
         },
         "the most to list": most_to_list(longest[ATTA_ANTS[0].slug]),
+        "a deal of 2003 in vain": dealt_in_vain("2003"),
+        "an online deal in vain": dealt_in_vain("online"),
         "a deep list in json": b'{"a":' + b"[" * (MAX_TEXT - 10),
         "a deep object in json": b'{"a":' * (MAX_TEXT // 5 - 1),
         "a deep list in json that ends": b'{"a":' + b"[" * 130_000 + b"]" * 130_000 + b"}",

@@ -73,6 +73,8 @@ def _listen(verdict: Verdict, said: set[str]) -> None:
 
     if verdict.fault:
         say(verdict.fault.template, verdict.fault.params, note)
+    if verdict.dealing:
+        say(verdict.dealing.template, verdict.dealing.params, note)
     if verdict.outcome:
         note(verdict.outcome.reason)
     if verdict.replay:

@@ -8,6 +8,7 @@ from engine.ruleset import Ruleset, Seat, Tags
 from engine.words import marked
 
 from . import notation, rules, scene
+from .dealing import DEALER
 from .likeness import likeness
 from .state import State, describe, to_act
 
@@ -39,6 +40,7 @@ PICNIC = Ruleset(
     agree_draw=rules.agree_draw,
     outcome=attrgetter("outcome"),
     likeness=likeness,
+    dealer=DEALER,
     describe=describe,
     picture=scene.picture,
     scene=scene.scene,

@@ -20,13 +20,14 @@ from games.selectors.rules import (
 ROOT = Path(__file__).parents[3]
 
 
-def test_the_format_comes_first_and_every_game_once() -> None:
+def test_the_format_and_deals_come_first_and_every_game_once() -> None:
     games = list(dict.fromkeys(document_of(ruleset) for ruleset in RULESETS))
-    assert [document.slug for document in documents()] == ["agn", *games]
+    assert [document.slug for document in documents()] == ["agn", "dealing", *games]
 
 
 def test_no_heading_with_an_id_is_overlooked() -> None:
-    paths = {ROOT / "engine" / "agn" / "RULES.md", *(ruleset.rules for ruleset in RULESETS)}
+    common = {ROOT / "engine" / folder / "RULES.md" for folder in ("agn", "dealing")}
+    paths = common | {ruleset.rules for ruleset in RULESETS}
     text = "".join(path.read_text() for path in paths)
     ids = re.findall(r"^### ([A-Z]+-[A-Z]+-\d+)", text, re.MULTILINE)
     assert sorted(rule.id for document in documents() for rule in document.rules) == sorted(ids)

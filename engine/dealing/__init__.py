@@ -1,0 +1,11 @@
+"""Deals that nobody can steer and everybody can check: what follows from a secret and the players' entropies.
+
+Two parts: `deals` makes a deal and explains it, `checking` says of a record whether its deal is the one that follows.
+The arithmetic is in `engine/chance.py`, what each game deals in the `dealing.py` of its folder. `RULES.md` holds the
+numbered rules.
+"""
+
+from engine.dealing.checking import BROKEN, PROVED, SEALED, Dealing, check_dealing
+from engine.dealing.deals import Deal, Explanation, deal, explain_deal
+
+__all__ = ["BROKEN", "PROVED", "SEALED", "Deal", "Dealing", "Explanation", "check_dealing", "deal", "explain_deal"]

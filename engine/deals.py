@@ -1,0 +1,107 @@
+"""Deals for programs: each line is an object that says what is given, and is answered by one that says what follows."""
+
+import json
+from collections.abc import Iterator
+from typing import Any, BinaryIO, Final
+
+from engine.dealing import deal
+from engine.registry import find_ruleset
+from engine.ruleset import TagError
+
+_KEYS: Final = ("game", "rules", "secret", "entropies", "deck")
+MOST_BYTES: Final = 1 << 16
+"""Of a line: far more than a deal needs, however it is written."""
+
+
+class DealLineError(ValueError):
+    """A line from which nothing can be dealt: its number, from 1, what of it is at fault, and why."""
+
+    def __init__(self, line: int, what: str, why: str) -> None:
+        super().__init__(why)
+        self.line, self.what, self.why = line, what, why
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the error as the command line prints it."""
+        return {"line": self.line, "error": {"what": self.what, "why": self.why}}
+
+
+def deals(stream: BinaryIO) -> Iterator[dict[str, Any] | DealLineError]:
+    """Yield the deal of each line that is not empty, or what is wrong with the line, in bounded memory."""
+    for number, line in enumerate(_lines(stream), 1):
+        if line is None or line.strip():
+            try:
+                yield _deal(number, line)
+            except DealLineError as error:
+                yield error
+
+
+def _lines(stream: BinaryIO) -> Iterator[bytes | None]:
+    """Yield each line; none for one that is too long."""
+    while line := stream.readline(MOST_BYTES + 1):
+        if len(line) <= MOST_BYTES:
+            yield line
+            continue
+        while line and not line.endswith(b"\n"):
+            line = stream.readline(MOST_BYTES)
+        yield None
+
+
+def _deal(number: int, line: bytes | None) -> dict[str, Any]:
+    """Return what follows from a line.
+
+    :raises DealLineError:
+    """
+    given = _read(number, line)
+    try:
+        ruleset = find_ruleset({"Game": given["game"], "Rules": given["rules"]})
+    except TagError as error:
+        raise DealLineError(number, error.tag.lower(), str(error)) from None
+    try:
+        return deal(ruleset, given["secret"], given["entropies"], given["deck"]).as_json()
+    except TagError as error:
+        raise DealLineError(number, error.tag, str(error)) from None
+
+
+def _read(number: int, line: bytes | None) -> dict[str, Any]:
+    if line is None:
+        raise DealLineError(number, "line", f"A line has at most {MOST_BYTES} bytes.")
+    try:
+        given = json.loads(line.rstrip().decode(), object_pairs_hook=_object)
+    except RecursionError:
+        raise DealLineError(number, "line", "This JSON is nested too deeply.") from None
+    except UnicodeDecodeError as error:
+        raise DealLineError(number, "line", f"Byte {error.start + 1} of the line is not UTF-8.") from None
+    except ValueError as error:
+        raise DealLineError(number, "line", f"This is not a JSON object: {error}.") from None
+    if not isinstance(given, dict):
+        raise DealLineError(number, "line", "This is not a JSON object.")
+    _check_keys(number, given)
+    _check_types(number, given)
+    return given
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a key is there twice")
+    return found
+
+
+def _check_keys(number: int, given: dict[str, Any]) -> None:
+    for key in _KEYS:
+        if key not in given:
+            raise DealLineError(number, key, f"Key {key} is missing.")
+    for key in given:
+        if key not in _KEYS:
+            raise DealLineError(number, "line", f"Key {key!r} is not known: {', '.join(_KEYS)}.")
+
+
+def _check_types(number: int, given: dict[str, Any]) -> None:
+    for key in ("game", "rules", "secret"):
+        if not isinstance(given[key], str):
+            raise DealLineError(number, key, "This is not a text.")
+    entropies = given["entropies"]
+    if not isinstance(entropies, list) or not all(isinstance(entropy, str) for entropy in entropies):
+        raise DealLineError(number, "entropies", "This is not a list of texts.")
+    if given["deck"] is not None and not isinstance(given["deck"], str):
+        raise DealLineError(number, "deck", "This is neither null nor a text.")
