@@ -18,6 +18,7 @@ from django.utils.http import parse_header_parameters
 from django.utils.translation import get_language_from_request, gettext, override
 
 from engine.words import marked, say
+from games.saying import translated
 
 _CHARSET = re.compile(r";\s*charset\s*=\s*\"?([^\s;\"]*)", re.IGNORECASE)
 _UTF_8 = frozenset({"utf-8", "utf8", "us-ascii"})
@@ -231,7 +232,7 @@ def _guard(answer: HttpResponse, refused: _Refusal) -> None:
 def _error(refused: _Refusal, language: str) -> dict[str, Any]:
     params = {} if refused.most is None else {"most": refused.most}
     with override(language):
-        message = say(refused.template, params, gettext)
+        message = say(refused.template, params, translated)
     error = {"code": refused.code, "message": message, "template": refused.template, "params": params, "place": None}
     return {"error": error}
 

@@ -1,19 +1,25 @@
 """Words for people: templates with their parameters, so that all that the engine says can be said in any language.
 
-A template is a literal, written right into `words(...)` or an error, or else into `marked(...)`: so programs find it.
+A template is a literal, written right into `words(...)`, `counted(...)` or an error, or else into `marked(...)`: so
+programs find it.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from string import Formatter
-from typing import Any
-
-Translate = Callable[[str], str]
+from typing import Any, Protocol
 
 
-def untranslated(template: str) -> str:
-    """A template in the language in which it is written, English."""
-    return template
+class Translate(Protocol):
+    """What says a template in a language, as gettext and ngettext do."""
+
+    def __call__(self, template: str, plural: str = "", number: int = 1, /) -> str:
+        """Return a template in a language; of one that has a plural the form for a number."""
+
+
+def untranslated(template: str, plural: str = "", number: int = 1, /) -> str:
+    """Return a template in the language in which it is written, English."""
+    return plural if plural and number != 1 else template
 
 
 def marked(template: str) -> str:
@@ -31,14 +37,17 @@ class Words:
 
     template: str
     params: tuple[tuple[str, "str | int | Words"], ...] = ()
+    plural: str = ""
+    """The template for other numbers than one, where the parameter `count` is a number of things."""
 
     def say(self, translate: Translate = untranslated) -> str:
         """The words in the language of `translate`, which gets every template, inner ones too."""
-        return say(self.template, dict(self.params), translate)
+        return say(self.template, dict(self.params), translate, self.plural)
 
     def as_json(self) -> dict[str, Any]:
         """The template and the parameters as they are stored and sent; `say` reads them in this form too."""
-        return {"template": self.template, "params": params_json(dict(self.params))}
+        plural = {"plural": self.plural} if self.plural else {}
+        return {"template": self.template, "params": params_json(dict(self.params)), **plural}
 
     def __str__(self) -> str:
         return self.say()
@@ -49,15 +58,23 @@ def words(template: str, **params: "str | int | Words") -> Words:
     return Words(template, tuple(params.items()))
 
 
+def counted(one: str, many: str, /, count: int, **params: "str | int | Words") -> Words:
+    """Return a number of things, `{count}`, as a part of a sentence: a template for one, and one for other numbers."""
+    return Words(one, (("count", count), *params.items()), many)
+
+
 NOTHING_SAID = Words("")
 
 
-def say(template: str, params: Mapping[str, Any], translate: Translate = untranslated) -> str:
-    """A template filled in; parameters that are words themselves, also in their JSON form, are translated like it."""
+def say(template: str, params: Mapping[str, Any], translate: Translate = untranslated, plural: str = "") -> str:
+    """Return a template filled in; parameters that are words, also in their JSON form, are translated like it.
+
+    :param plural: the template where the parameter `count` is not one.
+    """
     if not template:
         return ""  # a catalogue answers it with its own header
     filled = {name: _said(value, translate) for name, value in params.items()}
-    text = translate(template)
+    text = translate(template, plural, params["count"]) if plural else translate(template)
     if "!r}" not in text or (quoted := translate(_QUOTED)) == _QUOTED:
         return text.format(**filled)
     return _Quoting(quoted).vformat(text, (), filled)
@@ -79,7 +96,9 @@ class _Quoting(Formatter):
 def _said(value: object, translate: Translate) -> object:
     if isinstance(value, Words):
         return value.say(translate)
-    return say(value["template"], value["params"], translate) if isinstance(value, Mapping) else value
+    if isinstance(value, Mapping):
+        return say(value["template"], value["params"], translate, value.get("plural", ""))
+    return value
 
 
 def params_json(params: Mapping[str, Any]) -> dict[str, Any]:

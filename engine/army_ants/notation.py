@@ -24,7 +24,7 @@ from engine.army_ants.board import (
 )
 from engine.army_ants.state import Action, Attack, Gambit, March, MoveOut, Pass, Swap, attack, march, move_out, swap
 from engine.ruleset import MoveSyntaxError, TagError
-from engine.words import marked
+from engine.words import counted, marked
 
 _GAMBIT, _PASS, _EMPTY = "QG", "pass", "."
 _PAIR = re.compile(r"([a-z][0-9])([~>x])([a-z][0-9])")
@@ -153,10 +153,16 @@ def _letters(text: str) -> str:
     if _DEAL.fullmatch(text):
         return "".join(reversed(rows))
     if len(rows) != ROWS:
-        raise _misdealt(marked("Setup holds {count} rows, not the eight from row 8 to row 1."), count=len(rows))
+        raise _misdealt(
+            marked("Setup holds {rows}, not the eight from row 8 to row 1."),
+            rows=counted("{count} row", "{count} rows", len(rows)),
+        )
     for number, row in zip(range(ROWS, 0, -1), rows, strict=True):
         if len(row) != WIDTH:
-            raise _misdealt(marked("Row {row} of Setup holds {count} cells, not five."), row=number, count=len(row))
+            raise _misdealt(
+                marked("Row {row} of Setup holds {cells}, not five."),
+                row=number, cells=counted("{count} cell", "{count} cells", len(row)),
+            )  # fmt: skip
     letters = "".join(reversed(rows))
     for cell, letter in enumerate(letters):
         if cell in GAP and letter != _EMPTY:

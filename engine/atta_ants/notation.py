@@ -6,6 +6,7 @@ from functools import lru_cache
 from engine.atta_ants.board import CARDS, LEAF, PLAIN, RING, SIDES, SPIDER, Card
 from engine.atta_ants.state import Action, AntMove, EndTurn, Placing, SpiderStep, ant_move
 from engine.ruleset import MoveSyntaxError, TagError
+from engine.words import counted
 
 RECONSTRUCTION_1 = (
     "NESW* NES* NES* NS* NS* NE* NE* N* NES# NS# NE# .# NESW NESW NESW NES NES NES NS NS NE NE N"
@@ -79,8 +80,8 @@ def parse_ring(text: str) -> tuple[Card, ...]:
     """Reads the `Setup` tag: eight cards. :raises TagError: (ATTA-SETUP-1, ATTA-CARD-2)."""
     ring = text.split(" ")
     if len(ring) != len(RING):
-        raise TagError("Setup", "ATTA-SETUP-1", "Setup holds {count} words, not the eight cards around the nest.",
-                       count=len(ring))  # fmt: skip
+        raise TagError("Setup", "ATTA-SETUP-1", "Setup holds {words}, not the eight cards around the nest.",
+                       words=counted("{count} word", "{count} words", len(ring)))  # fmt: skip
     return tuple(_card_of("Setup", code) for code in ring)
 
 

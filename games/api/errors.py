@@ -5,13 +5,13 @@ from typing import Any
 
 from django.core.exceptions import PermissionDenied
 from django.http import Http404
-from django.utils.translation import gettext
 from rest_framework import exceptions, status
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
 from engine.recranks import RecranksError
 from engine.words import marked, say
+from games.saying import translated
 from games.selectors.asked import AskedError
 from games.selectors.paging import CursorError
 from games.services.refusals import RefusedError
@@ -77,7 +77,7 @@ def shape(
     :param place: where in the request the fault is.
     """
     params = dict(params or {})
-    return _shape(code, say(template, params, gettext), template=template, params=params, place=place)
+    return _shape(code, say(template, params, translated), template=template, params=params, place=place)
 
 
 def _shape(code: str, message: str, **more: Any) -> dict[str, Any]:  # noqa: ANN401 (the other keys)

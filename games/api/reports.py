@@ -25,6 +25,7 @@ from games.api.serializers import ErrorShape, ProgressShape, repeated
 from games.finding import found_upload
 from games.models import MoveLog, Upload
 from games.models.records import VerdictKind
+from games.saying import translated
 from games.selectors.reports import MOST, Entry, Teller, report_of
 from games.selectors.results import Choice
 from games.selectors.rules import find_rule
@@ -180,7 +181,7 @@ def _said(verdict: dict[str, Any] | None) -> dict[str, Any]:
     if not verdict["rule"]:
         return _UNJUDGED | {"verdict": verdict["verdict"]}
     names = ("verdict", "column", "ply", "token", "template", "params")
-    message = say(verdict["template"], verdict["params"], gettext)
+    message = say(verdict["template"], verdict["params"], translated)
     return {name: verdict[name] for name in names} | {
         "code": verdict["rule"],
         "fault_line": verdict["line"],

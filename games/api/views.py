@@ -31,6 +31,7 @@ from games.api.queries import FromQuery, GameQuery, NameQuery, asked
 from games.api.wishes import FORM, WishQuery, is_form, media_type_of, wish_of
 from games.finding import found_game, found_player, found_upload
 from games.models import Game, Upload
+from games.saying import translated
 from games.selectors import exchange, games, players, replays, uploads
 from games.selectors.paging import Span
 from games.selectors.replays import AT_ONCE
@@ -286,7 +287,7 @@ class GameFramesView(APIView):
         if not scenes:
             raise Http404
         start = asked(FromQuery, request)["start"]
-        found = frames(scenes[start : start + AT_ONCE], start, gettext)
+        found = frames(scenes[start : start + AT_ONCE], start, translated)
         return Response({"frames": found, "next": _following(request, "frames", key, start, len(scenes))})
 
 

@@ -2,10 +2,10 @@
 
 from django.db import models
 from django.db.models import F, Q
-from django.utils.translation import gettext
 
 from engine.words import say
 from games.models.uploads import Upload
+from games.saying import translated
 
 
 class Archive(models.Model):
@@ -45,7 +45,7 @@ class Archive(models.Model):
     @property
     def sentence(self) -> str:
         """Why the rest was refused, in the reader's language; empty if it was not."""
-        return say(self.trouble, self.params, gettext)
+        return say(self.trouble, self.params, translated)
 
 
 class Chunk(models.Model):

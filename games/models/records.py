@@ -6,13 +6,13 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
-from django.utils.translation import gettext
 
 from engine.ruleset import Termination
 from engine.words import say
 from games.models.packed import PackedBytesField, PackedTextField
 from games.models.players import Player
 from games.models.uploads import Upload
+from games.saying import translated
 
 _KEY_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 _KEY_LENGTH = 8
@@ -296,4 +296,4 @@ class Verdict(models.Model):
     @property
     def sentence(self) -> str:
         """What is wrong, in one sentence in the reader's language."""
-        return say(self.template, self.params, gettext)
+        return say(self.template, self.params, translated)

@@ -5,9 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 
-from django.utils.translation import gettext
-
 from engine.words import marked, say
+from games.saying import translated
 
 ACTIVE_MOST = 3650
 """Days."""
@@ -32,7 +31,7 @@ class AskedError(ValueError):
     @property
     def sentence(self) -> str:
         """Why there is none, in the reader's language."""
-        return say(self.template, self.params, gettext)
+        return say(self.template, self.params, translated)
 
 
 @dataclass(frozen=True, slots=True)

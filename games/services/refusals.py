@@ -2,9 +2,8 @@
 
 from typing import Self
 
-from django.utils.translation import gettext
-
 from engine.words import Words, say
+from games.saying import translated
 
 
 class RefusedError(ValueError):
@@ -27,4 +26,4 @@ class RefusedError(ValueError):
     @property
     def sentence(self) -> str:
         """Why it cannot be, in the reader's language."""
-        return say(self.template, self.params, gettext)
+        return say(self.template, self.params, translated)

@@ -52,7 +52,7 @@ def test_words_are_said_with_their_parts_translated() -> None:
     german = {"{ant} walks {side}.": "{ant} läuft nach {side}.", "north": "Norden"}
     sentence = words("{ant} walks {side}.", ant="R1", side=words("north"))
     assert str(sentence) == "R1 walks north."
-    assert sentence.say(lambda template: german[template]) == "R1 läuft nach Norden."
+    assert sentence.say(lambda template, *_: german[template]) == "R1 läuft nach Norden."
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_a_later_page_of_frames_begins_whole(scenes: list[Scene]) -> None:
 
 
 def test_frames_speak_the_language_of_their_page(scenes: list[Scene]) -> None:
-    (frame,) = frames(scenes[:1], translate=lambda template: template.replace("lie around", "liegen um"))
+    (frame,) = frames(scenes[:1], translate=lambda template, *_: template.replace("lie around", "liegen um"))
     assert frame["caption"] == "Eight cards liegen um the nest. Red begins."
 
 

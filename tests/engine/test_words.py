@@ -1,14 +1,22 @@
 """What the engine says can be said in any language, and quotes as that language does."""
 
+import json
+
 import pytest
 
-from engine.words import say, words
+from engine.words import counted, say, untranslated, words
 
-GERMAN = {"'{text}'": "„{text}“", "{token!r} is no action.": "{token!r} ist keine Aktion.", "ant {nth}": "Ameise {nth}"}
+GERMAN = {
+    "'{text}'": "„{text}“",
+    "{token!r} is no action.": "{token!r} ist keine Aktion.",
+    "ant {nth}": "Ameise {nth}",
+    "{count} ant": "{count} Ameise",
+    "{count} ants": "{count} Ameisen",
+}
 
 
-def german(template: str) -> str:
-    return GERMAN.get(template, template)
+def german(template: str, plural: str = "", number: int = 1, /) -> str:
+    return GERMAN.get(untranslated(template, plural, number), template)
 
 
 def test_english_quotes_as_python_writes_a_text() -> None:
@@ -32,3 +40,13 @@ def test_another_language_quotes_in_its_own_way_and_what_is_unseen_stays_spelt_o
 
 def test_numbers_are_not_quoted_and_words_within_words_are_translated() -> None:
     assert say("{what}, {number!r}", {"what": words("ant {nth}", nth=3), "number": 7}, german) == "Ameise 3, 7"
+
+
+@pytest.mark.parametrize(("count", "said", "gesagt"), [(0, "0 ants", "0 Ameisen"), (1, "1 ant", "1 Ameise"),
+                                                       (2, "2 ants", "2 Ameisen")])  # fmt: skip
+def test_a_number_of_things_has_a_singular_and_a_plural_in_every_language(count: int, said: str, gesagt: str) -> None:
+    ants = counted("{count} ant", "{count} ants", count)
+    sentence = words("{ants}.", ants=ants)
+    assert (str(sentence), sentence.say(german)) == (f"{said}.", f"{gesagt}.")
+    stored = json.loads(json.dumps(sentence.as_json()))
+    assert say(stored["template"], stored["params"], german) == f"{gesagt}."

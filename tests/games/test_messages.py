@@ -12,7 +12,7 @@ from django.test import override_settings
 
 from engine.scene.film import film, frames
 from engine.verify import Verdict, verify_bytes
-from engine.words import say
+from engine.words import say, untranslated
 from games.web.pages.samples import samples
 from tests.catalogue import CATALOGUES, ROOT, compiled, messages
 from tests.sentences import templates
@@ -67,9 +67,9 @@ def test_all_that_the_engine_says_of_a_record_is_in_the_catalogue(path: Path) ->
 def _listen(verdict: Verdict, said: set[str]) -> None:
     """Let everything be said, and note it."""
 
-    def note(template: str) -> str:
-        said.add(template)
-        return template
+    def note(template: str, plural: str = "", number: int = 1, /) -> str:
+        said.update(filter(None, (template, plural)))
+        return untranslated(template, plural, number)
 
     if verdict.fault:
         say(verdict.fault.template, verdict.fault.params, note)

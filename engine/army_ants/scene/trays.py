@@ -8,7 +8,7 @@ from engine.army_ants.scene.names import COLONIES, COLOURS, letter_of, name_of, 
 from engine.army_ants.state import OVER, SEATS, SETUP, SETUP_ACTIONS, State
 from engine.scene.drawing import PRINTED
 from engine.scene.values import Box, Count, Mark, Piece, Tray
-from engine.words import Words, words
+from engine.words import Words, counted, words
 
 COUNTS = _IN_PLAY, _TAKEN = words("in play"), words("taken")
 """What a score sheet counts, in its order."""
@@ -97,8 +97,8 @@ def _card(card: int, place: int, *, is_taken: bool) -> Piece:
 
 
 def _said(seat: int, counts: tuple[Count, ...], marks: tuple[Mark, ...], place: int | None) -> Words:
-    said = words("{colony}: {in_play} cards in play, {taken} taken", colony=COLONIES[seat],
-                 in_play=counts[0].value, taken=counts[1].value)  # fmt: skip
+    said = words("{colony}: {in_play}, {taken} taken", colony=COLONIES[seat], taken=counts[1].value,
+                 in_play=counted("{count} card in play", "{count} cards in play", counts[0].value))  # fmt: skip
     for mark in marks:
         if mark.shown:
             said = words("{said}; {mark}", said=said, mark=mark.label)

@@ -10,8 +10,8 @@ from django.core.management.commands import makemessages
 import games
 from games.services.refusals import RefusedError
 
-_TEMPLATES = ("marked", "words:1", "RuleError:2", "IllegalMoveError:2", "MoveSyntaxError:2", "TagError:3", "AgnError:3",
-              "RecranksError:2")  # fmt: skip
+_TEMPLATES = ("marked", "words:1", "counted:1,2", "RuleError:2", "IllegalMoveError:2", "MoveSyntaxError:2",
+              "TagError:3", "AgnError:3", "RecranksError:2")  # fmt: skip
 _DATE = '"POT-Creation-Date'
 _ELSEWHERE = (".venv", "bench", "build", "fixtures", "tests", "var")
 

@@ -1,6 +1,6 @@
 """Why a file cannot be unpacked."""
 
-from engine.words import Words, words
+from engine.words import Words, counted, words
 
 
 class UnpackError(ValueError):
@@ -19,7 +19,11 @@ def broken(kind: str, unpacked: int) -> UnpackError:
     """A packed stream with a fault in it. :param unpacked: bytes that came out before."""
     return UnpackError(
         "broken",
-        words("The {kind} data is damaged: {bytes} bytes were unpacked, then no more.", kind=kind, bytes=unpacked),
+        words(
+            "The {kind} data is damaged: {unpacked}, then no more.",
+            kind=kind,
+            unpacked=counted("{count} byte was unpacked", "{count} bytes were unpacked", unpacked),
+        ),
     )
 
 
@@ -27,8 +31,8 @@ def truncated(kind: str, unpacked: int) -> UnpackError:
     """A packed stream without its end. :param unpacked: bytes that came out of it."""
     return UnpackError(
         "truncated",
-        words("The {kind} data ends too early, after {bytes} unpacked bytes: part of it is missing.",
-              kind=kind, bytes=unpacked),
+        words("The {kind} data ends too early, after {unpacked}: part of it is missing.", kind=kind,
+              unpacked=counted("{count} unpacked byte", "{count} unpacked bytes", unpacked)),
     )  # fmt: skip
 
 

@@ -18,6 +18,7 @@ from engine.scene import Scene, svg, union
 from engine.scene.film import film
 from engine.scene.tried import tried
 from engine.verify import verify_bytes
+from games.saying import translated
 from games.web.pages.drawn import drawn
 
 _BOARD = "board"
@@ -46,7 +47,7 @@ def board(_self: object, tokens: Sequence[Token], at: int, *_rest: object) -> Sa
     record = tokens[at].content
     scene = position(record)
     # Drawings on one page must not share ids.
-    return drawn(svg(scene, union([scene]), prefix=f"board-{crc32(record.encode()):08x}-", translate=_))
+    return drawn(svg(scene, union([scene]), prefix=f"board-{crc32(record.encode()):08x}-", translate=translated))
 
 
 def board_record(_self: object, tokens: Sequence[Token], at: int, *_rest: object) -> SafeString:

@@ -14,6 +14,7 @@ from engine.replay import LEGAL_SHOWN, Replay
 from engine.scene import Scene, Tray, svg, tray_svg, union
 from engine.verify import Verdict as Judgement
 from games.models import Game, MoveLog, RatingEvent
+from games.saying import translated
 from games.selectors import replays
 from games.selectors.games import HandIn, logs_of
 from games.selectors.ledger import ratings_of
@@ -235,9 +236,9 @@ def _replay(game: Game, played: Replay[Any, Any], scenes: list[Scene], asked: st
     return ReplayShown(
         ply=ply,
         last=last,
-        board=drawn(svg(scene, union(scenes), live=True, translate=gettext)),
-        caption=scene.caption.say(gettext),
-        picture=scene.text.say(gettext),
+        board=drawn(svg(scene, union(scenes), live=True, translate=translated)),
+        caption=scene.caption.say(translated),
+        picture=scene.text.say(translated),
         trays=tuple(_trays(game, played, scene)),
         moves=moves_page(played, ply),
         first=0 if ply else None,
@@ -266,10 +267,10 @@ def _trays(game: Game, played: Replay[Any, Any], scene: Scene) -> list[TrayShown
         TrayShown(
             seat=seats[tray.seat],
             tray=tray,
-            counts=tuple(Labelled(count.key, count.label.say(gettext), value=count.value) for count in tray.counts),
-            flags=tuple(Labelled(mark.key, mark.label.say(gettext), shown=mark.shown) for mark in tray.marks),
-            drawing=drawn(tray_svg(tray, translate=gettext)),
-            said=tray.said.say(gettext),
+            counts=tuple(Labelled(count.key, count.label.say(translated), value=count.value) for count in tray.counts),
+            flags=tuple(Labelled(mark.key, mark.label.say(translated), shown=mark.shown) for mark in tray.marks),
+            drawing=drawn(tray_svg(tray, translate=translated)),
+            said=tray.said.say(translated),
             marks=" ".join(mark.key for mark in tray.marks if mark.shown),
             rating=_rating(ratings.get(at)),
         )

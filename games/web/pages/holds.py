@@ -7,6 +7,7 @@ from django.utils.translation import gettext
 
 from engine.scene import svg, union
 from games.models import Acceptance, Flag, Game
+from games.saying import translated
 from games.selectors import replays
 from games.selectors.games import logs_of
 from games.selectors.holds import acceptances_for, game_before
@@ -75,7 +76,7 @@ def _side(game: Game, acceptance: Acceptance | None, flag: Flag, reader: Viewer)
     return Side(
         link=link_to_game(game),
         row=row_of(game),
-        board=drawn(svg(scenes[-1], union(scenes), translate=gettext)) if scenes else None,
+        board=drawn(svg(scenes[-1], union(scenes), translate=translated)) if scenes else None,
         moves=moves_page(played, 0) if played else None,
         uploads=tuple(
             HandedIn(one.uploader.get_username() if one.uploader else gettext("without an account"), one.received_at)

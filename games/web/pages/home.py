@@ -2,11 +2,10 @@
 
 from dataclasses import dataclass, replace
 
-from django.utils.translation import gettext
-
 from engine.scene import svg
 from engine.words import NOTHING_SAID, words
 from games.models import Game
+from games.saying import translated
 from games.selectors import replays
 from games.selectors.games import latest_games, newest_verified
 from games.selectors.visibility import NOBODY
@@ -53,4 +52,4 @@ def _featured(game: Game) -> Featured | None:
     scene = replace(
         played.ruleset.scene(played.last), caption=words("The board at the end of the game"), text=NOTHING_SAID
     )
-    return Featured(row_of(game), drawn(svg(scene, prefix="featured-", translate=gettext)))
+    return Featured(row_of(game), drawn(svg(scene, prefix="featured-", translate=translated)))

@@ -11,6 +11,7 @@ from engine.registry import ruleset_by_slug
 from engine.words import say
 from games.models import Game, MoveLog, Upload, Verdict
 from games.models.records import VerdictKind
+from games.saying import translated
 from games.selectors.leagues import games_for_league
 from games.selectors.pace import Pace, all_checked, counted, pace_of
 from games.selectors.results import ALL, Choice, slice_of
@@ -218,7 +219,7 @@ def _delivery(upload: Upload, viewer: Viewer) -> DeliveryShown | None:
     found = delivery_of(upload, viewer)
     if found is None:
         return None
-    tries = tuple(TryShown(one.at, one.status, say(one.template, one.params, gettext)) for one in tries_of(found))
+    tries = tuple(TryShown(one.at, one.status, say(one.template, one.params, translated)) for one in tries_of(found))
     return DeliveryShown(found.url, found.sent_at, found.next_at, upload.done_at is not None, tries)
 
 

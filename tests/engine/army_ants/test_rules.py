@@ -28,7 +28,7 @@ def row(state: State, number: int) -> str:
     ("deal", "rule", "sentence"),
     [
         (f"{DEAL}/.....", "ARMY-SETUP-1", "Setup holds 9 rows, not the eight from row 8 to row 1."),
-        ("", "ARMY-SETUP-1", "Setup holds 1 rows, not the eight from row 8 to row 1."),
+        ("", "ARMY-SETUP-1", "Setup holds 1 row, not the eight from row 8 to row 1."),
         (DEAL.replace("66778", "6677"), "ARMY-SETUP-1", "Row 3 of Setup holds 4 cells, not five."),
         (DEAL.replace("24.35", "243.5"), "ARMY-SETUP-1", "'3' lies on c1, which is dealt empty."),
         (DEAL.replace("24.35", "24 35"), "ARMY-SETUP-1", "' ' lies on c1, which is dealt empty."),

@@ -164,7 +164,7 @@ def test_a_wrong_checksum_at_the_end_is_a_fault() -> None:
 
 
 def test_what_follows_a_stream_and_is_none_is_a_fault() -> None:
-    said = "The gzip data is damaged: 1 bytes were unpacked, then no more."
+    said = "The gzip data is damaged: 1 byte was unpacked, then no more."
     assert refused(gzip.compress(b"a") + b"hello") == ("broken", said)
 
 
