@@ -117,7 +117,15 @@ def find_game(key: str, viewer: Viewer) -> Game:
     """
     seen = games_for(viewer) | Q(same_as__isnull=False)
     game = with_seats(Game.objects.filter(seen).select_related("same_as")).get(key=key)
-    return find_game(game.same_as.key, viewer) if game.same_as else game
+    return _led_on(game, find_game(game.same_as.key, viewer)) if game.same_as else game
+
+
+def _led_on(game: Game, onward: Game) -> Game:
+    """Return where an address leads that leads on to another game: past a seating that only a league keeps."""
+    if onward.upheld or onward.digest != game.digest:
+        return onward
+    applies = with_seats(Game.objects.filter(digest=game.digest, upheld=True, private=False)).first()
+    return applies or onward
 
 
 def find_game_by_key(key: str, viewer: Viewer) -> Game | None:

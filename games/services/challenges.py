@@ -188,11 +188,12 @@ def _give_time_again(game: Game, now: datetime) -> None:
 
 
 def _exchange(chosen: Game, before: Game) -> None:
-    """Have the addresses of all other seatings lead on, but for those that a league has accepted."""
+    """Have the address of the seating that applied so far lead on, unless a league has accepted it.
+
+    With it all do that led to it: however many there are, none of them is written.
+    """
     flags.carry_over(before, chosen)
     no_longer_due(before)
-    seatings = Game.objects.filter(digest=chosen.digest, private=False)
-    seatings.filter(pk=before.pk).update(upheld=False)
-    seatings.filter(pk=chosen.pk).update(upheld=True, same_as=None)
-    others = seatings.exclude(pk=chosen.pk).exclude(acceptances__ladder__league__isnull=False)
-    Game.objects.filter(pk__in=list(others.values_list("pk", flat=True))).update(same_as=chosen)
+    is_kept = before.acceptances.filter(ladder__league__isnull=False).exists()
+    Game.objects.filter(pk=before.pk).update(upheld=False, same_as=None if is_kept else chosen)
+    Game.objects.filter(pk=chosen.pk).update(upheld=True, same_as=None)

@@ -16,21 +16,29 @@ from engine.agn.retag import retag, retag_text
 from engine.registry import ruleset_by_slug
 from games.models import MoveLog
 
-# Public games come first, and of those the one whose seating applies.
+# Public games come first, and of those the one whose seating applies. Strangers make up any number of others, so that
+# only some are looked at: nobody is slowed down by them, and names are shown of none that does not challenge.
 _SAME_BUT_FOR_PSEUDONYMS = """
 SELECT game.id, game.private,
        jsonb_object_agg(seating.letter, player.name) FILTER (WHERE player.name <> told.name)
-FROM games_game AS game
+FROM (
+    (SELECT * FROM games_game WHERE digest = %(digest)s AND upheld AND NOT private AND NOT %(private)s)
+    UNION ALL
+    (SELECT * FROM games_game WHERE digest = %(digest)s AND NOT upheld AND NOT private AND NOT %(private)s
+     LIMIT %(most)s)
+    UNION ALL
+    (SELECT * FROM games_game WHERE digest = %(digest)s AND owner_id = %(account)s AND private AND same_as_id IS NULL
+     LIMIT %(most)s)) AS game
 JOIN games_seating AS seating ON seating.game_id = game.id
 JOIN games_player AS player ON player.id = seating.player_id
 JOIN unnest(%(letters)s::text[], %(names)s::text[]) AS told (letter, name) ON told.letter = seating.letter
-WHERE game.digest = %(digest)s AND (game.private AND game.owner_id = %(account)s AND game.same_as_id IS NULL
-                                    OR NOT game.private AND NOT %(private)s)
-GROUP BY game.id
+GROUP BY game.id, game.private, game.upheld
 HAVING bool_and(player.source = %(source)s AND (player.is_pseudonym OR player.name = told.name))
    AND bool_or(player.name <> told.name)
 ORDER BY game.private, NOT game.upheld, game.id LIMIT 1
 """
+_MOST = 200
+"""Seatings of the same moves that are looked at."""
 
 
 class Asked(NamedTuple):
@@ -61,7 +69,7 @@ def same_but_for_pseudonyms(asked: Asked) -> Known | None:
     """
     letters, names = list(asked.names), list(asked.names.values())
     with connection.cursor() as cursor:
-        cursor.execute(_SAME_BUT_FOR_PSEUDONYMS, {**asked._asdict(), "letters": letters, "names": names})
+        cursor.execute(_SAME_BUT_FOR_PSEUDONYMS, {**asked._asdict(), "letters": letters, "names": names, "most": _MOST})
         row = cursor.fetchone()
     if row is None:
         return None

@@ -28,15 +28,23 @@ from games.services.pseudonyms import Asked, same_but_for_pseudonyms
 _FACTS = ("ruleset", "verdict", "plies", "result", "ended", "termination", "likeness", "played_on")
 _OF_THE_PLAY = ("ended", "termination", "likeness")
 """What is the same for all logs of one digest, however they were written."""
-# Public games by their moves, those first whose seating applies, and the private ones of whoever uploaded each.
+# Public games by their moves: the one whose seating applies, and those that name the same players. Of whoever uploaded
+# each, the private game that names the same, and one that does not. Strangers make up any number of others.
 _KNOWN_GAMES = """
 SELECT id, digest, seating, 0, upheld FROM games_game WHERE digest = ANY(%(digests)s) AND upheld AND NOT private
 UNION ALL
-SELECT id, digest, seating, 0, upheld FROM games_game WHERE digest = ANY(%(digests)s) AND NOT upheld AND NOT private
+SELECT id, digest, seating, 0, upheld FROM games_game
+JOIN unnest(%(digests)s::text[], %(seatings)s::text[]) AS told (digest, seating) USING (digest, seating)
+WHERE NOT upheld AND NOT private
 UNION ALL
-SELECT id, digest, seating, owner_id, upheld FROM games_game
-JOIN unnest(%(owners)s::int[], %(own)s::text[]) AS told (owner_id, digest) USING (owner_id, digest)
-WHERE owner_id IS NOT NULL AND same_as_id IS NULL
+SELECT own.* FROM unnest(%(owners)s::int[], %(digests)s::text[], %(seatings)s::text[]) AS told (owner, digest, seating)
+CROSS JOIN LATERAL (
+    (SELECT id, digest, seating, owner_id, upheld FROM games_game
+     WHERE owner_id = told.owner AND digest = told.digest AND seating = told.seating AND same_as_id IS NULL LIMIT 1)
+    UNION ALL
+    (SELECT id, digest, seating, owner_id, upheld FROM games_game
+     WHERE owner_id = told.owner AND digest = told.digest AND same_as_id IS NULL LIMIT 1)) AS own
+WHERE told.owner > 0
 """
 _NEXT_GAMES = "SELECT nextval(pg_get_serial_sequence('games_game', 'id')) FROM generate_series(1, %s)"
 _ADD_GAMES = f"""
@@ -140,11 +148,12 @@ class Known(NamedTuple):
     games: dict[Told, int]
     upheld: dict[str, int]
     """By digest the public game whose seating applies."""
+    owned: set[tuple[str, int]]
+    """Digests with the accounts that have private games of them."""
 
     def has_own(self, case: Case) -> bool:
         """Whether the uploader has a private game of the same moves, whoever sits there."""
-        mine = (case.found.digest, case.upload.uploader_id)
-        return any(isinstance(told, Same) and (told.digest, told.owner) == mine for told in self.games)
+        return (case.found.digest or "", case.upload.uploader_id or 0) in self.owned
 
 
 def recognise(cases: Sequence[Case]) -> None:
@@ -218,16 +227,22 @@ def _own(case: Case) -> Told:
 
 
 def _known(cases: Iterable[Case]) -> Known:
-    told = [(case.upload.uploader_id or 0, case.found.digest) for case in cases if case.found.digest]
-    own = sorted({one for one in told if one[0]})
-    owners, theirs = [account for account, _ in own], [digest for _, digest in own]
-    asked: dict[str, Any] = {"digests": [digest for _, digest in told], "owners": owners, "own": theirs}
-    known = Known({}, {})
+    told = sorted(
+        {(case.upload.uploader_id or 0, case.found.digest, case.seating) for case in cases if case.found.digest}
+    )
+    asked: dict[str, Any] = {
+        "owners": [account for account, _, _ in told],
+        "digests": [digest for _, digest, _ in told],
+        "seatings": [seating for _, _, seating in told],
+    }
+    known = Known({}, {}, set())
     with connection.cursor() as cursor:
         cursor.execute(_KNOWN_GAMES, asked)
         for game, digest, seating, owner, upheld in cursor:
             known.games[Same(digest, seating, owner)] = game
-            if upheld and not owner:
+            if owner:
+                known.owned.add((digest, owner))
+            elif upheld:
                 known.upheld[digest] = game
     return known
 

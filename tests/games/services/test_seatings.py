@@ -1,20 +1,27 @@
 """Who can have other players be named for a game: by agreement only those whose seats they are."""
 
+from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import connection
 
-from games.models import Acceptance, Challenge, Game, Player
-from games.services import consent, moderation, seatings
+from games.models import Acceptance, Challenge, Game, Player, Upload
+from games.selectors.games import find_game
+from games.selectors.visibility import NOBODY
+from games.services import consent, leagues, moderation, seatings
 from games.services.claims import ClaimError, make_claim
 from games.services.farewell import delete_account
-from games.services.intake import Wish
+from games.services.intake import Wish, take_in
 from games.services.moderation import Decision, ModerationError
 from games.services.roles import make_moderator
 from games.services.seatings import SeatingError
+from tests.factories import record
 from tests.games.contests import EXCHANGED, MADE_UP, TRUE, applies, hand_in, names_of
+from tests.games.judging import judge_all
 from tests.games.seats import give_seat
 
 pytestmark = pytest.mark.django_db
@@ -158,3 +165,56 @@ def test_a_seat_that_a_moderator_gives_to_a_former_player_is_nobodys(
     assert names_of(applies()) == ("Cleo", former.name)
     with pytest.raises(ClaimError, match="has been deleted"):
         make_claim(former, mallory, now=now)
+
+
+STRANGERS = 30
+"""Seatings that somebody makes up in one file."""
+
+
+def rows_of(work: Callable[[], object]) -> int:
+    """Return how many rows the largest statement of a piece of work reads or writes, as far as the database says."""
+    most = [0]
+
+    def count(
+        execute: Callable[..., object], sql: str, params: object, many: object, context: dict[str, Any]
+    ) -> object:
+        result = execute(sql, params, many, context)
+        most.append(context["cursor"].rowcount)
+        return result
+
+    with connection.execute_wrapper(count):
+        work()
+    return max(most)
+
+
+def made_up(now: datetime, by: User, wish: Wish | None = None) -> list[Game]:
+    """Upload one file that names new players in each record."""
+    records = b"\n".join(record(names=(f"Nobody {number}", "Yuri")) for number in range(STRANGERS))
+    upload = take_in(records, via=Upload.Via.API, now=now, uploader=by, wish=wish or Wish())
+    judge_all(now)
+    return list(Game.objects.filter(logs__upload=upload))
+
+
+def test_nothing_reads_or_writes_all_that_strangers_make_up(
+    alice: User, bob: User, mallory: User, now: datetime
+) -> None:
+    first = taken(hand_in(EXCHANGED, now), bob, alice, now=now)
+    rivals = made_up(now, mallory)
+    made_up(now, mallory, Wish(private=True))
+    assert rows_of(lambda: hand_in(("Xenia", "Yuri"), now, by=mallory)) < STRANGERS
+    true = hand_in(TRUE, now, by=alice)
+    seatings.choose(true, alice, now=now)
+    assert rows_of(lambda: seatings.choose(true, bob, now=now)) < STRANGERS
+    assert {find_game(game.key, NOBODY) for game in (first, *rivals)} == {true}
+
+
+def test_an_address_leads_on_past_a_seating_that_a_league_keeps(
+    alice: User, bob: User, mallory: User, now: datetime
+) -> None:
+    league = leagues.found(slug="nest", name="The Nest", about="", organiser=mallory, now=now)
+    kept = taken(hand_in(EXCHANGED, now, by=mallory, wish=Wish(league=league)), bob, alice, now=now)
+    leagues.accept_judged_uploads(now=now, go_on=lambda: True)
+    rival, true = hand_in(MADE_UP, now, by=bob), hand_in(TRUE, now, by=alice)
+    for account in (alice, bob):
+        seatings.choose(true, account, now=now)
+    assert [find_game(game.key, NOBODY) for game in (kept, rival, true)] == [kept, true, true]
