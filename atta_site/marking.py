@@ -5,10 +5,12 @@ from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
 
-from games.services.lookalikes import with_marks
+from games.services.lookalikes import name_with_marks, with_marks
 
 _TYPED = re.compile(r"(<textarea\b.*?</textarea>|\bvalue=\"[^\"]*\")", re.DOTALL)
 """What a form sends back, and so has to stay as it is."""
+_NAME = re.compile(r"(?<=<bdi>)[^<]+(?=</bdi>)")
+"""Names, which stand apart from the text around them on every page."""
 
 Answer = Callable[[HttpRequest], HttpResponse]
 
@@ -37,6 +39,7 @@ class Marking:
 
 def _marked(page: str) -> str:
     """Return a page with marks, but for what stands in its forms."""
+    page = _NAME.sub(lambda found: name_with_marks(found[0]), page)
     if with_marks(page) == page:
         return page
     return "".join(part if at % 2 else with_marks(part) for at, part in enumerate(_TYPED.split(page)))

@@ -15,6 +15,7 @@ from django.utils.translation import gettext, ngettext
 from engine.registry import ruleset_by_slug
 from games.models import Challenge, Claim, Dispute, Game, Ladder, Notice
 from games.selectors.consent import waiting_in
+from games.services.lookalikes import name_with_marks
 
 Kind = Notice.Kind
 
@@ -67,7 +68,7 @@ def _claim_made(notice: Notice) -> Matter:
     said = gettext("{account} claims the name {name}, which you uploaded first, so you can decide:")
     return Matter(
         subject=gettext("a claim to decide"),
-        sentence=said.format(account=claim.account.get_username(), name=_plain(claim.player.name)),
+        sentence=said.format(account=claim.account.get_username(), name=_plain(name_with_marks(claim.player.name))),
         path=reverse("claim", args=[claim.pk]),
     )
 
@@ -79,7 +80,9 @@ def _claim_to_contest(claim: Claim) -> Matter:
     day = date_format(claim.approved_from, "SHORT_DATE_FORMAT") if claim.approved_from else ""
     return Matter(
         subject=gettext("a claim to contest, if it is wrong"),
-        sentence=said.format(account=claim.account.get_username(), name=_plain(claim.player.name), day=day),
+        sentence=said.format(
+            account=claim.account.get_username(), name=_plain(name_with_marks(claim.player.name)), day=day
+        ),
         path=reverse("claim", args=[claim.pk]),
     )
 
@@ -89,7 +92,7 @@ def _claim_contested(notice: Notice) -> Matter:
     said = gettext("Somebody contests your claim to the name {name}. A moderator decides.")
     return Matter(
         subject=gettext("your claim is contested"),
-        sentence=said.format(name=_plain(claim.player.name)),
+        sentence=said.format(name=_plain(name_with_marks(claim.player.name))),
         path=reverse("claim", args=[claim.pk]),
     )
 
@@ -100,7 +103,7 @@ def _claim_decided(notice: Notice) -> Matter:
         said = gettext("Your claim to the name {name} was approved. Its games can be confirmed now, and then count.")
     else:
         said = gettext("Your claim to the name {name} was refused.")
-    sentence = said.format(name=_plain(claim.player.name))
+    sentence = said.format(name=_plain(name_with_marks(claim.player.name)))
     return Matter(gettext("your claim was decided"), sentence, reverse("claim", args=[claim.pk]))
 
 
@@ -108,7 +111,9 @@ def _claim_revoked(notice: Notice) -> Matter:
     claim = _claim(notice)
     return Matter(
         subject=gettext("your claim was revoked"),
-        sentence=gettext("The name {name} is not yours any more.").format(name=_plain(claim.player.name)),
+        sentence=gettext("The name {name} is not yours any more.").format(
+            name=_plain(name_with_marks(claim.player.name))
+        ),
         path=reverse("claim", args=[claim.pk]),
         reason=_plain(claim.answer),
     )

@@ -119,6 +119,21 @@ def with_marks(text: str) -> str:
     return _WORD.sub(_plain_word, shown) if _BEYOND.search(shown) else shown
 
 
+def name_with_marks(name: str) -> str:
+    """Return a name in which that too is written out by which two names differ that look the same in a text.
+
+    That is another space than the plain one, a second space in a row, and what has a composed form.
+    """
+    shown, before = "", ""
+    for letter in name:
+        odd = unicodedata.category(letter) == "Zs" and (letter != " " or before == " ")
+        composed = len(unicodedata.normalize("NFC", before + letter)) < len(before + letter)
+        another = unicodedata.normalize("NFC", letter) != letter
+        shown += _code(letter) if odd or composed or another else letter
+        before = letter
+    return with_marks(shown)
+
+
 def _code(letter: str) -> str:
     return f"⟨U+{ord(letter):04X}⟩"
 

@@ -1,12 +1,14 @@
 """What names look like."""
 
+import re
+
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
 from games.models import AccountName
 from games.services import lookalikes
-from games.services.lookalikes import mixes_scripts, skeleton, stacks_marks, with_marks
+from games.services.lookalikes import mixes_scripts, name_with_marks, skeleton, stacks_marks, with_marks
 from tests.factories import duels
 from tests.games.web.conftest import HandIn, hand_in
 
@@ -82,6 +84,28 @@ def test_accounts_made_on_the_server_are_known_by_their_look_too_and_the_older_k
 )
 def test_what_nobody_sees_is_written_out(text: str, shown: str) -> None:
     assert with_marks(text) == shown
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("Ada  B", "Ada \u27e8U+0020\u27e9B"),
+        ("Ada\u00a0B", "Ada\u27e8U+00A0\u27e9B"),
+        ("Zoe\u0308", "Zoe\u27e8U+0308\u27e9"),
+        ("\u212bse", "\u27e8U+212B\u27e9se"),
+        ("Zo\u00eb \u05d0\u05b8 P\u0430", "Zo\u00eb \u05d0\u05b8 P\u27e8U+0430\u27e9"),
+    ],
+)
+def test_names_that_differ_by_spaces_or_composition_alone_are_told_apart(name: str, shown: str) -> None:
+    assert name_with_marks(name) == shown
+
+
+@pytest.mark.django_db
+def test_so_they_are_on_pages_and_in_no_other_text(client: Client, hand_in: HandIn) -> None:
+    (game,) = hand_in(*duels(1, names=("Zoe\u0308  B", "Bruno")))
+    page = client.get(game.get_absolute_url()).content.decode()
+    assert "<bdi>Zoe\u27e8U+0308\u27e9 \u27e8U+0020\u27e9B</bdi>" in page
+    assert "\u27e8U+0020" not in re.sub(r"<bdi>.*?</bdi>", "", page)
 
 
 @pytest.mark.django_db
