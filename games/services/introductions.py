@@ -1,15 +1,59 @@
 """Introductions: whose public upload named a player first. Private uploads introduce nobody.
 
+A name that only private games tell has a number by chance; with its first public game it gets the next in the row. So
+no number tells whoever uploads a name that somebody else has it in a private game.
+
 Where the only public game of a name is hidden, whoever named it next in public takes that place, or nobody.
 """
 
-from collections.abc import Iterable
+import secrets
+from collections.abc import Iterable, Mapping
+from datetime import datetime
 
 from django.db import connection
 from django.db.models import F
 
 from games.models import MoveLog, Player, Seating
+from games.services.columns import columns
 
+Name = tuple[str, str]
+"""Who a player is: source and name."""
+
+PRIVATE_FROM = 1 << 40
+"""Numbers of names that no public game has told begin here."""
+_PRIVATE_BELOW = 1 << 53
+"""Numbers that every program reads as they are."""
+NAMING = (
+    ("games_player", "merged_into_id"),
+    ("games_claim", "player_id"),
+    ("games_flag", "player_id"),
+    ("games_act", "player_id"),
+    ("games_recount", "player_id"),
+    ("games_recount", "into_id"),
+    ("games_standing", "player_id"),
+    ("games_bestrank", "player_id"),
+    ("games_ratingevent", "player_id"),
+)
+"""What names players besides seats: whoever is named there keeps the number."""
+_UNNAMED = " ".join(
+    f"AND NOT EXISTS (SELECT FROM {table} AS naming WHERE naming.{column} = player.id)" for table, column in NAMING
+)
+# Each name takes a number, whether it is new or was in private games alone: what others see is the same. Seats follow.
+_PUBLISH = f"""
+WITH named AS MATERIALIZED (
+    SELECT source, name, account, nextval(pg_get_serial_sequence('games_player', 'id')) AS number
+    FROM unnest(%s::text[], %s::text[], %s::int[]) AS told (source, name, account)
+),
+held AS MATERIALIZED (
+    SELECT player.id, named.number FROM games_player AS player JOIN named USING (source, name)
+    WHERE player.id >= {PRIVATE_FROM} {_UNNAMED}
+    ORDER BY player.id FOR UPDATE OF player
+),
+seated AS (UPDATE games_seating SET player_id = held.number FROM held WHERE player_id = held.id),
+numbered AS (UPDATE games_player SET id = held.number FROM held WHERE games_player.id = held.id)
+INSERT INTO games_player (id, source, name, introduced_by_id, is_bot, is_pseudonym, created_at)
+SELECT number, source, name, account, false, false, %s FROM named ON CONFLICT DO NOTHING
+"""  # noqa: S608 (a number of ours)
 # Held in order: who introduces others at this moment is waited for. A name in a public game is known already, if only
 # by an upload without an account.
 _UNKNOWN = """
@@ -19,6 +63,21 @@ WHERE id = ANY(%s) AND introduced_by_id IS NULL AND NOT EXISTS (
     WHERE seating.player_id = player.id AND NOT game.private AND game.id <> %s)
 ORDER BY id FOR NO KEY UPDATE
 """
+
+
+def private_number() -> int:
+    """Return a number for a name that no public game tells."""
+    return PRIVATE_FROM + secrets.randbelow(_PRIVATE_BELOW - PRIVATE_FROM)
+
+
+def publish(names: Mapping[Name, int | None], *, now: datetime) -> None:
+    """Add players by source and name whom public games tell, or number them where private games alone told them.
+
+    :param names: with the accounts that introduce those that are new.
+    """
+    if names:
+        with connection.cursor() as cursor:
+            cursor.execute(_PUBLISH, [*columns([(*name, names[name]) for name in sorted(names)], 3), now])
 
 
 def introduce(players: Iterable[int], account: int | None, *, by_game: int = 0) -> None:
@@ -36,8 +95,10 @@ def introduce(players: Iterable[int], account: int | None, *, by_game: int = 0) 
         Player.objects.filter(pk__in=unknown).update(introduced_by=account)
 
 
-def introduce_seats(game: int, account: int | None) -> None:
-    """Do the same for the players of a game that has become public."""
+def introduce_seats(game: int, account: int | None, *, now: datetime) -> None:
+    """Do the same for the players of a game that has become public, and number them."""
+    private = Player.objects.filter(pk__in=_players_of(game), pk__gte=PRIVATE_FROM)
+    publish(dict.fromkeys(private.values_list("source", "name")), now=now)
     introduce(_players_of(game), account, by_game=game)
 
 

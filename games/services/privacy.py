@@ -68,7 +68,7 @@ def _turn(game: Game, account: AbstractBaseUser, *, private: bool, now: datetime
     if private:
         take_back(game.pk, account.pk)
     else:
-        introduce_seats(game.pk, account.pk)
+        introduce_seats(game.pk, account.pk, now=now)
     kind = Act.Kind.GAME_HIDDEN if private else Act.Kind.GAME_SHOWN
     Act.objects.create(kind=kind, by_id=account.pk, at=now, game=game)
     settle(game, now=now)

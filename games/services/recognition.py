@@ -8,7 +8,7 @@ moment are added in an order of their own, so that no two transactions wait for 
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from functools import lru_cache
@@ -22,7 +22,7 @@ from engine.verify import Verdict as EngineVerdict
 from games.models import Game, Player, Upload
 from games.models.records import SEATING_LENGTH, new_key
 from games.services.columns import columns
-from games.services.introductions import introduce
+from games.services.introductions import PRIVATE_FROM, Name, introduce, private_number, publish
 from games.services.pseudonyms import Asked, same_but_for_pseudonyms
 
 _FACTS = ("ruleset", "verdict", "plies", "result", "ended", "termination", "likeness", "played_on")
@@ -57,8 +57,9 @@ ON CONFLICT DO NOTHING RETURNING id
 """  # noqa: S608 (names of columns of ours)
 # Held, in order: whoever changes names at this moment is waited for, and does it afterwards or has done it.
 _KNOWN_PLAYERS = """
-SELECT source, name, id, introduced_by_id FROM games_player JOIN unnest(%s::text[], %s::text[]) AS named (source, name)
-USING (source, name) ORDER BY id FOR KEY SHARE OF games_player
+SELECT source, name, id, introduced_by_id FROM games_player
+JOIN unnest(%s::text[], %s::text[], %s::bool[]) AS named (source, name, public)
+USING (source, name) WHERE NOT (public AND id >= %s) ORDER BY id FOR KEY SHARE OF games_player
 """
 # As `seating_of` writes it.
 _DIGEST_AGAIN = """
@@ -83,8 +84,6 @@ class Same(NamedTuple):
 
 Told = Same | int
 """What a game is known by; when it is nobody else's, the number of the log that tells it."""
-Name = tuple[str, str]
-"""Who a player is: source and name."""
 
 
 @dataclass(slots=True)
@@ -371,23 +370,24 @@ def _players(cases: Sequence[Case], now: datetime) -> dict[Name, int]:
     named = {(_source(case.found), name) for case in cases for name in case.names.values()}
     introducing = _introducing(cases)
     players: dict[Name, int] = {}
-    unknown = dict[int, int]()
-    while missing := sorted(name for name in named if name not in players):
-        for name, player, introduced_by in _known_players(missing):
+    unknown, unnumbered = dict[int, int](), set(introducing)
+    while missing := sorted(named - players.keys()):
+        for name, player, introduced_by in _known_players(missing, unnumbered):
             players[name] = player
             if introduced_by is None and (account := introducing.get(name)):
                 unknown[player] = account
-        Player.objects.bulk_create(
-            (
-                Player(source=name[0], name=name[1], introduced_by_id=introducing.get(name), created_at=now)
-                for name in missing
-                if name not in players
-            ),
-            ignore_conflicts=True,
-        )
+        absent = [name for name in missing if name not in players]
+        publish({name: introducing[name] for name in absent if name in introducing}, now=now)
+        private = (name for name in absent if name not in introducing)
+        Player.objects.bulk_create((_private_player(name, now) for name in private), ignore_conflicts=True)
+        unnumbered.difference_update(absent)
     for account in sorted(set(unknown.values())):
         introduce([player for player, by in unknown.items() if by == account], account)
     return players
+
+
+def _private_player(name: Name, now: datetime) -> Player:
+    return Player(pk=private_number(), source=name[0], name=name[1], created_at=now)
 
 
 def _introducing(cases: Iterable[Case]) -> dict[Name, int | None]:
@@ -400,9 +400,11 @@ def _introducing(cases: Iterable[Case]) -> dict[Name, int | None]:
     return first
 
 
-def _known_players(names: list[Name]) -> list[tuple[Name, int, int | None]]:
+def _known_players(names: list[Name], public: Container[Name]) -> list[tuple[Name, int, int | None]]:
+    """The players of some names and who introduced them, but for public ones that have the number of a private name."""
+    asked = [(*name, name in public) for name in names]
     with connection.cursor() as cursor:
-        cursor.execute(_KNOWN_PLAYERS, columns(names, 2))
+        cursor.execute(_KNOWN_PLAYERS, [*columns(asked, 3), PRIVATE_FROM])
         return [((source, name), player, introduced_by) for source, name, player, introduced_by in cursor]
 
 

@@ -99,7 +99,7 @@ def store_alone(one: Found, *, engine: str, now: datetime, at: datetime) -> bool
             recognise_alone(case)
         seat([case], now=now)
         hold([case.upload.pk])  # before games that are known: who is about to leave holds them in this order
-        _show(case)
+        _show(case, now)
         less = counted_before([case.log]) if case.before else []
         _tell([case], engine, now)
         if case.pseudonyms:
@@ -140,11 +140,11 @@ def _counted(case: Case) -> Counted:
     return Counted(case.upload.pk, case.found.verdict, fault.rule if fault else "")
 
 
-def _show(case: Case) -> None:
+def _show(case: Case, now: datetime) -> None:
     """Makes a private game of the uploader's own public, and a game for training one that counts, as is asked for."""
     if case.shows:
         Game.objects.filter(pk=case.game, private=True).update(private=False, owner=None)
-        introduce_seats(case.game, case.upload.uploader_id)
+        introduce_seats(case.game, case.upload.uploader_id, now=now)
     if case.upload.scored:
         # Only while every upload says so is a game for training: nobody can keep others' games from counting.
         Game.objects.filter(pk=case.game, scored=False).update(scored=True)

@@ -1,13 +1,16 @@
 """Nobody gets a name by deciding against a rival, nor by naming it first where nobody sees it."""
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
 from importlib import import_module
+from threading import Barrier
 
 import pytest
+from django.apps import apps
 from django.contrib.auth.models import User
-from django.db import connection
+from django.db import connection, transaction
 
-from games.models import Claim, Game, Player, Upload
+from games.models import Claim, Game, Player, Seating, Upload
 from games.selectors.claims import claims_to_contest, claims_to_decide
 from games.services import privacy
 from games.services.claims import (
@@ -16,11 +19,13 @@ from games.services.claims import (
     approve_uncontested,
     decide_claim,
     make_claim,
+    mark_bot,
     may_vouch,
     revoke_claim,
 )
 from games.services.consent import confirm
 from games.services.intake import Wish, take_in
+from games.services.introductions import NAMING, publish
 from games.services.roles import make_moderator
 from tests.factories import record
 from tests.games.judging import judge_all
@@ -240,3 +245,69 @@ def test_names_that_private_uploads_introduced_before_are_left_to_who_named_them
     with connection.cursor() as cursor:
         cursor.execute(import_module("games.migrations.0035_names_introduced_in_public").INTRODUCED)
     assert [player(name).introduced_by for name in ("Ada", "Bruno", "Mole")] == [alice, alice, None]
+
+
+# --- numbers ----------------------------------------------------------------------------------------------------------
+
+
+def test_no_number_tells_that_somebody_else_has_a_name_in_a_private_game(
+    alice: User, bob: User, mallory: User, now: datetime
+) -> None:
+    uploaded(alice, now, private=True)
+    uploaded(bob, now, "Ada", "Cleo", private=True)
+    assert min(player(name).pk for name in ("Ada", "Cleo")) > 10**12, "numbers by chance"
+    game = uploaded(mallory, now, "Ada", "Dora")
+    uploaded(mallory, now, "Eve", "Cleo", movetext=OTHERWISE)
+    assert [player(name).pk - player("Ada").pk for name in ("Dora", "Cleo", "Eve")] == [1, 2, 3]
+    assert set(Seating.objects.filter(player=player("Ada")).values_list("game__private", flat=True)) == {True, False}
+    assert game.seatings.get(seat=0).player == player("Ada")
+
+
+def test_nor_does_a_game_that_is_shown(alice: User, bob: User, now: datetime) -> None:
+    uploaded(alice, now, private=True)
+    game = uploaded(bob, now, "Ada", "Cleo", private=True)
+    privacy.show(game, bob, now=now)
+    uploaded(bob, now, "Ada", "Dora", movetext=OTHERWISE)
+    numbers = [player(name).pk for name in ("Ada", "Cleo", "Dora")]
+    assert max(numbers) - min(numbers) == len(numbers) - 1
+    assert player("Bruno").pk > 10**12
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_name_that_two_make_public_at_once_is_numbered_once(alice: User, bob: User, now: datetime) -> None:
+    uploaded(alice, now, private=True)
+    begin = Barrier(2)
+
+    def show(number: int) -> None:
+        begin.wait(timeout=20)
+        with transaction.atomic():
+            publish(dict.fromkeys([("", name) for name in ("Ada", "Bruno")[:: 1 - 2 * number]]), now=now)
+        connection.close()
+
+    with ThreadPoolExecutor(2) as both:
+        list(both.map(show, range(2)))
+    assert sorted(Seating.objects.values_list("player__name", flat=True)) == ["Ada", "Bruno"]
+    assert player("Bruno").pk - player("Ada").pk == 1
+
+
+def test_whoever_is_named_elsewhere_keeps_the_number(alice: User, mallory: User, judge: User, now: datetime) -> None:
+    uploaded(alice, now, private=True)
+    before = player("Ada").pk
+    mark_bot(player("Ada"), judge, is_bot=True, now=now)
+    uploaded(mallory, now)
+    assert player("Ada").pk == before
+    fields = [field for model in apps.get_models() for field in model._meta.local_fields]
+    naming = {(field.model._meta.db_table, field.column) for field in fields if field.related_model is Player}
+    kept = {("games_seating", "player_id"), ("games_boardline", "player_id")}
+    assert naming == {*NAMING, *kept}, "seats follow, and who stands on a board has a standing"
+
+
+def test_names_that_were_private_before_get_a_number_by_chance_too(alice: User, mallory: User, now: datetime) -> None:
+    uploaded(alice, now, "Mole", "Rat")
+    game = uploaded(mallory, now, "Ada", "Rat", movetext=OTHERWISE)
+    Game.objects.filter(logs__upload__uploader=alice).update(private=True)
+    with connection.cursor() as cursor:
+        cursor.execute(import_module("games.migrations.0039_numbers_of_private_names").BY_CHANCE)
+    assert [player(name).pk > 10**12 for name in ("Mole", "Ada", "Rat")] == [True, False, False]
+    assert Seating.objects.filter(player=player("Mole")).exists()
+    assert game.seatings.count() == 2
