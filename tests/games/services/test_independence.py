@@ -1,6 +1,7 @@
 """Whose word counts at which table: no person moves ratings with accounts and names that only they vouch for."""
 
 from datetime import datetime, timedelta
+from itertools import combinations
 
 import pytest
 from django.contrib.auth.models import User
@@ -12,6 +13,7 @@ from games.services.consent import withdraw
 from games.services.moderation import Decision, settle_flag
 from games.services.rating import rate_waiting
 from games.services.roles import make_moderator
+from tests.factories import duels
 from tests.games import evenings
 from tests.games.naming import confirmed, named, uploaded
 
@@ -222,3 +224,18 @@ def test_whoever_waits_longest_is_looked_at_first_however_many_wait(
         flags.look_again(now=now + timedelta(minutes=minute), go_on=once.__next__)
         seen.append(Flag.objects.filter(looked_at__isnull=False).latest("looked_at").game)
     assert seen == games
+
+
+def test_a_chain_of_six_accounts_who_approve_each_other_gets_nothing_to_count(now: datetime) -> None:
+    chain = [account(f"sock{number}", now) for number in range(6)]
+    names = [f"Sock{number}" for number in range(6)]
+    texts = (data.decode().split("\n\n")[1].strip() for data in duels(30))
+    for by, name, other in zip(chain, names, [*names[1:], "Nobody"], strict=True):
+        uploaded((other, f"Beside {name}"), by, now, next(texts))
+    for by, claimant, name in zip(chain, chain[1:], names[1:], strict=False):
+        named(name, claimant, now, by=by)
+    for first, second in combinations(range(1, 6), 2):
+        game = uploaded((names[first], names[second]), None, now, next(texts))
+        assert confirmed(game, now, chain[first], chain[second]).held
+        assert waits_for(game) == {names[first], names[second]}
+    assert flags.look_again(now=now + timedelta(days=100), go_on=lambda: True) == 0
