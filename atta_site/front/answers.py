@@ -20,7 +20,7 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 SHORT = 256 * 1024
 """Bytes of an answer that waits in memory for its reader."""
-_PIECE = 64 * 1024
+_PIECE = 256 * 1024
 _LINGER, _MOST_READ_OFF = 1.0, 2 * 1024**2
 """Seconds, and bytes, for which a refused body is still read: else the refusal may be lost with the connection."""
 

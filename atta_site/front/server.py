@@ -37,7 +37,7 @@ PIECE = 64 * 1024**2
 _TUS, _TUS_PATH = "application/offset+octet-stream", "/api/v1/files"
 _OFFSET = re.compile(r"[0-9]{1,15}")
 _NO_CONTENT = 204
-_DISK_THREADS = 4
+_DISK_THREADS = 2
 _LONG_ANSWERS, _OF_AN_ADDRESS = 512, 64
 
 
