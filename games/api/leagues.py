@@ -12,10 +12,14 @@ from rest_framework.views import APIView
 
 from engine.registry import ruleset_by_slug
 from games.api.ladder_shapes import LadderListShape
+from games.api.queries import FromQuery, asked
 from games.api.serializers import ErrorShape
 from games.finding import found_league
 from games.models import Ladder, League
 from games.selectors.leagues import ladders_of, list_leagues, organisers_of
+
+PAGE = 100
+"""Leagues in one answer."""
 
 
 class LeagueShape(serializers.Serializer[League]):
@@ -68,11 +72,18 @@ class LeagueDetailShape(LeagueShape):
 class LeaguesView(APIView):
     """The leagues."""
 
-    @extend_schema(operation_id="leagues", responses={200: LeagueShape(many=True)})
+    @extend_schema(
+        operation_id="leagues",
+        parameters=[FromQuery],
+        responses={200: LeagueShape(many=True), 400: ErrorShape},
+    )
     def get(self, request: Request) -> Response:
-        """Lists all leagues by name."""
-        found: Any = list_leagues()
-        return Response(LeagueShape(found, many=True, context={"request": request}).data)
+        """List the leagues by name, 100 at a time: `start` is how many come before, and `Link` points to the next."""
+        start = asked(FromQuery, request)["start"]
+        found: Any = list_leagues()[start : start + PAGE + 1]
+        following = reverse("api-leagues", request=request) + f"?start={start + PAGE}"
+        headers = {"Link": f'<{following}>; rel="next"'} if len(found) > PAGE else {}
+        return Response(LeagueShape(found[:PAGE], many=True, context={"request": request}).data, headers=headers)
 
 
 class LeagueView(APIView):

@@ -17,6 +17,10 @@ WINDOW = 2_000
 """Records of an upload whose games are accepted in one transaction."""
 
 
+MOST_ORGANISERS = 100
+"""Of a league: all of them are named on its page."""
+
+
 class OnOrganiser(Protocol):
     """Something that is done with an organiser."""
 
@@ -54,10 +58,12 @@ def describe(league: League, *, name: str, about: str) -> None:
 
 @transaction.atomic
 def name_organiser(league: League, account: AbstractBaseUser, *, by: AbstractBaseUser, now: datetime) -> None:
-    """Makes an account an organiser. :raises LeagueError: when it is one."""
+    """Makes an account an organiser. :raises LeagueError: when it is one, or there are too many."""
     league = League.objects.select_for_update().get(pk=league.pk)
     if league.organisers.filter(pk=account.pk).exists():
         raise LeagueError("organiser", "{name} is an organiser already.", name=account.get_username())
+    if league.organisers.count() >= MOST_ORGANISERS:
+        raise LeagueError("too_many_organisers", "A league has at most {most} organisers.", most=MOST_ORGANISERS)
     league.organisers.add(account.pk)
     _note(Act.Kind.ORGANISER_NAMED, league, account, by=by, now=now)
 

@@ -66,6 +66,7 @@ urlpatterns = [
     path("api/", guide.api, name="api-guide"),
     path("account/", account.account, name="account"),
     path("account/players/", claims.claims, name="account-players"),
+    path("account/sessions/", account.SessionsView.as_view(), name="usersessions_list"),
     path("account/waiting/", consent.waiting, name="account-waiting"),
     path("account/mails/", mails.mails, name="account-mails"),
     path("mails/stop/<str:token>/", mails.stop, name="mails-stop"),

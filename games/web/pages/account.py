@@ -1,9 +1,12 @@
 """What an account's own pages show."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
+from allauth.usersessions.models import UserSession
 from django.contrib.auth.models import User
+from django.http import QueryDict
 from django.utils.translation import gettext
 from knox.models import AuthToken
 
@@ -18,6 +21,7 @@ from games.selectors.roles import is_moderator
 from games.selectors.webhooks import secret_made_at
 from games.web.pages.claims import ClaimShown, asked_claims
 from games.web.pages.links import Link
+from games.web.pages.parts import Part, part_of
 from games.web.pages.waiting import ToSettle, WaitingPage, first_to_settle, first_waiting
 
 _NEWEST = 30
@@ -122,9 +126,15 @@ def deletion_page(user: User) -> DeletionPage:
     return DeletionPage(user.username, tuple(player.name for player in players_of(user)), uploads_of(user).count())
 
 
-def tokens_shown(user: User, *, now: datetime) -> tuple[TokenShown, ...]:
-    """An account's tokens, newest first."""
-    return tuple(map(_token, tokens_of(user, now=now)))
+def tokens_shown(user: User, query: QueryDict, *, now: datetime) -> Part[TokenShown]:
+    """Return some of an account's tokens, newest first."""
+    return part_of("tokens", tokens_of(user, now=now), _token, query)
+
+
+def sessions_shown(sessions: Iterable[UserSession], query: QueryDict) -> Part[UserSession]:
+    """Return some of an account's sessions: the present one first, then the newest."""
+    ordered = sorted(sessions, key=lambda one: (not one.is_current(), -one.created_at.timestamp(), -one.pk))
+    return part_of("sessions", tuple(ordered), lambda one: one, query)
 
 
 def _token(token: AuthToken) -> TokenShown:

@@ -21,7 +21,7 @@ from games.selectors.leagues import (
 from games.selectors.visibility import Viewer
 from games.web.pages.export import ExportLinks, export_links
 from games.web.pages.matters import FlagMatter, part_of_flags
-from games.web.pages.parts import Part
+from games.web.pages.parts import Part, part_of
 from games.web.pages.rows import GameRow, rows_of
 
 _NEWEST = 20
@@ -73,12 +73,13 @@ class LeaguePage:
     """How many wait in all."""
 
 
-def league_rows() -> list[LeagueRow]:
-    """All leagues."""
-    return [
-        LeagueRow(league.name, league.get_absolute_url(), league.about, getattr(league, "games", 0))
-        for league in list_leagues()
-    ]
+def league_rows(query: QueryDict) -> Part[LeagueRow]:
+    """Return some of all leagues, by name."""
+    return part_of("leagues", list_leagues(), _row, query)
+
+
+def _row(league: League) -> LeagueRow:
+    return LeagueRow(league.name, league.get_absolute_url(), league.about, getattr(league, "games", 0))
 
 
 def league_page(league: League, reader: Viewer, query: QueryDict) -> LeaguePage:

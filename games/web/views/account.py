@@ -1,6 +1,9 @@
 """An account's own pages. Registering, signing in and the like are django-allauth's, in our templates."""
 
+from typing import Any
+
 from allauth.account.decorators import reauthentication_required
+from allauth.usersessions.views import ListUserSessionsView
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
@@ -26,7 +29,7 @@ from games.services.webhooks import make_secret
 from games.web.answers import SeeOther
 from games.web.asking import text_asked
 from games.web.json_stream import json_of
-from games.web.pages.account import account_page, deletion_page, tokens_shown
+from games.web.pages.account import account_page, deletion_page, sessions_shown, tokens_shown
 
 
 @require_safe
@@ -45,8 +48,17 @@ def tokens(request: HttpRequest) -> HttpResponse:
     """Tokens for programs; a new one is shown in the answer to the form that asked for it, and never again."""
     user = signed_in(request)
     made = make_token(user) if request.method == "POST" else None
-    values = {"tokens": tokens_shown(user, now=timezone.now()), "made": made}
+    values = {"tokens": tokens_shown(user, request.GET, now=timezone.now()), "made": made}
     return render(request, "games/account/tokens.html", values, status=201 if made else 200)
+
+
+class SessionsView(ListUserSessionsView):  # type: ignore[misc] # it has no types
+    """Where the account is signed in, some browsers at a time."""
+
+    def get_context_data(self, **kwargs: object) -> dict[str, Any]:
+        """Add the part of the list that the address asks for."""
+        values: dict[str, Any] = super().get_context_data(**kwargs)
+        return values | {"sessions": sessions_shown(values["sessions"], self.request.GET)}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

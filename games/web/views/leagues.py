@@ -23,7 +23,7 @@ from games.web.throttle import counted
 @counted
 def leagues(request: HttpRequest) -> HttpResponse:
     """All leagues."""
-    values = {"leagues": league_rows(), "may_found": is_moderator(request.user)}
+    values = {"leagues": league_rows(request.GET), "may_found": is_moderator(request.user)}
     return render(request, "games/leagues.html", values)
 
 

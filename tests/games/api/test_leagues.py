@@ -34,6 +34,16 @@ def test_all_leagues_are_listed_by_name(nest: League, bob: User, client: Client,
     assert told[1]["page"].endswith("/leagues/nest/")
 
 
+def test_leagues_come_a_hundred_at_a_time(client: Client, now: datetime, db: None) -> None:
+    League.objects.bulk_create(League(slug=f"n{number}", name=f"{number:03}", created_at=now) for number in range(101))
+    first = client.get("/api/v1/leagues")
+    assert first["Link"] == '<http://testserver/api/v1/leagues?start=100>; rel="next"'
+    last = client.get("/api/v1/leagues?start=100")
+    assert (len(first.json()), [league["name"] for league in last.json()]) == (100, ["100"])
+    assert "Link" not in last
+    assert client.get("/api/v1/leagues?start=-1").status_code == 400
+
+
 def test_a_league_tells_what_it_is_who_runs_it_and_its_ladders(nest: League, client: Client) -> None:
     address = client.get("/api/v1/leagues").json()[0]["url"]
 

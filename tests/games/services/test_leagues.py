@@ -122,3 +122,12 @@ def test_a_game_that_is_hidden_at_that_moment_does_not_count(nest: League, alice
 
     assert Game.objects.get().private
     assert not Acceptance.objects.exists()
+
+
+def test_a_league_has_a_bounded_number_of_organisers(
+    alice: User, bob: User, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(leagues, "MOST_ORGANISERS", 1)
+    nest = leagues.found(slug="small", name="Small", about="", organiser=alice, now=now)
+    with pytest.raises(leagues.LeagueError, match="A league has at most 1 organisers"):
+        leagues.name_organiser(nest, bob, by=alice, now=now)

@@ -5,10 +5,12 @@ from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 
 import pytest
+from allauth.usersessions.models import UserSession
 from django.contrib.auth.models import User
 from django.test import Client
+from knox.models import AuthToken
 
-from games.models import Claim, Dispute, Player, Seating
+from games.models import Claim, Dispute, League, Player, Seating
 from games.models.moderation import Act
 from games.services.roles import make_moderator
 from games.web.pages.parts import SIZE
@@ -85,3 +87,31 @@ def test_what_moderators_read_of_one_game_and_one_player(
     for address in (f"/moderation/games/{game.key}/", f"/moderation/players/{player.player_id}/"):
         answer = browse(alice).get(address)
         assert (answer.status_code, len(answer.content) < MOST) == (200, True), address
+
+
+def test_leagues(client: Client, now: datetime) -> None:
+    League.objects.bulk_create(
+        League(slug=f"nest-{number}", name=f"Nest {number:03}", created_at=now) for number in range(MANY)
+    )
+    found = list(rows(client, "/leagues/", r"<bdi>(Nest [0-9]{3})</bdi>"))
+    assert [name for page in found for name in page] == [f"Nest {number:03}" for number in range(MANY)]
+    assert list(map(len, found)) == [SIZE, SIZE, 3]
+
+
+def test_tokens_of_an_account(browse: Callable[..., Client], alice: User) -> None:
+    for _ in range(SIZE + 2):
+        AuthToken.objects.create(user=alice)
+    found = list(rows(browse(alice), "/account/tokens/", r"<code>(\S+)…</code>"))
+    assert (list(map(len, found)), len({begins for page in found for begins in page})) == ([SIZE, 2], SIZE + 2)
+
+
+def test_browsers_in_which_an_account_is_signed_in(alice: User) -> None:
+    browsers = [Client() for _ in range(SIZE + 1)]
+    for number, browser in enumerate(browsers):
+        browser.force_login(alice)
+        key, agent = browser.session.session_key, f"Browser {number:03}"
+        UserSession.objects.create(user=alice, session_key=key, ip="192.0.2.1", user_agent=agent)
+    newest = browsers[-1]
+    found = list(rows(newest, "/account/sessions/", r"(Browser [0-9]{3})"))
+    assert (list(map(len, found)), found[0][0], found[1]) == ([SIZE, 1], f"Browser {SIZE:03}", ["Browser 000"])
+    assert "this one" in newest.get("/account/sessions/").content.decode()
