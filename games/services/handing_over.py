@@ -39,7 +39,8 @@ def settle_on(*, now: datetime, go_on: Callable[[], bool]) -> int:
 
 @transaction.atomic
 def _settle_next(now: datetime) -> bool:
-    waiting = Player.objects.filter(unsettled_after__isnull=False).order_by("pk")
+    # Those of whose games fewest were looked at come first: a name with many keeps no other waiting.
+    waiting = Player.objects.filter(unsettled_after__isnull=False).order_by("unsettled_after", "pk")
     # Whoever holds one looks at the next games of it, or comes back to it.
     player = waiting.select_for_update(skip_locked=True, no_key=True, of=("self",)).first()
     if player:

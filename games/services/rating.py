@@ -26,9 +26,10 @@ def rate_waiting(*, now: Now, go_on: Callable[[], bool] = _for_ever) -> int:
     :returns: how many games it accepted.
     """
     leagues.accept_judged_uploads(now=moment_of(now), go_on=go_on)
-    handing_over.settle_on(now=moment_of(now), go_on=go_on)
     # First what is quick: however long the recounts take, and should one ever fail, nobody's game waits for them.
     count = _accept_all_due(now, go_on)
+    if handing_over.settle_on(now=moment_of(now), go_on=go_on):
+        count += _accept_all_due(now, go_on)
     perform_waiting(now=now)
     return count
 

@@ -85,3 +85,12 @@ def test_after_a_merge_the_word_of_the_other_account_holds_for_no_game_that_is_d
     assert not Acceptance.objects.filter(number__isnull=False).exists()
     rate_waiting(now=now)
     assert not Acceptance.objects.exists()
+
+
+def test_a_name_with_many_games_keeps_no_other_waiting(due: list[Game], now: datetime) -> None:
+    Player.objects.filter(name="Ada").update(unsettled_after=due[1].pk)
+    Player.objects.filter(name="Bruno").update(unsettled_after=0)
+    once = iter([True, False])
+    handing_over.settle_on(now=now, go_on=once.__next__)
+    assert Player.objects.get(name="Bruno").unsettled_after == due[1].pk
+    assert Player.objects.get(name="Ada").unsettled_after == due[1].pk
