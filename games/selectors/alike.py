@@ -1,6 +1,6 @@
 """Reading games of the same play: the same moves, whoever is named for them and however they are written."""
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 
 from games.models import Acceptance, Flag, Game, Recount
 
@@ -10,13 +10,29 @@ def counting_beside(acceptance: Acceptance) -> Game | None:
 
     Left out are those that were let count beside it while it counted, such as a return match, or the other way round.
     """
-    game = acceptance.game
-    alike = Q(game__likeness=game.likeness) if game.likeness else Q(game__digest=game.digest)
-    others = Acceptance.objects.filter(alike, ladder=acceptance.ladder_id).exclude(game=game)
+    others = Acceptance.objects.filter(_is_alike(acceptance.game), ladder=acceptance.ladder_id)
     for other in _counting(others).select_related("game").order_by("pk"):
         if not (_let_beside(acceptance, other) or _let_beside(other, acceptance)):
             return other.game
     return None
+
+
+def alike_without_place(acceptance: Acceptance) -> "QuerySet[Flag]":
+    """Return the flags by which games of the same play without a place were let count while one was annulled."""
+    annulled = Recount.objects.filter(acceptance=acceptance, kind=Recount.Kind.ANNULMENT).aggregate(
+        at=Max("ordered_at")
+    )
+    placed = Acceptance.objects.filter(game=OuterRef("game"), ladder=acceptance.ladder_id, number__isnull=False)
+    return Flag.objects.filter(
+        _is_alike(acceptance.game), ~Exists(placed), kind=Flag.Kind.LIKENESS, ladder=acceptance.ladder_id,
+        unrated=False, settled_at__gte=annulled["at"],
+    )  # fmt: skip
+
+
+def _is_alike(game: Game) -> Q:
+    """Whether something is of another game of the same play."""
+    same = Q(game__likeness=game.likeness) if game.likeness else Q(game__digest=game.digest)
+    return same & ~Q(game=game)
 
 
 def _counting(acceptances: "QuerySet[Acceptance]") -> "QuerySet[Acceptance]":

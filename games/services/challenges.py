@@ -70,7 +70,7 @@ def challenge(game: Game, upload: Upload, *, is_new: bool, now: datetime) -> Non
 def _corrects(game: Game, upload: Upload) -> bool:
     """Whether an account names others in its own game, of which nobody else has said or uploaded anything yet."""
     mine = upload.uploader_id is not None and sole_uploader(game) == upload.uploader_id
-    if not mine or {account for _, account in seated_accounts([game.pk])} - {upload.uploader_id}:
+    if not mine or is_decided(game) or {account for _, account in seated_accounts([game.pk])} - {upload.uploader_id}:
         return False
     said = game.confirmations.exists() or game.acceptances.exists() or game.disputes.exists()
     return not said and not game.challenges.exists() and not game.challenging.exists()

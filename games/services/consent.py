@@ -46,9 +46,7 @@ def confirm(game: Game, account: AbstractBaseUser, *, now: datetime) -> Consent:
         raise ConsentError(hindrance, _HINDRANCES[hindrance])
     for seating in seats:
         _give_word(game, seating.seat, account.pk, Confirmation.How.WORD, now)
-    settle_agreed(game, by=account.pk, now=now)
-    game.refresh_from_db()  # another seating may apply now
-    return _settle(game, now)
+    return _settle_seating(game, account.pk, now)
 
 
 @transaction.atomic
@@ -136,9 +134,7 @@ def note_upload(game: Game, log: MoveLog, *, now: datetime) -> None:
             named = log.names.get(seating.letter) == seating.player.name
             if named and claimed_before(upload.uploader_id or 0, seating.player, upload.received_at):
                 _give_word(game, seating.seat, upload.uploader_id or 0, Confirmation.How.UPLOAD, now)
-        settle_agreed(game, by=upload.uploader_id, now=now)
-        game.refresh_from_db()
-        _settle(game, now)
+        _settle_seating(game, upload.uploader_id, now)
 
 
 def _is_a_word(game: Game, upload: Upload) -> bool:
@@ -162,6 +158,15 @@ def _give_word(game: Game, seat: int, account: int, how: Confirmation.How, now: 
             game=game, seat=seat, account_id=account, digest=game.digest or "", ruleset=game.ruleset, how=how, at=now,
             until=until,
         )  # fmt: skip
+
+
+def _settle_seating(game: Game, account: int | None, now: datetime) -> Consent:
+    """Settle who sat at a game if all agree now, and look at it and at the one that applies."""
+    applies = settle_agreed(game, by=account, now=now)
+    if applies.pk != game.pk:
+        _settle(applies, now)
+    game.refresh_from_db()
+    return _settle(game, now)
 
 
 def _settle(game: Game, now: datetime) -> Consent:

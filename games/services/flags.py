@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from datetime import datetime
 
 from django.db import connection, transaction
-from django.db.models import Exists, F, OuterRef, Q
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce
 
 from games.models import Acceptance, Flag, Game, Seating, Vouch
@@ -114,6 +114,11 @@ def _settle_table(table: Table, missing: set[int], young: set[int], now: datetim
     with transaction.atomic():
         settled = Flag.objects.filter(pk__in=list(open_.filter(over).values_list("pk", flat=True)), settled_at=None)
         return release(Acceptance.objects.filter(pk=table.acceptance)) if settled.update(settled_at=now) else 0
+
+
+def ask_again(settled: "QuerySet[Flag]") -> None:
+    """Open flags once more: what they were settled for is so no longer."""
+    settled.update(settled_at=None, settled_by=None, answer="")
 
 
 def carry_over(before: Game, chosen: Game) -> None:

@@ -17,7 +17,7 @@ from engine.registry import ruleset_by_slug
 from engine.verify import ENGINE_VERSION, verify
 from engine.words import marked
 from games.models import Acceptance, Act, Dispute, Flag, Game, MoveLog, Player, Recount, Upload
-from games.selectors.alike import counting_beside
+from games.selectors.alike import alike_without_place, counting_beside
 from games.selectors.challenges import open_challenges
 from games.selectors.consent import seats_of
 from games.selectors.holds import game_before
@@ -190,7 +190,7 @@ def seat_anew(game: Game, names: Mapping[str, str], decision: Decision) -> Game:
     if found.digest != game.digest:
         raise ModerationError("bad_names", "Name one player for each seat, in at most 64 characters.")
     MoveLog.objects.filter(pk=record.pk).update(state=MoveLog.State.RUNNING, attempts=1, fence=1)
-    store_alone(Found(record.pk, 1, found), engine=ENGINE_VERSION, now=decision.at, at=decision.at)
+    store_alone(Found(record.pk, 1, found), engine=ENGINE_VERSION, now=decision.at, at=decision.at, as_told=True)
     return choose_seating(Game.objects.get(logs=record), decision)
 
 
@@ -206,6 +206,7 @@ def restore(acceptance: Acceptance, decision: Decision) -> Recount:
         raise ModerationError("other_seating", "Another seating of these moves applies: choose this one first.")
     _check(acceptance, counts=False)
     _check_alone(acceptance)
+    flags.ask_again(alike_without_place(acceptance))
     note(Kind.GAME_RESTORED, decision, game=acceptance.game, params={"number": acceptance.number})
     ordered = recounts.order_restoration(acceptance, decision.order)
     notices.recount_ordered(ordered, acceptance.game, now=decision.at)

@@ -2,7 +2,8 @@
 
 An old record, uploaded again, names whoever has gone. If it made a seating of its own, the name would be shown beside
 the pseudonym. So seats that differ only from a pseudonym are the same seating, whatever name is there: nobody can try
-names and see which was right. The record loses that name as all others did when the account was deleted.
+names and see which was right. The record loses that name as all others did when the account was deleted. Only a name
+that belongs to an account is another's: nobody blocks a game by deleting the account that was named for it.
 """
 
 import json
@@ -35,6 +36,10 @@ JOIN unnest(%(letters)s::text[], %(names)s::text[]) AS told (letter, name) ON to
 GROUP BY game.id, game.private, game.upheld
 HAVING bool_and(player.source = %(source)s AND (player.is_pseudonym OR player.name = told.name))
    AND bool_or(player.name <> told.name)
+   AND NOT bool_or(player.name <> told.name AND EXISTS (
+       SELECT FROM games_player AS named LEFT JOIN games_player AS whole ON whole.id = named.merged_into_id
+       WHERE named.source = %(source)s AND named.name = told.name
+         AND coalesce(whole.account_id, named.account_id) IS NOT NULL))
 ORDER BY game.private, NOT game.upheld, game.id LIMIT 1
 """
 _MOST = 200

@@ -7,22 +7,18 @@ Everything here is done for many logs at once, in a bounded number of statements
 moment are added in an order of their own, so that no two transactions wait for each other.
 """
 
-import json
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date, datetime
-from functools import lru_cache
+from datetime import date
 from hashlib import sha256
 from typing import Any, NamedTuple
 
 from django.db import connection
 
-from engine.scene.values import Count
 from engine.verify import Verdict as EngineVerdict
-from games.models import Game, Player, Upload
+from games.models import Game, Upload
 from games.models.records import SEATING_LENGTH, new_key
 from games.services.columns import columns
-from games.services.introductions import PRIVATE_FROM, Name, introduce, private_number, publish
 from games.services.pseudonyms import Asked, same_but_for_pseudonyms
 
 _FACTS = ("ruleset", "verdict", "plies", "result", "ended", "termination", "likeness", "played_on")
@@ -55,12 +51,6 @@ SELECT * FROM unnest(%s::bigint[], %s::text[], %s::text[], %s::timestamptz[], %s
                      %s::text[], %s::text[], %s::int[], %s::text[], %s::text[], %s::text[], %s::text[], %s::date[])
 ON CONFLICT DO NOTHING RETURNING id
 """  # noqa: S608 (names of columns of ours)
-# Held, in order: whoever changes names at this moment is waited for, and does it afterwards or has done it.
-_KNOWN_PLAYERS = """
-SELECT source, name, id, introduced_by_id FROM games_player
-JOIN unnest(%s::text[], %s::text[], %s::bool[]) AS named (source, name, public)
-USING (source, name) WHERE NOT (public AND id >= %s) ORDER BY id FOR KEY SHARE OF games_player
-"""
 # As `seating_of` writes it.
 _DIGEST_AGAIN = """
 UPDATE games_game AS game SET seating = told.seating
@@ -70,7 +60,6 @@ FROM (SELECT game_id, left(encode(sha256(convert_to(
       WHERE game_id IN (SELECT game_id FROM games_seating WHERE player_id = ANY(%s)) GROUP BY game_id) AS told
 WHERE game.id = told.game_id AND game.seating <> ''
 """
-_ADD_SEATINGS = "COPY games_seating (game_id, seat, letter, player_id, place, left_in, sheet) FROM STDIN"
 
 
 class Same(NamedTuple):
@@ -118,7 +107,7 @@ class Case:
     @property
     def seating(self) -> str:
         """A digest of who sat where; empty if the record is rejected."""
-        return seating_of(_source(self.found), self.names) if self.found.digest else ""
+        return seating_of(source_of(self.found), self.names) if self.found.digest else ""
 
 
 def seating_of(source: str, names: Mapping[str, str]) -> str:
@@ -190,13 +179,16 @@ def _parted(missing: Mapping[Told, Case], known: Known) -> tuple[dict[Told, Case
     return new, apart
 
 
-def recognise_alone(case: Case) -> None:
-    """The same for one case, whatever it changes: it may challenge, or show a private game of its uploader's own."""
+def recognise_alone(case: Case, *, as_told: bool = False) -> None:
+    """The same for one case, whatever it changes: it may challenge, or show a private game of its uploader's own.
+
+    :param as_told: whether it names others than pseudonyms for certain.
+    """
     while not case.game:
         known = _known([case])
         if found := known.games.get(case.told):
             case.game = found
-        elif _is_same_but_for_pseudonyms(case):
+        elif not as_told and _is_same_but_for_pseudonyms(case):
             return
         elif isinstance(case.told, Same) and not case.told.owner and (first := known.upheld.get(case.told.digest)):
             _add({case.told: case}, rival_of=first)
@@ -213,7 +205,7 @@ def _is_same_but_for_pseudonyms(case: Case) -> bool:
     if not isinstance(case.told, Same):
         return False
     upload = case.upload
-    asked = Asked(case.told.digest, _source(case.found), case.names, upload.uploader_id, upload.private)
+    asked = Asked(case.told.digest, source_of(case.found), case.names, upload.uploader_id, upload.private)
     if known := same_but_for_pseudonyms(asked):
         case.game, case.pseudonyms = known.game, known.pseudonyms
         case.shows = known.private and not upload.private
@@ -329,84 +321,6 @@ def _rethink(case: Case, own: Game, upheld: int | None) -> None:
         Game.objects.filter(pk=own.pk).update(**facts)
 
 
-# The players
-
-
-def seat(cases: Iterable[Case], *, now: datetime) -> None:
-    """Seats the players of new games that are legal; who is named in a rejected record has not played it."""
-    if legal := [case for case in cases if case.is_new and case.found.digest]:
-        _seat_players(legal, now)
-
-
-def _seat_players(cases: Sequence[Case], now: datetime) -> None:
-    players = _players(cases, now)
-    with connection.cursor() as cursor, cursor.copy(_ADD_SEATINGS) as copy:
-        for case in cases:
-            for row in _seatings(case, players):
-                copy.write_row(row)
-
-
-def _seatings(case: Case, players: Mapping[Name, int]) -> Iterator[tuple[Any, ...]]:
-    found, replay = case.found, case.found.replay
-    if replay:
-        sheets, left_in = replay.ruleset.sheets(replay.last), replay.left_in
-        for at, (letter, name) in enumerate(case.names.items()):
-            place = found.outcome.placements[at] if found.outcome else None
-            player, sheet = players[_source(found), name], _sheet(tuple(sheets[at]))
-            yield case.game, at, letter, player, place, left_in.get(letter), sheet
-
-
-@lru_cache(maxsize=10_000)
-def _sheet(counts: tuple[Count, ...]) -> str:
-    """A seat's score sheet, in JSON: by what is counted, in the engine's own words."""
-    return json.dumps({count.label.template: count.value for count in counts})
-
-
-def _players(cases: Sequence[Case], now: datetime) -> dict[Name, int]:
-    """The players of some games by source and name, made where new.
-
-    The first public upload by an account that names them introduces them, if no other upload has named them in public.
-    """
-    named = {(_source(case.found), name) for case in cases for name in case.names.values()}
-    introducing = _introducing(cases)
-    players: dict[Name, int] = {}
-    unknown, unnumbered = dict[int, int](), set(introducing)
-    while missing := sorted(named - players.keys()):
-        for name, player, introduced_by in _known_players(missing, unnumbered):
-            players[name] = player
-            if introduced_by is None and (account := introducing.get(name)):
-                unknown[player] = account
-        absent = [name for name in missing if name not in players]
-        publish({name: introducing[name] for name in absent if name in introducing}, now=now)
-        private = (name for name in absent if name not in introducing)
-        Player.objects.bulk_create((_private_player(name, now) for name in private), ignore_conflicts=True)
-        unnumbered.difference_update(absent)
-    for account in sorted(set(unknown.values())):
-        introduce([player for player, by in unknown.items() if by == account], account)
-    return players
-
-
-def _private_player(name: Name, now: datetime) -> Player:
-    return Player(pk=private_number(), source=name[0], name=name[1], created_at=now)
-
-
-def _introducing(cases: Iterable[Case]) -> dict[Name, int | None]:
-    """Who uploaded each name first among some public cases; nobody where that was done without an account."""
-    first: dict[Name, int | None] = {}
-    for case in cases:
-        if not case.upload.private:
-            for name in case.names.values():
-                first.setdefault((_source(case.found), name), case.upload.uploader_id)
-    return first
-
-
-def _known_players(names: list[Name], public: Container[Name]) -> list[tuple[Name, int, int | None]]:
-    """The players of some names and who introduced them, but for public ones that have the number of a private name."""
-    asked = [(*name, name in public) for name in names]
-    with connection.cursor() as cursor:
-        cursor.execute(_KNOWN_PLAYERS, [*columns(asked, 3), PRIVATE_FROM])
-        return [((source, name), player, introduced_by) for source, name, player, introduced_by in cursor]
-
-
-def _source(found: EngineVerdict) -> str:
+def source_of(found: EngineVerdict) -> str:
+    """Where a record's names come from."""
     return found.replay.tags.get("Site", "") if found.replay else ""

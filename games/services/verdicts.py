@@ -19,7 +19,8 @@ from games.services.columns import columns
 from games.services.consent import note_upload, settle
 from games.services.introductions import introduce_seats
 from games.services.pseudonyms import take_names_out
-from games.services.recognition import Case, names_of, recognise, recognise_again, recognise_alone, seat
+from games.services.recognition import Case, names_of, recognise, recognise_again, recognise_alone
+from games.services.seating_players import seat
 from games.services.tallies import Counted, count, counted_before, hold
 
 # Before their records: whoever cancels an upload holds it first, too, and waits until what is being stored is stored.
@@ -83,8 +84,12 @@ def store_together(batch: Sequence[Found], *, engine: str, now: datetime, at: da
 
 
 @transaction.atomic
-def store_alone(one: Found, *, engine: str, now: datetime, at: datetime) -> bool:
-    """Stores a verdict whatever it changes. :returns: whether the claim still held."""
+def store_alone(one: Found, *, engine: str, now: datetime, at: datetime, as_told: bool = False) -> bool:
+    """Stores a verdict whatever it changes.
+
+    :param as_told: whether the record names others than pseudonyms for certain, as a moderator has decided.
+    :returns: whether the claim still held.
+    """
     over, held = _cancelled(_hold([one]))
     _leave_out(over)
     count(map(_left_out, over), begun=now, at=at)
@@ -96,7 +101,7 @@ def store_alone(one: Found, *, engine: str, now: datetime, at: datetime) -> bool
         if case.before:
             recognise_again(case)
         else:
-            recognise_alone(case)
+            recognise_alone(case, as_told=as_told)
         seat([case], now=now)
         hold([case.upload.pk])  # before games that are known: who is about to leave holds them in this order
         _show(case, now)

@@ -244,3 +244,19 @@ def test_who_has_to_do_with_either_of_two_copies_does_not_let_both_count(
     with pytest.raises(ModerationError, match="yourself"):
         moderation.settle_flag(Flag.objects.get(), replace(decision, by=User.objects.get(pk=alice.pk)))
     moderation.settle_flag(Flag.objects.get(), decision)
+
+
+def test_what_was_let_count_is_asked_again_once_the_play_that_was_annulled_counts(
+    decision: Decision, now: datetime
+) -> None:
+    one, other = written("as it is", now), written(TURNED, now)
+    count(one, now)
+    count(other, now)
+    annulled = annul(one, decision, now)
+    second = Flag.objects.create(
+        kind="repeated-pairing", game=other, ladder=annulled.ladder, player=None, raised_at=now
+    )
+    moderation.settle_flag(Flag.objects.get(kind="likeness"), decision)
+    moderation.restore(annulled, decision)
+    moderation.settle_flag(second, decision)
+    assert count(other, now).held

@@ -13,6 +13,7 @@ from games.models import Acceptance, Challenge, Game, Player, Upload
 from games.selectors.games import find_game
 from games.selectors.visibility import NOBODY
 from games.services import consent, leagues, moderation, seatings
+from games.services.challenges import OPEN_MOST
 from games.services.claims import ClaimError, make_claim
 from games.services.farewell import delete_account
 from games.services.intake import Wish, take_in
@@ -218,3 +219,36 @@ def test_an_address_leads_on_past_a_seating_that_a_league_keeps(
     for account in (alice, bob):
         seatings.choose(true, account, now=now)
     assert [find_game(game.key, NOBODY) for game in (kept, rival, true)] == [kept, true, true]
+
+
+@pytest.fixture
+def deserted(bob: User, mallory: User, now: datetime) -> Game:
+    """Mallory was named for another's seat, and deleted the account."""
+    game = taken(hand_in(("Mallory", "Bruno"), now, by=mallory), mallory, bob, now=now)
+    delete_account(mallory, now=now)
+    return game
+
+
+def test_who_plays_under_a_name_challenges_for_the_seat_of_a_former_player(
+    deserted: Game, alice: User, now: datetime
+) -> None:
+    give_seat(hand_in(("Ada", "Yuri"), now), 0, alice, now)
+    rival = hand_in(TRUE, now, by=alice)
+    assert names_of(rival) == TRUE
+    assert Challenge.objects.get(rival=rival).game == deserted
+    assert hand_in(("Mallory", "Bruno"), now, note="an old record") == deserted, "that name is nobody's"
+
+
+def test_a_moderator_gives_the_seat_of_a_former_player_to_anybody(
+    deserted: Game, moderator: User, now: datetime
+) -> None:
+    seated = moderation.seat_anew(deserted, {"R": "Ada", "Y": "Bruno"}, Decision(moderator, now, "So."))
+    assert names_of(applies()) == names_of(seated) == TRUE
+
+
+def test_no_uploader_corrects_what_a_moderator_has_chosen(mallory: User, moderator: User, now: datetime) -> None:
+    hand_in(TRUE, now)
+    rivals = [hand_in((f"Nobody {number}", "Yuri"), now, by=mallory) for number in range(OPEN_MOST + 1)]
+    moderation.choose_seating(rivals[-1], Decision(moderator, now, "So."))
+    hand_in(MADE_UP, now, by=mallory)
+    assert applies() == rivals[-1]

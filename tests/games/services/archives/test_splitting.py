@@ -20,7 +20,8 @@ from games.services import intake, leagues, repeats, tallies, trials, verificati
 from games.services.archives import receiving, splitting, steering
 from games.services.archives.steering import SteeringError
 from games.services.intake import SCORED, Origin, Wish
-from games.services.recognition import Case, seat
+from games.services.recognition import Case
+from games.services.seating_players import seat
 from tests.factories import BROKEN, duels, record
 from tests.games.judging import judge_all, judge_batch
 from tests.games.services.unpacking.bombs import zeros_in_zstd, zipped, zstd_of
