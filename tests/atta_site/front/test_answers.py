@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from io import BytesIO
 from pathlib import Path
 from wsgiref.types import StartResponse, WSGIEnvironment
@@ -10,6 +10,7 @@ from wsgiref.types import StartResponse, WSGIEnvironment
 import pytest
 
 from atta_site.front import server
+from atta_site.front.server import Front
 from tests.atta_site.front.asking import Client, Echo, Endless, ask, front, run, until
 
 
@@ -22,11 +23,17 @@ class Given(BytesIO):
         return environ["wsgi.file_wrapper"](self, 4096)
 
 
+async def ask_to_the_end(site: Front, client: Client, is_over: Callable[[], bool]) -> None:
+    """Have a client ask, and wait until the thread has ended its work, which it does after the answer."""
+    await ask(site, client)
+    await until(is_over)
+
+
 @pytest.mark.parametrize("pieces", [0, 1, 50])
 def test_a_streamed_answer_comes_as_it_is(tmp_path: Path, pieces: int) -> None:
     client, endless = Client(), Endless(pieces)
 
-    run(ask(front(endless, tmp_path), client))
+    run(ask_to_the_end(front(endless, tmp_path), client, lambda: bool(endless.closed)))
 
     assert (client.told.is_whole, len(client.told.body), endless.closed) == (True, pieces * 100_000, 1)
 
@@ -90,16 +97,15 @@ def test_an_answer_that_breaks_off_is_not_passed_off_as_whole(tmp_path: Path, ca
 
     client, broken = Client(), Broken()
 
-    run(ask(front(broken, tmp_path), client))
+    run(ask_to_the_end(front(broken, tmp_path), client, lambda: "an answer broke off" in caplog.text))
 
     assert (client.told.body, client.told.is_whole, broken.closed) == (b"some", False, 1)
-    assert "an answer broke off" in caplog.text
 
 
 def test_long_answers_have_so_much_room_and_one_address_half_of_it(tmp_path: Path) -> None:
     client, endless = Client(), Endless()
 
-    run(ask(front(endless, tmp_path, 2_000_000), client))
+    run(ask_to_the_end(front(endless, tmp_path, 2_000_000), client, lambda: bool(endless.closed)))
 
     assert (client.told.is_whole, len(client.told.body), endless.closed) == (False, 1_000_000, 1)
 
