@@ -62,9 +62,11 @@ def cancel(upload: Upload, *, now: datetime) -> None:
 def retry(upload: Upload, *, now: datetime) -> None:
     """Tries again what came to no end three times: records that were set aside, or unpacking that broke off.
 
-    :raises SteeringError: when there is nothing of the kind.
+    :raises SteeringError: when there is nothing of the kind, or it was cancelled.
     """
     held = _locked(upload)
+    if held.state == Upload.State.CANCELLED:
+        raise _over()
     again = _free(held, MoveLog.State.QUARANTINED).update(
         state=MoveLog.State.HELD if held.paused else MoveLog.State.WAITING, attempts=0, trouble=""
     )

@@ -469,6 +469,16 @@ def test_what_was_set_aside_is_tried_again(alice: User, now: datetime) -> None:
     assert (upload.done_at, progress_of(upload).quarantined) == (None, 0)
 
 
+def test_what_was_set_aside_of_a_cancelled_upload_is_not_tried_again(alice: User, now: datetime) -> None:
+    upload = intake.take_in(EVENING, via=Upload.Via.WEB, now=now, uploader=alice)
+    upload.logs.filter(number=1).update(state="running", attempts=3, leased_until=now)
+    verification.quarantine_lapsed(now=now)
+    steering.cancel(upload, now=now)
+    with pytest.raises(SteeringError, match="Nothing of this upload waits any more"):
+        steering.retry(upload, now=now)
+    assert states(upload) == {"quarantined": 1, "cancelled": 25}
+
+
 def test_it_is_done_when_all_is_split_and_judged_or_cancelled(alice: User, now: datetime, small_batches: None) -> None:
     upload = store(EVENING, alice, now)
     splitter = claimed()
