@@ -239,3 +239,17 @@ def test_a_chain_of_six_accounts_who_approve_each_other_gets_nothing_to_count(no
         assert confirmed(game, now, chain[first], chain[second]).held
         assert waits_for(game) == {names[first], names[second]}
     assert flags.look_again(now=now + timedelta(days=100), go_on=lambda: True) == 0
+
+
+def test_a_word_lets_a_batch_of_games_go_on_at_once_and_the_others_when_all_are_looked_at_again(
+    alice: User, bob: User, judge: User, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(flags, "BATCH", 1)
+    games = [uploaded(("Ada", "Bruno"), None, now, text) for text in ("resign:R 2-1", "draw 1-1", "NS@0,2 draw 1-1")]
+    named("Ada", alice, now, by=judge)
+    bruno = named("Bruno", bob, now, by=judge)
+    Vouch.objects.filter(claim=bruno).delete()
+    assert all(confirmed(game, now, alice, bob).held for game in games)
+    vouch(bruno, by=judge, reason="Seen at the club.", now=now)
+    assert list(Acceptance.objects.filter(held=False).values_list("game", flat=True)) == [games[0].pk]
+    assert flags.look_again(now=now, go_on=lambda: True) == 2
