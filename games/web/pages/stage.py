@@ -60,7 +60,7 @@ def stage_of(upload: Upload, viewer: Viewer, *, set_aside: int) -> Stage:
         sentence=archive.sentence if archive else "",
         pausable=mine and going and not upload.paused and upload.state != Upload.State.RECEIVING,
         cancellable=mine and going,
-        retriable=mine and (set_aside > 0 or broke_off(upload)),
+        retriable=mine and upload.state != Upload.State.CANCELLED and (set_aside > 0 or broke_off(upload)),
         pause=reverse("upload-pause", args=[upload.pk]),
         go_on=reverse("upload-continue", args=[upload.pk]),
         cancel=reverse("upload-cancel", args=[upload.pk]),
