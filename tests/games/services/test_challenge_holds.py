@@ -112,3 +112,27 @@ def test_a_game_goes_on_once_neither_a_flag_nor_a_challenge_holds_it(
     assert Acceptance.objects.get().held
     moderation.settle_flag(Flag.objects.get(), decision)
     assert accept_due(now=now) == 1
+
+
+def test_who_names_himself_in_another_seating_does_not_keep_the_players_from_agreeing(
+    confirmed: Game, alice: User, bob: User, mallory: User, now: datetime
+) -> None:
+    give_seat(hand_in(("Mallory", "Bruno"), now), 0, mallory, now)
+    hand_in(EXCHANGED, now, by=bob)
+    assert hindrance(confirmed, now) == "contested"
+    seatings.choose(confirmed, alice, now=now)
+    assert accept_due(now=now) == 1
+
+
+def test_a_sole_opponent_stops_a_game_until_a_moderator_decides_and_then_no_more(
+    game: Game, alice: User, bob: User, decision: Decision, now: datetime
+) -> None:
+    for account in (alice, bob):
+        consent.confirm(game, account, now=now)
+    for number in range(3):
+        hand_in((f"Nobody {number}", "Bruno"), now, by=bob)
+    assert accept_due(now=now) == 0
+    moderation.choose_seating(game, decision)
+    for number in range(3, 6):
+        hand_in((f"Nobody {number}", "Bruno"), now, by=bob)
+    assert accept_due(now=now) == 1
