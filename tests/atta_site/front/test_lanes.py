@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.urls import reverse
 
 from atta_site.front import work
-from atta_site.front.lanes import Lane, Width
+from atta_site.front.lanes import Lane, Width, lane_of
 from atta_site.front.server import Front
 from atta_site.front.turns import Bounds
 from tests.atta_site.front.asking import Client, Held, ask, front, run, until
@@ -96,6 +97,16 @@ def test_full_pages_leave_the_threads_of_other_lanes_free(tmp_path: Path, method
         await until(lambda: "192.0.2.9" in one.held.asked)
 
     crowd(tmp_path, act)
+
+
+@pytest.mark.parametrize(
+    "name", ["login", "signup", "reauthenticate", "change_password", "set_password", "reset_password"]
+)
+def test_every_form_with_a_password_has_the_lane_of_passwords(name: str) -> None:
+    asked = {"PATH_INFO": reverse(f"account_{name}"), "REQUEST_METHOD": "POST"}
+
+    assert lane_of(asked) == Lane.PASSWORDS
+    assert lane_of({**asked, "REQUEST_METHOD": "GET"}) == Lane.PAGES
 
 
 def test_forms_with_passwords_leave_the_threads_of_pages_free(tmp_path: Path) -> None:
