@@ -108,7 +108,8 @@ def hostile() -> Iterator[bytes]:
     noise = Random(1).randbytes(8 * MIB)
     long = (b"[" + noise[at : at + 130_000].hex().encode() + b"\n\n" for at in range(60))
     yield bombs.zeros_in_zstd(1024 * MIB)
-    apart = b"".join(b"\n\n[A]\n" + noise[at : at + 400_000] for at in range(0, len(noise), 400_000))
+    game = b"\n\n" + record()  # among them, or the file would soon be read no further
+    apart = b"".join(game + b"\n\n[A]\n" + noise[at : at + 400_000] for at in range(0, len(noise), 400_000))
     yield bombs.streamed_zstd(apart * 9, window_log=26, enable_long_distance_matching=1)
     yield bombs.zipped((f"{number:05}.agn", b"") for number in range(50_000))
     yield zstd_of(b"".join(long))
