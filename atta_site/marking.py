@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
 
-from games.services.lookalikes import name_with_marks, with_marks
+from games.platform.lookalikes import name_with_marks, with_marks
 
 _TYPED = re.compile(r"(<textarea\b.*?</textarea>|\bvalue=\"[^\"]*\")", re.DOTALL)
 """What a form sends back, and so has to stay as it is."""

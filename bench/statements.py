@@ -11,9 +11,9 @@ from django.contrib.auth.models import AnonymousUser
 from django.db import connection
 
 from games.models import Game, Ladder, Player, Standing
+from games.platform.paging import Span, mark_of
 from games.selectors import careers, games, ladders
 from games.selectors.games import GameFilter
-from games.selectors.paging import Span, mark_of
 
 
 def measure(count: int) -> Iterator[str]:

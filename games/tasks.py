@@ -10,6 +10,7 @@ from celery import shared_task
 from django.core.management import call_command
 from django.utils import timezone
 
+from games.platform import idempotency, rate_limits
 from games.selectors.boards import boards_wait
 from games.selectors.events import event_of
 from games.selectors.notices import anything_to_tell
@@ -24,9 +25,7 @@ from games.services import (
     flags,
     mails,
     notices,
-    once,
     rating,
-    throttling,
     trials,
     verification,
     webhooks,
@@ -211,8 +210,8 @@ def tidy() -> None:
 
     That is: counts, answers, dry runs, unasked boards, files, unconfirmed accounts, sessions.
     """
-    throttling.forget_old(now=timezone.now())
-    once.forget_old(now=timezone.now())
+    rate_limits.forget_old(now=timezone.now())
+    idempotency.forget_old(now=timezone.now())
     until = monotonic() + _SPELL
     claims.approve_uncontested(now=timezone.now(), go_on=lambda: monotonic() < until)
     flags.look_again(now=timezone.now(), go_on=lambda: monotonic() < until)

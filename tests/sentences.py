@@ -6,7 +6,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 _FOLDERS = ("engine", "games")
-_PLUMBING = {"engine/words.py", "engine/ruleset.py", "engine/agn/log.py", "games/services/refusals.py"}
+_PLUMBING = {"engine/words.py", "engine/ruleset.py", "engine/agn/log.py", "games/platform/errors.py"}
 """Here templates are only handed on."""
 _TAKERS = {
     "words": 0, "Words": 0, "RuleError": 1, "IllegalMoveError": 1, "MoveSyntaxError": 1, "TagError": 2, "AgnError": 2,

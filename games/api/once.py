@@ -10,7 +10,7 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.services.once import Kept, once
+from games.platform.idempotency import Kept, once
 
 HEADER = "Idempotency-Key"
 KEY = OpenApiParameter(

@@ -25,11 +25,11 @@ from games.api.serializers import ErrorShape, ProgressShape, repeated
 from games.finding import found_upload
 from games.models import MoveLog, Upload
 from games.models.records import VerdictKind
+from games.platform.snapshot import one_moment
 from games.saying import translated
 from games.selectors.reports import MOST, Entry, Teller, report_of
 from games.selectors.results import Choice
 from games.selectors.rules import find_rule
-from games.selectors.snapshot import one_moment
 from games.selectors.uploads import progress_of
 from games.services import exports
 

@@ -15,9 +15,9 @@ from games.api.queries import MarkQuery, asked, sent
 from games.api.serializers import ErrorShape, GamePageShape, GameShape, SeatShape
 from games.finding import found_game, signed_in
 from games.models import Challenge, Game
+from games.platform.paging import Span
 from games.selectors.challenges import choice_of, find_seating, rivals_of, seatings_to_settle
 from games.selectors.games import with_seats
-from games.selectors.paging import Span
 from games.services.rating import rate_at_once
 from games.services.seatings import choose
 

@@ -31,11 +31,11 @@ from games.api.queries import FromQuery, GameQuery, NameQuery, asked
 from games.api.wishes import FORM, WishQuery, is_form, media_type_of, wish_of
 from games.finding import found_game, found_player, found_upload
 from games.models import Game, Upload
+from games.platform.paging import Span
+from games.platform.snapshot import one_moment
 from games.saying import translated
 from games.selectors import exchange, games, players, replays, uploads
-from games.selectors.paging import Span
 from games.selectors.replays import AT_ONCE
-from games.selectors.snapshot import one_moment
 from games.selectors.visibility import Viewer
 from games.services import intake, repeats
 from games.services.options import refuse_options_in

@@ -7,11 +7,11 @@ from datetime import date
 from django.db.models import Exists, OuterRef, Q
 
 from games.models import Board, Ladder, RatingEvent, Recount
+from games.platform.paging import CursorError, Span
+from games.platform.reading import as_read
 from games.selectors.asked import end_of
 from games.selectors.counted import Told
 from games.selectors.ladders import Part, Rung, buckets_of
-from games.selectors.paging import CursorError, Span
-from games.selectors.reading import as_read
 
 STEP = 50
 """Points to a bar of a distribution."""

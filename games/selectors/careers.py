@@ -11,8 +11,8 @@ from engine.explained import Explained, explain
 from engine.rating import TWELFTHS, Rating
 from engine.registry import ruleset_by_slug
 from games.models import BestRank, Ladder, Player, RatingEvent
+from games.platform.paging import CursorError
 from games.selectors.ledger import holding
-from games.selectors.paging import CursorError
 from games.selectors.shares import beaten
 
 RIVALS = 20

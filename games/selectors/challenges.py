@@ -7,10 +7,10 @@ from datetime import datetime
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from games.models import Act, Challenge, Confirmation, Game, Seating, SeatingChoice
+from games.platform.paging import Page, Span, newest_first
 from games.selectors.consent import players_of, seated_accounts, sole_uploader
 from games.selectors.games import with_seats
 from games.selectors.hindrances import lapsing_from
-from games.selectors.paging import Page, Span, newest_first
 
 _OPEN = Challenge.State.OPEN
 

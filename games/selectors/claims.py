@@ -4,9 +4,9 @@ from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet
 
 from games.models import Claim, Player
+from games.platform.roles import is_moderator
 from games.selectors.own_names import claimed_by
 from games.selectors.players import is_public
-from games.selectors.roles import is_moderator
 from games.selectors.tables import players_beside
 from games.selectors.visibility import Viewer
 from games.selectors.vouching import behind

@@ -21,9 +21,9 @@ from games.models import (
     Upload,
 )
 from games.models.records import VerdictKind
+from games.platform.paging import Page, Span, newest_first
 from games.selectors.games import first_uploaded_in, with_seats
 from games.selectors.hindrances import SeatingHindrance, lapsing_from, seating_hindrance
-from games.selectors.paging import Page, Span, newest_first
 
 State = Literal["pending", "partly", "confirmed", "disputed"]
 Hindrance = Literal["unfinished", "rejected", "training", "private", "same-person"] | SeatingHindrance

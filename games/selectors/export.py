@@ -17,8 +17,8 @@ from engine.agn.lines import json_line, json_of_text
 from games.models import Game, MoveLog, Seating
 from games.models.records import VerdictKind
 from games.packing import HEAD, unpacked_size
+from games.platform.paging import beyond, mark_of
 from games.selectors.games import GameFilter, games_wanted
-from games.selectors.paging import beyond, mark_of
 from games.selectors.visibility import Viewer, games_for
 
 MOST = 5_000

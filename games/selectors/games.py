@@ -11,7 +11,7 @@ from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 from engine.registry import RULESETS
 from games.models import Acceptance, Game, MoveLog, Player, Seating, Upload, Verdict
 from games.models.records import VerdictKind
-from games.selectors.paging import Page, Span, newest_first
+from games.platform.paging import Page, Span, newest_first
 from games.selectors.visibility import Viewer, games_for, logs_for, records_for, uploads_for
 
 UPLOADS = 10

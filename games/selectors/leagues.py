@@ -8,8 +8,8 @@ from django.contrib.auth.base_user import AbstractBaseUser
 from django.db.models import QuerySet, Sum
 
 from games.models import Acceptance, Game, Ladder, League, Upload
+from games.platform.roles import is_moderator
 from games.selectors.games import with_seats
-from games.selectors.roles import is_moderator
 from games.selectors.visibility import Viewer
 
 

@@ -8,8 +8,8 @@ from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet
 
 from games.models import Act, Challenge, Claim, Dispute, Flag, League, Player, Recount
+from games.platform.paging import Page, Span, newest_first
 from games.selectors.challenges import games_contested
-from games.selectors.paging import Page, Span, newest_first
 
 LISTED = 100
 """Matters in a list: of open ones the oldest, which are to be settled first, of what is over the newest."""

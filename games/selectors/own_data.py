@@ -29,8 +29,8 @@ from games.models import (
     SeatingChoice,
     Upload,
 )
+from games.platform.reading import as_read
 from games.selectors.notices import letterbox_of
-from games.selectors.reading import as_read
 from games.selectors.visibility import games_for
 
 _CHUNK = 500

@@ -6,7 +6,7 @@ from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from games.models import Challenge, Claim, Game, MoveLog, Seating, Vouch
-from games.selectors.roles import is_moderator
+from games.platform.roles import is_moderator
 
 Viewer: TypeAlias = AbstractBaseUser | AnonymousUser
 

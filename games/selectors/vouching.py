@@ -16,7 +16,7 @@ from django.db.models import F, Q
 from django.db.models.functions import Coalesce
 
 from games.models import Act, Claim, Vouch
-from games.selectors.roles import is_moderator
+from games.platform.roles import is_moderator
 
 _COUNTS = Q(role=Vouch.Role.MODERATOR) | Q(role=Vouch.Role.ORGANISER, by__isnull=False)
 """What makes an account known. Of an organiser whose account is gone nobody can say whether it sits at a table."""

@@ -22,8 +22,8 @@ from psycopg.errors import QueryCanceled
 from engine.fold import rate_next
 from engine.rating import Rating
 from games.models import Acceptance, Flag, Game, Ladder, League, Upload
+from games.platform.bulk_sql import columns
 from games.services.best_ranks import note_rises
-from games.services.columns import columns
 from games.services.flags import PASSING
 from games.services.ledger import Entered, enter
 from games.services.order import Now, last_place, latest_moment, lock_order, moment_of

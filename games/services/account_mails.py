@@ -17,8 +17,8 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from games.models import AccountMail
-from games.services.lookalikes import with_marks
-from games.services.sealing import seal, unseal
+from games.platform.lookalikes import with_marks
+from games.platform.sealing import seal, unseal
 
 _log = structlog.get_logger()
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from django.db import connection
 from psycopg import ServerCursor
 
-from games.services.columns import columns
+from games.platform.bulk_sql import columns
 from games.services.ranking import BestRanks
 from games.services.standings import Line
 

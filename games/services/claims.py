@@ -10,14 +10,14 @@ from django.contrib.auth.models import AbstractBaseUser
 from django.db import connection, transaction
 
 from games.models import Act, Claim, Player, Vouch
+from games.platform.errors import RefusedError
+from games.platform.roles import is_moderator
 from games.selectors.own_names import claimed_by, has_another, has_rivals, is_only_theirs
 from games.selectors.players import is_public
-from games.selectors.roles import is_moderator
 from games.selectors.tables import sat_together
 from games.selectors.vouching import depends, is_known, is_named_organiser
 from games.services import flags, notices
 from games.services.handing_over import hand_over
-from games.services.refusals import RefusedError
 
 CONTESTED_WITHIN = timedelta(days=14)
 """So long others can contest the claim to a name that the claimant uploaded first."""

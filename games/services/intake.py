@@ -12,9 +12,9 @@ from django.db import transaction
 from engine.agn.cut import cut
 from engine.agn.log import Record
 from games.models import Delivery, League, Upload
+from games.platform.errors import RefusedError
 from games.services import webhooks
 from games.services.logs import Placed, add_logs
-from games.services.refusals import RefusedError
 
 MAX_BYTES = 8 * 1024 * 1024
 """Of an upload that is cut in the request, as all of those without an account are. One game has at most 256 KiB."""

@@ -14,7 +14,7 @@ from django.db import connection
 from django.db.models import F
 
 from games.models import MoveLog, Player, Seating
-from games.services.columns import columns
+from games.platform.bulk_sql import columns
 
 Name = tuple[str, str]
 """Who a player is: source and name."""

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 
 from engine.words import marked
 from games.models import Board, Ladder, League
+from games.platform.paging import Span
 from games.selectors.asked import Asked, AskedError
 from games.selectors.boards import (
     Acts,
@@ -30,7 +31,6 @@ from games.selectors.ladders import (
     rated_number,
     standing_of,
 )
-from games.selectors.paging import Span
 from games.services.boards import BeingMadeError, Toll, board_as_of, board_of, last_told
 
 SIZE = 50

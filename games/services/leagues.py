@@ -9,9 +9,9 @@ from django.db import transaction
 from django.db.models import Count, Q
 
 from games.models import Act, League
+from games.platform.errors import RefusedError
 from games.selectors.queue import uploads_to_accept
 from games.services.acceptance import make_records_due
-from games.services.refusals import RefusedError
 
 WINDOW = 2_000
 """Records of an upload whose games are accepted in one transaction."""

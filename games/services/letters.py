@@ -14,8 +14,8 @@ from django.utils.translation import gettext, ngettext
 
 from engine.registry import ruleset_by_slug
 from games.models import Challenge, Claim, Dispute, Game, Ladder, Notice
+from games.platform.lookalikes import name_with_marks
 from games.selectors.consent import waiting_in
-from games.services.lookalikes import name_with_marks
 
 Kind = Notice.Kind
 

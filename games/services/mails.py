@@ -21,11 +21,11 @@ from django.db import transaction
 from django.utils.translation import override
 
 from games.models import Notice
+from games.platform.lookalikes import with_marks
 from games.selectors.notices import address_of, letterbox_of, notices_due, wants
 from games.services import account_mails
 from games.services.letterboxes import stop_address
 from games.services.letters import write
-from games.services.lookalikes import with_marks
 
 _log = structlog.get_logger()
 

@@ -17,19 +17,19 @@ from engine.registry import ruleset_by_slug
 from engine.verify import ENGINE_VERSION, verify
 from engine.words import marked
 from games.models import Acceptance, Act, Dispute, Flag, Game, MoveLog, Player, Recount, Upload
+from games.platform.errors import RefusedError
+from games.platform.locks import wait_for
+from games.platform.roles import is_moderator
 from games.selectors.alike import alike_without_place, counting_beside
 from games.selectors.challenges import open_challenges
 from games.selectors.consent import seats_of
 from games.selectors.holds import game_before
 from games.selectors.leagues import organises
 from games.selectors.replays import record_of
-from games.selectors.roles import is_moderator
 from games.services import claims, consent, flags, notices, recounts
-from games.services.alone import wait_for
 from games.services.challenges import hold_seatings, uphold
 from games.services.intake import Wish, take_in
 from games.services.previews import falling_with
-from games.services.refusals import RefusedError
 from games.services.verdicts import Found, store_alone
 
 Kind = Act.Kind

@@ -4,7 +4,7 @@ import unicodedata
 
 from django.utils.translation import gettext_noop
 
-from games.services.lookalikes import is_unseen, mixes_scripts, stacks_marks
+from games.platform.lookalikes import is_unseen, mixes_scripts, stacks_marks
 
 MOST = 64
 """Characters of a name."""

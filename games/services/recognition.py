@@ -18,7 +18,7 @@ from django.db import connection
 from engine.verify import Verdict as EngineVerdict
 from games.models import Game, Upload
 from games.models.records import SEATING_LENGTH, new_key
-from games.services.columns import columns
+from games.platform.bulk_sql import columns
 from games.services.pseudonyms import Asked, same_but_for_pseudonyms
 
 _FACTS = ("ruleset", "verdict", "plies", "result", "ended", "termination", "likeness", "played_on")

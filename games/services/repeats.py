@@ -13,7 +13,7 @@ from django.db import transaction
 from django.db.models import Q
 
 from games.models import Upload
-from games.services.alone import wait_for
+from games.platform.locks import wait_for
 from games.services.archives import receiving
 from games.services.intake import MAX_BYTES, Origin, Wish
 

@@ -6,7 +6,7 @@ from django.contrib.auth.models import Group, Permission, User
 from django.db import transaction
 
 from games.models import Act
-from games.selectors.roles import MODERATORS
+from games.platform.roles import MODERATORS
 
 
 @transaction.atomic

@@ -13,7 +13,7 @@ from django.db import connection
 
 from engine.scene.values import Count
 from games.models import Player
-from games.services.columns import columns
+from games.platform.bulk_sql import columns
 from games.services.introductions import PRIVATE_FROM, Name, introduce, private_number, publish
 from games.services.recognition import Case, source_of
 

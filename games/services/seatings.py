@@ -6,10 +6,10 @@ from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
 
 from games.models import Game, SeatingChoice
+from games.platform.errors import RefusedError
 from games.selectors.challenges import may_choose, open_challenges
 from games.services import consent
 from games.services.challenges import hold_seatings, settle_agreed
-from games.services.refusals import RefusedError
 
 
 class SeatingError(RefusedError):

@@ -13,7 +13,7 @@ from uuid import UUID
 from django.db import connection
 
 from games.models import MoveLog, Tally, Verdict
-from games.services.columns import columns
+from games.platform.bulk_sql import columns
 
 
 class Counted(NamedTuple):

@@ -12,8 +12,8 @@ from django.db import connection
 from django.db.models import Q
 
 from games.models import Flag, Player
+from games.platform.bulk_sql import columns
 from games.selectors.due_tables import EARLY, Sat, Table
-from games.services.columns import columns
 
 PAIRINGS_A_DAY = 10
 PAIRINGS_A_MONTH = 40

@@ -13,9 +13,9 @@ from engine.verify import Verdict as EngineVerdict
 from engine.words import params_json
 from games.models import Game, MoveLog, Tally, Upload
 from games.packing import pack
+from games.platform.bulk_sql import columns
 from games.selectors.consent import first_uploaders, seated_accounts
 from games.services.challenges import challenge
-from games.services.columns import columns
 from games.services.consent import note_upload, settle
 from games.services.introductions import introduce_seats
 from games.services.pseudonyms import take_names_out

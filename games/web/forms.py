@@ -15,6 +15,7 @@ from django.utils.translation import pgettext_lazy
 from engine.registry import RULESETS
 from games.models import League, Letterbox
 from games.models.records import VerdictKind
+from games.platform.errors import RefusedError
 from games.selectors.games import GameFilter
 from games.selectors.leagues import find_account, organised_by
 from games.selectors.visibility import Viewer
@@ -22,7 +23,6 @@ from games.selectors.webhooks import secret_made_at
 from games.services import intake
 from games.services.names import composed
 from games.services.options import NAMES
-from games.services.refusals import RefusedError
 from games.web.pages.words import STAMPS, Word
 
 _AT_FAULT = {

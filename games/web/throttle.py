@@ -12,7 +12,7 @@ from django.utils import timezone
 from rest_framework.request import Request
 from rest_framework.throttling import SimpleRateThrottle
 
-from games.services import throttling
+from games.platform import rate_limits
 
 View: TypeAlias = Callable[..., HttpResponse]
 
@@ -31,8 +31,8 @@ class Counted(SimpleRateThrottle):
         """Count the request and say whether it may go on."""
         key = self.get_cache_key(request, view) if self.rate else None
         if key is not None and self.num_requests is not None:
-            limit = throttling.Limit(self.num_requests, timedelta(seconds=self.duration or 0))
-            self._seconds = throttling.count(key, limit, now=timezone.now())
+            limit = rate_limits.Limit(self.num_requests, timedelta(seconds=self.duration or 0))
+            self._seconds = rate_limits.count(key, limit, now=timezone.now())
         return not self._seconds
 
     def wait(self) -> float | None:

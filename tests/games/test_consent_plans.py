@@ -10,8 +10,8 @@ from django.db import connection
 
 from bench.fabricated import evenings, fabricate
 from games.models import Acceptance, Player
+from games.platform.paging import Span
 from games.selectors.consent import games_waiting
-from games.selectors.paging import Span
 from tests.plans import plans, plans_of
 
 GAMES, PLAYERS = 4000, 3000

@@ -7,7 +7,7 @@ from django.contrib.auth.models import AnonymousUser, Group, User
 from django.core.management import CommandError, call_command
 
 from games.models import Act
-from games.selectors.roles import is_moderator
+from games.platform.roles import is_moderator
 
 
 def again(user: User) -> User:

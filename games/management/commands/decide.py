@@ -9,10 +9,10 @@ from django.utils import timezone
 from engine.rating import shown
 from games import tasks
 from games.models import Challenge, Claim, Dispute, Flag, Game
+from games.platform.errors import RefusedError
 from games.services.claims import decide_claim, vouch
 from games.services.moderation import Decision, choose_seating, settle_dispute, settle_flag
 from games.services.previews import RANKED, annulling, falling_with, preview
-from games.services.refusals import RefusedError
 
 _SAID = {
     "dispute": {"uphold": "The dispute is upheld.", "dismiss": "The dispute is dismissed."},

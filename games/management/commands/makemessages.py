@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.commands import makemessages
 
 import games
-from games.services.refusals import RefusedError
+from games.platform.errors import RefusedError
 
 _TEMPLATES = ("marked", "words:1", "counted:1,2", "RuleError:2", "IllegalMoveError:2", "MoveSyntaxError:2",
               "TagError:3", "AgnError:3", "RecranksError:2")  # fmt: skip

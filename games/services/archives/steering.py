@@ -6,12 +6,12 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from games.models import MoveLog, Tally, Upload
-from games.selectors.roles import is_moderator
+from games.platform.errors import RefusedError
+from games.platform.roles import is_moderator
 from games.selectors.visibility import Viewer
 from games.services import tallies
 from games.services.archives import storing
 from games.services.archives.splitting import BROKE_OFF
-from games.services.refusals import RefusedError
 
 
 class SteeringError(RefusedError):

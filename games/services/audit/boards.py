@@ -16,9 +16,9 @@ from psycopg import ServerCursor
 from engine.fold import FRESH
 from engine.rating import Rating
 from games.models import Board, RatingEvent
+from games.platform.reading import as_read
 from games.selectors.boards import STEP, told_by
 from games.selectors.counted import HELD, Told
-from games.selectors.reading import as_read
 from games.services.audit.flaws import BOARD, BOARD_LINE, Flaw, Row, compare
 from games.services.boards import digest_of
 from games.services.standings import COUNTED, counted

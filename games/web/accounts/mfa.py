@@ -2,7 +2,7 @@
 
 from allauth.mfa.adapter import DefaultMFAAdapter
 
-from games.services.sealing import seal, unseal
+from games.platform.sealing import seal, unseal
 
 _PURPOSE = b"second factor"
 

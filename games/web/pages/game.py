@@ -14,11 +14,11 @@ from engine.replay import LEGAL_SHOWN, Replay
 from engine.scene import Scene, Tray, svg, tray_svg, union
 from engine.verify import Verdict as Judgement
 from games.models import Game, MoveLog, RatingEvent
+from games.platform.roles import is_moderator
 from games.saying import translated
 from games.selectors import replays
 from games.selectors.games import HandIn, logs_of
 from games.selectors.ledger import ratings_of
-from games.selectors.roles import is_moderator
 from games.selectors.rules import document_of
 from games.selectors.visibility import Viewer, may_hide, may_show
 from games.web.pages.consent import ConsentShown

@@ -12,12 +12,12 @@ from engine.rating import shown
 from engine.registry import ruleset_by_slug
 from engine.ruleset import Ruleset
 from games.models import BestRank, Ladder, Player
+from games.platform.paging import Span
+from games.platform.roles import is_moderator
 from games.selectors.careers import best_rank, ladders_of
 from games.selectors.games import GameFilter, list_games
 from games.selectors.ladders import Rung
-from games.selectors.paging import Span
 from games.selectors.players import History, histories_of, namesakes, standings_of
-from games.selectors.roles import is_moderator
 from games.selectors.visibility import Viewer
 from games.web.pages.chart import chart
 from games.web.pages.drawn import Drawn

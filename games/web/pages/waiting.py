@@ -5,9 +5,9 @@ from datetime import datetime
 
 from django.http import QueryDict
 
+from games.platform.paging import Span
 from games.selectors.challenges import seatings_to_settle
 from games.selectors.consent import games_waiting
-from games.selectors.paging import Span
 from games.web.pages.rows import GameRow, rows_of
 
 _SIZE = 50

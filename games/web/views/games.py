@@ -9,7 +9,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from games.finding import found_game, signed_in
 from games.models import Game
-from games.selectors.paging import CursorError
+from games.platform.paging import CursorError
 from games.services.privacy import PrivacyError, hide, show
 from games.web.answers import SeeOther
 from games.web.asking import text_asked

@@ -12,8 +12,8 @@ from django.views.decorators.http import require_safe
 from engine.ruleset import Ruleset
 from games.finding import found_league_or_site, found_ruleset
 from games.models import League
+from games.platform.paging import CursorError
 from games.selectors.asked import AskedError, read
-from games.selectors.paging import CursorError
 from games.selectors.players import own_number
 from games.services.boards import BusyError
 from games.services.leaderboards import Leaderboard

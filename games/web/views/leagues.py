@@ -10,8 +10,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from games.finding import found_league, signed_in
 from games.models import League
+from games.platform.roles import is_moderator
 from games.selectors.leagues import may_run
-from games.selectors.roles import is_moderator
 from games.services import leagues as service
 from games.web.answers import SeeOther
 from games.web.forms import LeagueForm, NewLeagueForm, OrganiserForm

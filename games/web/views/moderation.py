@@ -14,13 +14,13 @@ from django.views.decorators.http import require_http_methods, require_safe
 from games import tasks
 from games.finding import found_game
 from games.models import Game, Player
+from games.platform.errors import RefusedError
+from games.platform.paging import CursorError, Span
+from games.platform.roles import is_moderator
 from games.selectors.challenges import find_seating
 from games.selectors.moderation import docket
-from games.selectors.paging import CursorError, Span
-from games.selectors.roles import is_moderator
 from games.services import moderation
 from games.services.moderation import Decision, ModerationError
-from games.services.refusals import RefusedError
 from games.web.answers import SeeOther
 from games.web.asking import text_asked
 from games.web.numbers import number_asked

@@ -15,10 +15,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from games import tasks
 from games.finding import found_upload, signed_in
 from games.models import Upload
-from games.selectors.snapshot import one_moment
+from games.platform.errors import RefusedError
+from games.platform.snapshot import one_moment
 from games.services import intake, repeats
 from games.services.options import NAMES, TICKET, OptionError, gather, pairs_of
-from games.services.refusals import RefusedError
 from games.services.repeats import Body
 from games.services.webhooks import send_again
 from games.web.answers import SeeOther

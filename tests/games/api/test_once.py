@@ -14,8 +14,8 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from games.models import Answer, Upload
-from games.services import once
-from games.services.once import Kept
+from games.platform import idempotency
+from games.platform.idempotency import Kept
 from tests.factories import duels, record
 
 pytestmark = pytest.mark.django_db
@@ -88,7 +88,7 @@ def test_after_a_day_a_key_is_free_and_its_answer_is_removed(call: Call, alice: 
     post(call(alice))
     Answer.objects.update(made_at=timezone.now() - timedelta(hours=25))
     assert post(call(alice), record(names=("Eve", "Bruno"))).status_code == 202
-    assert once.forget_old(now=timezone.now() + timedelta(hours=25)) == 1
+    assert idempotency.forget_old(now=timezone.now() + timedelta(hours=25)) == 1
 
 
 @pytest.mark.parametrize("key", ["", '""', "x" * 256])
@@ -145,8 +145,8 @@ def test_while_it_is_being_answered_it_is_not_begun_again(alice: User) -> None:
 
     def meanwhile() -> str:
         try:
-            with pytest.raises(once.OnceError) as refused:
-                once.once(alice, "k", str, lambda: Kept(202, {}), now=now)
+            with pytest.raises(idempotency.OnceError) as refused:
+                idempotency.once(alice, "k", str, lambda: Kept(202, {}), now=now)
             return refused.value.code
         finally:
             connection.close()
@@ -155,4 +155,4 @@ def test_while_it_is_being_answered_it_is_not_begun_again(alice: User) -> None:
         with ThreadPoolExecutor(1) as pool:
             return Kept(202, {"meanwhile": pool.submit(meanwhile).result()})
 
-    assert once.once(alice, "k", str, act, now=now).body == {"meanwhile": "under_way"}
+    assert idempotency.once(alice, "k", str, act, now=now).body == {"meanwhile": "under_way"}

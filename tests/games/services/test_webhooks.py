@@ -16,12 +16,13 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from games.models import Delivery, DeliveryAttempt, Upload, WebhookKey
+from games.platform import outgoing
+from games.platform.outgoing import AddressError
 from games.selectors.events import event_of
 from games.selectors.webhooks import anything_to_deliver
-from games.services import outgoing, webhooks
+from games.services import webhooks
 from games.services.farewell import delete_account
 from games.services.intake import IntakeError, Origin, Wish, new_upload, take_in
-from games.services.outgoing import AddressError
 from games.services.webhooks import WebhookError, deliver_due, make_secret, send_again
 from tests.factories import BROKEN, duels
 from tests.games.judging import judge_all

@@ -7,9 +7,9 @@ import pytest
 from django.contrib.auth.models import User
 
 from games.models import Acceptance, Game, Upload
+from games.platform.errors import RefusedError
 from games.selectors.consent import consent_of
 from games.services.intake import SCORED, Wish, take_in
-from games.services.refusals import RefusedError
 from tests.factories import record
 from tests.games.judging import judge_all
 

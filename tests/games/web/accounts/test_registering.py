@@ -7,7 +7,7 @@ from django.db import IntegrityError, transaction
 from django.test import Client
 from pytest_django.fixtures import Settings
 
-from games.services.lookalikes import keep_skeleton
+from games.platform.lookalikes import keep_skeleton
 from tests.games.web.accounts.forms import link_in, posted, register, said, sign_in
 
 pytestmark = pytest.mark.django_db

@@ -13,7 +13,7 @@ from django.test import Client, RequestFactory
 from django.utils import timezone
 
 from games.models import Throttle
-from games.services.throttling import Limit
+from games.platform.rate_limits import Limit
 from games.web.accounts import adapter
 from tests.games.web.accounts.forms import PASSWORD, WRONG, register, said, sign_in
 

@@ -17,7 +17,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from games.models import Letterbox
-from games.services.lookalikes import keep_skeleton
+from games.platform.lookalikes import keep_skeleton
 from tests.games.web.accounts.forms import PASSWORD, WRONG, posted, register, sign_in
 
 pytestmark = pytest.mark.django_db

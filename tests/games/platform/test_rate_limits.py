@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 import pytest
 
 from games.models import Throttle
-from games.services.throttling import Limit, count, forget_old, uncount
+from games.platform.rate_limits import Limit, count, forget_old, uncount
 
 pytestmark = pytest.mark.django_db
 

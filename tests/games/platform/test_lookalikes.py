@@ -7,8 +7,8 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from games.models import AccountName
-from games.services import lookalikes
-from games.services.lookalikes import mixes_scripts, name_with_marks, skeleton, stacks_marks, with_marks
+from games.platform import lookalikes
+from games.platform.lookalikes import mixes_scripts, name_with_marks, skeleton, stacks_marks, with_marks
 from tests.factories import duels
 from tests.games.web.conftest import HandIn, hand_in
 

@@ -18,7 +18,7 @@ from urllib.parse import SplitResult, urlsplit
 from django.conf import settings
 
 from engine.words import marked
-from games.services.refusals import RefusedError
+from games.platform.errors import RefusedError
 
 CONNECT = 5.0
 """Seconds for one step: a connection, a line of the answer."""

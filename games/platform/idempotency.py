@@ -12,8 +12,8 @@ from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
 
 from games.models import Answer
-from games.services.alone import is_free
-from games.services.refusals import RefusedError
+from games.platform.errors import RefusedError
+from games.platform.locks import is_free
 
 KEPT = timedelta(hours=24)
 LONGEST = 255

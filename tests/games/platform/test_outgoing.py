@@ -15,8 +15,8 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from games.services import outgoing
-from games.services.outgoing import AddressError, SendError, is_public, post, target_of
+from games.platform import outgoing
+from games.platform.outgoing import AddressError, SendError, is_public, post, target_of
 from tests.games.receiver import Receiver, receiving
 
 

@@ -1,0 +1,1 @@
+"""What every room needs and no subject owns: locks, errors, paging, rate limits."""
