@@ -12,8 +12,9 @@ from django.db import connection
 
 from games.models import Game, Ladder, Player, Standing
 from games.platform.paging import Span, mark_of
-from games.selectors import careers, games, ladders
-from games.selectors.games import GameFilter
+from games.records.reads import games
+from games.records.reads.games import GameFilter
+from games.selectors import careers, ladders
 
 
 def measure(count: int) -> Iterator[str]:

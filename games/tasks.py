@@ -11,6 +11,7 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from games.platform import idempotency, rate_limits
+from games.records import dump_files
 from games.selectors.boards import boards_wait
 from games.selectors.events import event_of
 from games.selectors.notices import anything_to_tell
@@ -21,7 +22,6 @@ from games.services import (
     accounts,
     boards,
     claims,
-    dumps,
     flags,
     mails,
     notices,
@@ -184,7 +184,7 @@ def make_boards() -> int:
 @shared_task(soft_time_limit=4 * 3600, time_limit=4 * 3600 + 60)
 def make_dumps() -> int:
     """Makes the dumps of months that are over, and those anew that tell what is so no longer. :returns: how many."""
-    return dumps.make_due(now=timezone.now())
+    return dump_files.make_due(now=timezone.now())
 
 
 @shared_task

@@ -9,7 +9,7 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 from rest_framework.views import APIView
 
-from games.selectors.dumps import MANIFEST, SUMS, Dump, DumpFile, list_dumps
+from games.records.reads.dumps import MANIFEST, SUMS, Dump, DumpFile, list_dumps
 
 
 class DumpFileShape(serializers.Serializer[Any]):

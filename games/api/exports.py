@@ -18,9 +18,9 @@ from rest_framework.views import APIView
 from engine.verify import REJECTED
 from games.api.queries import GameQuery, asked
 from games.api.serializers import ErrorShape
-from games.selectors.export import FORMS, MOST
-from games.selectors.games import GameFilter
-from games.services import exports
+from games.records.reads import export_parts
+from games.records.reads.export import FORMS, MOST
+from games.records.reads.games import GameFilter
 
 _ERRORS = dict.fromkeys((400, 422, 503), ErrorShape)
 _FORM, _COMPRESS = ("agn", "ndjson", "annotated"), ("gzip",)
@@ -89,10 +89,10 @@ class ExportView(APIView):
         """
         wanted = asked(ExportQuery, request)
         how = _How(request, **{name: wanted.pop(name, None) for name in ("form", "compress", "most", "after")})
-        with exports.place():
-            part = exports.find(exports.Wanted(GameFilter(**wanted), request.user, how.after, how.most))
+        with export_parts.place():
+            part = export_parts.find(export_parts.Wanted(GameFilter(**wanted), request.user, how.after, how.most))
             following = _next(request, part.following) if part.following else None
-            body = exports.write(part, request.user, how.form, following=following, gzip=how.gzip)
+            body = export_parts.write(part, request.user, how.form, following=following, gzip=how.gzip)
         headers = how.headers | {"Atta-Games": str(len(part.games))}
         return HttpResponse(body, headers=headers | ({"Link": f'<{following}>; rel="next"'} if following else {}))
 

@@ -26,12 +26,12 @@ from games.finding import found_upload
 from games.models import MoveLog, Upload
 from games.models.records import VerdictKind
 from games.platform.snapshot import one_moment
+from games.records.reads import export_parts
+from games.records.reads.rulebook import find_rule
 from games.saying import translated
 from games.selectors.reports import MOST, Entry, Teller, report_of
 from games.selectors.results import Choice
-from games.selectors.rules import find_rule
 from games.selectors.uploads import progress_of
-from games.services import exports
 
 _FEW = 1_000
 """Records of which a report is written in a moment: nobody has to wait for a place."""
@@ -91,11 +91,11 @@ class UploadReportView(APIView):
         """
         wanted, upload = asked(ReportQuery, request), found_upload(request, pk)
         small = min(wanted["most"], upload.split_logs - wanted["after"]) <= _FEW
-        with nullcontext() if small else exports.place(), one_moment():
+        with nullcontext() if small else export_parts.place(), one_moment():
             report = _Report(request, found_upload(request, pk), wanted)
             gzip = "compress" in wanted or takes_gzip(request)
             pieces = (line.encode() for line in report.lines())
-            body = b"".join(exports.compressed(pieces) if gzip else pieces)
+            body = b"".join(export_parts.compressed(pieces) if gzip else pieces)
         return HttpResponse(body, headers=report.headers(packed="compress" in wanted, gzip=gzip))
 
 

@@ -16,8 +16,8 @@ from games.api.serializers import ErrorShape, GamePageShape, GameShape, SeatShap
 from games.finding import found_game, signed_in
 from games.models import Challenge, Game
 from games.platform.paging import Span
+from games.records.reads.games import with_seats
 from games.selectors.challenges import choice_of, find_seating, rivals_of, seatings_to_settle
-from games.selectors.games import with_seats
 from games.services.rating import rate_at_once
 from games.services.seatings import choose
 

@@ -10,7 +10,7 @@ from rest_framework.reverse import reverse
 
 from engine.rating import shown
 from games.models import Archive, Game, MoveLog, Player, RatingEvent, Upload, Verdict
-from games.selectors.games import names_told
+from games.records.reads.games import names_told
 from games.selectors.ladders import Rung
 from games.selectors.uploads import Progress, archive_of, stage_of
 

@@ -7,7 +7,7 @@ from itertools import islice
 from django.http import HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 
-from games.services.streams import whole_or_stream
+from games.records.reads.streams import whole_or_stream
 
 CSV = "text/csv; charset=utf-8"
 _BUNDLE = 200

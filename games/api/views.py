@@ -33,10 +33,11 @@ from games.finding import found_game, found_player, found_upload
 from games.models import Game, Upload
 from games.platform.paging import Span
 from games.platform.snapshot import one_moment
+from games.records.reads import games, recranks, replays
+from games.records.reads.replays import AT_ONCE
+from games.records.reads.visibility import Viewer
 from games.saying import translated
-from games.selectors import exchange, games, players, replays, uploads
-from games.selectors.replays import AT_ONCE
-from games.selectors.visibility import Viewer
+from games.selectors import players, uploads
 from games.services import intake, repeats
 from games.services.options import refuse_options_in
 from games.services.repeats import Body
@@ -247,7 +248,7 @@ class GameRecranksView(APIView):
         The site is this one's host; the players' ids are their numbers here, the game's id is its key.
         """
         site = urlsplit(settings.SITE_URL).netloc
-        told = exchange.recranks_of(found_game(request, key), request.user, site=site, now=timezone.now())
+        told = recranks.recranks_of(found_game(request, key), request.user, site=site, now=timezone.now())
         return Response(told)
 
 

@@ -22,7 +22,7 @@ from games.models import (
 )
 from games.models.records import VerdictKind
 from games.platform.paging import Page, Span, newest_first
-from games.selectors.games import first_uploaded_in, with_seats
+from games.records.reads.games import first_uploaded_in, with_seats
 from games.selectors.hindrances import SeatingHindrance, lapsing_from, seating_hindrance
 
 State = Literal["pending", "partly", "confirmed", "disputed"]

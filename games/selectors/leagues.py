@@ -9,8 +9,8 @@ from django.db.models import QuerySet, Sum
 
 from games.models import Acceptance, Game, Ladder, League, Upload
 from games.platform.roles import is_moderator
-from games.selectors.games import with_seats
-from games.selectors.visibility import Viewer
+from games.records.reads.games import with_seats
+from games.records.reads.visibility import Viewer
 
 
 def list_leagues() -> "QuerySet[League, League]":

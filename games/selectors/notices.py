@@ -8,8 +8,8 @@ from django.contrib.auth.models import User
 from django.db.models import Exists, OuterRef, QuerySet
 
 from games.models import Game, Letterbox, Notice, Seating, Upload
-from games.selectors.games import first_uploaded_in
-from games.selectors.visibility import sees
+from games.records.reads.games import first_uploaded_in
+from games.records.reads.visibility import sees
 
 QUIET = timedelta(minutes=10)
 """Nobody gets two mails within so long: what comes meanwhile is gathered in the next."""

@@ -30,8 +30,8 @@ from games.models import (
     Upload,
 )
 from games.platform.reading import as_read
+from games.records.reads.visibility import games_for
 from games.selectors.notices import letterbox_of
-from games.selectors.visibility import games_for
 
 _CHUNK = 500
 """Rows fetched at once."""

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 from django.db import connection
 
 from games.models import Game, MoveLog, Upload, Verdict
+from games.records.reads.visibility import Viewer, games_for, logs_for, uploads_for
 from games.selectors.results import ALL, Choice, beyond_reach, numbers_of
-from games.selectors.visibility import Viewer, games_for, logs_for, uploads_for
 
 MOST = 20_000
 """Records in one part of a report."""

@@ -9,8 +9,8 @@ from django.db.models import Prefetch, QuerySet
 
 from games.models import MoveLog, Tally, Upload, Verdict
 from games.models.records import VerdictKind
+from games.records.reads.visibility import Viewer, logs_for
 from games.selectors.uploads import tallies_of
-from games.selectors.visibility import Viewer, logs_for
 
 EXAMPLES = 3
 """Of the records that break a rule, so many are shown where rules are listed."""

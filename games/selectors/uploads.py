@@ -8,7 +8,7 @@ from uuid import UUID
 from django.db.models import Count
 
 from games.models import Act, Archive, MoveLog, Tally, Upload
-from games.selectors.visibility import Viewer, games_for
+from games.records.reads.visibility import Viewer, games_for
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from datetime import datetime
 from django.db.models import Exists, F, OuterRef, QuerySet
 
 from games.models import Delivery, DeliveryAttempt, Upload, WebhookKey
-from games.selectors.visibility import Viewer
+from games.records.reads.visibility import Viewer
 
 LISTED = 20
 """Attempts that are listed, the newest."""

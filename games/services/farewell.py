@@ -23,11 +23,11 @@ from engine.agn.reading import parse
 from engine.registry import RULESETS
 from games.models import Acceptance, Act, Game, MoveLog, Player, Upload
 from games.models.records import VerdictKind, new_key
-from games.selectors.replays import record_of
+from games.records.pseudonyms import retell
+from games.records.reads.replays import record_of
 from games.services import consent
 from games.services.archives import steering
 from games.services.leagues import LeagueError, organised_alone
-from games.services.pseudonyms import retell
 from games.services.recognition import digest_seatings_again
 
 _CHUNK = 500

@@ -20,12 +20,12 @@ from games.models import Acceptance, Act, Dispute, Flag, Game, MoveLog, Player, 
 from games.platform.errors import RefusedError
 from games.platform.locks import wait_for
 from games.platform.roles import is_moderator
-from games.selectors.alike import alike_without_place, counting_beside
+from games.records.reads.alike import alike_without_place, counting_beside
+from games.records.reads.replays import record_of
 from games.selectors.challenges import open_challenges
 from games.selectors.consent import seats_of
 from games.selectors.holds import game_before
 from games.selectors.leagues import organises
-from games.selectors.replays import record_of
 from games.services import claims, consent, flags, notices, recounts
 from games.services.challenges import hold_seatings, uphold
 from games.services.intake import Wish, take_in

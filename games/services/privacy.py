@@ -8,10 +8,10 @@ from django.db import IntegrityError, transaction
 from engine.words import marked
 from games.models import Act, Game
 from games.platform.errors import RefusedError
-from games.selectors.visibility import against_hiding, against_showing
+from games.records.introductions import introduce_seats, take_back
+from games.records.reads.visibility import against_hiding, against_showing
 from games.services.acceptance import places_of
 from games.services.consent import settle
-from games.services.introductions import introduce_seats, take_back
 
 _AGAINST = {
     "not_uploader": marked("Only who uploaded a game can show it to everybody."),

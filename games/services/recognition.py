@@ -19,7 +19,7 @@ from engine.verify import Verdict as EngineVerdict
 from games.models import Game, Upload
 from games.models.records import SEATING_LENGTH, new_key
 from games.platform.bulk_sql import columns
-from games.services.pseudonyms import Asked, same_but_for_pseudonyms
+from games.records.pseudonyms import Asked, same_but_for_pseudonyms
 
 _FACTS = ("ruleset", "verdict", "plies", "result", "ended", "termination", "likeness", "played_on")
 _OF_THE_PLAY = ("ended", "termination", "likeness")

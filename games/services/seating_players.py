@@ -14,7 +14,7 @@ from django.db import connection
 from engine.scene.values import Count
 from games.models import Player
 from games.platform.bulk_sql import columns
-from games.services.introductions import PRIVATE_FROM, Name, introduce, private_number, publish
+from games.records.introductions import PRIVATE_FROM, Name, introduce, private_number, publish
 from games.services.recognition import Case, source_of
 
 # Held, in order: whoever changes names at this moment is waited for, and does it afterwards or has done it.

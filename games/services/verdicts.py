@@ -14,11 +14,11 @@ from engine.words import params_json
 from games.models import Game, MoveLog, Tally, Upload
 from games.packing import pack
 from games.platform.bulk_sql import columns
+from games.records.introductions import introduce_seats
+from games.records.pseudonyms import take_names_out
 from games.selectors.consent import first_uploaders, seated_accounts
 from games.services.challenges import challenge
 from games.services.consent import note_upload, settle
-from games.services.introductions import introduce_seats
-from games.services.pseudonyms import take_names_out
 from games.services.recognition import Case, names_of, recognise, recognise_again, recognise_alone
 from games.services.seating_players import seat
 from games.services.tallies import Counted, count, counted_before, hold

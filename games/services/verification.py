@@ -26,8 +26,8 @@ from engine.agn.log import Record
 from engine.verify import ENGINE_VERSION, verify
 from games.models import MoveLog
 from games.packing import HEAD, unpack, unpacked_size
+from games.records.reads.replays import record_of
 from games.selectors.queue import lapsed
-from games.selectors.replays import record_of
 from games.services import tallies
 from games.services.verdicts import Found, store_alone, store_together
 

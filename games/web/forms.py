@@ -16,9 +16,9 @@ from engine.registry import RULESETS
 from games.models import League, Letterbox
 from games.models.records import VerdictKind
 from games.platform.errors import RefusedError
-from games.selectors.games import GameFilter
+from games.records.reads.games import GameFilter
+from games.records.reads.visibility import Viewer
 from games.selectors.leagues import find_account, organised_by
-from games.selectors.visibility import Viewer
 from games.selectors.webhooks import secret_made_at
 from games.services import intake
 from games.services.names import composed

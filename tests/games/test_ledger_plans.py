@@ -10,7 +10,7 @@ from django.db import connection
 from bench.fabricated import evenings, fabricate
 from games.models import Acceptance, Game, RatingEvent, Standing
 from games.platform.paging import Span, mark_of
-from games.selectors.games import GameFilter, list_games
+from games.records.reads.games import GameFilter, list_games
 from games.selectors.ladders import rank_at
 from games.selectors.ledger import _GAMES, newest_games, rating_before
 from games.services.acceptance import BATCH, accept_due

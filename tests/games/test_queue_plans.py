@@ -10,9 +10,9 @@ from django.db import connection
 from django.utils import timezone
 
 from games.models import Acceptance, League, MoveLog, Upload
+from games.records.reads.visibility import NOBODY
 from games.selectors.queue import anything_waits
 from games.selectors.uploads import progress_of
-from games.selectors.visibility import NOBODY
 from games.services import leagues, verification
 from games.services.intake import Wish, take_in
 from tests.factories import duels

@@ -7,8 +7,8 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 from tqdm import tqdm
 
-from games.selectors.dumps import Month, months_due
-from games.services.dumps import DumpError, make
+from games.records.dump_files import DumpError, make
+from games.records.reads.dumps import Month, months_due
 
 
 class Command(BaseCommand):

@@ -19,11 +19,11 @@ from engine.words import say
 from games import tasks
 from games.management.following import follow
 from games.models import League, Upload
+from games.records.reads.visibility import NOBODY, Viewer
 from games.selectors.leagues import find_league
 from games.selectors.reports import report_of
 from games.selectors.results import Choice
 from games.selectors.uploads import archive_of, progress_of
-from games.selectors.visibility import NOBODY, Viewer
 from games.services.archives import receiving
 from games.services.intake import IntakeError, Origin, Wish
 

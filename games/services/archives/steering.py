@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 from games.models import MoveLog, Tally, Upload
 from games.platform.errors import RefusedError
 from games.platform.roles import is_moderator
-from games.selectors.visibility import Viewer
+from games.records.reads.visibility import Viewer
 from games.services import tallies
 from games.services.archives import storing
 from games.services.archives.splitting import BROKE_OFF

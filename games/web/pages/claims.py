@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from games.models import Claim, Player
 from games.platform.roles import is_moderator
+from games.records.reads.visibility import Viewer
 from games.selectors.claims import (
     claims_of,
     claims_to_contest,
@@ -19,7 +20,6 @@ from games.selectors.claims import (
     reads_words,
 )
 from games.selectors.own_names import has_rivals
-from games.selectors.visibility import Viewer
 from games.services.claims import may_contest, may_decide, may_revoke, may_vouch
 from games.web.pages.parts import Part, part_of
 from games.web.pages.words import CLAIMS, Word

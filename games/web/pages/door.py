@@ -6,9 +6,9 @@ from django.conf import settings
 from django.urls import reverse
 
 from games.models import Archive
+from games.records.reads.visibility import Viewer
 from games.selectors.pace import counted
 from games.selectors.uploads import unfinished_files
-from games.selectors.visibility import Viewer
 from games.services import intake
 
 

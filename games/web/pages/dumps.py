@@ -7,8 +7,8 @@ from django.urls import reverse
 from django.utils.translation import gettext
 
 from engine.registry import ruleset_by_slug
-from games.selectors.dumps import SUMS, Dump, DumpFile, DumpPart, list_dumps
-from games.selectors.export import MOST
+from games.records.reads.dumps import SUMS, Dump, DumpFile, DumpPart, list_dumps
+from games.records.reads.export import MOST
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from urllib.parse import urlencode
 
 from django.urls import reverse
 
-from games.selectors.export import MOST
+from games.records.reads.export import MOST
 
 
 @dataclass(frozen=True, slots=True)

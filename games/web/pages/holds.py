@@ -8,11 +8,11 @@ from django.utils.translation import gettext
 from engine.scene import svg, union
 from games.models import Acceptance, Flag, Game
 from games.platform.roles import is_moderator
+from games.records.reads import replays
+from games.records.reads.games import logs_of
+from games.records.reads.visibility import Viewer
 from games.saying import translated
-from games.selectors import replays
-from games.selectors.games import logs_of
 from games.selectors.holds import acceptances_for, game_before
-from games.selectors.visibility import Viewer
 from games.web.pages.drawn import Drawn, drawn
 from games.web.pages.links import Link, ladder_title, link_to_game
 from games.web.pages.matters import FlagMatter, flag_matters

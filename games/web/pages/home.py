@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 from engine.scene import svg
 from engine.words import NOTHING_SAID, words
 from games.models import Game
+from games.records.reads import replays
+from games.records.reads.games import latest_games, newest_verified
+from games.records.reads.visibility import NOBODY
 from games.saying import translated
-from games.selectors import replays
-from games.selectors.games import latest_games, newest_verified
-from games.selectors.visibility import NOBODY
 from games.web.pages.drawn import Drawn, drawn
 from games.web.pages.ladder import LadderTop, tops
 from games.web.pages.rows import GameRow, row_of, rows_of

@@ -8,11 +8,11 @@ from django.urls import reverse
 
 from games.models import Upload
 from games.models.records import VerdictKind
+from games.records.reads.rulebook import RULE_ID
+from games.records.reads.visibility import Viewer
 from games.selectors.pace import counted
 from games.selectors.results import ALL, Broken, Choice, broken_rules
-from games.selectors.rules import RULE_ID
 from games.selectors.uploads import Progress
-from games.selectors.visibility import Viewer
 from games.web.pages.rulebook import RuleLink, rule_link
 from games.web.pages.words import STAMPS, Stamp
 

@@ -14,10 +14,10 @@ from engine.rating import ALGORITHM, BETA, DECIMALS, MU, SIGMA, TAU
 from engine.registry import RULESETS
 from engine.ruleset import Ruleset
 from games.models import BoardLine, League, Recount
+from games.records.reads.rulebook import document_of
 from games.selectors.asked import EARLIEST, Asked, Period
 from games.selectors.boards import STEP
 from games.selectors.ladders import PROVISIONAL_GAMES, PROVISIONAL_SIGMA, Rung
-from games.selectors.rules import document_of
 from games.services.leaderboards import Leaderboard
 from games.web.pages.drawn import Drawn
 from games.web.pages.histogram import Bar, bars_from, histogram

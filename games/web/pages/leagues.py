@@ -9,6 +9,7 @@ from django.utils.translation import gettext
 
 from engine.registry import ruleset_by_slug
 from games.models import Ladder, League
+from games.records.reads.visibility import Viewer
 from games.selectors.holds import open_holds
 from games.selectors.leagues import (
     ladders_of,
@@ -18,7 +19,6 @@ from games.selectors.leagues import (
     organisers_of,
     organises,
 )
-from games.selectors.visibility import Viewer
 from games.web.pages.export import ExportLinks, export_links
 from games.web.pages.matters import FlagMatter, part_of_flags
 from games.web.pages.parts import Part, part_of

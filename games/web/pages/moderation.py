@@ -8,6 +8,7 @@ from django.http import QueryDict
 from engine.fold import parting_change
 from engine.rating import shown
 from games.models import Acceptance, Dispute, Game, Player
+from games.records.reads.visibility import Viewer
 from games.selectors.challenges import find_seating
 from games.selectors.consent import Consent, consent_of, seats_of
 from games.selectors.moderation import (
@@ -20,7 +21,6 @@ from games.selectors.moderation import (
     recounts_of_player,
 )
 from games.selectors.players import Known, games_together, known_of, search_players
-from games.selectors.visibility import Viewer
 from games.services.previews import MOST, RANKED, Preview, annulling, falling_with, preview
 from games.services.recounts import merging
 from games.web.pages.acts import ActShown, acts_shown

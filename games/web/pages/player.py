@@ -14,11 +14,11 @@ from engine.ruleset import Ruleset
 from games.models import BestRank, Ladder, Player
 from games.platform.paging import Span
 from games.platform.roles import is_moderator
+from games.records.reads.games import GameFilter, list_games
+from games.records.reads.visibility import Viewer
 from games.selectors.careers import best_rank, ladders_of
-from games.selectors.games import GameFilter, list_games
 from games.selectors.ladders import Rung
 from games.selectors.players import History, histories_of, namesakes, standings_of
-from games.selectors.visibility import Viewer
 from games.web.pages.chart import chart
 from games.web.pages.drawn import Drawn
 from games.web.pages.export import ExportLinks, export_links

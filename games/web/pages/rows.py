@@ -8,7 +8,7 @@ from django.utils.translation import gettext
 
 from engine.registry import ruleset_by_slug
 from games.models import Game, Verdict
-from games.selectors.games import faults_of, names_told
+from games.records.reads.games import faults_of, names_told
 from games.web.pages.words import COLOURS, PLACES, STAMPS, Stamp, Word
 
 

@@ -12,7 +12,7 @@ from django.utils.text import slugify
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from games.selectors.rules import RULE_ID, Block, Document, Rule, find_rule, rule_of
+from games.records.reads.rulebook import RULE_ID, Block, Document, Rule, find_rule, rule_of
 from games.web.pages.diagram import board, board_record, with_figures
 
 _READINGS = {"Reading: ": "Reading", "Lesart: ": "Lesart"}

@@ -7,8 +7,8 @@ from django.http import QueryDict
 
 from games.models import Challenge, Game
 from games.platform.paging import CursorError, Page, Span
+from games.records.reads.visibility import Viewer
 from games.selectors.challenges import choice_of, may_choose, open_challenges, rivals_of
-from games.selectors.visibility import Viewer
 from games.web.pages.rows import SeatShown, seats_of
 
 _SIZE = 5

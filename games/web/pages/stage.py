@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from django.urls import reverse
 
 from games.models import Upload
+from games.records.reads.visibility import Viewer
 from games.selectors.uploads import archive_of
-from games.selectors.visibility import Viewer
 from games.services.archives.steering import broke_off, is_open, may_steer
 
 

@@ -16,8 +16,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 from games.finding import found_game, signed_in
 from games.models import Dispute, Game
 from games.platform.paging import CursorError
+from games.records.reads.games import find_game
 from games.selectors.challenges import find_seating
-from games.selectors.games import find_game
 from games.services import consent
 from games.services.rating import rate_at_once
 from games.services.seatings import SeatingError, choose

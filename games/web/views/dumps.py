@@ -5,7 +5,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
-from games.selectors.dumps import find_file
+from games.records.reads.dumps import find_file
 from games.web.pages.dumps import dumps_page
 from games.web.ranges import part_of
 

@@ -6,11 +6,11 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from games.records.reads.export import MOST
+from games.records.reads.recranks import has_grammar
+from games.records.reads.rulebook import FORMAT, documents
 from games.selectors import reports
-from games.selectors.exchange import has_grammar
-from games.selectors.export import MOST
 from games.selectors.pace import counted
-from games.selectors.rules import FORMAT, documents
 from games.services import intake
 
 

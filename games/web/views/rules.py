@@ -7,8 +7,8 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from engine.grammar import json_schema
-from games.selectors import exchange
-from games.selectors.rules import FORMAT, NoSuchRulesError, documents, find_document
+from games.records.reads import recranks
+from games.records.reads.rulebook import FORMAT, NoSuchRulesError, documents, find_document
 from games.web.pages.rulebook import html_of
 
 
@@ -29,7 +29,7 @@ def rules(request: HttpRequest, slug: str) -> HttpResponse:
         "document": document,
         "others": [other for other in documents() if other is not document],
         "text": html_of(document),
-        "grammar": exchange.has_grammar(slug),
+        "grammar": recranks.has_grammar(slug),
         "schema": slug == FORMAT,
     }
     return render(request, "games/rules.html", page)
@@ -39,7 +39,7 @@ def rules(request: HttpRequest, slug: str) -> HttpResponse:
 def grammar(_request: HttpRequest, slug: str) -> HttpResponse:
     """What a game's records look like in text, in EBNF."""
     try:
-        return HttpResponse(exchange.grammar_of(slug), content_type="text/plain; charset=utf-8")
+        return HttpResponse(recranks.grammar_of(slug), content_type="text/plain; charset=utf-8")
     except NoSuchRulesError:
         raise Http404 from None
 

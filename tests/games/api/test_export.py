@@ -21,10 +21,10 @@ from rest_framework.test import APIClient
 from engine.registry import RULESETS
 from engine.verify import verify_bytes
 from games.models import Game, Upload
-from games.selectors import export
-from games.selectors.games import GameFilter
-from games.selectors.visibility import NOBODY
-from games.services import exports, leagues
+from games.records.reads import export, export_parts
+from games.records.reads.games import GameFilter
+from games.records.reads.visibility import NOBODY
+from games.services import leagues
 from games.services.intake import SCORED, Wish, take_in
 from games.services.rating import rate_waiting
 from tests.factories import BROKEN, duels, record
@@ -182,7 +182,7 @@ def test_a_whole_part_says_so_at_its_end(client: APIClient, now: datetime) -> No
 
 def test_one_that_takes_too_long_is_given_up(client: APIClient, now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
     stored(record(), now=now)
-    monkeypatch.setattr(exports, "SECONDS", -1.0)
+    monkeypatch.setattr(export_parts, "SECONDS", -1.0)
 
     assert asked(client).json()["error"]["code"] == "too_wide"
     monkeypatch.undo()
@@ -237,7 +237,7 @@ def test_it_comes_whatever_is_said_to_be_accepted(client: APIClient, accept: str
 
 def test_one_is_written_at_a_time(client: APIClient, now: datetime) -> None:
     stored(record(), now=now)
-    with exports.place():
+    with export_parts.place():
         refused = client.get(ADDRESS)
 
     assert (refused.status_code, refused["Retry-After"]) == (503, "5")

@@ -13,7 +13,8 @@ from rest_framework.test import APIClient
 from rest_framework.throttling import ScopedRateThrottle
 
 from games.models import League, Player
-from games.services import boards, streams
+from games.records.reads import streams
+from games.services import boards
 from tests.games.evenings import annul, play, player, season
 
 pytestmark = pytest.mark.django_db

@@ -12,8 +12,8 @@ from django.contrib.auth.models import User
 from rest_framework.test import APIClient
 
 from games.models import Upload
+from games.records.reads import export_parts
 from games.selectors import reports
-from games.services import exports
 from games.services.intake import SCORED, Wish, take_in
 from tests.factories import BROKEN, duels, record
 from tests.games.judging import judge_all
@@ -185,7 +185,7 @@ def test_a_long_one_waits_for_its_place_and_a_short_one_does_not(
 ) -> None:
     upload = uploaded(*duels(3), now=now)
     monkeypatch.setattr("games.api.reports._FEW", 2)
-    with exports.place():
+    with export_parts.place():
         busy, short = asked(call(), upload), asked(call(), upload, most=2)
     assert (busy.status_code, busy.json()["error"]["code"], busy.headers["Retry-After"]) == (503, "busy", "5")
     assert short.status_code == 200

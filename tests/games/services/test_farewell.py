@@ -27,8 +27,8 @@ from games.models import (
     Upload,
     Verdict,
 )
+from games.records.reads.replays import record_of
 from games.selectors.consent import consent_of
-from games.selectors.replays import record_of
 from games.services import consent
 from games.services.acceptance import accept_due
 from games.services.archives import receiving

@@ -11,6 +11,7 @@ from django.contrib.auth.models import User
 from django.db import connection, transaction
 
 from games.models import Claim, Game, Player, Seating, Upload
+from games.records.introductions import NAMING, publish
 from games.selectors.claims import claims_to_contest, claims_to_decide
 from games.services import privacy
 from games.services.claims import (
@@ -25,7 +26,6 @@ from games.services.claims import (
 )
 from games.services.consent import confirm
 from games.services.intake import Wish, take_in
-from games.services.introductions import NAMING, publish
 from games.services.roles import make_moderator
 from tests.factories import record
 from tests.games.judging import judge_all

@@ -10,8 +10,8 @@ from django.contrib.auth.models import User
 from django.db import connection
 
 from games.models import Acceptance, Challenge, Game, Player, Upload
-from games.selectors.games import find_game
-from games.selectors.visibility import NOBODY
+from games.records.reads.games import find_game
+from games.records.reads.visibility import NOBODY
 from games.services import consent, leagues, moderation, seatings
 from games.services.challenges import OPEN_MOST
 from games.services.claims import ClaimError, make_claim

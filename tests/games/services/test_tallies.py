@@ -12,8 +12,8 @@ from engine.agn.log import Record
 from engine.verify import Verdict as EngineVerdict
 from engine.verify import verify
 from games.models import MoveLog, Tally, Upload
+from games.records.reads.visibility import NOBODY
 from games.selectors.uploads import progress_of, tallies_of
-from games.selectors.visibility import NOBODY
 from games.services import privacy, verification
 from games.services.intake import take_in
 from tests.factories import BROKEN, duels, record

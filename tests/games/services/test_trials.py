@@ -11,10 +11,10 @@ from django.test import Client
 from rest_framework.test import APIClient
 
 from games.models import Confirmation, Game, MoveLog, Player, Seating, Upload, Verdict
+from games.records.reads.visibility import NOBODY
 from games.selectors import reports
 from games.selectors.queue import uploads_to_accept
 from games.selectors.uploads import progress_of
-from games.selectors.visibility import NOBODY
 from games.services import leagues, trials, verification
 from games.services.archives import steering
 from games.services.intake import SCORED, Wish, take_in

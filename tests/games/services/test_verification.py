@@ -9,8 +9,8 @@ from django.utils import timezone
 
 from engine.verify import ENGINE_VERSION
 from games.models import Game, MoveLog, Player, RatingEvent, Seating, Upload, Verdict
-from games.selectors.games import find_game
-from games.selectors.visibility import NOBODY
+from games.records.reads.games import find_game
+from games.records.reads.visibility import NOBODY
 from games.services import verification
 from games.services.intake import take_in
 from tests.factories import BROKEN, SETUP, duels, record

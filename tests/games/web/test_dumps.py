@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from games.selectors.dumps import Dump, Month
-from games.services import dumps
+from games.records import dump_files
+from games.records.reads.dumps import Dump, Month
 from tests.factories import duels
 from tests.games.web.conftest import HandIn, Read, words_of
 
@@ -26,7 +26,7 @@ def folder(tmp_path: Path, settings: Any) -> Path:
 @pytest.fixture
 def dump(hand_in: HandIn) -> Dump:
     hand_in(*duels(3))
-    return dumps.make(Month(2026, 3), now=datetime(2026, 4, 2, 3, 10, tzinfo=UTC))
+    return dump_files.make(Month(2026, 3), now=datetime(2026, 4, 2, 3, 10, tzinfo=UTC))
 
 
 def address(dump: Dump) -> str:

@@ -11,7 +11,7 @@ from pytest_django.fixtures import Settings
 from rest_framework.test import APIClient
 
 from games.models import Player, Upload
-from games.services import streams
+from games.records.reads import streams
 from games.services.intake import Wish, take_in
 from games.services.tokens import make_token
 from tests.factories import record

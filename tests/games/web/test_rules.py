@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from engine.grammar import json_schema
-from games.selectors.rules import Document, documents
+from games.records.reads.rulebook import Document, documents
 from games.web.pages.rulebook import rule_link, rule_url
 from tests.games.web.conftest import Read
 

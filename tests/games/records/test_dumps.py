@@ -15,9 +15,10 @@ from django.core.management import CommandError, call_command
 from engine.registry import RULESETS
 from engine.verify import ENGINE_VERSION, verify_bytes
 from games.models import Act, Game, Player, Upload
-from games.selectors import dumps as told
-from games.selectors.dumps import Dump, Month
-from games.services import dumps, privacy
+from games.records import dump_files
+from games.records.reads import dumps as told
+from games.records.reads.dumps import Dump, Month
+from games.services import privacy
 from games.services.farewell import delete_account
 from games.services.intake import SCORED, Wish, take_in
 from games.zstd import zstd
@@ -54,7 +55,7 @@ def test_every_game_read_again_is_the_same_record(folder: Path, now: datetime, f
     records = [replay.text().encode() for ruleset in RULESETS for replay in recorded(ruleset)]
     stored(*records, now=now)
 
-    dump = dumps.make(MARCH, now=LATER)
+    dump = dump_files.make(MARCH, now=LATER)
 
     again = chain.from_iterable(map(verify_bytes, unpacked(folder, dump, form)))
     sent = {verdict.record_digest for verdict in verify_bytes(b"\n".join(records))}
@@ -65,7 +66,7 @@ def test_every_game_read_again_is_the_same_record(folder: Path, now: datetime, f
 def test_checksums_sizes_and_the_digest_of_the_set_are_right(folder: Path, now: datetime) -> None:
     stored(*duels(3), record(rules="2003"), now=now)
 
-    dump = dumps.make(MARCH, now=LATER)
+    dump = dump_files.make(MARCH, now=LATER)
 
     assert (folder / "2026-03" / "SHA256SUMS").read_text().count("\n") == 5
     subprocess.run(["sha256sum", "--check", "--strict", "SHA256SUMS"], cwd=folder / "2026-03", check=True)
@@ -79,7 +80,7 @@ def test_the_manifest_tells_what_is_in_it(folder: Path, now: datetime, settings:
     settings.DUMPS_LICENCE = "CC0-1.0"  # type: ignore[attr-defined]
     stored(*duels(2), now=now)
 
-    dump = dumps.make(MARCH, now=LATER)
+    dump = dump_files.make(MARCH, now=LATER)
 
     manifest = json.loads((folder / "2026-03" / "manifest.json").read_text())
     assert (manifest["format"], manifest["licence"]) == ("atta/dump/1", "CC0-1.0")
@@ -95,7 +96,7 @@ def test_private_rejected_and_other_months_games_are_left_out(folder: Path, alic
     stored(third, now=datetime(2026, 2, 28, 23, 59, 59, tzinfo=UTC))
     stored(fourth, now=datetime(2026, 4, 1, tzinfo=UTC))
 
-    (text,) = unpacked(folder, dumps.make(MARCH, now=LATER), "agn")
+    (text,) = unpacked(folder, dump_files.make(MARCH, now=LATER), "agn")
 
     assert [verdict.digest for verdict in verify_bytes(text)] == [verify_bytes(first)[0].digest]
 
@@ -107,25 +108,25 @@ def test_what_was_hidden_or_who_has_left_is_in_no_dump_from_the_next_night_on(
     (hidden,) = stored(first, now=now, uploader=alice)
     stored(second, now=now)
     Player.objects.filter(name="Bruno").update(account=bob)
-    assert dumps.make_due(now=LATER) == 1
-    assert dumps.make_due(now=LATER) == 0
+    assert dump_files.make_due(now=LATER) == 1
+    assert dump_files.make_due(now=LATER) == 0
 
     privacy.hide(hidden, alice, now=LATER + timedelta(hours=1))
     delete_account(bob, now=LATER + timedelta(hours=1))
 
-    assert dumps.make_due(now=LATER + timedelta(days=1)) == 1
+    assert dump_files.make_due(now=LATER + timedelta(days=1)) == 1
     (text,) = unpacked(folder, told.list_dumps()[0], "agn")
     assert (text.count(b"[Game "), b"Bruno" in text, b"Former player" in text) == (1, False, True)
-    assert dumps.make_due(now=LATER + timedelta(days=2)) == 0
+    assert dump_files.make_due(now=LATER + timedelta(days=2)) == 0
     assert Act.objects.count() == 2
 
 
 def test_a_month_whose_last_game_was_hidden_says_so(alice: User, now: datetime) -> None:
     (game,) = stored(record(), now=now, uploader=alice)
-    dumps.make_due(now=LATER)
+    dump_files.make_due(now=LATER)
     privacy.hide(game, alice, now=LATER)
 
-    assert dumps.make_due(now=LATER) == 1
+    assert dump_files.make_due(now=LATER) == 1
     assert [dump.parts for dump in told.list_dumps()] == [()]
 
 
@@ -133,7 +134,7 @@ def test_every_month_that_is_over_and_has_games_is_made(now: datetime) -> None:
     for month, duel in zip((1, 3, 4), duels(3), strict=True):
         stored(duel, now=datetime(2026, month, 5, tzinfo=UTC))
 
-    assert dumps.make_due(now=LATER) == 2
+    assert dump_files.make_due(now=LATER) == 2
     assert [str(dump.month) for dump in told.list_dumps()] == ["2026-03", "2026-01"]
 
 
@@ -141,14 +142,14 @@ def test_a_dump_that_breaks_off_leaves_the_one_before(
     folder: Path, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stored(record(), now=now)
-    before = dumps.make(MARCH, now=LATER)
+    before = dump_files.make(MARCH, now=LATER)
     stored(*duels(3), now=now)
 
     def break_off(_: int) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        dumps.make(MARCH, now=LATER + timedelta(days=1), progress=break_off)
+        dump_files.make(MARCH, now=LATER + timedelta(days=1), progress=break_off)
     assert told.list_dumps() == [before]
     assert len(list(folder.glob(".2026-03.*"))) == 1
 
@@ -156,8 +157,8 @@ def test_a_dump_that_breaks_off_leaves_the_one_before(
 def test_what_a_killed_process_left_is_removed(folder: Path, now: datetime) -> None:
     stored(record(), now=now)
     (folder / ".2026-03.killed").mkdir(parents=True)
-    dumps.make(MARCH, now=LATER)
-    dumps.make(MARCH, now=LATER + timedelta(days=1))
+    dump_files.make(MARCH, now=LATER)
+    dump_files.make(MARCH, now=LATER + timedelta(days=1))
 
     assert len([path for path in folder.iterdir() if path.is_dir()]) == 2
     assert not (folder / ".2026-03.killed").exists()
@@ -165,8 +166,8 @@ def test_what_a_killed_process_left_is_removed(folder: Path, now: datetime) -> N
 
 def test_only_one_is_made_at_a_time(folder: Path, now: datetime) -> None:
     folder.mkdir()
-    with dumps._alone(folder), pytest.raises(dumps.DumpError, match="being made already"):
-        dumps.make(MARCH, now=LATER)
+    with dump_files._alone(folder), pytest.raises(dump_files.DumpError, match="being made already"):
+        dump_files.make(MARCH, now=LATER)
 
 
 def test_the_command_makes_a_month_or_all_that_are_due(now: datetime, capsys: pytest.CaptureFixture[str]) -> None:

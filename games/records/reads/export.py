@@ -18,8 +18,8 @@ from games.models import Game, MoveLog, Seating
 from games.models.records import VerdictKind
 from games.packing import HEAD, unpacked_size
 from games.platform.paging import beyond, mark_of
-from games.selectors.games import GameFilter, games_wanted
-from games.selectors.visibility import Viewer, games_for
+from games.records.reads.games import GameFilter, games_wanted
+from games.records.reads.visibility import Viewer, games_for
 
 MOST = 5_000
 """Games in one part of an export."""

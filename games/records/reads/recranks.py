@@ -7,9 +7,9 @@ from engine.grammar import grammar
 from engine.recranks import Provenance, recranks
 from engine.registry import RULESETS
 from games.models import Game
-from games.selectors.replays import first_log, replay_of
-from games.selectors.rules import FORMAT, NoSuchRulesError, document_of
-from games.selectors.visibility import Viewer
+from games.records.reads.replays import first_log, replay_of
+from games.records.reads.rulebook import FORMAT, NoSuchRulesError, document_of
+from games.records.reads.visibility import Viewer
 
 
 def recranks_of(game: Game, viewer: Viewer, *, site: str, now: datetime) -> dict[str, Any]:

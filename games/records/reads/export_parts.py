@@ -15,9 +15,9 @@ from time import monotonic
 from engine.words import marked
 from games.models import MoveLog
 from games.platform.errors import RefusedError
-from games.selectors.export import MOST, Form, Part, TooSlowError, find_part, records_of
-from games.selectors.games import GameFilter
-from games.selectors.visibility import Viewer
+from games.records.reads.export import MOST, Form, Part, TooSlowError, find_part, records_of
+from games.records.reads.games import GameFilter
+from games.records.reads.visibility import Viewer
 
 STREAMS = 1
 """Parts that a process writes at a time: it has four threads, and the others are for everybody else."""

@@ -8,7 +8,7 @@ from engine.scene.values import Scene
 from engine.verify import Verdict as EngineVerdict
 from engine.verify import verify
 from games.models import Game, MoveLog
-from games.selectors.visibility import Viewer, records_for
+from games.records.reads.visibility import Viewer, records_for
 
 AT_ONCE = 100
 """States or frames of a replay that are asked for at a time."""

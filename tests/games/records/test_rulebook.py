@@ -7,7 +7,7 @@ import pytest
 from django.utils.translation import override
 
 from engine.registry import RULESETS
-from games.selectors.rules import (
+from games.records.reads.rulebook import (
     Document,
     NoSuchRulesError,
     document_of,

@@ -6,7 +6,7 @@ from datetime import datetime
 import pytest
 
 from games.models import Game, RatingEvent, Upload
-from games.selectors.games import faults_of, latest_games, newest_verified
+from games.records.reads.games import faults_of, latest_games, newest_verified
 from games.selectors.ledger import ratings_of
 from games.services.intake import take_in
 from tests.factories import BROKEN, record

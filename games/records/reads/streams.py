@@ -7,7 +7,7 @@ from collections.abc import Generator, Iterator
 from itertools import chain
 from threading import BoundedSemaphore
 
-from games.services.exports import ExportError
+from games.records.reads.export_parts import ExportError
 
 HELD = 16 * 2**20
 """Bytes of an answer that are held until they are sent: some hundred thousand lines of a table."""

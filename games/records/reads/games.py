@@ -12,7 +12,7 @@ from engine.registry import RULESETS
 from games.models import Acceptance, Game, MoveLog, Player, Seating, Upload, Verdict
 from games.models.records import VerdictKind
 from games.platform.paging import Page, Span, newest_first
-from games.selectors.visibility import Viewer, games_for, logs_for, records_for, uploads_for
+from games.records.reads.visibility import Viewer, games_for, logs_for, records_for, uploads_for
 
 UPLOADS = 10
 """Uploads of a game that are listed at once: anybody can add some."""

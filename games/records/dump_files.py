@@ -24,9 +24,9 @@ from engine.agn.lines import json_line, json_of_text
 from engine.registry import RULESETS
 from engine.verify import ENGINE_VERSION
 from games.models import MoveLog
-from games.selectors.dumps import MANIFEST, SUMS, Dump, DumpFile, DumpPart, Month, dump_of, games_of, months_due
-from games.selectors.export import batches, records_of
-from games.selectors.visibility import NOBODY
+from games.records.reads.dumps import MANIFEST, SUMS, Dump, DumpFile, DumpPart, Month, dump_of, games_of, months_due
+from games.records.reads.export import batches, records_of
+from games.records.reads.visibility import NOBODY
 from games.zstd import zstd
 
 FORMAT = "atta/dump/1"
