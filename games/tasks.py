@@ -10,6 +10,7 @@ from celery import shared_task
 from django.core.management import call_command
 from django.utils import timezone
 
+from games.holds import flags
 from games.platform import idempotency, rate_limits
 from games.records import dump_files
 from games.selectors.boards import boards_wait
@@ -22,7 +23,6 @@ from games.services import (
     accounts,
     boards,
     claims,
-    flags,
     mails,
     notices,
     rating,

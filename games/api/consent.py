@@ -16,10 +16,10 @@ from rest_framework.views import APIView
 from games.api.queries import MarkQuery, asked, sent
 from games.api.serializers import ErrorShape, GamePageShape
 from games.finding import found_game, signed_in
+from games.holds.reads.holds import HOLDS, holds_of
 from games.models import Acceptance, Confirmation, Dispute, Flag, Game
 from games.platform.paging import Span
 from games.selectors.consent import Consent, SeatConsent, consent_of, games_waiting, ladders_of
-from games.selectors.holds import HOLDS, holds_of
 from games.services import consent
 from games.services.rating import rate_at_once
 

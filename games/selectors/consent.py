@@ -7,6 +7,7 @@ from typing import Literal
 
 from django.db.models import Exists, F, OuterRef, Prefetch, Q, QuerySet
 
+from games.holds.reads.hindrances import SeatingHindrance, lapsing_from, seating_hindrance
 from games.models import (
     Acceptance,
     Challenge,
@@ -23,7 +24,6 @@ from games.models import (
 from games.models.records import VerdictKind
 from games.platform.paging import Page, Span, newest_first
 from games.records.reads.games import first_uploaded_in, with_seats
-from games.selectors.hindrances import SeatingHindrance, lapsing_from, seating_hindrance
 
 State = Literal["pending", "partly", "confirmed", "disputed"]
 Hindrance = Literal["unfinished", "rejected", "training", "private", "same-person"] | SeatingHindrance

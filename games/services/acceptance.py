@@ -21,13 +21,13 @@ from psycopg.errors import QueryCanceled
 
 from engine.fold import rate_next
 from engine.rating import Rating
+from games.holds.flags import PASSING
+from games.holds.sieve import hold_back
 from games.models import Acceptance, Flag, Game, Ladder, League, Upload
 from games.platform.bulk_sql import columns
 from games.services.best_ranks import note_rises
-from games.services.flags import PASSING
 from games.services.ledger import Entered, enter
 from games.services.order import Now, last_place, latest_moment, lock_order, moment_of
-from games.services.sieve import hold_back
 from games.services.standings import Tally, standing_lines, update_standings
 
 _log = structlog.get_logger()

@@ -20,12 +20,13 @@ from datetime import datetime
 from django.db.models import DurationField, ExpressionWrapper, F, Q, Value
 from django.db.models.functions import Greatest
 
+from games.holds import flags
+from games.holds.reads.hindrances import lapsing_from
 from games.models import Act, Challenge, Game, Upload
 from games.models.records import VerdictKind
 from games.selectors.challenges import contest_of, is_decided, open_challenges, upheld_of
 from games.selectors.consent import consent_of, first_uploader, seated_accounts, sole_uploader
-from games.selectors.hindrances import lapsing_from
-from games.services import flags, notices
+from games.services import notices
 from games.services.acceptance import keep_waiting, no_longer_due, places_of
 
 OPEN_MOST = 5

@@ -9,14 +9,15 @@ from datetime import datetime, timedelta
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import connection, transaction
 
+from games.holds import flags
+from games.holds.reads.vouching import depends, is_known, is_named_organiser
 from games.models import Act, Claim, Player, Vouch
 from games.platform.errors import RefusedError
 from games.platform.roles import is_moderator
 from games.records.reads.tables import sat_together
 from games.selectors.own_names import claimed_by, has_another, has_rivals, is_only_theirs
 from games.selectors.players import is_public
-from games.selectors.vouching import depends, is_known, is_named_organiser
-from games.services import flags, notices
+from games.services import notices
 from games.services.handing_over import hand_over
 
 CONTESTED_WITHIN = timedelta(days=14)

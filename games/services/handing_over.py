@@ -10,8 +10,9 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import Q
 
+from games.holds import flags
 from games.models import Acceptance, Player, Seating
-from games.services import consent, flags
+from games.services import consent
 
 SLICE = 50
 """Games that are looked at together: less than a second."""

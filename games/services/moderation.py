@@ -16,6 +16,8 @@ from engine.agn.retag import retag
 from engine.registry import ruleset_by_slug
 from engine.verify import ENGINE_VERSION, verify
 from engine.words import marked
+from games.holds import flags
+from games.holds.reads.holds import game_before
 from games.models import Acceptance, Act, Dispute, Flag, Game, MoveLog, Player, Recount, Upload
 from games.platform.errors import RefusedError
 from games.platform.locks import wait_for
@@ -24,9 +26,8 @@ from games.records.reads.alike import alike_without_place, counting_beside
 from games.records.reads.replays import record_of
 from games.selectors.challenges import open_challenges
 from games.selectors.consent import seats_of
-from games.selectors.holds import game_before
 from games.selectors.leagues import organises
-from games.services import claims, consent, flags, notices, recounts
+from games.services import claims, consent, notices, recounts
 from games.services.challenges import hold_seatings, uphold
 from games.services.intake import Wish, take_in
 from games.services.previews import falling_with

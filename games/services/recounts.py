@@ -15,10 +15,10 @@ from django.db.models import Max, Min, Q
 
 from engine.fold import Change, Changed, Refold, merge_change, parting_change
 from engine.rating import Rating
+from games.holds import flags
 from games.models import Acceptance, Game, Player, Recount, Seating
 from games.selectors.challenges import upheld_of
 from games.selectors.ledger import rated_games, rating_before
-from games.services import flags
 from games.services.best_ranks import find_again
 from games.services.consent import settle
 from games.services.ledger import Entered, enter

@@ -10,12 +10,12 @@ from django.http import QueryDict
 from django.utils.translation import gettext
 from knox.models import AuthToken
 
+from games.holds.reads.holds import open_holds
 from games.models import Letterbox, Upload
 from games.platform.roles import is_moderator
 from games.selectors.accounts import count_sessions, factors_of, primary_address, tokens_of, uploads_of
 from games.selectors.asked_of import AskedOf, asked_of
 from games.selectors.claims import players_of
-from games.selectors.holds import open_holds
 from games.selectors.leagues import organised_by
 from games.selectors.notices import letterbox_of
 from games.selectors.webhooks import secret_made_at

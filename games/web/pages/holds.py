@@ -6,13 +6,13 @@ from datetime import datetime
 from django.utils.translation import gettext
 
 from engine.scene import svg, union
+from games.holds.reads.holds import acceptances_for, game_before
 from games.models import Acceptance, Flag, Game
 from games.platform.roles import is_moderator
 from games.records.reads import replays
 from games.records.reads.games import logs_of
 from games.records.reads.visibility import Viewer
 from games.saying import translated
-from games.selectors.holds import acceptances_for, game_before
 from games.web.pages.drawn import Drawn, drawn
 from games.web.pages.links import Link, ladder_title, link_to_game
 from games.web.pages.matters import FlagMatter, flag_matters

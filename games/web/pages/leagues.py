@@ -8,9 +8,9 @@ from django.urls import reverse
 from django.utils.translation import gettext
 
 from engine.registry import ruleset_by_slug
+from games.holds.reads.holds import open_holds
 from games.models import Ladder, League
 from games.records.reads.visibility import Viewer
-from games.selectors.holds import open_holds
 from games.selectors.leagues import (
     ladders_of,
     list_leagues,

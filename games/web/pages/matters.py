@@ -10,8 +10,8 @@ from django.urls import reverse
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
+from games.holds.reads.due_tables import EARLY
 from games.models import Challenge, Claim, Dispute, Flag, Player, Recount
-from games.selectors.due_tables import EARLY
 from games.web.pages.acts import matter_of
 from games.web.pages.links import Link, link_to_player
 from games.web.pages.parts import Part, part_of

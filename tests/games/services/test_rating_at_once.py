@@ -11,8 +11,9 @@ from django.db import connection, transaction
 from django.test import Client
 from django.utils import timezone
 
+from games.holds import thresholds
 from games.models import Acceptance, Game, Ladder, Player, RatingEvent, Upload
-from games.services import acceptance, rating, thresholds
+from games.services import acceptance, rating
 from games.services.acceptance import FEW, accept_few, make_due
 from games.services.intake import take_in
 from tests.factories import duels, record

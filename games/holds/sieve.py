@@ -14,11 +14,11 @@ from django.db import connection
 from django.db.models import Exists, F, OuterRef
 from django.db.models.functions import Coalesce
 
+from games.holds.reads.due_tables import Table, tables_of
+from games.holds.reads.holds import LET_COUNT
+from games.holds.reads.vouching import known, standings_of, unvouched
+from games.holds.thresholds import Counts
 from games.models import Acceptance, Claim, Flag
-from games.selectors.due_tables import Table, tables_of
-from games.selectors.holds import LET_COUNT
-from games.selectors.vouching import known, standings_of, unvouched
-from games.services.thresholds import Counts
 
 NEW = timedelta(days=7)
 """An account younger than this is brand-new."""

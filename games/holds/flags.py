@@ -12,11 +12,11 @@ from django.db import connection, transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce
 
+from games.holds.reads.due_tables import Table, tables_of
+from games.holds.reads.hindrances import holding_challenges
+from games.holds.reads.vouching import standings_of, unvouched
+from games.holds.sieve import brand_new
 from games.models import Acceptance, Flag, Game, Seating, Vouch
-from games.selectors.due_tables import Table, tables_of
-from games.selectors.hindrances import holding_challenges
-from games.selectors.vouching import standings_of, unvouched
-from games.services.sieve import brand_new
 
 BATCH = 200
 """Games that are looked at again together."""

@@ -11,9 +11,9 @@ from typing import NamedTuple
 from django.db import connection
 from django.db.models import Q
 
+from games.holds.reads.due_tables import EARLY, Sat, Table
 from games.models import Flag, Player
 from games.platform.bulk_sql import columns
-from games.selectors.due_tables import EARLY, Sat, Table
 
 PAIRINGS_A_DAY = 10
 PAIRINGS_A_MONTH = 40

@@ -6,8 +6,9 @@ from itertools import combinations
 import pytest
 from django.contrib.auth.models import User
 
+from games.holds import flags
 from games.models import Acceptance, Claim, Flag, Game, Player, Vouch
-from games.services import flags, leagues
+from games.services import leagues
 from games.services.claims import make_claim, revoke_claim, vouch
 from games.services.consent import withdraw
 from games.services.moderation import Decision, settle_flag

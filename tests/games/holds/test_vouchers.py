@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.selectors.vouching import Standing, unvouched
+from games.holds.reads.vouching import Standing, unvouched
 
 KNOWN = 1
 
