@@ -148,8 +148,8 @@ class _Course:
     def is_over(self, upload: UUID, places: int) -> bool:
         """Look how far it has come, and tell. :raises SystemExit: when it comes no further."""
         from games.models import Upload  # noqa: PLC0415
+        from games.ratings.sequence import last_place  # noqa: PLC0415
         from games.selectors.uploads import progress_of  # noqa: PLC0415
-        from games.services.order import last_place  # noqa: PLC0415
 
         held = Upload.objects.get(pk=upload)
         seen = (progress_of(held).done, last_place() - places)

@@ -93,7 +93,7 @@ def analyze() -> None:
 
 def fold(games: int) -> None:
     """Accept all that is due."""
-    from games.services.acceptance import BATCH, accept_due  # noqa: PLC0415
+    from games.ratings.acceptance import BATCH, accept_due  # noqa: PLC0415
 
     begun = last = perf_counter()
     worked, done = work(), 0
@@ -137,7 +137,7 @@ def verify(games: int) -> None:
 def singles(count: int, first: int, players: int) -> None:
     """Accept games one by one, each as a page does that has just heard the last word."""
     from bench.fabricated import evenings, fabricate  # noqa: PLC0415
-    from games.services.acceptance import accept_due  # noqa: PLC0415
+    from games.ratings.acceptance import accept_due  # noqa: PLC0415
 
     def one(number: int, game: object) -> float:
         fabricate([game], players, first=first + number)  # type: ignore[list-item]
@@ -152,7 +152,7 @@ def singles(count: int, first: int, players: int) -> None:
 def annul(depths: Iterator[int]) -> None:
     """Annul games so far back."""
     from games.models import Acceptance, Recount  # noqa: PLC0415
-    from games.services.order import last_place  # noqa: PLC0415
+    from games.ratings.sequence import last_place  # noqa: PLC0415
     from games.services.recounts import Order, order_annulment, perform  # noqa: PLC0415
 
     for depth in depths:

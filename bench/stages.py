@@ -50,8 +50,8 @@ def measure(texts: list[bytes]) -> dict[str, list[float]]:
     """Take games in for a league, judge and rate them, as workers do."""
     from django.utils import timezone  # noqa: PLC0415 (Django is set up by now)
 
+    from games.ratings.acceptance import accept_due  # noqa: PLC0415
     from games.services import leagues, verification  # noqa: PLC0415
-    from games.services.acceptance import accept_due  # noqa: PLC0415
 
     stages = Stages(_backend())
     stages.of("file", lambda: through_worker.hand_in(texts))

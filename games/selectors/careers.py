@@ -12,8 +12,8 @@ from engine.rating import TWELFTHS, Rating
 from engine.registry import ruleset_by_slug
 from games.models import BestRank, Ladder, Player, RatingEvent
 from games.platform.paging import CursorError
-from games.selectors.ledger import holding
-from games.selectors.shares import beaten
+from games.ratings.reads.ledger import holding
+from games.ratings.reads.shares import beaten
 
 RIVALS = 20
 """Rivals listed, those met most often."""

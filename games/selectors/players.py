@@ -8,9 +8,9 @@ from django.db.models import Count, DateTimeField, Exists, Max, Min, OuterRef, Q
 from django.db.models.functions import Cast, Coalesce
 
 from games.models import Ladder, Player, RatingEvent, Seating, Standing
+from games.ratings.reads.ledger import holding
 from games.records.reads.visibility import NOBODY, Viewer, players_for
 from games.selectors.ladders import Rung, rank_of
-from games.selectors.ledger import holding
 
 
 def find_player(pk: int, viewer: Viewer) -> Player:

@@ -24,10 +24,10 @@ from games.holds import flags
 from games.holds.reads.hindrances import lapsing_from
 from games.models import Act, Challenge, Game, Upload
 from games.models.records import VerdictKind
+from games.ratings.acceptance import keep_waiting, no_longer_due, places_of
 from games.selectors.challenges import contest_of, is_decided, open_challenges, upheld_of
 from games.selectors.consent import consent_of, first_uploader, seated_accounts, sole_uploader
 from games.services import notices
-from games.services.acceptance import keep_waiting, no_longer_due, places_of
 
 OPEN_MOST = 5
 """Open challenges of one uploader to one game."""

@@ -13,9 +13,9 @@ from games.holds import flags
 from games.models import Confirmation, Dispute, Game, MoveLog, Upload
 from games.models.records import VerdictKind
 from games.platform.errors import RefusedError
+from games.ratings.acceptance import keep_waiting, make_due, no_longer_due, places_of
 from games.selectors.consent import Consent, claimed_before, consent_of, first_uploader, seats_of
 from games.services import notices
-from games.services.acceptance import keep_waiting, make_due, no_longer_due, places_of
 from games.services.challenges import hold_seatings, settle_agreed
 
 LAPSES_AFTER = timedelta(days=14)

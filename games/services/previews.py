@@ -7,9 +7,9 @@ from django.db import transaction
 from engine.fold import Change
 from engine.rating import Rating
 from games.models import Acceptance, Game, Ladder, Player, Standing
+from games.ratings.standings import Line, Tally
 from games.selectors.ladders import rank_at
 from games.services.recounts import Folded, fold_again
-from games.services.standings import Line, Tally
 
 MOST = 20_000
 """Later games of a ladder that a preview folds again: about a second."""

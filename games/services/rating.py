@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterable
 from time import monotonic
 
 from games.models import Acceptance, Seating
+from games.ratings.acceptance import BATCH, FEW, accept_due, accept_few
+from games.ratings.sequence import Now, moment_of
 from games.services import handing_over, leagues
-from games.services.acceptance import BATCH, FEW, accept_due, accept_few
-from games.services.order import Now, moment_of
 from games.services.recounts import perform_waiting
 
 AT_ONCE = 0.1

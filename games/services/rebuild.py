@@ -26,14 +26,14 @@ from games.models import (
     Seating,
     Standing,
 )
+from games.ratings.best_ranks import write_anew
+from games.ratings.ledger import write_entries
+from games.ratings.sequence import lock_order
 from games.selectors.acts import accepted_games, done_recounts
 from games.services.audit import Audit, Flaw, flaws, games_told
 from games.services.audit.boards import compare_board, kept_boards
 from games.services.audit.records import mended
 from games.services.audit.tables import due_buckets, due_ladders, due_line
-from games.services.best_ranks import write_anew
-from games.services.ledger import write_entries
-from games.services.order import lock_order
 from games.services.recomputation import Recomputation
 
 _CHUNK = 5000

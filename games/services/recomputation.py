@@ -10,9 +10,9 @@ from datetime import datetime
 from engine.fold import FRESH, Change, Ledger, Rated, merge_change, parting_change
 from engine.rating import Rating
 from games.models import Acceptance, Recount
+from games.ratings.ledger import COLUMNS, Entered, Entry
+from games.ratings.standings import Line, Tally
 from games.selectors.acts import Accepted
-from games.services.ledger import COLUMNS, Entered, Entry
-from games.services.standings import Line, Tally
 
 Kind = Recount.Kind
 

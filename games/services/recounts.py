@@ -17,13 +17,13 @@ from engine.fold import Change, Changed, Refold, merge_change, parting_change
 from engine.rating import Rating
 from games.holds import flags
 from games.models import Acceptance, Game, Player, Recount, Seating
+from games.ratings.best_ranks import find_again
+from games.ratings.ledger import Entered, enter
+from games.ratings.reads.ledger import rated_games, rating_before
+from games.ratings.sequence import Now, last_place, latest_moment, lock_order
+from games.ratings.standings import Line, Tally, standing_lines, update_standings
 from games.selectors.challenges import upheld_of
-from games.selectors.ledger import rated_games, rating_before
-from games.services.best_ranks import find_again
 from games.services.consent import settle
-from games.services.ledger import Entered, enter
-from games.services.order import Now, last_place, latest_moment, lock_order
-from games.services.standings import Line, Tally, standing_lines, update_standings
 
 _CHUNK = 2000
 """Games written at once."""

@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from playwright.sync_api import Page, expect
 
 from games.models import Acceptance, Flag, Game, Player
-from games.services.acceptance import accept_due, make_due
+from games.ratings.acceptance import accept_due, make_due
 from games.services.claims import make_claim
 from games.services.consent import dispute
 from games.services.roles import make_moderator

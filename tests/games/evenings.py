@@ -6,7 +6,7 @@ from hashlib import sha256
 from random import Random
 
 from games.models import Acceptance, Game, League, Player, Recount, Seating
-from games.services.acceptance import accept_due, make_due
+from games.ratings.acceptance import accept_due, make_due
 from games.services.recounts import Order, order_annulment, order_merge, perform_waiting
 
 RULESET = "atta-ants-online"

@@ -3,8 +3,8 @@
 from datetime import datetime
 
 from games.models import Game
+from games.ratings.acceptance import accept_due, make_due
 from games.services import verification
-from games.services.acceptance import accept_due, make_due
 
 
 def judge_all(now: datetime) -> None:

@@ -12,9 +12,9 @@ from django.db import connection, transaction
 
 from bench.fabricated import evenings, fabricate
 from games.models import Acceptance, League, RatingEvent, Recount, Standing
-from games.services.acceptance import accept_due
+from games.ratings.acceptance import accept_due
+from games.ratings.sequence import lock_order
 from games.services.audit import Audit
-from games.services.order import lock_order
 from games.services.recounts import Order, order_annulment, perform, perform_waiting
 from tests.tiers import by_tier
 

@@ -17,7 +17,7 @@ from hypothesis.stateful import (
 
 from bench.fabricated import Played, fabricate
 from games.models import Acceptance, League, Player, Recount
-from games.services.acceptance import accept_due
+from games.ratings.acceptance import accept_due
 from games.services.audit import Audit
 from games.services.recounts import (
     Order,

@@ -16,9 +16,9 @@ from django.utils import timezone
 
 from engine.rating import Rating, rate
 from games.models import Acceptance, Dispute, Game, Ladder, RatingEvent, Recount, Standing, Upload
+from games.ratings.acceptance import accept_due
 from games.selectors.consent import consent_of
 from games.services import consent, moderation
-from games.services.acceptance import accept_due
 from games.services.intake import take_in
 from games.services.recounts import perform_waiting
 from tests.factories import duels

@@ -12,8 +12,8 @@ from django.db import connection
 
 from bench.fabricated import evenings, fabricate
 from games.models import Acceptance, Act, Board, Ladder, MoveLog, Player, RatingEvent
+from games.ratings.acceptance import accept_due
 from games.selectors.asked import Period
-from games.services.acceptance import accept_due
 from games.services.boards import board_as_of, board_of
 from games.services.recounts import Order, order_annulment, order_merge, order_restoration, perform_waiting
 

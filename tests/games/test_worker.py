@@ -28,8 +28,8 @@ from games.services.webhooks import make_secret
 from tests.conftest import Worker, _environment, _until
 from tests.factories import duels, record
 from tests.games.judging import count_all
+from tests.games.ratings.test_acceptance import assert_ledger_holds
 from tests.games.receiver import receiving
-from tests.games.services.test_acceptance import assert_ledger_holds
 
 PATIENCE = 90.0
 

@@ -17,11 +17,11 @@ from engine.fold import FRESH
 from engine.rating import Rating
 from games.models import Board, RatingEvent
 from games.platform.reading import as_read
+from games.ratings.standings import COUNTED, counted
 from games.selectors.boards import STEP, told_by
 from games.selectors.counted import HELD, Told
 from games.services.audit.flaws import BOARD, BOARD_LINE, Flaw, Row, compare
 from games.services.boards import digest_of
-from games.services.standings import COUNTED, counted
 
 _CHUNK = 5000
 """Rows fetched at once."""

@@ -7,6 +7,8 @@ from math import floor
 from django.db import connection
 
 from games.models import Acceptance, BestRank, Ladder, Player, RankBucket
+from games.ratings.best_ranks import rises_of
+from games.ratings.standings import COUNTED, Line
 from games.services.audit.flaws import (
     ACCEPTANCE,
     BEST_RANK,
@@ -19,9 +21,7 @@ from games.services.audit.flaws import (
     Row,
     compare,
 )
-from games.services.best_ranks import rises_of
 from games.services.recomputation import DueLine, Recomputation
-from games.services.standings import COUNTED, Line
 
 _CHUNK = 5000
 """Rows fetched at once."""

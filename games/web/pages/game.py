@@ -15,12 +15,12 @@ from engine.scene import Scene, Tray, svg, tray_svg, union
 from engine.verify import Verdict as Judgement
 from games.models import Game, MoveLog, RatingEvent
 from games.platform.roles import is_moderator
+from games.ratings.reads.ledger import ratings_of
 from games.records.reads import replays
 from games.records.reads.games import HandIn, logs_of
 from games.records.reads.rulebook import document_of
 from games.records.reads.visibility import Viewer, may_hide, may_show
 from games.saying import translated
-from games.selectors.ledger import ratings_of
 from games.web.pages.consent import ConsentShown
 from games.web.pages.drawn import Drawn, drawn
 from games.web.pages.moves import MovesPage, moves_page

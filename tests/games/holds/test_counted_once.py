@@ -7,8 +7,8 @@ import pytest
 from django.contrib.auth.models import User
 
 from games.models import Acceptance, Flag, Game, League, Player, Upload
+from games.ratings.acceptance import accept_due, make_due
 from games.services import consent, leagues, moderation, privacy, recounts, seatings
-from games.services.acceptance import accept_due, make_due
 from games.services.intake import Wish, take_in
 from games.services.moderation import Decision, ModerationError
 from games.services.roles import make_moderator

@@ -13,9 +13,9 @@ from django.db import connection, transaction
 
 from games.holds import flags
 from games.models import Acceptance, Act, Claim, Flag, League, Notice, Player, Vouch
+from games.ratings.acceptance import accept_due
 from games.selectors.claims import claims_to_contest, claims_to_decide
 from games.services import leagues
-from games.services.acceptance import accept_due
 from games.services.claims import (
     CONTESTED_WITHIN,
     ClaimError,

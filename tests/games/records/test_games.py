@@ -6,8 +6,8 @@ from datetime import datetime
 import pytest
 
 from games.models import Game, RatingEvent, Upload
+from games.ratings.reads.ledger import ratings_of
 from games.records.reads.games import faults_of, latest_games, newest_verified
-from games.selectors.ledger import ratings_of
 from games.services.intake import take_in
 from tests.factories import BROKEN, record
 from tests.games.judging import count_all

@@ -6,9 +6,9 @@ import pytest
 from django.contrib.auth.models import User
 
 from games.models import Acceptance, Challenge, Flag, Game
+from games.ratings.acceptance import accept_due
 from games.selectors.consent import consent_of, waiting_for
 from games.services import consent, moderation, seatings
-from games.services.acceptance import accept_due
 from games.services.moderation import Decision
 from games.services.roles import make_moderator
 from tests.games.contests import EXCHANGED, MADE_UP, TRUE, hand_in, hindrance

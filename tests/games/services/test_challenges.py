@@ -13,9 +13,9 @@ from django.db import connection, transaction
 from pytest_django.fixtures import Settings
 
 from games.models import Acceptance, Act, Challenge, Game, Notice, Player, RatingEvent, Seating, Upload
+from games.ratings.acceptance import accept_due, make_due
 from games.selectors.challenges import contest_of
 from games.services import consent, leagues, moderation, recounts, seatings
-from games.services.acceptance import accept_due, make_due
 from games.services.audit import Audit
 from games.services.challenges import OPEN_MOST
 from games.services.farewell import delete_account

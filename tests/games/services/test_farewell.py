@@ -27,10 +27,10 @@ from games.models import (
     Upload,
     Verdict,
 )
+from games.ratings.acceptance import accept_due
 from games.records.reads.replays import record_of
 from games.selectors.consent import consent_of
 from games.services import consent
-from games.services.acceptance import accept_due
 from games.services.archives import receiving
 from games.services.farewell import delete_account
 from games.services.intake import Origin, Wish, take_in

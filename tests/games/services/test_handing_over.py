@@ -6,8 +6,8 @@ import pytest
 from django.contrib.auth.models import User
 
 from games.models import Acceptance, Claim, Game, Player
+from games.ratings.acceptance import accept_due
 from games.services import handing_over
-from games.services.acceptance import accept_due
 from games.services.claims import revoke_claim
 from games.services.consent import confirm
 from games.services.rating import rate_waiting

@@ -11,8 +11,8 @@ from django.contrib.auth.models import User
 from django.db import connection, transaction
 
 from games.models import Acceptance, Game, Ladder, League, Upload
+from games.ratings.acceptance import accept_due
 from games.services import leagues, privacy
-from games.services.acceptance import accept_due
 from games.services.intake import Wish, take_in
 from tests.factories import duels, record
 from tests.games.judging import judge_all

@@ -13,8 +13,9 @@ from django.utils import timezone
 
 from games.holds import thresholds
 from games.models import Acceptance, Game, Ladder, Player, RatingEvent, Upload
-from games.services import acceptance, rating
-from games.services.acceptance import FEW, accept_few, make_due
+from games.ratings import acceptance
+from games.ratings.acceptance import FEW, accept_few, make_due
+from games.services import rating
 from games.services.intake import take_in
 from tests.factories import duels, record
 from tests.games.judging import judge_all

@@ -7,7 +7,7 @@ from django.db.models import Min
 
 from engine.rating import Rating, rate
 from games.models import Acceptance, BestRank, Ladder, Player, RankBucket, RatingEvent, Recount, Standing, Upload
-from games.services.acceptance import make_due, no_longer_due
+from games.ratings.acceptance import make_due, no_longer_due
 from games.services.intake import take_in
 from games.services.recounts import (
     Order,

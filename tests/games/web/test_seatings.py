@@ -12,7 +12,7 @@ from django.test import Client
 from rest_framework.test import APIClient
 
 from games.models import Act, Challenge, Game, MoveLog, Seating, Upload
-from games.services.acceptance import accept_due, make_due
+from games.ratings.acceptance import accept_due, make_due
 from games.services.consent import confirm
 from games.services.intake import Wish, take_in
 from games.services.recounts import perform_waiting

@@ -10,9 +10,9 @@ from django.contrib.auth.models import User
 from django.db import connection, transaction
 
 from games.models import Confirmation, Game, RatingEvent
+from games.ratings.acceptance import accept_due
 from games.selectors.consent import consent_of
 from games.services import consent
-from games.services.acceptance import accept_due
 from games.services.consent import LAPSES_AFTER, confirm, withdraw
 from games.services.privacy import hide
 from games.services.rating import rate_waiting

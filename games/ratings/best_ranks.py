@@ -15,8 +15,8 @@ from django.db import connection
 from psycopg import ServerCursor
 
 from games.platform.bulk_sql import columns
-from games.services.ranking import BestRanks
-from games.services.standings import Line
+from games.ratings.ranks import BestRanks
+from games.ratings.standings import Line
 
 _CHUNK = 5000
 """Rows fetched, or written, at once."""

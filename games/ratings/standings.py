@@ -14,7 +14,7 @@ from django.db import connection
 from engine.fold import FRESH, Rated
 from engine.rating import Rating, beaten
 from games.platform.bulk_sql import columns
-from games.selectors.ledger import newest_games
+from games.ratings.reads.ledger import newest_games
 
 COUNTED = ("games", "wins", "draws", "losses", "first", "second", "third", "fourth", "beaten")
 """What is counted for a line of a ladder."""

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from engine import rating
-from games.selectors.shares import beaten
+from games.ratings.reads.shares import beaten
 
 pytestmark = pytest.mark.django_db
 

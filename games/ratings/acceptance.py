@@ -25,10 +25,10 @@ from games.holds.flags import PASSING
 from games.holds.sieve import hold_back
 from games.models import Acceptance, Flag, Game, Ladder, League, Upload
 from games.platform.bulk_sql import columns
-from games.services.best_ranks import note_rises
-from games.services.ledger import Entered, enter
-from games.services.order import Now, last_place, latest_moment, lock_order, moment_of
-from games.services.standings import Tally, standing_lines, update_standings
+from games.ratings.best_ranks import note_rises
+from games.ratings.ledger import Entered, enter
+from games.ratings.sequence import Now, last_place, latest_moment, lock_order, moment_of
+from games.ratings.standings import Tally, standing_lines, update_standings
 
 _log = structlog.get_logger()
 

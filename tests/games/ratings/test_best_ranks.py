@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.services.ranking import BestRanks, Ranking
+from games.ratings.ranks import BestRanks, Ranking
 
 values = st.one_of(st.floats(-1200, 3600).map(lambda value: round(value, 1)), st.sampled_from([-1e5, -4096.0, 1e5]))
 

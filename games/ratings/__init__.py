@@ -1,0 +1,1 @@
+"""Ratings: the one sequence of rated games, the ledger, the standings that follow, and corrections."""
