@@ -11,25 +11,15 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from games.holds import flags
+from games.notices import events
+from games.notices.reads import anything_to_tell
 from games.platform import idempotency, rate_limits
 from games.records import dump_files
 from games.selectors.boards import boards_wait
 from games.selectors.events import event_of
-from games.selectors.notices import anything_to_tell
 from games.selectors.queue import anything_waits, logs_wait
 from games.selectors.webhooks import anything_to_deliver
-from games.services import (
-    account_mails,
-    accounts,
-    boards,
-    claims,
-    mails,
-    notices,
-    rating,
-    trials,
-    verification,
-    webhooks,
-)
+from games.services import account_mails, accounts, boards, claims, mails, rating, trials, verification, webhooks
 from games.services.archives import receiving, splitting
 
 _log = structlog.get_logger()
@@ -191,7 +181,7 @@ def make_dumps() -> int:
 def send_mails() -> int:
     """Sends the mails that are due, until its spell is over. :returns: how many."""
     until = monotonic() + _SPELL
-    notices.tell_of_uploads(now=timezone.now())
+    events.tell_of_uploads(now=timezone.now())
     return mails.send_due(now=timezone.now(), go_on=lambda: monotonic() < until)
 
 
@@ -219,7 +209,7 @@ def tidy() -> None:
     boards.forget_unasked()
     receiving.forget_unfinished(now=timezone.now())
     accounts.forget_unconfirmed(now=timezone.now())
-    notices.forget_old(now=timezone.now())
+    events.forget_old(now=timezone.now())
     call_command("clearsessions")
 
 

@@ -29,9 +29,9 @@ from games.models import (
     SeatingChoice,
     Upload,
 )
+from games.notices.reads import letterbox_of
 from games.platform.reading import as_read
 from games.records.reads.visibility import games_for
-from games.selectors.notices import letterbox_of
 
 _CHUNK = 500
 """Rows fetched at once."""

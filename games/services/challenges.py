@@ -24,10 +24,10 @@ from games.holds import flags
 from games.holds.reads.hindrances import lapsing_from
 from games.models import Act, Challenge, Game, Upload
 from games.models.records import VerdictKind
+from games.notices import events
 from games.ratings.acceptance import keep_waiting, no_longer_due, places_of
 from games.selectors.challenges import contest_of, is_decided, open_challenges, upheld_of
 from games.selectors.consent import consent_of, first_uploader, seated_accounts, sole_uploader
-from games.services import notices
 
 OPEN_MOST = 5
 """Open challenges of one uploader to one game."""
@@ -95,7 +95,7 @@ def _raise(rival: Game, game: Game, upload: Upload, now: datetime) -> None:
     if raised.holds:
         keep_waiting(game)
     if is_first:  # one mail, however many seatings strangers make up
-        notices.seating_raised(raised, now=now)
+        events.seating_raised(raised, now=now)
 
 
 def _holds(game: Game, upload: Upload, now: datetime) -> bool:
@@ -176,7 +176,7 @@ def uphold(game: Game, *, by: int | None, answer: str, now: datetime) -> Game:
     open_challenges(before).filter(rival=chosen).update(state=Challenge.State.UPHELD, **settled)
     open_challenges(before).update(state=Challenge.State.DISMISSED, **settled)
     if closed:
-        notices.seating_settled(closed, by=by, now=now)
+        events.seating_settled(closed, by=by, now=now)
     return chosen
 
 

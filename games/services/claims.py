@@ -12,12 +12,12 @@ from django.db import connection, transaction
 from games.holds import flags
 from games.holds.reads.vouching import depends, is_known, is_named_organiser
 from games.models import Act, Claim, Player, Vouch
+from games.notices import events
 from games.platform.errors import RefusedError
 from games.platform.roles import is_moderator
 from games.records.reads.tables import sat_together
 from games.selectors.own_names import claimed_by, has_another, has_rivals, is_only_theirs
 from games.selectors.players import is_public
-from games.services import notices
 from games.services.handing_over import hand_over
 
 CONTESTED_WITHIN = timedelta(days=14)
@@ -48,7 +48,7 @@ def make_claim(player: Player, account: AbstractBaseUser, *, reason: str = "", n
         made_at=now,
         approved_from=now + CONTESTED_WITHIN if own else None,
     )
-    notices.claim_made(claim, now=now)
+    events.claim_made(claim, now=now)
     return claim
 
 
@@ -131,7 +131,7 @@ def decide_claim(claim: Claim, *, approve: bool, by: AbstractBaseUser | None, an
     Act.objects.create(
         kind=kind, by_id=decided_by, at=now, reason=claim.answer, player=player, params={"claim": claim.pk}
     )
-    notices.claim_decided(claim, now=now)
+    events.claim_decided(claim, now=now)
     return claim
 
 
@@ -213,7 +213,7 @@ def contest(claim: Claim, account: AbstractBaseUser, *, reason: str, now: dateti
         kind=Act.Kind.CLAIM_CONTESTED, by_id=account.pk, at=now, reason=reason.strip(), player=claim.player,
         params={"claim": claim.pk},
     )  # fmt: skip
-    notices.claim_contested(claim, now=now)
+    events.claim_contested(claim, now=now)
     return claim
 
 
@@ -248,7 +248,7 @@ def _approve(claim: Claim, now: datetime) -> bool:
     claim.save(update_fields=["state", "decided_at"])
     hand_over(player, claim.account_id, now)
     Act.objects.create(kind=Act.Kind.CLAIM_APPROVED, at=now, player=player, params={"claim": claim.pk})
-    notices.claim_decided(claim, now=now)
+    events.claim_decided(claim, now=now)
     return True
 
 
@@ -293,7 +293,7 @@ def revoke_claim(claim: Claim, *, by: AbstractBaseUser, answer: str, now: dateti
     Act.objects.create(
         kind=Act.Kind.CLAIM_REVOKED, by_id=by.pk, at=now, reason=claim.answer, player=player, params={"claim": claim.pk}
     )
-    notices.claim_decided(claim, now=now)
+    events.claim_decided(claim, now=now)
     return claim
 
 

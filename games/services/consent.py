@@ -12,10 +12,10 @@ from engine.words import marked
 from games.holds import flags
 from games.models import Confirmation, Dispute, Game, MoveLog, Upload
 from games.models.records import VerdictKind
+from games.notices import events
 from games.platform.errors import RefusedError
 from games.ratings.acceptance import keep_waiting, make_due, no_longer_due, places_of
 from games.selectors.consent import Consent, claimed_before, consent_of, first_uploader, seats_of
-from games.services import notices
 from games.services.challenges import hold_seatings, settle_agreed
 
 LAPSES_AFTER = timedelta(days=14)
@@ -78,7 +78,7 @@ def dispute(game: Game, account: AbstractBaseUser, *, reason: str, now: datetime
     if game.disputes.filter(account_id=account.pk, state=Dispute.State.OPEN).exists():
         raise ConsentError("disputed", "You dispute this game already.")
     raised = Dispute.objects.create(game=game, account_id=account.pk, reason=reason.strip(), raised_at=now)
-    notices.dispute_raised(raised, now=now)
+    events.dispute_raised(raised, now=now)
     _settle(game, now)
     return raised
 
@@ -110,7 +110,7 @@ def close_dispute(
     dispute.state, dispute.settled_by_id, dispute.settled_at = state, by.pk if by else None, now
     dispute.answer = answer.strip()
     dispute.save()
-    notices.dispute_settled(dispute, now=now)
+    events.dispute_settled(dispute, now=now)
     _settle(game, now)
     return dispute
 

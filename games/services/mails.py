@@ -21,10 +21,10 @@ from django.db import transaction
 from django.utils.translation import override
 
 from games.models import Notice
+from games.notices.preferences import stop_address
+from games.notices.reads import address_of, letterbox_of, notices_due, wants
 from games.platform.lookalikes import with_marks
-from games.selectors.notices import address_of, letterbox_of, notices_due, wants
 from games.services import account_mails
-from games.services.letterboxes import stop_address
 from games.services.letters import write
 
 _log = structlog.get_logger()

@@ -19,6 +19,7 @@ from engine.words import marked
 from games.holds import flags
 from games.holds.reads.holds import game_before
 from games.models import Acceptance, Act, Dispute, Flag, Game, MoveLog, Player, Recount, Upload
+from games.notices import events
 from games.platform.errors import RefusedError
 from games.platform.locks import wait_for
 from games.platform.roles import is_moderator
@@ -27,7 +28,7 @@ from games.records.reads.replays import record_of
 from games.selectors.challenges import open_challenges
 from games.selectors.consent import seats_of
 from games.selectors.leagues import organises
-from games.services import claims, consent, notices, recounts
+from games.services import claims, consent, recounts
 from games.services.challenges import hold_seatings, uphold
 from games.services.intake import Wish, take_in
 from games.services.previews import falling_with
@@ -123,7 +124,7 @@ def annul(acceptance: Acceptance, decision: Decision, *, instead: Game | None = 
     taking = {"instead": instead.pk} if instead else {}
     note(Kind.GAME_ANNULLED, decision, game=acceptance.game, params={"number": acceptance.number, **taking})
     ordered = recounts.order_annulment(acceptance, decision.order)
-    notices.recount_ordered(ordered, acceptance.game, now=decision.at)
+    events.recount_ordered(ordered, acceptance.game, now=decision.at)
     return ordered
 
 
@@ -210,7 +211,7 @@ def restore(acceptance: Acceptance, decision: Decision) -> Recount:
     flags.ask_again(alike_without_place(acceptance))
     note(Kind.GAME_RESTORED, decision, game=acceptance.game, params={"number": acceptance.number})
     ordered = recounts.order_restoration(acceptance, decision.order)
-    notices.recount_ordered(ordered, acceptance.game, now=decision.at)
+    events.recount_ordered(ordered, acceptance.game, now=decision.at)
     return ordered
 
 

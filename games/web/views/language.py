@@ -6,7 +6,7 @@ from django.utils.translation import check_for_language
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
-from games.services.letterboxes import keep_letterbox
+from games.notices.preferences import keep_letterbox
 from games.web.answers import back_to
 
 

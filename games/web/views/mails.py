@@ -11,8 +11,8 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
 from games.finding import signed_in
-from games.selectors.notices import address_of, letterbox_of
-from games.services.letterboxes import keep_letterbox, stop_mails, whose_mails
+from games.notices.preferences import keep_letterbox, stop_mails, whose_mails
+from games.notices.reads import address_of, letterbox_of
 from games.web.answers import SeeOther
 from games.web.forms import LetterboxForm
 

@@ -8,8 +8,8 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from games.models import Letterbox
-from games.selectors.notices import letterbox_of
-from games.services.letterboxes import stop_address
+from games.notices.preferences import stop_address
+from games.notices.reads import letterbox_of
 from tests.games.web.conftest import words_of
 
 pytestmark = pytest.mark.django_db

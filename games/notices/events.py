@@ -11,8 +11,8 @@ from django.conf import settings
 from django.db import transaction
 
 from games.models import Challenge, Claim, Dispute, Game, Notice, Recount, Upload
+from games.notices.reads import accounts_at, reached, seated_in, uploads_to_tell_of
 from games.records.reads.tables import accounts_beside
-from games.selectors.notices import accounts_at, reached, seated_in, uploads_to_tell_of
 
 GATHERING = timedelta(minutes=1)
 """So long a mail waits for what else it could tell."""
