@@ -15,12 +15,12 @@ from rest_framework.views import APIView
 
 from games.api.queries import MarkQuery, asked, sent
 from games.api.serializers import ErrorShape, GamePageShape
+from games.consent import confirmations
+from games.consent.reads.eligibility import Consent, SeatConsent, consent_of, games_waiting, ladders_of
 from games.finding import found_game, signed_in
 from games.holds.reads.holds import HOLDS, holds_of
 from games.models import Acceptance, Confirmation, Dispute, Flag, Game
 from games.platform.paging import Span
-from games.selectors.consent import Consent, SeatConsent, consent_of, games_waiting, ladders_of
-from games.services import consent
 from games.services.rating import rate_at_once
 
 _ERRORS = {404: ErrorShape}
@@ -159,12 +159,12 @@ class ConfirmationView(APIView):
     @extend_schema(operation_id="confirm", request=None, responses={200: ConsentShape, **_REFUSALS})
     def post(self, request: Request, key: str) -> Response:
         """Confirm that a game was played as recorded, for the seats of the account's players; again, to prolong it."""
-        return self._said(request, key, consent.confirm)
+        return self._said(request, key, confirmations.confirm)
 
     @extend_schema(operation_id="withdraw_confirmation", responses={200: ConsentShape, **_REFUSALS})
     def delete(self, request: Request, key: str) -> Response:
         """Withdraw the confirmation, as long as the game does not count."""
-        return self._said(request, key, consent.withdraw)
+        return self._said(request, key, confirmations.withdraw)
 
     def _said(self, request: Request, key: str, word: Callable[..., object]) -> Response:
         game = found_game(request, key)
@@ -182,7 +182,7 @@ class DisputeView(APIView):
     def post(self, request: Request, key: str) -> Response:
         """Dispute a game that was not played as recorded, or should not count; a moderator decides."""
         game = found_game(request, key)
-        consent.dispute(game, signed_in(request), reason=sent(Reason, request)["reason"], now=timezone.now())
+        confirmations.dispute(game, signed_in(request), reason=sent(Reason, request)["reason"], now=timezone.now())
         return _told(request, game, status=201)
 
 
@@ -194,7 +194,7 @@ class WithdrawalView(APIView):
         """Withdraw a dispute of the account's own."""
         game = found_game(request, key)
         try:
-            consent.withdraw_dispute(game, signed_in(request), pk=int(pk), now=timezone.now())
+            confirmations.withdraw_dispute(game, signed_in(request), pk=int(pk), now=timezone.now())
         except Dispute.DoesNotExist:
             raise Http404 from None
         rate_at_once([key], now=timezone.now)

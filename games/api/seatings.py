@@ -13,13 +13,13 @@ from rest_framework.views import APIView
 
 from games.api.queries import MarkQuery, asked, sent
 from games.api.serializers import ErrorShape, GamePageShape, GameShape, SeatShape
+from games.consent.reads.challenges import choice_of, find_seating, rivals_of, seatings_to_settle
+from games.consent.seatings import choose
 from games.finding import found_game, signed_in
 from games.models import Challenge, Game
 from games.platform.paging import Span
 from games.records.reads.games import with_seats
-from games.selectors.challenges import choice_of, find_seating, rivals_of, seatings_to_settle
 from games.services.rating import rate_at_once
-from games.services.seatings import choose
 
 _PAGE = 50
 

@@ -5,11 +5,11 @@ from datetime import datetime
 
 from django.contrib.auth.models import User
 
+from games.consent.reads.challenges import asked_to_settle, games_contested
+from games.consent.reads.eligibility import waiting_for
 from games.holds.reads.holds import open_holds_for
 from games.platform.roles import is_moderator
-from games.selectors.challenges import asked_to_settle, games_contested
 from games.selectors.claims import claims_to_contest, claims_to_decide
-from games.selectors.consent import waiting_for
 from games.selectors.moderation import open_claims, open_disputes, open_flags
 
 

@@ -7,9 +7,9 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet
 
+from games.consent.reads.challenges import games_contested
 from games.models import Act, Challenge, Claim, Dispute, Flag, League, Player, Recount
 from games.platform.paging import Page, Span, newest_first
-from games.selectors.challenges import games_contested
 
 LISTED = 100
 """Matters in a list: of open ones the oldest, which are to be settled first, of what is over the newest."""

@@ -21,11 +21,11 @@ from django.db.models import F, Q, QuerySet
 from engine.agn.log import AgnError
 from engine.agn.reading import parse
 from engine.registry import RULESETS
+from games.consent import confirmations
 from games.models import Acceptance, Act, Game, MoveLog, Player, Upload
 from games.models.records import VerdictKind, new_key
 from games.records.pseudonyms import retell
 from games.records.reads.replays import record_of
-from games.services import consent
 from games.services.archives import steering
 from games.services.leagues import LeagueError, organised_alone
 from games.services.recognition import digest_seatings_again
@@ -80,7 +80,7 @@ def _delete(user: User, now: datetime) -> None:
     _end_sessions(user)
     user.delete()
     for game in due:
-        consent.settle(game, now=now)
+        confirmations.settle(game, now=now)
 
 
 def _forget_files(user: User, now: datetime) -> None:

@@ -10,9 +10,9 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import Q
 
+from games.consent import confirmations
 from games.holds import flags
 from games.models import Acceptance, Player, Seating
-from games.services import consent
 
 SLICE = 50
 """Games that are looked at together: less than a second."""
@@ -55,6 +55,6 @@ def _settle_slice(player: Player, now: datetime) -> None:
     due = Acceptance.objects.filter(number=None, ladder__league=None, game__in=theirs, game__gt=player.unsettled_after)
     found = [acceptance.game for acceptance in due.select_related("game").order_by("game")[:SLICE]]
     for game in found:
-        consent.settle(game, now=now)
+        confirmations.settle(game, now=now)
     player.unsettled_after = found[-1].pk if len(found) == SLICE else None
     player.save(update_fields=["unsettled_after"])

@@ -13,9 +13,9 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext, ngettext
 
 from engine.registry import ruleset_by_slug
+from games.consent.reads.eligibility import waiting_in
 from games.models import Challenge, Claim, Dispute, Game, Ladder, Notice
 from games.platform.lookalikes import name_with_marks
-from games.selectors.consent import waiting_in
 
 Kind = Notice.Kind
 

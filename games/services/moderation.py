@@ -16,6 +16,10 @@ from engine.agn.retag import retag
 from engine.registry import ruleset_by_slug
 from engine.verify import ENGINE_VERSION, verify
 from engine.words import marked
+from games.consent import confirmations
+from games.consent.challenges import hold_seatings, uphold
+from games.consent.reads.challenges import open_challenges
+from games.consent.reads.eligibility import seats_of
 from games.holds import flags
 from games.holds.reads.holds import game_before
 from games.models import Acceptance, Act, Dispute, Flag, Game, MoveLog, Player, Recount, Upload
@@ -25,11 +29,8 @@ from games.platform.locks import wait_for
 from games.platform.roles import is_moderator
 from games.records.reads.alike import alike_without_place, counting_beside
 from games.records.reads.replays import record_of
-from games.selectors.challenges import open_challenges
-from games.selectors.consent import seats_of
 from games.selectors.leagues import organises
-from games.services import claims, consent, recounts
-from games.services.challenges import hold_seatings, uphold
+from games.services import claims, recounts
 from games.services.intake import Wish, take_in
 from games.services.previews import falling_with
 from games.services.verdicts import Found, store_alone
@@ -102,7 +103,7 @@ def settle_dispute(dispute: Dispute, decision: Decision, *, upheld: bool) -> Dis
     if decision.by and dispute.account_id == decision.account:
         raise ModerationError("own_matter", "You raised this dispute yourself: withdraw it, or another has to decide.")
     state = Dispute.State.UPHELD if upheld else Dispute.State.DISMISSED
-    settled = consent.close_dispute(dispute, state, by=decision.by, answer=decision.reason, now=decision.at)
+    settled = confirmations.close_dispute(dispute, state, by=decision.by, answer=decision.reason, now=decision.at)
     kind = Kind.DISPUTE_UPHELD if upheld else Kind.DISPUTE_DISMISSED
     note(kind, decision, game=dispute.game, params={"dispute": dispute.pk})
     counting = falling_with(dispute.game)
@@ -149,7 +150,7 @@ def choose_seating(game: Game, decision: Decision) -> Game:
         _annul_for(chosen, before, decision)
     applies = uphold(chosen, by=decision.account, answer=decision.reason.strip(), now=decision.at)
     note(Kind.SEATING_CHOSEN, decision, game=applies, params={"game": before.pk})
-    consent.settle(applies, now=decision.at)
+    confirmations.settle(applies, now=decision.at)
     return applies
 
 

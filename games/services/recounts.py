@@ -15,6 +15,8 @@ from django.db.models import Max, Min, Q
 
 from engine.fold import Change, Changed, Refold, merge_change, parting_change
 from engine.rating import Rating
+from games.consent.confirmations import settle
+from games.consent.reads.challenges import upheld_of
 from games.holds import flags
 from games.models import Acceptance, Game, Player, Recount, Seating
 from games.ratings.best_ranks import find_again
@@ -22,8 +24,6 @@ from games.ratings.ledger import Entered, enter
 from games.ratings.reads.ledger import rated_games, rating_before
 from games.ratings.sequence import Now, last_place, latest_moment, lock_order
 from games.ratings.standings import Line, Tally, standing_lines, update_standings
-from games.selectors.challenges import upheld_of
-from games.services.consent import settle
 
 _CHUNK = 2000
 """Games written at once."""

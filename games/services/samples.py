@@ -11,11 +11,11 @@ from django.contrib.auth.hashers import make_password
 from django.contrib.auth.models import AbstractBaseUser
 from django.db.models import QuerySet
 
+from games.consent.confirmations import confirm
 from games.models import Acceptance, Game, League, Player, Upload
 from games.models.records import VerdictKind
 from games.services import leagues
 from games.services.claims import decide_claim, make_claim
-from games.services.consent import confirm
 from games.services.intake import Wish, take_in
 
 FOLDER = Path(__file__).resolve().parents[1] / "samples"

@@ -11,14 +11,14 @@ from django.db import connection, transaction
 from engine.verify import VERIFIED
 from engine.verify import Verdict as EngineVerdict
 from engine.words import params_json
+from games.consent.challenges import challenge
+from games.consent.confirmations import note_upload, settle
+from games.consent.reads.eligibility import first_uploaders, seated_accounts
 from games.models import Game, MoveLog, Tally, Upload
 from games.packing import pack
 from games.platform.bulk_sql import columns
 from games.records.introductions import introduce_seats
 from games.records.pseudonyms import take_names_out
-from games.selectors.consent import first_uploaders, seated_accounts
-from games.services.challenges import challenge
-from games.services.consent import note_upload, settle
 from games.services.recognition import Case, names_of, recognise, recognise_again, recognise_alone
 from games.services.seating_players import seat
 from games.services.tallies import Counted, count, counted_before, hold

@@ -8,10 +8,10 @@ from axe_playwright_python.sync_playwright import Axe
 from django.contrib.auth.models import User
 from playwright.sync_api import Page, expect
 
+from games.consent.confirmations import dispute
 from games.models import Acceptance, Flag, Game, Player
 from games.ratings.acceptance import accept_due, make_due
 from games.services.claims import make_claim
-from games.services.consent import dispute
 from games.services.roles import make_moderator
 from tests.browser.conftest import SCREENS, HandIn
 from tests.factories import duels, record

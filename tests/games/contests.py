@@ -4,8 +4,8 @@ from datetime import datetime
 
 from django.contrib.auth.models import User
 
+from games.consent.reads.eligibility import consent_of
 from games.models import Game, Upload
-from games.selectors.consent import consent_of
 from games.services.intake import Wish, take_in
 from tests.factories import record
 from tests.games.judging import judge_all

@@ -4,9 +4,9 @@ from datetime import datetime
 
 from django.contrib.auth.models import User
 
+from games.consent.confirmations import confirm
 from games.models import Acceptance, Claim, Game, Player, Upload
 from games.services.claims import decide_claim, make_claim
-from games.services.consent import confirm
 from games.services.intake import take_in
 from games.services.rating import rate_waiting
 from tests.factories import record

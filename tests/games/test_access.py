@@ -17,8 +17,9 @@ from django.db import transaction
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
+from games.consent import confirmations
 from games.models import Claim, Dispute, Flag, Game, Ladder, League, Player, Upload
-from games.services import claims, consent, roles
+from games.services import claims, roles
 from games.services.intake import SCORED, Wish, take_in
 from tests.factories import duels
 from tests.games.judging import judge_all
@@ -111,7 +112,7 @@ def _world(data: bytes, name: str, wish: Wish, cast: dict[str, User], now: datet
     claim = Claim.objects.create(player=player, account=cast["participant"], made_at=now)
     ladder, _ = Ladder.objects.get_or_create(ruleset=game.ruleset, league=League.objects.get())
     hold = Flag.objects.create(kind="likeness", game=game, ladder=ladder, raised_at=now)
-    dispute = consent.dispute(game, cast["participant"], reason="No.", now=now)
+    dispute = confirmations.dispute(game, cast["participant"], reason="No.", now=now)
     return World(game, player, claim, dispute, upload, hold)
 
 

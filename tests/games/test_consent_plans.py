@@ -9,9 +9,9 @@ from django.contrib.auth.models import User
 from django.db import connection
 
 from bench.fabricated import evenings, fabricate
+from games.consent.reads.eligibility import games_waiting
 from games.models import Acceptance, Player
 from games.platform.paging import Span
-from games.selectors.consent import games_waiting
 from tests.plans import plans, plans_of
 
 GAMES, PLAYERS = 4000, 3000

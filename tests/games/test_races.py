@@ -15,10 +15,11 @@ from django.db.models import Count
 from django.utils import timezone
 
 from engine.rating import Rating, rate
+from games.consent import confirmations
+from games.consent.reads.eligibility import consent_of
 from games.models import Acceptance, Dispute, Game, Ladder, RatingEvent, Recount, Standing, Upload
 from games.ratings.acceptance import accept_due
-from games.selectors.consent import consent_of
-from games.services import consent, moderation
+from games.services import moderation
 from games.services.intake import take_in
 from games.services.recounts import perform_waiting
 from tests.factories import duels
@@ -52,18 +53,18 @@ class Table:
             game, now = self.games[at], timezone.now()
             what = chance.choices(["confirm", "withdraw", "dispute", "relent"], [6, 3, 1, 2])[0]
             if what == "confirm":
-                consent.confirm(game, account, now=now)
+                confirmations.confirm(game, account, now=now)
             elif what == "withdraw":
-                consent.withdraw(game, account, now=now)
+                confirmations.withdraw(game, account, now=now)
             elif what == "dispute":
                 self._disputes(game, account, now)
             elif own := game.disputes.filter(account=account, state="open").first():
-                consent.withdraw_dispute(game, account, pk=own.pk, now=now)
+                confirmations.withdraw_dispute(game, account, pk=own.pk, now=now)
 
         return act
 
     def _disputes(self, game: Game, account: User, now: datetime) -> None:
-        raised = consent.dispute(game, account, reason="No.", now=now)
+        raised = confirmations.dispute(game, account, reason="No.", now=now)
         if not game.acceptances.filter(number__isnull=False).exists():
             self.in_time.append(raised.pk)
 
@@ -106,7 +107,7 @@ def race(table: Table) -> None:
         try:
             for at in list(range(GAMES)) * BURSTS:
                 together.wait(timeout=30)
-                with suppress(consent.ConsentError, moderation.ModerationError):
+                with suppress(confirmations.ConsentError, moderation.ModerationError):
                     hands[number](at, chance)
         except BaseException:
             together.abort()

@@ -9,11 +9,11 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from engine.registry import ruleset_by_slug
+from games.consent.reads.eligibility import Consent, SeatConsent, consent_of, ladders_of
 from games.holds.reads.holds import HOLDS, game_before, holds_of
 from games.models import Acceptance, Confirmation, Dispute, Flag, Game, Recount
 from games.models.records import VerdictKind
 from games.records.reads.visibility import Viewer
-from games.selectors.consent import Consent, SeatConsent, consent_of, ladders_of
 from games.web.pages.links import Link, leaderboard_url, link_to_game, link_to_player
 from games.web.pages.parts import Part, part_of
 from games.web.pages.rows import SeatShown, seats_of

@@ -7,10 +7,10 @@ from django.http import QueryDict
 
 from engine.fold import parting_change
 from engine.rating import shown
+from games.consent.reads.challenges import find_seating
+from games.consent.reads.eligibility import Consent, consent_of, seats_of
 from games.models import Acceptance, Dispute, Game, Player
 from games.records.reads.visibility import Viewer
-from games.selectors.challenges import find_seating
-from games.selectors.consent import Consent, consent_of, seats_of
 from games.selectors.moderation import (
     LISTED,
     acts_on_game,

@@ -5,10 +5,10 @@ from datetime import datetime
 
 from django.http import QueryDict
 
+from games.consent.reads.challenges import choice_of, may_choose, open_challenges, rivals_of
 from games.models import Challenge, Game
 from games.platform.paging import CursorError, Page, Span
 from games.records.reads.visibility import Viewer
-from games.selectors.challenges import choice_of, may_choose, open_challenges, rivals_of
 from games.web.pages.rows import SeatShown, seats_of
 
 _SIZE = 5

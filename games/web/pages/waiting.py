@@ -5,9 +5,9 @@ from datetime import datetime
 
 from django.http import QueryDict
 
+from games.consent.reads.challenges import seatings_to_settle
+from games.consent.reads.eligibility import games_waiting
 from games.platform.paging import Span
-from games.selectors.challenges import seatings_to_settle
-from games.selectors.consent import games_waiting
 from games.web.pages.rows import GameRow, rows_of
 
 _SIZE = 50

@@ -13,14 +13,14 @@ from django.utils.translation import gettext, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
+from games.consent import confirmations
+from games.consent.reads.challenges import find_seating
+from games.consent.seatings import SeatingError, choose
 from games.finding import found_game, signed_in
 from games.models import Dispute, Game
 from games.platform.paging import CursorError
 from games.records.reads.games import find_game
-from games.selectors.challenges import find_seating
-from games.services import consent
 from games.services.rating import rate_at_once
-from games.services.seatings import SeatingError, choose
 from games.web.answers import SeeOther
 from games.web.asking import text_asked, texts_asked
 from games.web.pages.waiting import to_settle, waiting_page
@@ -36,7 +36,7 @@ Word = Callable[[Game, User], object]
 @login_required
 def confirm(request: HttpRequest, key: str) -> HttpResponse:
     """Take the word of the reader's seat that the game was played so."""
-    answer = _taken(request, key, lambda game, account: consent.confirm(game, account, now=timezone.now()))
+    answer = _taken(request, key, lambda game, account: confirmations.confirm(game, account, now=timezone.now()))
     rate_at_once([key], now=timezone.now)
     return answer
 
@@ -45,7 +45,7 @@ def confirm(request: HttpRequest, key: str) -> HttpResponse:
 @login_required
 def withdraw(request: HttpRequest, key: str) -> HttpResponse:
     """Take it back."""
-    return _taken(request, key, lambda game, account: consent.withdraw(game, account, now=timezone.now()))
+    return _taken(request, key, lambda game, account: confirmations.withdraw(game, account, now=timezone.now()))
 
 
 @require_POST
@@ -71,7 +71,9 @@ def dispute(request: HttpRequest, key: str) -> HttpResponse:
     if wait := seconds_to_wait(request, DisputeThrottle()):
         return _later(request, key, wait)
     reason = text_asked(request.POST, "reason")
-    return _taken(request, key, lambda game, account: consent.dispute(game, account, reason=reason, now=timezone.now()))
+    return _taken(
+        request, key, lambda game, account: confirmations.dispute(game, account, reason=reason, now=timezone.now())
+    )
 
 
 @require_POST
@@ -79,7 +81,7 @@ def dispute(request: HttpRequest, key: str) -> HttpResponse:
 def withdraw_dispute(request: HttpRequest, key: str, pk: int) -> HttpResponse:
     """Take that back."""
     answer = _taken(
-        request, key, lambda game, account: consent.withdraw_dispute(game, account, pk=pk, now=timezone.now())
+        request, key, lambda game, account: confirmations.withdraw_dispute(game, account, pk=pk, now=timezone.now())
     )
     rate_at_once([key], now=timezone.now)
     return answer
@@ -117,10 +119,10 @@ def _confirm_chosen(request: HttpRequest) -> None:
 def _refusal(request: HttpRequest, key: str) -> str:
     """Confirms a game. :returns: why that could not be; empty if it could."""
     try:
-        consent.confirm(find_game(key, request.user), signed_in(request), now=timezone.now())
+        confirmations.confirm(find_game(key, request.user), signed_in(request), now=timezone.now())
     except Game.DoesNotExist:
         return gettext("There is no such game.")
-    except consent.ConsentError as error:
+    except confirmations.ConsentError as error:
         return error.sentence
     return ""
 
@@ -144,6 +146,6 @@ def _taken(request: HttpRequest, key: str, word: Word) -> HttpResponse:
         word(game, signed_in(request))
     except Dispute.DoesNotExist:
         raise Http404 from None
-    except consent.ConsentError as error:
+    except confirmations.ConsentError as error:
         return shown(request, game, refused=error.sentence, status=409)
     return SeeOther(f"{game.get_absolute_url()}#consent")

@@ -7,10 +7,10 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
+from games.consent.privacy import PrivacyError, hide, show
 from games.finding import found_game, signed_in
 from games.models import Game
 from games.platform.paging import CursorError
-from games.services.privacy import PrivacyError, hide, show
 from games.web.answers import SeeOther
 from games.web.asking import text_asked
 from games.web.forms import GameFilterForm

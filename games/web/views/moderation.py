@@ -12,12 +12,12 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games import tasks
+from games.consent.reads.challenges import find_seating
 from games.finding import found_game
 from games.models import Game, Player
 from games.platform.errors import RefusedError
 from games.platform.paging import CursorError, Span
 from games.platform.roles import is_moderator
-from games.selectors.challenges import find_seating
 from games.selectors.moderation import docket
 from games.services import moderation
 from games.services.moderation import Decision, ModerationError

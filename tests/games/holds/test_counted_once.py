@@ -6,9 +6,10 @@ from datetime import datetime, timedelta
 import pytest
 from django.contrib.auth.models import User
 
+from games.consent import confirmations, privacy, seatings
 from games.models import Acceptance, Flag, Game, League, Player, Upload
 from games.ratings.acceptance import accept_due, make_due
-from games.services import consent, leagues, moderation, privacy, recounts, seatings
+from games.services import leagues, moderation, recounts
 from games.services.intake import Wish, take_in
 from games.services.moderation import Decision, ModerationError
 from games.services.roles import make_moderator
@@ -38,7 +39,7 @@ def game(alice: User, bob: User, now: datetime) -> Game:
     give_seat(game, 0, alice, now)
     give_seat(game, 1, bob, now)
     for account in (alice, bob):
-        consent.confirm(game, account, now=now)
+        confirmations.confirm(game, account, now=now)
     return game
 
 
@@ -58,7 +59,7 @@ def agree(rival: Game, alice: User, bob: User, now: datetime) -> None:
 
 def confirm_all(game: Game, alice: User, bob: User, now: datetime) -> None:
     for account in (alice, bob):
-        consent.confirm(game, account, now=now)
+        confirmations.confirm(game, account, now=now)
     accept_due(now=now)
 
 
@@ -99,7 +100,7 @@ def test_hiding_a_game_left_unrated_and_uploading_it_anew_does_not_help(
     game: Game, alice: User, bob: User, decision: Decision, now: datetime
 ) -> None:
     leave_unrated(game, decision, now)
-    consent.withdraw(game, alice, now=now)
+    confirmations.withdraw(game, alice, now=now)
     privacy.hide(game, bob, now=now)
     again = hand_in(EXCHANGED, now, by=bob)
     assert again != game
@@ -121,7 +122,7 @@ def test_what_holds_a_game_is_not_shed_by_taking_a_confirmation_back(
 ) -> None:
     due = Acceptance.objects.get()
     Flag.objects.create(kind="repeated-pairing", game=game, ladder=due.ladder, raised_at=now)
-    consent.withdraw(game, alice, now=now)
+    confirmations.withdraw(game, alice, now=now)
     confirm_all(game, alice, bob, now)
     assert Acceptance.objects.get().held
 

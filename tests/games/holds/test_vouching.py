@@ -11,6 +11,7 @@ from allauth.account.models import EmailAddress
 from django.contrib.auth.models import User
 from django.db import connection, transaction
 
+from games.consent.confirmations import confirm
 from games.holds import flags
 from games.models import Acceptance, Act, Claim, Flag, League, Notice, Player, Vouch
 from games.ratings.acceptance import accept_due
@@ -26,7 +27,6 @@ from games.services.claims import (
     may_vouch,
     vouch,
 )
-from games.services.consent import confirm
 from games.services.rating import rate_waiting
 from games.services.roles import make_moderator
 from tests.games.naming import confirmed, named, uploaded

@@ -12,13 +12,13 @@ from django.core import mail
 from django.core.mail.backends.locmem import EmailBackend
 from pytest_django.fixtures import Settings
 
+from games.consent.confirmations import confirm, dispute, withdraw_dispute
 from games.models import Acceptance, Game, Notice, Player, Upload
 from games.notices.events import GATHERING, KEPT_FOR, forget_old, tell_of_uploads
 from games.notices.preferences import keep_letterbox, stop_mails
 from games.notices.reads import QUIET, anything_to_tell
 from games.services import moderation
 from games.services.claims import decide_claim, make_claim, revoke_claim
-from games.services.consent import confirm, dispute, withdraw_dispute
 from games.services.intake import SCORED, Wish, take_in
 from games.services.mails import AWAY, BACKOFF, send_due
 from games.services.moderation import Decision

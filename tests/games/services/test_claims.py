@@ -5,9 +5,9 @@ from datetime import datetime
 import pytest
 from django.contrib.auth.models import Permission, User
 
+from games.consent.confirmations import confirm
 from games.models import Acceptance, Act, Claim, Game, Player, Upload
 from games.services.claims import ClaimError, decide_claim, make_claim, revoke_claim
-from games.services.consent import confirm
 from games.services.intake import take_in
 from tests.factories import record
 from tests.games.judging import judge_all

@@ -11,6 +11,8 @@ from django.db.models import Model
 from knox.models import AuthToken
 
 from engine.verify import verify, verify_bytes
+from games.consent import confirmations
+from games.consent.reads.eligibility import consent_of
 from games.models import (
     Acceptance,
     Act,
@@ -29,8 +31,6 @@ from games.models import (
 )
 from games.ratings.acceptance import accept_due
 from games.records.reads.replays import record_of
-from games.selectors.consent import consent_of
-from games.services import consent
 from games.services.archives import receiving
 from games.services.farewell import delete_account
 from games.services.intake import Origin, Wish, take_in
@@ -159,7 +159,7 @@ def test_a_game_that_was_about_to_count_on_its_word_waits_for_others(alice: User
     Player.objects.filter(name="Ada").update(account=alice)
     Player.objects.filter(name="Bruno").update(account=bob)
     for account in (alice, bob):
-        consent.confirm(game, account, now=now)
+        confirmations.confirm(game, account, now=now)
     assert Acceptance.objects.filter(number=None).count() == 1
     delete_account(alice, now=now)
     assert Acceptance.objects.count() == 0
@@ -172,7 +172,7 @@ def test_a_game_that_counts_goes_on_to_be_confirmed_by_whoever_has_left(now: dat
     game = Game.objects.get()
     for seat, account in enumerate((alice, bob)):
         give_seat(game, seat, account, now)
-        consent.confirm(game, account, now=now)
+        confirmations.confirm(game, account, now=now)
     accept_due(now=now)
 
     delete_account(alice, now=now)

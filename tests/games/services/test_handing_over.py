@@ -5,11 +5,11 @@ from datetime import datetime, timedelta
 import pytest
 from django.contrib.auth.models import User
 
+from games.consent.confirmations import confirm
 from games.models import Acceptance, Claim, Game, Player
 from games.ratings.acceptance import accept_due
 from games.services import handing_over
 from games.services.claims import revoke_claim
-from games.services.consent import confirm
 from games.services.rating import rate_waiting
 from games.services.recounts import Order, order_merge, perform_waiting
 from games.services.roles import make_moderator

@@ -10,9 +10,10 @@ import pytest
 from django.contrib.auth.models import User
 from django.db import connection, transaction
 
+from games.consent import privacy
 from games.models import Acceptance, Game, Ladder, League, Upload
 from games.ratings.acceptance import accept_due
-from games.services import leagues, privacy
+from games.services import leagues
 from games.services.intake import Wish, take_in
 from tests.factories import duels, record
 from tests.games.judging import judge_all

@@ -6,8 +6,9 @@ import pytest
 from django.contrib.auth.models import User
 
 from engine.fold import Change
+from games.consent import confirmations
 from games.models import Acceptance, Act, Dispute, Flag, Game, Player, RatingEvent, Standing, Upload
-from games.services import claims, consent, moderation, previews
+from games.services import claims, moderation, previews
 from games.services.intake import take_in
 from games.services.moderation import Decision, ModerationError
 from games.services.previews import preview
@@ -80,7 +81,7 @@ def test_nobody_decides_on_a_game_at_which_he_sat(now: datetime, decision: Decis
     acceptance = counted(record(), now)
     give_seat(acceptance.game, 0, alice, now)
     give_seat(acceptance.game, 1, bob, now)
-    dispute = consent.dispute(acceptance.game, bob, reason="I was not there.", now=now)
+    dispute = confirmations.dispute(acceptance.game, bob, reason="I was not there.", now=now)
     flag = Flag.objects.create(game=acceptance.game, kind="same-person", raised_at=now)
     for act in (
         lambda: moderation.annul(acceptance, decision),

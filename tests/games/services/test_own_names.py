@@ -10,10 +10,11 @@ from django.apps import apps
 from django.contrib.auth.models import User
 from django.db import connection, transaction
 
+from games.consent import privacy
+from games.consent.confirmations import confirm
 from games.models import Claim, Game, Player, Seating, Upload
 from games.records.introductions import NAMING, publish
 from games.selectors.claims import claims_to_contest, claims_to_decide
-from games.services import privacy
 from games.services.claims import (
     CONTESTED_WITHIN,
     ClaimError,
@@ -24,7 +25,6 @@ from games.services.claims import (
     may_vouch,
     revoke_claim,
 )
-from games.services.consent import confirm
 from games.services.intake import Wish, take_in
 from games.services.roles import make_moderator
 from tests.factories import record

@@ -18,9 +18,9 @@ from games.ratings.acceptance import FEW, accept_few, make_due
 from games.services import rating
 from games.services.intake import take_in
 from tests.factories import duels, record
+from tests.games.consent.asking import handed_in
 from tests.games.judging import judge_all
 from tests.games.seats import give_seat
-from tests.games.services.consent.asking import handed_in
 
 
 @pytest.fixture(autouse=True)

@@ -11,10 +11,11 @@ from django.utils import timezone
 from engine.agn.log import Record
 from engine.verify import Verdict as EngineVerdict
 from engine.verify import verify
+from games.consent import privacy
 from games.models import MoveLog, Tally, Upload
 from games.records.reads.visibility import NOBODY
 from games.selectors.uploads import progress_of, tallies_of
-from games.services import privacy, verification
+from games.services import verification
 from games.services.intake import take_in
 from tests.factories import BROKEN, duels, record
 from tests.games.judging import judge_all, judge_batch

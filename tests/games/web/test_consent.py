@@ -8,8 +8,9 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
 
+from games.consent import confirmations
 from games.models import Acceptance, Dispute, Game, League, Standing, Upload
-from games.services import consent, leagues
+from games.services import leagues
 from games.services.intake import Wish, take_in
 from games.services.rating import rate_waiting
 from games.services.recounts import Order, order_annulment
@@ -193,7 +194,7 @@ def test_one_account_in_two_seats_is_told(alice: User, browse: Browse) -> None:
 def test_an_annulled_game_says_when_and_why(game: Game, alice: User, bob: User, client: Client) -> None:
     now = timezone.now()
     for account in (alice, bob):
-        consent.confirm(game, account, now=now)
+        confirmations.confirm(game, account, now=now)
     rate_waiting(now=now)
     order_annulment(Acceptance.objects.get(), Order(None, "Played with marked cards.", now))
     assert "To be annulled shortly: Played with marked cards." in said(client, game)

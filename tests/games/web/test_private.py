@@ -10,9 +10,9 @@ from allauth.account.models import EmailAddress
 from django.contrib.auth.models import User
 from django.test import Client
 
+from games.consent.confirmations import dispute
 from games.models import Act, Claim, Game, Notice, Player, Upload, Vouch
 from games.services import roles
-from games.services.consent import dispute
 from games.services.intake import Wish, take_in
 from games.services.verification import claim, queue_again
 from tests.factories import duels, record

@@ -8,11 +8,11 @@ from django.db import connection
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
+from games.consent import privacy
 from games.models import MoveLog, Upload
 from games.records.reads.visibility import NOBODY
 from games.selectors import results
 from games.selectors.results import Choice, numbers_of, slice_of
-from games.services import privacy
 from games.services.intake import take_in
 from tests.factories import BROKEN, duels, record
 from tests.games.judging import judge_all

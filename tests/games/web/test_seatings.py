@@ -11,9 +11,9 @@ from django.db import connection
 from django.test import Client
 from rest_framework.test import APIClient
 
+from games.consent.confirmations import confirm
 from games.models import Act, Challenge, Game, MoveLog, Seating, Upload
 from games.ratings.acceptance import accept_due, make_due
-from games.services.consent import confirm
 from games.services.intake import Wish, take_in
 from games.services.recounts import perform_waiting
 from games.services.roles import make_moderator

@@ -9,15 +9,15 @@ import pytest
 from django.contrib.auth.models import User
 from django.db import connection, transaction
 
+from games.consent import confirmations
+from games.consent.confirmations import LAPSES_AFTER, confirm, withdraw
+from games.consent.privacy import hide
+from games.consent.reads.eligibility import consent_of
 from games.models import Confirmation, Game, RatingEvent
 from games.ratings.acceptance import accept_due
-from games.selectors.consent import consent_of
-from games.services import consent
-from games.services.consent import LAPSES_AFTER, confirm, withdraw
-from games.services.privacy import hide
 from games.services.rating import rate_waiting
+from tests.games.consent.asking import DAY, due, handed_in, state, why
 from tests.games.seats import give_seat
-from tests.games.services.consent.asking import DAY, due, handed_in, state, why
 
 pytestmark = pytest.mark.django_db
 
@@ -56,7 +56,7 @@ def test_no_word_lapses_once_the_game_is_due(game: Game, alice: User, bob: User,
     for account in (alice, bob):
         confirm(game, account, now=now)
     late = now + LAPSES_AFTER + DAY
-    consent.settle(game, now=late)
+    confirmations.settle(game, now=late)
     assert (state(game, late), due(game)) == ("confirmed", True)
 
 

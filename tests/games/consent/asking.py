@@ -6,9 +6,9 @@ from datetime import datetime, timedelta
 import pytest
 from django.contrib.auth.models import User
 
+from games.consent.reads.eligibility import consent_of
 from games.models import Acceptance, Game, Upload
 from games.platform.errors import RefusedError
-from games.selectors.consent import consent_of
 from games.services.intake import SCORED, Wish, take_in
 from tests.factories import record
 from tests.games.judging import judge_all

@@ -6,12 +6,12 @@ from django.contrib.auth.models import AbstractBaseUser
 from django.db import IntegrityError, transaction
 
 from engine.words import marked
+from games.consent.confirmations import settle
 from games.models import Act, Game
 from games.platform.errors import RefusedError
 from games.ratings.acceptance import places_of
 from games.records.introductions import introduce_seats, take_back
 from games.records.reads.visibility import against_hiding, against_showing
-from games.services.consent import settle
 
 _AGAINST = {
     "not_uploader": marked("Only who uploaded a game can show it to everybody."),

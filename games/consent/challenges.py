@@ -20,14 +20,14 @@ from datetime import datetime
 from django.db.models import DurationField, ExpressionWrapper, F, Q, Value
 from django.db.models.functions import Greatest
 
+from games.consent.reads.challenges import contest_of, is_decided, open_challenges, upheld_of
+from games.consent.reads.eligibility import consent_of, first_uploader, seated_accounts, sole_uploader
 from games.holds import flags
 from games.holds.reads.hindrances import lapsing_from
 from games.models import Act, Challenge, Game, Upload
 from games.models.records import VerdictKind
 from games.notices import events
 from games.ratings.acceptance import keep_waiting, no_longer_due, places_of
-from games.selectors.challenges import contest_of, is_decided, open_challenges, upheld_of
-from games.selectors.consent import consent_of, first_uploader, seated_accounts, sole_uploader
 
 OPEN_MOST = 5
 """Open challenges of one uploader to one game."""

@@ -6,8 +6,8 @@ import pytest
 from django.contrib.auth.models import User
 
 from games.models import Game
+from tests.games.consent.asking import handed_in
 from tests.games.seats import give_seat
-from tests.games.services.consent.asking import handed_in
 
 
 @pytest.fixture

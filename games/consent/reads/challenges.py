@@ -6,11 +6,11 @@ from datetime import datetime
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
+from games.consent.reads.eligibility import players_of, seated_accounts, sole_uploader
 from games.holds.reads.hindrances import lapsing_from
 from games.models import Act, Challenge, Confirmation, Game, Seating, SeatingChoice
 from games.platform.paging import Page, Span, newest_first
 from games.records.reads.games import with_seats
-from games.selectors.consent import players_of, seated_accounts, sole_uploader
 
 _OPEN = Challenge.State.OPEN
 

@@ -5,16 +5,16 @@ from datetime import datetime
 import pytest
 from django.contrib.auth.models import User
 
+from games.consent.confirmations import confirm
+from games.consent.privacy import hide
+from games.consent.reads.eligibility import Consent, consent_of
 from games.models import Acceptance, Confirmation, Game, Upload
-from games.selectors.consent import Consent, consent_of
-from games.services.consent import confirm
 from games.services.intake import Wish, take_in
-from games.services.privacy import hide
 from games.services.rating import rate_waiting
 from tests.factories import record
+from tests.games.consent.asking import DAY, due, handed_in
 from tests.games.judging import judge_all
 from tests.games.seats import give_seat
-from tests.games.services.consent.asking import DAY, due, handed_in
 
 pytestmark = pytest.mark.django_db
 

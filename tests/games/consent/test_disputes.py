@@ -5,11 +5,11 @@ from datetime import datetime
 import pytest
 from django.contrib.auth.models import User
 
+from games.consent import confirmations
+from games.consent.confirmations import confirm, dispute
 from games.models import Acceptance, Dispute, Game
-from games.services import consent
-from games.services.consent import confirm, dispute
 from games.services.rating import rate_waiting
-from tests.games.services.consent.asking import due, state, why
+from tests.games.consent.asking import due, state, why
 
 pytestmark = pytest.mark.django_db
 
@@ -20,7 +20,7 @@ def test_an_open_dispute_keeps_a_game_from_counting(game: Game, alice: User, bob
     for account in (alice, bob):
         assert confirm(game, account, now=now).state == "disputed"
     assert not due(game)
-    consent.close_dispute(raised, Dispute.State.DISMISSED, by=None, answer="You were seen.", now=now)
+    confirmations.close_dispute(raised, Dispute.State.DISMISSED, by=None, answer="You were seen.", now=now)
     assert due(game)
 
 
@@ -29,7 +29,7 @@ def test_a_dispute_undoes_what_is_due_and_not_what_counts(game: Game, alice: Use
         confirm(game, account, now=now)
     raised = dispute(game, alice, reason="No.", now=now)
     assert not due(game)
-    consent.withdraw_dispute(game, alice, pk=raised.pk, now=now)
+    confirmations.withdraw_dispute(game, alice, pk=raised.pk, now=now)
     rate_waiting(now=now)
     dispute(game, alice, reason="No.", now=now)
     assert Acceptance.objects.get(game=game).number == 1
@@ -37,7 +37,7 @@ def test_a_dispute_undoes_what_is_due_and_not_what_counts(game: Game, alice: Use
 
 def test_a_dispute_that_was_upheld_keeps_the_game_out(game: Game, alice: User, bob: User, now: datetime) -> None:
     raised = dispute(game, bob, reason="No.", now=now)
-    consent.close_dispute(raised, Dispute.State.UPHELD, by=None, answer="So it is.", now=now)
+    confirmations.close_dispute(raised, Dispute.State.UPHELD, by=None, answer="So it is.", now=now)
     for account in (alice, bob):
         confirm(game, account, now=now)
     assert (state(game, now), due(game)) == ("disputed", False)
@@ -53,7 +53,7 @@ def test_a_dispute_has_a_reason_and_is_raised_once(game: Game, alice: User, now:
 def test_a_dispute_is_settled_once_and_withdrawn_by_its_own(game: Game, alice: User, bob: User, now: datetime) -> None:
     raised = dispute(game, alice, reason="No.", now=now)
     with pytest.raises(Dispute.DoesNotExist):
-        consent.withdraw_dispute(game, bob, pk=raised.pk, now=now)
-    consent.withdraw_dispute(game, alice, pk=raised.pk, now=now)
+        confirmations.withdraw_dispute(game, bob, pk=raised.pk, now=now)
+    confirmations.withdraw_dispute(game, alice, pk=raised.pk, now=now)
     refusal = ("closed", "This dispute has been settled before.")
-    assert why(lambda: consent.withdraw_dispute(game, alice, pk=raised.pk, now=now)) == refusal
+    assert why(lambda: confirmations.withdraw_dispute(game, alice, pk=raised.pk, now=now)) == refusal

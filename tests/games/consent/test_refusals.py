@@ -5,13 +5,13 @@ from datetime import datetime
 import pytest
 from django.contrib.auth.models import User
 
+from games.consent.confirmations import confirm, dispute, withdraw
 from games.models import Confirmation, Game
-from games.services.consent import confirm, dispute, withdraw
 from games.services.intake import SCORED, Wish
 from games.services.rating import rate_waiting
 from tests.factories import BROKEN, record
+from tests.games.consent.asking import due, handed_in, why
 from tests.games.seats import give_seat
-from tests.games.services.consent.asking import due, handed_in, why
 
 pytestmark = pytest.mark.django_db
 

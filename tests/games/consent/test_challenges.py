@@ -12,12 +12,13 @@ from django.contrib.auth.models import User
 from django.db import connection, transaction
 from pytest_django.fixtures import Settings
 
+from games.consent import confirmations, seatings
+from games.consent.challenges import OPEN_MOST
+from games.consent.reads.challenges import contest_of
 from games.models import Acceptance, Act, Challenge, Game, Notice, Player, RatingEvent, Seating, Upload
 from games.ratings.acceptance import accept_due, make_due
-from games.selectors.challenges import contest_of
-from games.services import consent, leagues, moderation, recounts, seatings
+from games.services import leagues, moderation, recounts
 from games.services.audit import Audit
-from games.services.challenges import OPEN_MOST
 from games.services.farewell import delete_account
 from games.services.intake import Wish, take_in
 from games.services.moderation import Decision, ModerationError
@@ -48,7 +49,7 @@ def moderator(db: None) -> User:
 
 def counted(game: Game, alice: User, bob: User, now: datetime) -> None:
     for account in (alice, bob):
-        consent.confirm(game, account, now=now)
+        confirmations.confirm(game, account, now=now)
     accept_due(now=now)
     assert Acceptance.objects.filter(game=game, number__isnull=False, counts=True).exists()
 
@@ -67,8 +68,8 @@ def test_the_players_settle_it_by_confirming_the_seating_that_is_right(
     game: Game, alice: User, bob: User, mallory: User, now: datetime
 ) -> None:
     hand_in(MADE_UP, now, by=mallory)
-    assert not consent.confirm(game, alice, now=now).complete
-    assert consent.confirm(game, bob, now=now).complete
+    assert not confirmations.confirm(game, alice, now=now).complete
+    assert confirmations.confirm(game, bob, now=now).complete
     assert Challenge.objects.get().state == "dismissed"
 
 
@@ -87,7 +88,7 @@ def test_a_false_seating_that_came_first_is_turned_by_those_whom_both_name(
     assert (false.upheld, false.same_as) == (False, true)
     assert hindrance(true, now) == ""
     for account in (alice, bob):
-        consent.confirm(applies(), account, now=now)
+        confirmations.confirm(applies(), account, now=now)
     assert accept_due(now=now) == 1
     assert Act.objects.get(kind="seating-agreed").game == true
 
@@ -127,7 +128,7 @@ def test_a_stranger_stops_no_game_that_all_have_confirmed(
     game: Game, alice: User, bob: User, mallory: User, now: datetime
 ) -> None:
     for account in (alice, bob):
-        consent.confirm(game, account, now=now)
+        confirmations.confirm(game, account, now=now)
     hand_in(MADE_UP, now, by=mallory)
     raised = Challenge.objects.get()
     assert (raised.state, raised.holds) == ("open", False), "a moderator looks at it"
@@ -136,7 +137,7 @@ def test_a_stranger_stops_no_game_that_all_have_confirmed(
 
 def test_who_is_named_stops_one_that_has_no_place_yet(game: Game, alice: User, bob: User, now: datetime) -> None:
     for account in (alice, bob):
-        consent.confirm(game, account, now=now)
+        confirmations.confirm(game, account, now=now)
     hand_in(EXCHANGED, now, by=bob)
     assert Challenge.objects.get().holds
     assert accept_due(now=now) == 0
@@ -158,7 +159,7 @@ def test_nobody_knocks_out_a_game_that_counts_but_a_moderator(
     assert hindrance(rival, now) == ""
     assert not Acceptance.objects.get(game=game).counts
     for account in (alice, bob):
-        consent.confirm(rival, account, now=now + DAY)
+        confirmations.confirm(rival, account, now=now + DAY)
     accept_due(now=now + DAY)
     assert RatingEvent.objects.filter(game=rival, counts=True).count() == 2
     assert not list(Audit(replay=True).run())
@@ -279,7 +280,7 @@ def test_of_an_uploaders_seatings_a_few_challenge_and_the_others_hold_nothing(
         assert Challenge.objects.filter(raised_by=by).count() == OPEN_MOST
     assert Game.objects.filter(upheld=False, same_as=game).count() == 2 * (OPEN_MOST + 40)
     for account in (alice, bob):
-        consent.confirm(game, account, now=now)
+        confirmations.confirm(game, account, now=now)
     assert hindrance(game, now) == ""
     assert not Challenge.objects.filter(state="open").exists()
 
@@ -335,7 +336,7 @@ class TestRaces:
         give_seat(game, 0, alice, now)
         give_seat(game, 1, bob, now)
         for account in (alice, bob):
-            consent.confirm(game, account, now=now)
+            confirmations.confirm(game, account, now=now)
         take_in(record(names=EXCHANGED), via=Upload.Via.API, now=now, uploader=bob)
         self.both(lambda: accept_due(now=now), lambda: judge_all(now))
         placed = Acceptance.objects.filter(game=game, number__isnull=False).exists()

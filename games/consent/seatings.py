@@ -5,11 +5,11 @@ from datetime import datetime
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
 
+from games.consent import confirmations
+from games.consent.challenges import hold_seatings, settle_agreed
+from games.consent.reads.challenges import may_choose, open_challenges
 from games.models import Game, SeatingChoice
 from games.platform.errors import RefusedError
-from games.selectors.challenges import may_choose, open_challenges
-from games.services import consent
-from games.services.challenges import hold_seatings, settle_agreed
 
 
 class SeatingError(RefusedError):
@@ -34,5 +34,5 @@ def choose(seating: Game, account: AbstractBaseUser, *, now: datetime) -> Game:
         digest=upheld.digest, account_id=account.pk, defaults={"game_id": seating.pk, "at": now}
     )
     applies = settle_agreed(upheld, by=account.pk, now=now)
-    consent.settle(applies, now=now)
+    confirmations.settle(applies, now=now)
     return applies

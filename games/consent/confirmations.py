@@ -9,14 +9,14 @@ from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
 
 from engine.words import marked
+from games.consent.challenges import hold_seatings, settle_agreed
+from games.consent.reads.eligibility import Consent, claimed_before, consent_of, first_uploader, seats_of
 from games.holds import flags
 from games.models import Confirmation, Dispute, Game, MoveLog, Upload
 from games.models.records import VerdictKind
 from games.notices import events
 from games.platform.errors import RefusedError
 from games.ratings.acceptance import keep_waiting, make_due, no_longer_due, places_of
-from games.selectors.consent import Consent, claimed_before, consent_of, first_uploader, seats_of
-from games.services.challenges import hold_seatings, settle_agreed
 
 LAPSES_AFTER = timedelta(days=14)
 """A word lapses when the other seats have not given theirs by then."""

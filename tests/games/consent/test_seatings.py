@@ -9,17 +9,18 @@ import pytest
 from django.contrib.auth.models import User
 from django.db import connection
 
+from games.consent import confirmations, seatings
+from games.consent.challenges import OPEN_MOST
+from games.consent.seatings import SeatingError
 from games.models import Acceptance, Challenge, Game, Player, Upload
 from games.records.reads.games import find_game
 from games.records.reads.visibility import NOBODY
-from games.services import consent, leagues, moderation, seatings
-from games.services.challenges import OPEN_MOST
+from games.services import leagues, moderation
 from games.services.claims import ClaimError, make_claim
 from games.services.farewell import delete_account
 from games.services.intake import Wish, take_in
 from games.services.moderation import Decision, ModerationError
 from games.services.roles import make_moderator
-from games.services.seatings import SeatingError
 from tests.factories import record
 from tests.games.contests import EXCHANGED, MADE_UP, TRUE, applies, hand_in, names_of
 from tests.games.judging import judge_all
@@ -45,7 +46,7 @@ def test_two_accounts_cannot_take_a_game_whose_players_have_no_accounts(
     rival = taken(hand_in(MADE_UP, now, by=mallory), mallory, bob, now=now)
     for account in (mallory, bob):
         seatings.choose(rival, account, now=now)
-        consent.confirm(rival, account, now=now)
+        confirmations.confirm(rival, account, now=now)
     assert names_of(applies()) == TRUE
     assert Challenge.objects.get().state == "open", "a moderator decides"
 
@@ -109,8 +110,8 @@ def test_what_a_moderator_has_decided_is_not_challenged_again(
 def test_the_confirmation_that_settles_it_has_the_rival_count(alice: User, bob: User, now: datetime) -> None:
     taken(hand_in(EXCHANGED, now), bob, alice, now=now)
     true = hand_in(TRUE, now)
-    assert not consent.confirm(true, alice, now=now).complete
-    assert consent.confirm(true, bob, now=now).complete
+    assert not confirmations.confirm(true, alice, now=now).complete
+    assert confirmations.confirm(true, bob, now=now).complete
     assert Acceptance.objects.get().game == true
 
 

@@ -5,10 +5,11 @@ from datetime import datetime, timedelta
 import pytest
 from django.contrib.auth.models import User
 
+from games.consent import confirmations, seatings
+from games.consent.reads.eligibility import consent_of, waiting_for
 from games.models import Acceptance, Challenge, Flag, Game
 from games.ratings.acceptance import accept_due
-from games.selectors.consent import consent_of, waiting_for
-from games.services import consent, moderation, seatings
+from games.services import moderation
 from games.services.moderation import Decision
 from games.services.roles import make_moderator
 from tests.games.contests import EXCHANGED, MADE_UP, TRUE, hand_in, hindrance
@@ -32,7 +33,7 @@ def game(alice: User, bob: User, now: datetime) -> Game:
 def confirmed(game: Game, alice: User, bob: User, now: datetime) -> Game:
     """Both have confirmed it, and it has no place yet."""
     for account in (alice, bob):
-        consent.confirm(game, account, now=now)
+        confirmations.confirm(game, account, now=now)
     return game
 
 
@@ -81,17 +82,17 @@ def test_the_place_in_the_queue_is_kept_while_a_challenge_holds_the_game(
 def test_no_confirmation_lapses_while_a_challenge_stands(
     game: Game, alice: User, bob: User, mallory: User, decision: Decision, now: datetime
 ) -> None:
-    consent.confirm(game, alice, now=now)
+    confirmations.confirm(game, alice, now=now)
     hand_in(MADE_UP, now + DAY, by=mallory)
     late = now + 30 * DAY
     assert consent_of(game, now=late).state == "partly"
     assert not waiting_for(alice.pk, now=late).exists()
     moderation.choose_seating(game, Decision(decision.by, late, "Seen."))
-    assert consent.confirm(game, bob, now=late + 10 * DAY).complete, "13 days of Alice's were left"
+    assert confirmations.confirm(game, bob, now=late + 10 * DAY).complete, "13 days of Alice's were left"
 
 
 def test_one_that_had_lapsed_before_stays_so(game: Game, alice: User, mallory: User, now: datetime) -> None:
-    consent.confirm(game, alice, now=now)
+    confirmations.confirm(game, alice, now=now)
     hand_in(MADE_UP, now + 15 * DAY, by=mallory)
     assert consent_of(game, now=now + 16 * DAY).state == "pending"
     assert waiting_for(alice.pk, now=now + 16 * DAY).exists()
@@ -128,7 +129,7 @@ def test_a_sole_opponent_stops_a_game_until_a_moderator_decides_and_then_no_more
     game: Game, alice: User, bob: User, decision: Decision, now: datetime
 ) -> None:
     for account in (alice, bob):
-        consent.confirm(game, account, now=now)
+        confirmations.confirm(game, account, now=now)
     for number in range(3):
         hand_in((f"Nobody {number}", "Bruno"), now, by=bob)
     assert accept_due(now=now) == 0

@@ -1,0 +1,1 @@
+"""Consent: when a game counts, who has confirmed it, and what is private."""
