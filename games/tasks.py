@@ -11,6 +11,7 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from games.holds import flags
+from games.mail import account_mails, delivery
 from games.notices import events
 from games.notices.reads import anything_to_tell
 from games.platform import idempotency, rate_limits
@@ -19,7 +20,7 @@ from games.selectors.boards import boards_wait
 from games.selectors.events import event_of
 from games.selectors.queue import anything_waits, logs_wait
 from games.selectors.webhooks import anything_to_deliver
-from games.services import account_mails, accounts, boards, claims, mails, rating, trials, verification, webhooks
+from games.services import accounts, boards, claims, rating, trials, verification, webhooks
 from games.services.archives import receiving, splitting
 
 _log = structlog.get_logger()
@@ -182,7 +183,7 @@ def send_mails() -> int:
     """Sends the mails that are due, until its spell is over. :returns: how many."""
     until = monotonic() + _SPELL
     events.tell_of_uploads(now=timezone.now())
-    return mails.send_due(now=timezone.now(), go_on=lambda: monotonic() < until)
+    return delivery.send_due(now=timezone.now(), go_on=lambda: monotonic() < until)
 
 
 @shared_task(soft_time_limit=60, time_limit=70)

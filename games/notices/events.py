@@ -1,6 +1,6 @@
 """Notices: what accounts are to be told by mail, written down in the transaction in which it happens.
 
-Nothing is sent here: `games/services/mails.py` does that, later and elsewhere, so that no page waits for a mail server
+Nothing is sent here: `games/mail/delivery.py` does that, later and elsewhere, so that no page waits for a mail server
 and nothing is lost while there is none.
 """
 

@@ -13,6 +13,7 @@ from django.core.mail.backends.locmem import EmailBackend
 from pytest_django.fixtures import Settings
 
 from games.consent.confirmations import confirm, dispute, withdraw_dispute
+from games.mail.delivery import AWAY, BACKOFF, send_due
 from games.models import Acceptance, Game, Notice, Player, Upload
 from games.notices.events import GATHERING, KEPT_FOR, forget_old, tell_of_uploads
 from games.notices.preferences import keep_letterbox, stop_mails
@@ -20,7 +21,6 @@ from games.notices.reads import QUIET, anything_to_tell
 from games.services import moderation
 from games.services.claims import decide_claim, make_claim, revoke_claim
 from games.services.intake import SCORED, Wish, take_in
-from games.services.mails import AWAY, BACKOFF, send_due
 from games.services.moderation import Decision
 from games.services.rating import rate_waiting
 from games.services.roles import make_moderator

@@ -7,7 +7,7 @@ from django.core import mail
 from django.test import Client
 from django.utils import timezone
 
-from games.services.mails import send_due
+from games.mail.delivery import send_due
 from tests.games.web.conftest import words_of
 
 PASSWORD = "Leaf-Cutter-1923"

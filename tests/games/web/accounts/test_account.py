@@ -14,9 +14,9 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django.fixtures import Settings
 
+from games.mail import account_mails
+from games.mail.delivery import AWAY, send_due
 from games.models import AccountMail
-from games.services import account_mails
-from games.services.mails import AWAY, send_due
 from tests.games.web.accounts.forms import PASSWORD, WRONG, link_in, posted, said, sign_in
 
 pytestmark = pytest.mark.django_db

@@ -20,12 +20,12 @@ from django.core.mail.backends.base import BaseEmailBackend
 from django.db import transaction
 from django.utils.translation import override
 
+from games.mail import account_mails
+from games.mail.texts import write
 from games.models import Notice
 from games.notices.preferences import stop_address
 from games.notices.reads import address_of, letterbox_of, notices_due, wants
 from games.platform.lookalikes import with_marks
-from games.services import account_mails
-from games.services.letters import write
 
 _log = structlog.get_logger()
 

@@ -1,0 +1,1 @@
+"""Mail: notices put into words and sent."""
