@@ -19,9 +19,10 @@ from games.records import dump_files
 from games.selectors.boards import boards_wait
 from games.selectors.events import event_of
 from games.selectors.queue import anything_waits, logs_wait
-from games.selectors.webhooks import anything_to_deliver
-from games.services import accounts, boards, claims, rating, trials, verification, webhooks
+from games.services import accounts, boards, claims, rating, trials, verification
 from games.services.archives import receiving, splitting
+from games.webhooks import deliveries
+from games.webhooks.reads import anything_to_deliver
 
 _log = structlog.get_logger()
 
@@ -190,7 +191,7 @@ def send_mails() -> int:
 def deliver() -> int:
     """Tells webhooks of uploads that are done, until its spell is over. :returns: how many heard it."""
     until = monotonic() + _SPELL
-    return webhooks.deliver_due(
+    return deliveries.deliver_due(
         event_of, go_on=lambda: monotonic() < until, meanwhile=lambda: _judge_some(fresh_first=True)
     )
 

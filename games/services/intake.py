@@ -13,8 +13,8 @@ from engine.agn.cut import cut
 from engine.agn.log import Record
 from games.models import Delivery, League, Upload
 from games.platform.errors import RefusedError
-from games.services import webhooks
 from games.services.logs import Placed, add_logs
+from games.webhooks import deliveries
 
 MAX_BYTES = 8 * 1024 * 1024
 """Of an upload that is cut in the request, as all of those without an account are. One game has at most 256 KiB."""
@@ -101,7 +101,7 @@ def new_upload(
         split_logs=split_logs,
     )
     if origin.wish.webhook:
-        webhooks.order(upload, origin.wish.webhook, now=now)
+        deliveries.order(upload, origin.wish.webhook, now=now)
     return upload
 
 
@@ -110,7 +110,7 @@ def check_wish(wish: Wish, uploader: AbstractBaseUser | None) -> None:
     if wish.private and uploader is None:
         raise IntakeError("private_of_nobody", "Only somebody with an account can have private games.")
     if wish.webhook:
-        webhooks.check(wish.webhook, uploader)
+        deliveries.check(wish.webhook, uploader)
     if wish.league is None:
         return
     if wish.private or not wish.scored:

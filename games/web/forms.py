@@ -19,11 +19,11 @@ from games.platform.errors import RefusedError
 from games.records.reads.games import GameFilter
 from games.records.reads.visibility import Viewer
 from games.selectors.leagues import find_account, organised_by
-from games.selectors.webhooks import secret_made_at
 from games.services import intake
 from games.services.names import composed
 from games.services.options import NAMES
 from games.web.pages.words import STAMPS, Word
+from games.webhooks.reads import secret_made_at
 
 _AT_FAULT = {
     "league_of_private": "league",

@@ -17,9 +17,10 @@ from django.core.management import call_command
 from rest_framework.test import APIClient
 
 from games.models import Game, League, Player, Upload
-from games.services import leagues, webhooks
+from games.services import leagues
 from games.services.intake import Wish
 from games.web.forms import UploadForm
+from games.webhooks import deliveries
 from tests.factories import record
 from tests.games.judging import judge_all
 
@@ -53,7 +54,7 @@ def account(alice: User, now: datetime) -> User:
 def let_choose(alice: User, now: datetime) -> User:
     """Give an account what the options ask for: a league and a secret for webhooks."""
     leagues.found(slug="nest", name="The Nest", about="", organiser=alice, now=now)
-    webhooks.make_secret(alice, now=now)
+    deliveries.make_secret(alice, now=now)
     return alice
 
 

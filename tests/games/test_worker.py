@@ -24,7 +24,7 @@ from games.models import Acceptance, Delivery, Game, MoveLog, Notice, Player, Ra
 from games.selectors.uploads import progress_of
 from games.services.claims import make_claim
 from games.services.intake import Wish, take_in
-from games.services.webhooks import make_secret
+from games.webhooks.deliveries import make_secret
 from tests.conftest import Worker, _environment, _until
 from tests.factories import duels, record
 from tests.games.judging import count_all

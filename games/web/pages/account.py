@@ -18,11 +18,11 @@ from games.selectors.accounts import count_sessions, factors_of, primary_address
 from games.selectors.asked_of import AskedOf, asked_of
 from games.selectors.claims import players_of
 from games.selectors.leagues import organised_by
-from games.selectors.webhooks import secret_made_at
 from games.web.pages.claims import ClaimShown, asked_claims
 from games.web.pages.links import Link
 from games.web.pages.parts import Part, part_of
 from games.web.pages.waiting import ToSettle, WaitingPage, first_to_settle, first_waiting
+from games.webhooks.reads import secret_made_at
 
 _NEWEST = 30
 """Uploads listed."""

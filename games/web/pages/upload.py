@@ -17,12 +17,12 @@ from games.selectors.leagues import games_for_league
 from games.selectors.pace import Pace, all_checked, counted, pace_of
 from games.selectors.results import ALL, Choice, slice_of
 from games.selectors.uploads import Progress, progress_of
-from games.selectors.webhooks import delivery_of, tries_of
 from games.web.pages.kinds import BrokenRow, Kind, broken_of, kinds_of, query_of, report_on
 from games.web.pages.rows import SeatShown, named
 from games.web.pages.rulebook import RuleLink, rule_link
 from games.web.pages.stage import Stage, stage_of
 from games.web.pages.words import Stamp, stamp_of
+from games.webhooks.reads import delivery_of, tries_of
 
 SIZE = 100
 """Records on a page."""

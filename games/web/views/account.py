@@ -20,16 +20,16 @@ from games.finding import signed_in
 from games.records.reads.export_parts import ExportError
 from games.records.reads.streams import whole_or_stream
 from games.selectors.own_data import own_data
-from games.selectors.webhooks import secret_made_at
 from games.services.farewell import delete_account
 from games.services.leagues import LeagueError
 from games.services.names import composed
 from games.services.tokens import make_token, revoke_token
-from games.services.webhooks import make_secret
 from games.web.answers import SeeOther
 from games.web.asking import text_asked
 from games.web.json_stream import json_of
 from games.web.pages.account import account_page, deletion_page, sessions_shown, tokens_shown
+from games.webhooks.deliveries import make_secret
+from games.webhooks.reads import secret_made_at
 
 
 @require_safe

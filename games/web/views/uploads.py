@@ -20,7 +20,6 @@ from games.platform.snapshot import one_moment
 from games.services import intake, repeats
 from games.services.options import NAMES, TICKET, OptionError, gather, pairs_of
 from games.services.repeats import Body
-from games.services.webhooks import send_again
 from games.web.answers import SeeOther
 from games.web.forms import UploadForm
 from games.web.numbers import number_asked
@@ -29,6 +28,7 @@ from games.web.pages.kinds import choice_of
 from games.web.pages.samples import find_sample, samples
 from games.web.pages.upload import upload_page, wait_before
 from games.web.throttle import seconds_to_wait
+from games.webhooks.deliveries import send_again
 
 _ALOUD = 10
 """So many looks go by until those who listen are told how far it has come."""

@@ -19,11 +19,11 @@ from games.models import Delivery, DeliveryAttempt, Upload, WebhookKey
 from games.platform import outgoing
 from games.platform.outgoing import AddressError
 from games.selectors.events import event_of
-from games.selectors.webhooks import anything_to_deliver
-from games.services import webhooks
 from games.services.farewell import delete_account
 from games.services.intake import IntakeError, Origin, Wish, new_upload, take_in
-from games.services.webhooks import WebhookError, deliver_due, make_secret, send_again
+from games.webhooks import deliveries
+from games.webhooks.deliveries import WebhookError, deliver_due, make_secret, send_again
+from games.webhooks.reads import anything_to_deliver
 from tests.factories import BROKEN, duels
 from tests.games.judging import judge_all
 from tests.games.receiver import Receiver, receiving
@@ -120,7 +120,7 @@ def test_what_is_not_heard_is_tried_again_for_a_day_and_then_given_up(
 ) -> None:
     judge_all(now)
     receiver.status = 500
-    for wait in webhooks.BACKOFF:
+    for wait in deliveries.BACKOFF:
         assert deliver_due(event_of) == 0
         later(seconds=wait.total_seconds() - 30)
         assert wait < timedelta(minutes=1) or not anything_to_deliver(timezone.now())
@@ -128,10 +128,10 @@ def test_what_is_not_heard_is_tried_again_for_a_day_and_then_given_up(
     deliver_due(event_of)
     later(days=9)
 
-    assert (deliver_due(event_of), len(receiver.heard)) == (0, len(webhooks.BACKOFF) + 1)
+    assert (deliver_due(event_of), len(receiver.heard)) == (0, len(deliveries.BACKOFF) + 1)
     assert {one[1]["webhook-id"] for one in receiver.heard} == {f"upload-{upload.pk}"}
     assert set(DeliveryAttempt.objects.values_list("status", flat=True)) == {500}
-    assert timedelta(hours=23) < sum(webhooks.BACKOFF, timedelta()) < timedelta(hours=26)
+    assert timedelta(hours=23) < sum(deliveries.BACKOFF, timedelta()) < timedelta(hours=26)
 
 
 @pytest.mark.parametrize("status", [301, 400, 404, 503])
@@ -168,7 +168,7 @@ def test_one_is_told_at_a_time_and_what_a_dead_worker_held_is_tried_later(
     upload: Upload, receiver: Receiver, now: datetime
 ) -> None:
     judge_all(now)
-    webhooks._take(timezone.now())
+    deliveries._take(timezone.now())
     later(hours=1)
     assert (anything_to_deliver(timezone.now()), deliver_due(event_of)) == (False, 0)
 
@@ -224,12 +224,12 @@ def test_who_is_slow_gets_half_of_the_slots(receiver: Receiver, alice: User, bob
     WebhookKey.objects.filter(account=alice).update(slow=True)
     waited_for = Delivery.objects.select_related("account__webhook_key").filter(account=alice)
 
-    chosen = webhooks._next([waited_for.get()] * (webhooks.SLOTS // 2))
+    chosen = deliveries._next([waited_for.get()] * (deliveries.SLOTS // 2))
 
     assert chosen is not None
     assert chosen.account == bob
-    assert webhooks._next([waited_for.get()] * (webhooks.SLOTS // 2)) is None
-    slow = webhooks._next([])
+    assert deliveries._next([waited_for.get()] * (deliveries.SLOTS // 2)) is None
+    slow = deliveries._next([])
     assert slow is not None
     assert slow.account == alice
 
@@ -242,13 +242,13 @@ def test_an_address_to_which_nothing_can_be_sent_is_given_up_at_once(alice: User
 
 def test_a_late_worker_does_not_undo_what_another_did(upload: Upload, receiver: Receiver, now: datetime) -> None:
     judge_all(now)
-    late = webhooks._take(timezone.now())
+    late = deliveries._take(timezone.now())
     assert late
     Delivery.objects.update(leased_until=None, next_at=timezone.now())
     deliver_due(event_of)
     receiver.status = 500
 
-    webhooks._note(late, webhooks._send(late.url, b"{}", {}, now))
+    deliveries._note(late, deliveries._send(late.url, b"{}", {}, now))
 
     assert Delivery.objects.get().sent_at
 

@@ -24,7 +24,7 @@ from django.utils import timezone
 from games.models import Delivery, DeliveryAttempt, Upload, WebhookKey
 from games.platform.errors import RefusedError
 from games.platform.outgoing import AddressError, SendError, post, target_of
-from games.selectors.webhooks import accounts_due, deliveries_due
+from games.webhooks.reads import accounts_due, deliveries_due
 
 BACKOFF = tuple(timedelta(minutes=minutes) for minutes in (0.1, 1, 5, 30, 2 * 60, 5 * 60, 10 * 60, 7 * 60))
 """How long an attempt that failed is followed by none; after a day and one more attempt it is given up."""

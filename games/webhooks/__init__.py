@@ -1,0 +1,1 @@
+"""Webhooks: addresses that are notified when an upload is done."""
