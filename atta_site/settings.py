@@ -214,7 +214,7 @@ CACHES = {
 SPOOL_DIR = Path(env.text("SPOOL_DIR", str(ROOT / "var" / "spool")))
 SPOOL_MAX = env.number("SPOOL_MAX", 4 * 1024**3, at_least=1)
 
-# A pasted text may be as long as a file (games/services/intake.py), and a form's other fields come with it.
+# A pasted text may be as long as a file (games/uploads/submit.py), and a form's other fields come with it.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 9 * 1024 * 1024
 
 # Written by workers, given out by the web server: the same folder for both.

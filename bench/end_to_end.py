@@ -149,7 +149,7 @@ class _Course:
         """Look how far it has come, and tell. :raises SystemExit: when it comes no further."""
         from games.models import Upload  # noqa: PLC0415
         from games.ratings.sequence import last_place  # noqa: PLC0415
-        from games.selectors.uploads import progress_of  # noqa: PLC0415
+        from games.uploads.reads.progress import progress_of  # noqa: PLC0415
 
         held = Upload.objects.get(pk=upload)
         seen = (progress_of(held).done, last_place() - places)
@@ -210,7 +210,7 @@ def _rows() -> dict[str, int]:
 def _check(archive: Archive, upload: UUID, before: dict[str, int]) -> None:
     """Count what came of a file. :raises SystemExit: when that is not what should."""
     from games.models import Upload  # noqa: PLC0415
-    from games.selectors.uploads import progress_of  # noqa: PLC0415
+    from games.uploads.reads.progress import progress_of  # noqa: PLC0415
 
     progress = progress_of(Upload.objects.get(pk=upload))
     found = {name: count - before[name] for name, count in _rows().items()}

@@ -17,10 +17,10 @@ from games.notices.reads import anything_to_tell
 from games.platform import idempotency, rate_limits
 from games.records import dump_files
 from games.selectors.boards import boards_wait
-from games.selectors.events import event_of
 from games.selectors.queue import anything_waits, logs_wait
-from games.services import accounts, boards, claims, rating, trials, verification
-from games.services.archives import receiving, splitting
+from games.services import accounts, boards, claims, rating, verification
+from games.uploads import dry_runs, files, splitting
+from games.uploads.reads.event import event_of
 from games.webhooks import deliveries
 from games.webhooks.reads import anything_to_deliver
 
@@ -207,9 +207,9 @@ def tidy() -> None:
     until = monotonic() + _SPELL
     claims.approve_uncontested(now=timezone.now(), go_on=lambda: monotonic() < until)
     flags.look_again(now=timezone.now(), go_on=lambda: monotonic() < until)
-    trials.forget_tried(now=timezone.now(), go_on=lambda: monotonic() < until)
+    dry_runs.forget_tried(now=timezone.now(), go_on=lambda: monotonic() < until)
     boards.forget_unasked()
-    receiving.forget_unfinished(now=timezone.now())
+    files.forget_unfinished(now=timezone.now())
     accounts.forget_unconfirmed(now=timezone.now())
     events.forget_old(now=timezone.now())
     call_command("clearsessions")

@@ -31,10 +31,10 @@ from games.api.once import KEY, once_a_key
 from games.api.parsers import Unread
 from games.api.wishes import WishQuery, wish_and_notes_of
 from games.models import Archive, Upload
-from games.selectors.uploads import find_file
-from games.services.archives import receiving, steering
-from games.services.intake import Origin, Wish
-from games.services.options import NAMES
+from games.uploads import controls, files
+from games.uploads.options import NAMES
+from games.uploads.reads.progress import find_file
+from games.uploads.submit import Origin, Wish
 
 _VERSION = "1.0.0"
 _EXTENSIONS = "creation,creation-with-upload,termination,checksum,expiration"
@@ -86,11 +86,11 @@ class Tus(APIView):
 
     def handle_exception(self, error: Exception) -> Response:
         """Answers what is wrong with a piece."""
-        if isinstance(error, receiving.MisplacedError):
+        if isinstance(error, files.MisplacedError):
             said = marked("The next bytes of this file begin at {expected}.")
             body = shape("offset", said, {"expected": error.expected})
             return Response(body, status=status.HTTP_409_CONFLICT, headers={"Upload-Offset": str(error.expected)})
-        if isinstance(error, receiving.CorruptedError):
+        if isinstance(error, files.CorruptedError):
             said = marked("The bytes are not what their checksum says; none was kept.")
             return Response(shape("checksum", said), status=_MISMATCH)
         return super().handle_exception(error)
@@ -101,7 +101,7 @@ class Tus(APIView):
         headers = {
             "Tus-Extension": _EXTENSIONS,
             "Tus-Max-Size": str(settings.UPLOAD_MAX_BYTES),
-            "Tus-Checksum-Algorithm": ",".join(receiving.CHECKSUMS),
+            "Tus-Checksum-Algorithm": ",".join(files.CHECKSUMS),
         }
         return Response(status=status.HTTP_204_NO_CONTENT, headers=headers)
 
@@ -146,7 +146,7 @@ class FilesView(Tus):
         by_page = isinstance(request.successful_authenticator, SessionAuthentication)
         via = Upload.Via.WEB if by_page else Upload.Via.API
         origin = Origin(via, account, told.get("filename", ""), wish)
-        upload = receiving.begin(length, origin, now=timezone.now(), mark=told.get("fingerprint", ""))
+        upload = files.begin(length, origin, now=timezone.now(), mark=told.get("fingerprint", ""))
         offset = _append_first(request, upload) if request.content_type == _PIECE else 0
         upload.refresh_from_db()
         body = shapes.UploadShape(upload, context={"request": request}).data
@@ -187,7 +187,7 @@ class FileView(Tus):
     @extend_schema(operation_id="file_cancel", parameters=[_RESUMABLE], responses={204: None, **_ERRORS})
     def delete(self, request: Request, pk: UUID) -> Response:
         """Cancels an upload: what is here of the file is removed, and what was split of it waits no more."""
-        steering.cancel(_find(request, pk).upload, now=timezone.now())
+        controls.cancel(_find(request, pk).upload, now=timezone.now())
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -240,14 +240,14 @@ def _append(request: Request, archive: Archive, offset: int) -> int:
     """Adds the request's bytes, as many as come. :returns: where they end."""
     size = int(request.META.get("CONTENT_LENGTH") or 0)
     if offset + size > archive.length:
-        raise receiving.MisplacedError(archive.received)
+        raise files.MisplacedError(archive.received)
     body, now = _Body(request), timezone.now()
     if "Upload-Checksum" in request.headers:
-        end = receiving.append_checked(archive.pk, offset, body, size, _checksum(request), now=now)
+        end = files.append_checked(archive.pk, offset, body, size, _checksum(request), now=now)
     elif size or offset == archive.received:
-        end = receiving.append(archive.pk, offset, body, size, now=now)
+        end = files.append(archive.pk, offset, body, size, now=now)
     else:
-        raise receiving.MisplacedError(archive.received)
+        raise files.MisplacedError(archive.received)
     if end == archive.length:
         transaction.on_commit(tasks.ring)
     return end
@@ -257,7 +257,7 @@ def _append_first(request: Request, upload: Upload) -> int:
     """Adds the bytes that came along; if they are at fault, nothing was begun."""
     try:
         return _append(request, upload.archive, 0)
-    except (receiving.MisplacedError, receiving.CorruptedError):
+    except (files.MisplacedError, files.CorruptedError):
         upload.delete()
         raise
 
@@ -278,8 +278,8 @@ class _Body:
 
 def _checksum(request: Request) -> tuple[str, bytes]:
     kind, _, value = request.headers["Upload-Checksum"].partition(" ")
-    if kind not in receiving.CHECKSUMS:
-        said = gettext("Only these checksums are known: {kinds}.").format(kinds=", ".join(receiving.CHECKSUMS))
+    if kind not in files.CHECKSUMS:
+        said = gettext("Only these checksums are known: {kinds}.").format(kinds=", ".join(files.CHECKSUMS))
         raise exceptions.ValidationError({"Upload-Checksum": said})
     try:
         return kind, b64decode(value, validate=True)

@@ -22,8 +22,8 @@ from rest_framework.views import APIView
 from games.api.serializers import ErrorShape, ProgressShape, repeated
 from games.finding import found_upload
 from games.platform.snapshot import one_moment
-from games.selectors.pace import Pace, pace_of
-from games.selectors.uploads import progress_of
+from games.uploads.reads.pace import Pace, pace_of
+from games.uploads.reads.progress import progress_of
 
 WATCHED = 25.0
 """Seconds for which a stream goes on; whoever watches then asks anew."""

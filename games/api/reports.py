@@ -29,9 +29,9 @@ from games.platform.snapshot import one_moment
 from games.records.reads import export_parts
 from games.records.reads.rulebook import find_rule
 from games.saying import translated
-from games.selectors.reports import MOST, Entry, Teller, report_of
-from games.selectors.results import Choice
-from games.selectors.uploads import progress_of
+from games.uploads.reads.progress import progress_of
+from games.uploads.reads.report import MOST, Entry, Teller, report_of
+from games.uploads.reads.results import Choice
 
 _FEW = 1_000
 """Records of which a report is written in a moment: nobody has to wait for a place."""

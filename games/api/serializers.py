@@ -12,7 +12,7 @@ from engine.rating import shown
 from games.models import Archive, Game, MoveLog, Player, RatingEvent, Upload, Verdict
 from games.records.reads.games import names_told
 from games.selectors.ladders import Rung
-from games.selectors.uploads import Progress, archive_of, stage_of
+from games.uploads.reads.progress import Progress, archive_of, stage_of
 
 
 class ErrorBody(serializers.Serializer[Any]):

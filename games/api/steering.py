@@ -15,7 +15,7 @@ from games import tasks
 from games.api import serializers as shapes
 from games.finding import found_upload
 from games.models import Upload
-from games.services.archives import steering
+from games.uploads import controls
 
 _REFUSALS = dict.fromkeys((401, 403, 404, 409), shapes.ErrorShape)
 
@@ -27,7 +27,7 @@ class _Act(APIView):
 
     def _done(self, request: Request, pk: UUID) -> Response:
         upload = found_upload(request, pk)
-        if not steering.may_steer(upload, request.user):
+        if not controls.may_steer(upload, request.user):
             raise PermissionDenied
         self.act(upload, timezone.now())
         tasks.ring()
@@ -51,7 +51,7 @@ class PauseView(_Act):
 
     def act(self, upload: Upload, now: datetime) -> None:  # noqa: ARG002 (others need it)
         """Does it."""
-        steering.pause(upload)
+        controls.pause(upload)
 
 
 class ContinueView(_Act):
@@ -64,7 +64,7 @@ class ContinueView(_Act):
 
     def act(self, upload: Upload, now: datetime) -> None:  # noqa: ARG002
         """Does it."""
-        steering.go_on(upload)
+        controls.go_on(upload)
 
 
 class CancelView(_Act):
@@ -82,7 +82,7 @@ class CancelView(_Act):
 
     def act(self, upload: Upload, now: datetime) -> None:
         """Does it."""
-        steering.cancel(upload, now=now)
+        controls.cancel(upload, now=now)
 
 
 class RetryView(_Act):
@@ -95,4 +95,4 @@ class RetryView(_Act):
 
     def act(self, upload: Upload, now: datetime) -> None:
         """Does it."""
-        steering.retry(upload, now=now)
+        controls.retry(upload, now=now)

@@ -37,10 +37,11 @@ from games.records.reads import games, recranks, replays
 from games.records.reads.replays import AT_ONCE
 from games.records.reads.visibility import Viewer
 from games.saying import translated
-from games.selectors import players, uploads
-from games.services import intake, repeats
-from games.services.options import refuse_options_in
-from games.services.repeats import Body
+from games.selectors import players
+from games.uploads import duplicates, submit
+from games.uploads.duplicates import Body
+from games.uploads.options import refuse_options_in
+from games.uploads.reads import progress
 
 PAGE = 100
 """Rows in one answer."""
@@ -110,8 +111,8 @@ class UploadsView(APIView):
         (200, `duplicate`).
         """
         wish, body = wish_of(request), _body(request)
-        origin = intake.Origin(Upload.Via.API, _account(request), body.filename, wish)
-        handed_in = repeats.hand_in(body, origin, now=timezone.now())
+        origin = submit.Origin(Upload.Via.API, _account(request), body.filename, wish)
+        handed_in = duplicates.hand_in(body, origin, now=timezone.now())
         transaction.on_commit(tasks.ring)
         upload = handed_in.upload
         games = None if upload.state in Upload.UNSPLIT else upload.split_logs
@@ -140,7 +141,7 @@ class UploadView(APIView):
         results = games.results_of(upload, request.user, after=asked(FromQuery, request)["start"], size=PAGE)
         address = reverse("api-upload", [pk], request=request)
         following = f"{address}?start={results[-1].number}" if len(results) == PAGE else None
-        whole = _with(upload, progress=uploads.progress_of(upload, request.user), results=results, next=following)
+        whole = _with(upload, progress=progress.progress_of(upload, request.user), results=results, next=following)
         return Response(shapes.UploadResultShape(whole, context={"request": request}).data)
 
 

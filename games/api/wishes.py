@@ -10,8 +10,8 @@ from rest_framework.request import Request
 
 from games.models import League
 from games.selectors.leagues import find_league
-from games.services.intake import Wish
-from games.services.options import NAMES, TICKET, Pairs, gather, pairs_of
+from games.uploads.options import NAMES, TICKET, Pairs, gather, pairs_of
+from games.uploads.submit import Wish
 
 
 class WishQuery(serializers.Serializer[Any]):

@@ -5,8 +5,8 @@ from time import monotonic, sleep
 from tqdm import tqdm
 
 from games.models import Upload
-from games.selectors.pace import pace_of
-from games.selectors.uploads import progress_of
+from games.uploads.reads.pace import pace_of
+from games.uploads.reads.progress import progress_of
 
 
 def follow(uploads: list[Upload], seconds: float) -> None:

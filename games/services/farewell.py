@@ -26,9 +26,9 @@ from games.models import Acceptance, Act, Game, MoveLog, Player, Upload
 from games.models.records import VerdictKind, new_key
 from games.records.pseudonyms import retell
 from games.records.reads.replays import record_of
-from games.services.archives import steering
 from games.services.leagues import LeagueError, organised_alone
 from games.services.recognition import digest_seatings_again
+from games.uploads import controls
 
 _CHUNK = 500
 """Logs written at once."""
@@ -86,7 +86,7 @@ def _delete(user: User, now: datetime) -> None:
 def _forget_files(user: User, now: datetime) -> None:
     """Cancels what is not split to its end: in the bytes of a file no name is taken out."""
     for upload in Upload.objects.filter(uploader=user, state__in=Upload.UNSPLIT).order_by("pk"):
-        steering.cancel(upload, now=now)
+        controls.cancel(upload, now=now)
 
 
 def _players_of(user: User) -> "list[Player]":

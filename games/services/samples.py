@@ -16,7 +16,7 @@ from games.models import Acceptance, Game, League, Player, Upload
 from games.models.records import VerdictKind
 from games.services import leagues
 from games.services.claims import decide_claim, make_claim
-from games.services.intake import Wish, take_in
+from games.uploads.submit import Wish, take_in
 
 FOLDER = Path(__file__).resolve().parents[1] / "samples"
 _SUFFIX = " (sample)"

@@ -21,7 +21,7 @@ from games.records.introductions import introduce_seats
 from games.records.pseudonyms import take_names_out
 from games.services.recognition import Case, names_of, recognise, recognise_again, recognise_alone
 from games.services.seating_players import seat
-from games.services.tallies import Counted, count, counted_before, hold
+from games.uploads.counts import Counted, count, counted_before, hold
 
 # Before their records: whoever cancels an upload holds it first, too, and waits until what is being stored is stored.
 _KEEP_UPLOADS = """

@@ -28,8 +28,8 @@ from games.models import MoveLog
 from games.packing import HEAD, unpack, unpacked_size
 from games.records.reads.replays import record_of
 from games.selectors.queue import lapsed
-from games.services import tallies
 from games.services.verdicts import Found, store_alone, store_together
+from games.uploads import counts
 
 _log = structlog.get_logger()
 
@@ -218,7 +218,7 @@ def _set_aside(logs: "QuerySet[MoveLog]", trouble: str, now: datetime) -> int:
     if held:
         rows = MoveLog.objects.filter(pk__in=[log.pk for log in held])
         rows.update(state=MoveLog.State.QUARANTINED, leased_until=None, trouble=trouble)
-        tallies.set_aside(held, at=now)
+        counts.set_aside(held, at=now)
     return len(held)
 
 

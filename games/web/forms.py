@@ -19,9 +19,9 @@ from games.platform.errors import RefusedError
 from games.records.reads.games import GameFilter
 from games.records.reads.visibility import Viewer
 from games.selectors.leagues import find_account, organised_by
-from games.services import intake
 from games.services.names import composed
-from games.services.options import NAMES
+from games.uploads import submit
+from games.uploads.options import NAMES
 from games.web.pages.words import STAMPS, Word
 from games.webhooks.reads import secret_made_at
 
@@ -140,10 +140,10 @@ class UploadForm(forms.Form):
         return (file.name or "") if file else ""
 
     @property
-    def wish(self) -> intake.Wish:
+    def wish(self) -> submit.Wish:
         """What is to become of the games."""
         asked = self.cleaned_data
-        return intake.Wish(**{name: asked[name] for name in NAMES if name in asked})
+        return submit.Wish(**{name: asked[name] for name in NAMES if name in asked})
 
     @property
     def in_vain(self) -> bool:

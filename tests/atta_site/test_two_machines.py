@@ -19,7 +19,7 @@ from django.test import Client
 from atta_site import embedded, processes
 from games.models import Game, Ladder, League, Upload
 from games.ratings.acceptance import accept_due, make_due
-from games.services.intake import Wish, take_in
+from games.uploads.submit import Wish, take_in
 from tests.factories import duels
 from tests.games.judging import judge_all
 from tests.games.test_access import ROWS, World, address, cast, worlds

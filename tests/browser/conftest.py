@@ -6,7 +6,7 @@ from datetime import datetime
 import pytest
 
 from games.models import Game, Upload
-from games.services.intake import take_in
+from games.uploads.submit import take_in
 from tests.games.judging import judge_all
 from tests.tiers import by_tier
 

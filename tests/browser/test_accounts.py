@@ -12,7 +12,7 @@ from knox.models import AuthToken
 from playwright.sync_api import Page, expect
 
 from games.models import Upload
-from games.services.intake import take_in
+from games.uploads.submit import take_in
 from tests.browser.conftest import SCREENS
 from tests.factories import record
 

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from games.models import Acceptance, Game, Upload
 from games.services import leagues
-from games.services.intake import take_in
+from games.uploads.submit import take_in
 from tests.factories import duels
 from tests.games.judging import judge_all
 from tests.games.seats import give_seat

@@ -9,10 +9,10 @@ from django.utils import timezone
 from playwright.sync_api import Page, Request, Route, expect
 
 from games.models import Archive, Upload
-from games.services.archives import splitting
+from games.uploads import splitting
 from tests.conftest import Worker
 from tests.factories import duels
-from tests.games.services.unpacking.bombs import zstd_of
+from tests.games.uploads.unpacking.bombs import zstd_of
 
 MIB = 2**20
 PIECES = "**/api/v1/files/*"

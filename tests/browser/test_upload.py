@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from games import tasks
 from games.models import Upload
-from games.services.intake import take_in
+from games.uploads.submit import take_in
 from tests.conftest import Worker
 from tests.factories import BROKEN, duels, record
 

@@ -12,7 +12,7 @@ from django.test import Client
 from rest_framework.test import APIClient
 
 from games.models import Upload
-from games.selectors.uploads import progress_of
+from games.uploads.reads.progress import progress_of
 from tests.conftest import Worker
 from tests.games.judging import count_all
 from tests.games.test_worker import wait

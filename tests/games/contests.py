@@ -6,7 +6,7 @@ from django.contrib.auth.models import User
 
 from games.consent.reads.eligibility import consent_of
 from games.models import Game, Upload
-from games.services.intake import Wish, take_in
+from games.uploads.submit import Wish, take_in
 from tests.factories import record
 from tests.games.judging import judge_all
 

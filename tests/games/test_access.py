@@ -20,7 +20,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from games.consent import confirmations
 from games.models import Claim, Dispute, Flag, Game, Ladder, League, Player, Upload
 from games.services import claims, roles
-from games.services.intake import SCORED, Wish, take_in
+from games.uploads.submit import SCORED, Wish, take_in
 from tests.factories import duels
 from tests.games.judging import judge_all
 

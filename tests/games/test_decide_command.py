@@ -9,7 +9,7 @@ from django.core.management import CommandError, call_command
 
 from games.models import Acceptance, Act, Challenge, Claim, Dispute, Flag, Game, Ladder, Player, Upload, Vouch
 from games.services.claims import make_claim
-from games.services.intake import take_in
+from games.uploads.submit import take_in
 from tests.factories import record
 from tests.games.judging import count_all, judge_all
 

@@ -14,9 +14,9 @@ from knox.models import AuthToken
 from rest_framework.test import APIClient
 
 from games.models import Claim, Player, Upload
-from games.services import intake
 from games.services.claims import make_claim
 from games.services.farewell import delete_account
+from games.uploads import submit
 from tests.factories import record
 from tests.games.web.conftest import words_of
 
@@ -39,13 +39,13 @@ def apart(act: Callable[[], object]) -> None:
 @pytest.fixture
 def goes_meanwhile(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
     """Alice's account is deleted while she hands something in."""
-    begin = intake.new_upload
+    begin = submit.new_upload
 
     def meanwhile(*args: object, **kwargs: object) -> Upload:
         apart(lambda: delete_account(alice, now=timezone.now()))
         return begin(*args, **kwargs)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(intake, "new_upload", meanwhile)
+    monkeypatch.setattr(submit, "new_upload", meanwhile)
 
 
 def test_a_program_is_told_that_the_account_is_gone(call: Call, alice: User, goes_meanwhile: None) -> None:
@@ -71,7 +71,7 @@ def test_what_the_database_refuses_for_another_reason_stays_a_fault(
     client = call(alice)
     client.raise_request_exception = False
     broken = {"via": "door", "received_at": timezone.now()}
-    monkeypatch.setattr(intake, "new_upload", lambda *_, **__: Upload.objects.create(**broken))
+    monkeypatch.setattr(submit, "new_upload", lambda *_, **__: Upload.objects.create(**broken))
     assert client.post("/api/v1/uploads", record(), content_type="text/plain").status_code == 500
 
 

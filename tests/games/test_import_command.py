@@ -13,7 +13,7 @@ from games.models import Game, Upload
 from games.services import leagues
 from tests.conftest import Worker
 from tests.factories import BROKEN, duels, record
-from tests.games.services.unpacking.bombs import zstd_of
+from tests.games.uploads.unpacking.bombs import zstd_of
 
 pytestmark = pytest.mark.django_db
 

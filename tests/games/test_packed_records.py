@@ -13,8 +13,8 @@ from engine.verify import verify_bytes
 from games.models import MoveLog, Upload
 from games.packing import newest, pack, unpack
 from games.services import verification
-from games.services.intake import take_in
 from games.services.verification import claim
+from games.uploads.submit import take_in
 from games.zstd import zstd
 from tests.factories import duels, record
 from tests.games.judging import judge_all, judge_batch

@@ -12,9 +12,9 @@ from django.utils import timezone
 from games.models import Acceptance, League, MoveLog, Upload
 from games.records.reads.visibility import NOBODY
 from games.selectors.queue import anything_waits
-from games.selectors.uploads import progress_of
 from games.services import leagues, verification
-from games.services.intake import Wish, take_in
+from games.uploads.reads.progress import progress_of
+from games.uploads.submit import Wish, take_in
 from tests.factories import duels
 from tests.games.judging import judge_all, judge_batch
 from tests.plans import plans, plans_of

@@ -20,8 +20,8 @@ from games.consent.reads.eligibility import consent_of
 from games.models import Acceptance, Dispute, Game, Ladder, RatingEvent, Recount, Standing, Upload
 from games.ratings.acceptance import accept_due
 from games.services import moderation
-from games.services.intake import take_in
 from games.services.recounts import perform_waiting
+from games.uploads.submit import take_in
 from tests.factories import duels
 from tests.games.judging import judge_all
 from tests.games.seats import give_seat

@@ -12,7 +12,7 @@ from django.db import connection
 from django.test import Client
 
 from games.models import Upload
-from games.services.intake import take_in
+from games.uploads.submit import take_in
 from tests.factories import duels
 from tests.games.judging import judge_all
 from tests.games.web.conftest import words_of

@@ -12,21 +12,21 @@ from django.contrib.auth.models import User
 
 from games import tasks
 from games.models import Archive, Chunk, Game, MoveLog, Upload, Verdict
-from games.services.archives import receiving
-from games.services.intake import Origin, take_in
+from games.uploads import files
+from games.uploads.submit import Origin, take_in
 from tests.conftest import Worker
 from tests.factories import duels, record
-from tests.games.services.archives.test_barren import newlines
-from tests.games.services.unpacking import bombs
-from tests.games.services.unpacking.bombs import MIB, zstd_of
 from tests.games.test_worker import wait
+from tests.games.uploads.test_barren import newlines
+from tests.games.uploads.unpacking import bombs
+from tests.games.uploads.unpacking.bombs import MIB, zstd_of
 
 MOST_MEMORY = 300 * MIB
 
 
 def store(data: bytes, uploader: User, now: datetime) -> Upload:
-    upload = receiving.begin(len(data), Origin(Upload.Via.API, uploader), now=now)
-    receiving.append(upload.pk, 0, io.BytesIO(data), len(data), now=now)
+    upload = files.begin(len(data), Origin(Upload.Via.API, uploader), now=now)
+    files.append(upload.pk, 0, io.BytesIO(data), len(data), now=now)
     return upload
 
 

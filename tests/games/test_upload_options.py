@@ -18,7 +18,7 @@ from rest_framework.test import APIClient
 
 from games.models import Game, League, Player, Upload
 from games.services import leagues
-from games.services.intake import Wish
+from games.uploads.submit import Wish
 from games.web.forms import UploadForm
 from games.webhooks import deliveries
 from tests.factories import record

@@ -21,9 +21,9 @@ from atta_site import processes
 from atta_site.celery import app
 from games import tasks
 from games.models import Acceptance, Delivery, Game, MoveLog, Notice, Player, RatingEvent, Upload, Verdict
-from games.selectors.uploads import progress_of
 from games.services.claims import make_claim
-from games.services.intake import Wish, take_in
+from games.uploads.reads.progress import progress_of
+from games.uploads.submit import Wish, take_in
 from games.webhooks.deliveries import make_secret
 from tests.conftest import Worker, _environment, _until
 from tests.factories import duels, record

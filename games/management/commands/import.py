@@ -21,11 +21,11 @@ from games.management.following import follow
 from games.models import League, Upload
 from games.records.reads.visibility import NOBODY, Viewer
 from games.selectors.leagues import find_league
-from games.selectors.reports import report_of
-from games.selectors.results import Choice
-from games.selectors.uploads import archive_of, progress_of
-from games.services.archives import receiving
-from games.services.intake import IntakeError, Origin, Wish
+from games.uploads import files as receiving
+from games.uploads.reads.progress import archive_of, progress_of
+from games.uploads.reads.report import report_of
+from games.uploads.reads.results import Choice
+from games.uploads.submit import IntakeError, Origin, Wish
 
 
 class Command(BaseCommand):

@@ -7,9 +7,9 @@ from django.utils import timezone
 
 from games import tasks
 from games.management.following import follow
-from games.selectors.uploads import progress_of
 from games.services import samples
 from games.services.rating import rate_waiting
+from games.uploads.reads.progress import progress_of
 
 
 class Command(BaseCommand):

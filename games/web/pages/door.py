@@ -7,9 +7,9 @@ from django.urls import reverse
 
 from games.models import Archive
 from games.records.reads.visibility import Viewer
-from games.selectors.pace import counted
-from games.selectors.uploads import unfinished_files
-from games.services import intake
+from games.uploads import submit
+from games.uploads.reads.pace import counted
+from games.uploads.reads.progress import unfinished_files
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +45,10 @@ class Door:
 def upload_door(viewer: Viewer, *, form_bytes: int) -> Door:
     """The door for somebody."""
     if not viewer.is_authenticated:
-        return Door(intake.MAX_BYTES, intake.MAX_BYTES, form_bytes, counted(intake.MAX_GAMES), "", ())
+        return Door(submit.MAX_BYTES, submit.MAX_BYTES, form_bytes, counted(submit.MAX_GAMES), "", ())
     return Door(
         most=settings.UPLOAD_MAX_BYTES,
-        small=intake.MAX_BYTES,
+        small=submit.MAX_BYTES,
         form=form_bytes,
         games=counted(settings.UPLOAD_MAX_GAMES),
         files=reverse("api-upload-files"),

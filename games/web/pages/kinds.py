@@ -10,9 +10,9 @@ from games.models import Upload
 from games.models.records import VerdictKind
 from games.records.reads.rulebook import RULE_ID
 from games.records.reads.visibility import Viewer
-from games.selectors.pace import counted
-from games.selectors.results import ALL, Broken, Choice, broken_rules
-from games.selectors.uploads import Progress
+from games.uploads.reads.pace import counted
+from games.uploads.reads.progress import Progress
+from games.uploads.reads.results import ALL, Broken, Choice, broken_rules
 from games.web.pages.rulebook import RuleLink, rule_link
 from games.web.pages.words import STAMPS, Stamp
 

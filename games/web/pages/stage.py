@@ -6,8 +6,8 @@ from django.urls import reverse
 
 from games.models import Upload
 from games.records.reads.visibility import Viewer
-from games.selectors.uploads import archive_of
-from games.services.archives.steering import broke_off, is_open, may_steer
+from games.uploads.controls import broke_off, is_open, may_steer
+from games.uploads.reads.progress import archive_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,9 +14,9 @@ from games.models.records import VerdictKind
 from games.records.reads.visibility import Viewer
 from games.saying import translated
 from games.selectors.leagues import games_for_league
-from games.selectors.pace import Pace, all_checked, counted, pace_of
-from games.selectors.results import ALL, Choice, slice_of
-from games.selectors.uploads import Progress, progress_of
+from games.uploads.reads.pace import Pace, all_checked, counted, pace_of
+from games.uploads.reads.progress import Progress, progress_of
+from games.uploads.reads.results import ALL, Choice, slice_of
 from games.web.pages.kinds import BrokenRow, Kind, broken_of, kinds_of, query_of, report_on
 from games.web.pages.rows import SeatShown, named
 from games.web.pages.rulebook import RuleLink, rule_link

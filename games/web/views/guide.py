@@ -9,22 +9,22 @@ from django.views.decorators.http import require_safe
 from games.records.reads.export import MOST
 from games.records.reads.recranks import has_grammar
 from games.records.reads.rulebook import FORMAT, documents
-from games.selectors import reports
-from games.selectors.pace import counted
-from games.services import intake
+from games.uploads import submit
+from games.uploads.reads import report
+from games.uploads.reads.pace import counted
 
 
 @require_safe
 def api(request: HttpRequest) -> HttpResponse:
     """How to begin, in three lines."""
     limits = {
-        "bytes": intake.MAX_BYTES,
-        "games": intake.MAX_GAMES,
+        "bytes": submit.MAX_BYTES,
+        "games": submit.MAX_GAMES,
         "form": settings.UPLOAD_MAX_FORM,
         "most": settings.UPLOAD_MAX_BYTES,
         "most_games": counted(settings.UPLOAD_MAX_GAMES),
         "export": MOST,
-        "report": reports.MOST,
+        "report": report.MOST,
     }
     page = {
         "site": settings.SITE_URL,

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST
 from games import tasks
 from games.finding import found_upload
 from games.models import Upload
-from games.services.archives import steering
+from games.uploads import controls
 from games.web.answers import SeeOther
 
 
@@ -23,38 +23,38 @@ from games.web.answers import SeeOther
 @login_required
 def pause(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Let nothing more of it be split or judged."""
-    return _done(request, pk, steering.pause)
+    return _done(request, pk, controls.pause)
 
 
 @require_POST
 @login_required
 def go_on(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Let it go on."""
-    return _done(request, pk, steering.go_on)
+    return _done(request, pk, controls.go_on)
 
 
 @require_POST
 @login_required
 def cancel(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Have nothing more of it split or judged, for good."""
-    return _done(request, pk, lambda upload: steering.cancel(upload, now=timezone.now()))
+    return _done(request, pk, lambda upload: controls.cancel(upload, now=timezone.now()))
 
 
 @require_POST
 @login_required
 def retry(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Try again what came to no end."""
-    return _done(request, pk, lambda upload: steering.retry(upload, now=timezone.now()))
+    return _done(request, pk, lambda upload: controls.retry(upload, now=timezone.now()))
 
 
 def _done(request: HttpRequest, pk: UUID, act: Callable[[Upload], None]) -> HttpResponse:
     """Does it; the upload's page again, or of one of which nothing stays, where one uploads."""
     upload = found_upload(request, pk)
-    if not steering.may_steer(upload, request.user):
+    if not controls.may_steer(upload, request.user):
         raise PermissionDenied
     try:
         act(upload)
-    except steering.SteeringError as error:
+    except controls.SteeringError as error:
         messages.error(request, error.sentence)
     tasks.ring()
     if Upload.objects.filter(pk=pk).exists():

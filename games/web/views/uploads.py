@@ -17,9 +17,9 @@ from games.finding import found_upload, signed_in
 from games.models import Upload
 from games.platform.errors import RefusedError
 from games.platform.snapshot import one_moment
-from games.services import intake, repeats
-from games.services.options import NAMES, TICKET, OptionError, gather, pairs_of
-from games.services.repeats import Body
+from games.uploads import duplicates, submit
+from games.uploads.duplicates import Body
+from games.uploads.options import NAMES, TICKET, OptionError, gather, pairs_of
 from games.web.answers import SeeOther
 from games.web.forms import UploadForm
 from games.web.numbers import number_asked
@@ -47,7 +47,7 @@ def upload(request: HttpRequest) -> HttpResponse:
 
 def _most(request: HttpRequest) -> int:
     """Bytes that may come in one form."""
-    return settings.UPLOAD_MAX_FORM if request.user.is_authenticated else intake.MAX_BYTES
+    return settings.UPLOAD_MAX_FORM if request.user.is_authenticated else submit.MAX_BYTES
 
 
 def _length(request: HttpRequest) -> int:
@@ -83,9 +83,9 @@ def _too_many(request: HttpRequest, wait: int) -> HttpResponse:
 def _taken_in(request: HttpRequest, form: UploadForm) -> Upload | None:
     """The upload; none when it was refused, of which the form then tells."""
     account = request.user if request.user.is_authenticated else None
-    origin = intake.Origin(Upload.Via.WEB, account, form.filename, form.wish)
+    origin = submit.Origin(Upload.Via.WEB, account, form.filename, form.wish)
     try:
-        found = repeats.hand_in(Body(form.stream, form.size), origin, now=timezone.now())
+        found = duplicates.hand_in(Body(form.stream, form.size), origin, now=timezone.now())
     except RefusedError as error:
         form.refuse(error)
         return None

@@ -7,7 +7,7 @@ from rest_framework.test import APIClient
 
 from engine.rating import Rating, rate
 from games.models import Player, Upload
-from games.services.intake import take_in
+from games.uploads.submit import take_in
 from tests.factories import duels, record
 from tests.games.judging import count_all
 

@@ -19,10 +19,10 @@ from rest_framework.test import APIClient
 
 from games.models import Chunk, League, Upload
 from games.services import leagues
-from games.services.archives import splitting
+from games.uploads import splitting
 from tests.factories import duels
 from tests.games.judging import judge_all
-from tests.games.services.unpacking.bombs import zstd_of
+from tests.games.uploads.unpacking.bombs import zstd_of
 
 pytestmark = pytest.mark.django_db
 Call = Callable[..., APIClient]

@@ -9,7 +9,7 @@ from django.test import Client
 from rest_framework.test import APIClient
 
 from games.models import Upload
-from games.services.intake import take_in
+from games.uploads.submit import take_in
 from tests.factories import record
 from tests.games.judging import judge_all
 

@@ -9,8 +9,8 @@ from django.test import Client
 
 from games.models import League, Upload
 from games.services import leagues
-from games.services.intake import Wish, take_in
 from games.services.rating import rate_waiting
+from games.uploads.submit import Wish, take_in
 from tests.factories import duels
 from tests.games.judging import judge_all
 

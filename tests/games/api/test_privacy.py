@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from rest_framework.test import APIClient
 
 from games.models import Act, Game, Upload
-from games.services.intake import Wish, take_in
+from games.uploads.submit import Wish, take_in
 from tests.factories import record
 from tests.games.judging import count_all, judge_all
 

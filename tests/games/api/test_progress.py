@@ -11,10 +11,10 @@ from rest_framework.test import APIClient
 
 from games.api import progress
 from games.models import Archive, Upload
-from games.selectors.pace import pace_of
-from games.selectors.uploads import progress_of
 from games.services import verification
-from games.services.intake import SCORED, Wish, take_in
+from games.uploads.reads.pace import pace_of
+from games.uploads.reads.progress import progress_of
+from games.uploads.submit import SCORED, Wish, take_in
 from tests.factories import BROKEN, duels
 from tests.games.judging import judge_all
 

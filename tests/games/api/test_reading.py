@@ -10,7 +10,7 @@ from rest_framework.test import APIClient
 
 from engine.registry import RULESETS
 from games.models import Game, Player, Upload
-from games.services.intake import take_in
+from games.uploads.submit import take_in
 from tests.factories import BROKEN, duels, record
 from tests.games.judging import count_all
 

@@ -13,8 +13,8 @@ from rest_framework.test import APIClient
 
 from games.models import Upload
 from games.records.reads import export_parts
-from games.selectors import reports
-from games.services.intake import SCORED, Wish, take_in
+from games.uploads.reads import report
+from games.uploads.submit import SCORED, Wish, take_in
 from tests.factories import BROKEN, duels, record
 from tests.games.judging import judge_all
 
@@ -129,7 +129,7 @@ def test_parts_follow_each_other_and_each_is_whole(call: Call, now: datetime) ->
 
 
 def test_batches_and_parts_leave_nothing_out(call: Call, now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reports, "_BATCH", 2)
+    monkeypatch.setattr(report, "_BATCH", 2)
     upload = uploaded(*duels(5), now=now)
     judge_all(now)
     assert [line["index"] for line in lines(call(), upload, most=4)[:-1]] == [1, 2, 3, 4]
@@ -150,7 +150,7 @@ def test_batches_and_parts_leave_nothing_out(call: Call, now: datetime, monkeypa
 def test_it_can_tell_of_one_verdict_or_one_rule(
     call: Call, now: datetime, query: dict[str, str], found: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("games.selectors.results.REACH", 2)
+    monkeypatch.setattr("games.uploads.reads.results.REACH", 2)
     one, two, three = duels(3)
     upload = uploaded(one, BROKEN, two, record("resign:R 1-2"), BROKEN, three, record("NS@0,2 *"), now=now)
     judge_all(now)

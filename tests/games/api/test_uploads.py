@@ -15,7 +15,7 @@ from rest_framework.throttling import ScopedRateThrottle
 
 from games.models import League, Upload
 from games.services import leagues
-from games.services.intake import MAX_BYTES
+from games.uploads.submit import MAX_BYTES
 from tests.factories import BROKEN, duels, record
 from tests.games.judging import judge_all
 

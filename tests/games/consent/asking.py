@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from games.consent.reads.eligibility import consent_of
 from games.models import Acceptance, Game, Upload
 from games.platform.errors import RefusedError
-from games.services.intake import SCORED, Wish, take_in
+from games.uploads.submit import SCORED, Wish, take_in
 from tests.factories import record
 from tests.games.judging import judge_all
 

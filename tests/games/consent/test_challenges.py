@@ -20,8 +20,8 @@ from games.ratings.acceptance import accept_due, make_due
 from games.services import leagues, moderation, recounts
 from games.services.audit import Audit
 from games.services.farewell import delete_account
-from games.services.intake import Wish, take_in
 from games.services.moderation import Decision, ModerationError
+from games.uploads.submit import Wish, take_in
 from tests.factories import duels, record
 from tests.games.contests import EXCHANGED, MADE_UP, TRUE, applies, hand_in, hindrance, names_of
 from tests.games.judging import judge_all

@@ -7,8 +7,8 @@ from django.contrib.auth.models import User
 
 from games.consent.confirmations import confirm, dispute, withdraw
 from games.models import Confirmation, Game
-from games.services.intake import SCORED, Wish
 from games.services.rating import rate_waiting
+from games.uploads.submit import SCORED, Wish
 from tests.factories import BROKEN, record
 from tests.games.consent.asking import due, handed_in, why
 from tests.games.seats import give_seat

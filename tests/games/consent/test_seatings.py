@@ -18,9 +18,9 @@ from games.records.reads.visibility import NOBODY
 from games.services import leagues, moderation
 from games.services.claims import ClaimError, make_claim
 from games.services.farewell import delete_account
-from games.services.intake import Wish, take_in
 from games.services.moderation import Decision, ModerationError
 from games.services.roles import make_moderator
+from games.uploads.submit import Wish, take_in
 from tests.factories import record
 from tests.games.contests import EXCHANGED, MADE_UP, TRUE, applies, hand_in, names_of
 from tests.games.judging import judge_all

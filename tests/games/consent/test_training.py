@@ -9,9 +9,9 @@ from games.models import Acceptance, Game, Player, Upload
 from games.services import leagues
 from games.services.claims import ClaimError, make_claim
 from games.services.farewell import delete_account
-from games.services.intake import Wish, take_in
 from games.services.leagues import LeagueError
 from games.services.rating import rate_waiting
+from games.uploads.submit import Wish, take_in
 from tests.factories import record
 from tests.games.judging import judge_all
 

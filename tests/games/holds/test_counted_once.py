@@ -10,9 +10,9 @@ from games.consent import confirmations, privacy, seatings
 from games.models import Acceptance, Flag, Game, League, Player, Upload
 from games.ratings.acceptance import accept_due, make_due
 from games.services import leagues, moderation, recounts
-from games.services.intake import Wish, take_in
 from games.services.moderation import Decision, ModerationError
 from games.services.roles import make_moderator
+from games.uploads.submit import Wish, take_in
 from tests.engine.atta_ants.otherwise import seen
 from tests.factories import SETUP, record
 from tests.games.contests import EXCHANGED, TRUE, hand_in

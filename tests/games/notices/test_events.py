@@ -20,10 +20,10 @@ from games.notices.preferences import keep_letterbox, stop_mails
 from games.notices.reads import QUIET, anything_to_tell
 from games.services import moderation
 from games.services.claims import decide_claim, make_claim, revoke_claim
-from games.services.intake import SCORED, Wish, take_in
 from games.services.moderation import Decision
 from games.services.rating import rate_waiting
 from games.services.roles import make_moderator
+from games.uploads.submit import SCORED, Wish, take_in
 from tests.factories import duels, record
 from tests.games.judging import count_all, judge_all
 from tests.games.seats import give_seat

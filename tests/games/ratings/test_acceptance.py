@@ -10,7 +10,7 @@ from engine.rating import Rating, rate
 from games.models import Acceptance, Game, RatingEvent, Standing, Upload
 from games.ratings.acceptance import accept_due, make_due
 from games.services import verification
-from games.services.intake import take_in
+from games.uploads.submit import take_in
 from tests.factories import duels, record
 from tests.games.judging import count_all, judge_all
 

@@ -20,7 +20,7 @@ from games.records import dump_files
 from games.records.reads import dumps as told
 from games.records.reads.dumps import Dump, Month
 from games.services.farewell import delete_account
-from games.services.intake import SCORED, Wish, take_in
+from games.uploads.submit import SCORED, Wish, take_in
 from games.zstd import zstd
 from tests.factories import BROKEN, duels, record
 from tests.games.judging import judge_all

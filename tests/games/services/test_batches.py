@@ -18,7 +18,7 @@ from engine.verify import Verdict as EngineVerdict
 from engine.verify import verify
 from games.models import Confirmation, Game, MoveLog, Player, Seating, Upload, Verdict
 from games.services import verdicts, verification
-from games.services.intake import Wish, take_in
+from games.uploads.submit import Wish, take_in
 from tests.factories import BROKEN, duels, record
 from tests.games.judging import judge_all, judge_batch
 from tests.games.seats import give_seat

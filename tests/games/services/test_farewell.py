@@ -31,10 +31,10 @@ from games.models import (
 )
 from games.ratings.acceptance import accept_due
 from games.records.reads.replays import record_of
-from games.services.archives import receiving
 from games.services.farewell import delete_account
-from games.services.intake import Origin, Wish, take_in
 from games.services.verification import claim, judge, queue_again
+from games.uploads import files
+from games.uploads.submit import Origin, Wish, take_in
 from tests.factories import duels, record
 from tests.games.judging import count_all, judge_all
 from tests.games.seats import give_seat
@@ -183,9 +183,9 @@ def test_a_game_that_counts_goes_on_to_be_confirmed_by_whoever_has_left(now: dat
 
 
 def test_files_that_are_not_split_yet_go_with_the_account(alice: User, now: datetime) -> None:
-    begun = receiving.begin(10, Origin(Upload.Via.WEB, alice, "alice.agn"), now=now)
-    whole = receiving.begin(5, Origin(Upload.Via.WEB, alice, "alice.agn"), now=now)
-    receiving.append(whole.pk, 0, BytesIO(b"Alice"), 5, now=now)
+    begun = files.begin(10, Origin(Upload.Via.WEB, alice, "alice.agn"), now=now)
+    whole = files.begin(5, Origin(Upload.Via.WEB, alice, "alice.agn"), now=now)
+    files.append(whole.pk, 0, BytesIO(b"Alice"), 5, now=now)
 
     delete_account(alice, now=now)
 

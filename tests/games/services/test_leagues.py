@@ -14,7 +14,7 @@ from games.consent import privacy
 from games.models import Acceptance, Game, Ladder, League, Upload
 from games.ratings.acceptance import accept_due
 from games.services import leagues
-from games.services.intake import Wish, take_in
+from games.uploads.submit import Wish, take_in
 from tests.factories import duels, record
 from tests.games.judging import judge_all
 

@@ -9,11 +9,11 @@ from engine.fold import Change
 from games.consent import confirmations
 from games.models import Acceptance, Act, Dispute, Flag, Game, Player, RatingEvent, Standing, Upload
 from games.services import claims, moderation, previews
-from games.services.intake import take_in
 from games.services.moderation import Decision, ModerationError
 from games.services.previews import preview
 from games.services.rating import rate_waiting
 from games.services.roles import make_moderator
+from games.uploads.submit import take_in
 from tests.factories import duels, record
 from tests.games.judging import count_all
 from tests.games.seats import give_seat

@@ -25,8 +25,8 @@ from games.services.claims import (
     may_vouch,
     revoke_claim,
 )
-from games.services.intake import Wish, take_in
 from games.services.roles import make_moderator
+from games.uploads.submit import Wish, take_in
 from tests.factories import record
 from tests.games.judging import judge_all
 

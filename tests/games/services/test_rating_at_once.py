@@ -16,7 +16,7 @@ from games.models import Acceptance, Game, Ladder, Player, RatingEvent, Upload
 from games.ratings import acceptance
 from games.ratings.acceptance import FEW, accept_few, make_due
 from games.services import rating
-from games.services.intake import take_in
+from games.uploads.submit import take_in
 from tests.factories import duels, record
 from tests.games.consent.asking import handed_in
 from tests.games.judging import judge_all

@@ -8,7 +8,6 @@ from django.db.models import Min
 from engine.rating import Rating, rate
 from games.models import Acceptance, BestRank, Ladder, Player, RankBucket, RatingEvent, Recount, Standing, Upload
 from games.ratings.acceptance import make_due, no_longer_due
-from games.services.intake import take_in
 from games.services.recounts import (
     Order,
     order_annulment,
@@ -17,6 +16,7 @@ from games.services.recounts import (
     order_restoration,
     perform_waiting,
 )
+from games.uploads.submit import take_in
 from tests.factories import duels
 from tests.games import evenings as evening
 from tests.games.judging import count_all, judge_all

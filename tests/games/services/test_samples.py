@@ -7,8 +7,8 @@ from django.contrib.auth.models import User
 
 from games.models import Acceptance, Act, Claim, Confirmation, Flag, Game, Ladder, League, Player, RatingEvent, Upload
 from games.services import samples
-from games.services.intake import take_in
 from games.services.rating import rate_waiting
+from games.uploads.submit import take_in
 from tests.games.judging import judge_all
 
 pytestmark = pytest.mark.django_db

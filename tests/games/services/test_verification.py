@@ -12,7 +12,7 @@ from games.models import Game, MoveLog, Player, RatingEvent, Seating, Upload, Ve
 from games.records.reads.games import find_game
 from games.records.reads.visibility import NOBODY
 from games.services import verification
-from games.services.intake import take_in
+from games.uploads.submit import take_in
 from tests.factories import BROKEN, SETUP, duels, record
 from tests.games.judging import count_all, judge_batch
 

@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from games.models import Game, Upload
-from games.services.intake import take_in
+from games.uploads.submit import take_in
 from tests.games.judging import count_all
 
 HandIn = Callable[..., list[Game]]

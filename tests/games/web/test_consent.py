@@ -11,9 +11,9 @@ from django.utils import timezone
 from games.consent import confirmations
 from games.models import Acceptance, Dispute, Game, League, Standing, Upload
 from games.services import leagues
-from games.services.intake import Wish, take_in
 from games.services.rating import rate_waiting
 from games.services.recounts import Order, order_annulment
+from games.uploads.submit import Wish, take_in
 from tests.factories import BROKEN, record
 from tests.games.judging import judge_all
 from tests.games.seats import give_seat

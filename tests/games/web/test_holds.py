@@ -14,9 +14,9 @@ from games.models import Acceptance, Act, Claim, Flag, Game, League, Player, Upl
 from games.selectors.claims import claims_to_decide
 from games.services import leagues
 from games.services.claims import make_claim
-from games.services.intake import Wish, take_in
 from games.services.rating import rate_waiting
 from games.services.roles import make_moderator
+from games.uploads.submit import Wish, take_in
 from games.web.pages import parts
 from tests.engine.atta_ants.otherwise import seen
 from tests.factories import SETUP, record

@@ -10,9 +10,9 @@ from pytest_django import DjangoAssertNumQueries
 
 from games.models import Act, League, Upload
 from games.services import leagues
-from games.services.intake import Wish, take_in
 from games.services.rating import rate_waiting
 from games.services.roles import make_moderator
+from games.uploads.submit import Wish, take_in
 from tests.factories import duels
 from tests.games.judging import judge_all
 from tests.games.web.conftest import Read, words_of

@@ -10,9 +10,9 @@ from django.test import Client
 from games.models import Acceptance, Act, Dispute, Flag, Game, Player, Standing, Upload
 from games.services import leagues
 from games.services.claims import make_claim
-from games.services.intake import take_in
 from games.services.rating import rate_waiting
 from games.services.roles import make_moderator
+from games.uploads.submit import take_in
 from tests.factories import duels, record
 from tests.games.judging import count_all
 from tests.games.seats import give_seat

@@ -12,8 +12,8 @@ from rest_framework.test import APIClient
 
 from games.models import Player, Upload
 from games.records.reads import streams
-from games.services.intake import Wish, take_in
 from games.services.tokens import make_token
+from games.uploads.submit import Wish, take_in
 from tests.factories import record
 from tests.games.judging import count_all
 from tests.games.web.conftest import words_of

@@ -13,8 +13,8 @@ from django.test import Client
 from games.consent.confirmations import dispute
 from games.models import Act, Claim, Game, Notice, Player, Upload, Vouch
 from games.services import roles
-from games.services.intake import Wish, take_in
 from games.services.verification import claim, queue_again
+from games.uploads.submit import Wish, take_in
 from tests.factories import duels, record
 from tests.games.judging import judge_all
 from tests.games.web.conftest import words_of

@@ -10,7 +10,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from games.models import MoveLog, Upload
 from games.services import verification
-from games.services.intake import take_in
+from games.uploads.submit import take_in
 from games.web.pages.upload import wait_before
 from tests.factories import BROKEN, duels, record
 from tests.games.web.conftest import Read, words_of

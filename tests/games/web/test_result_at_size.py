@@ -11,9 +11,9 @@ from pytest_django import DjangoAssertNumQueries
 from games.consent import privacy
 from games.models import MoveLog, Upload
 from games.records.reads.visibility import NOBODY
-from games.selectors import results
-from games.selectors.results import Choice, numbers_of, slice_of
-from games.services.intake import take_in
+from games.uploads.reads import results
+from games.uploads.reads.results import Choice, numbers_of, slice_of
+from games.uploads.submit import take_in
 from tests.factories import BROKEN, duels, record
 from tests.games.judging import judge_all
 from tests.games.web.conftest import Read

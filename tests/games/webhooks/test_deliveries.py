@@ -18,9 +18,9 @@ from rest_framework.test import APIClient
 from games.models import Delivery, DeliveryAttempt, Upload, WebhookKey
 from games.platform import outgoing
 from games.platform.outgoing import AddressError
-from games.selectors.events import event_of
 from games.services.farewell import delete_account
-from games.services.intake import IntakeError, Origin, Wish, new_upload, take_in
+from games.uploads.reads.event import event_of
+from games.uploads.submit import IntakeError, Origin, Wish, new_upload, take_in
 from games.webhooks import deliveries
 from games.webhooks.deliveries import WebhookError, deliver_due, make_secret, send_again
 from games.webhooks.reads import anything_to_deliver

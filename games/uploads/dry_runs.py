@@ -1,0 +1,45 @@
+"""Trials: dry runs, of which nothing is left a day after they were done, or paused and left alone."""
+
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import datetime, timedelta
+from itertools import takewhile
+
+from django.db import transaction
+from django.db.models import Q
+
+from games.models import MoveLog, Upload, Verdict
+from games.uploads import controls
+from games.uploads.controls import SteeringError
+
+KEPT = timedelta(days=1)
+_BATCH = 2_000
+"""Logs removed at once."""
+
+
+def forget_tried(*, now: datetime, go_on: Callable[[], bool]) -> int:
+    """Removes dry runs that are over, or were paused for so long, as long as there is time. :returns: how many."""
+    gone = 0
+    _cancel_paused(now, go_on)
+    while go_on() and (upload := Upload.objects.filter(dry_run=True, done_at__lt=now - KEPT).first()):
+        if not _some_logs_of(upload):
+            upload.delete()
+            gone += 1
+    return gone
+
+
+def _cancel_paused(now: datetime, go_on: Callable[[], bool]) -> None:
+    """Cancels what nobody has let go on, as of the day on which it came: so it is removed with the others."""
+    paused = Upload.objects.filter(dry_run=True, done_at=None, paused=True, received_at__lt=now - KEPT)
+    idle = paused.filter(Q(judged_at=None) | Q(judged_at__lt=now - KEPT))
+    for upload in takewhile(lambda _: go_on(), idle.order_by("pk")):
+        with suppress(SteeringError):  # somebody has cancelled it meanwhile
+            controls.cancel(upload, now=upload.judged_at or upload.received_at)
+
+
+@transaction.atomic
+def _some_logs_of(upload: Upload) -> int:
+    logs = list(upload.logs.order_by("number").values_list("pk", flat=True)[:_BATCH])
+    Verdict.objects.filter(log__in=logs, game=None).delete()
+    MoveLog.objects.filter(pk__in=logs).delete()
+    return len(logs)

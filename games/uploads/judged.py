@@ -1,0 +1,41 @@
+"""How the records of a file fare that is being split: one whose records are all rejected is soon read no further."""
+
+from collections import Counter
+from uuid import UUID
+
+from engine.words import words
+from games.models import Tally
+from games.uploads.unpacking.errors import UnpackError
+
+MOST = 5_000
+"""Records that may be rejected while hardly any is not."""
+EACH = 20
+"""So many more may be for each that is verified or unfinished."""
+
+
+class Rejections:
+    """The records of an upload that were rejected since there were better ones."""
+
+    def __init__(self, upload: UUID) -> None:
+        self._upload = upload
+        self._before = self._count()
+        self._rejected = 0
+
+    def look(self) -> None:
+        """Look at the verdicts since the last time. :raises UnpackError: when too many records were rejected."""
+        now = self._count()
+        more, self._before = now - self._before, now
+        good = more[Tally.Kind.VERIFIED] + more[Tally.Kind.UNFINISHED]
+        self._rejected = max(0, self._rejected + more[Tally.Kind.REJECTED] - EACH * good)
+        if self._rejected > MOST:
+            raise UnpackError(
+                "hardly_any_games",
+                words("More than {most} records of this file were rejected and hardly any verified, so the rest was "
+                      "not read.", most=MOST),
+            )  # fmt: skip
+
+    def _count(self) -> Counter[str]:
+        found = Counter[str]()
+        for verdict, games in Tally.objects.filter(upload=self._upload).values_list("verdict", "games"):
+            found[verdict] += games
+        return found

@@ -1,0 +1,98 @@
+"""An upload's options as a request names them, on every road by the same rule: one that is lost publishes a file."""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable
+from itertools import chain
+from typing import Any
+
+from engine.words import marked
+from games.uploads.submit import IntakeError
+
+NAMES = ("scored", "private", "league", "dry_run", "webhook")
+"""The options, the same on every road: a parameter, a form's field, or a key of Upload-Metadata."""
+TICKET = "csrfmiddlewaretoken"
+"""The field by which a form proves that a page of this site sent it."""
+_PAIR = re.compile(rb"[&\s]*[^\s=&\[{]{1,64}=")
+_FIRST_KEY = re.compile(rb'\s*\{\s*"(file|%s)"\s*:' % b"|".join(map(str.encode, NAMES)))
+_DECODER = json.JSONDecoder(parse_int=str, parse_float=str)  # of a number as long as it likes
+_LONGEST_WORD = len("-Infinity")
+_SPACE = b"\xef\xbb\xbf \t\r\n"
+
+Pairs = Iterable[tuple[str, Any]]
+Source = tuple[Pairs, Collection[str]]
+"""All names and values of one part of a request, and the names that it may have."""
+
+
+class OptionError(IntakeError):
+    """A name in a request that is unknown, or there twice."""
+
+    def __init__(self, template: str, name: str, /, **params: object) -> None:
+        super().__init__("invalid", template, **params)
+        self.parameter = name
+
+
+def gather(*sources: Source) -> dict[str, Any]:
+    """Return what all parts of a request say, every name once.
+
+    :raises OptionError: for a name that its part may not have (perhaps an option, misspelt), or that is there twice.
+    """
+    kept = [(list(pairs), known) for pairs, known in sources]
+    for pairs, known in kept:
+        _refuse_unknown((name for name, _ in pairs), known)
+    said = [pair for pairs, _ in kept for pair in pairs]
+    twice = [name for name, count in Counter(name for name, _ in said).items() if count > 1]
+    if twice:
+        raise OptionError(marked("“{name}” was sent more than once. Send it once."), twice[0], name=twice[0])
+    return dict(said)
+
+
+def _refuse_unknown(names: Iterable[str], known: Collection[str]) -> None:
+    unknown = sorted(set(names).difference(known))
+    if unknown and unknown[0] in NAMES:
+        raise OptionError(marked("Send this option as a field of the form, not in the address."), unknown[0])
+    if unknown:
+        said = marked("There is no such option. There are: {options}.")
+        raise OptionError(said, unknown[0][:64], options=", ".join(NAMES))
+
+
+def pairs_of(*fields: Any) -> list[tuple[str, Any]]:  # noqa: ANN401 (Django's and the framework's own dictionaries)
+    """Return every name with every value of dictionaries that hold several values of one name."""
+    return [(name, value) for name, values in chain.from_iterable(one.lists() for one in fields) for value in values]
+
+
+def refuse_options_in(head: bytes, media_type: str, *, more: bool = False) -> None:
+    """Refuse the beginning of a body that is no games, but a form or an object with options.
+
+    curl calls a file a form when it is not told otherwise, so the name alone refuses nothing.
+
+    :param more: whether the body goes on after it.
+    :raises OptionError: when options would be lost in it.
+    """
+    said = marked("Send the file as the body and options in the address, or both as multipart/form-data.")
+    if media_type == "application/x-www-form-urlencoded" and _PAIR.match(head):
+        raise OptionError(said, "Content-Type")
+    if name := _option_in_object(head.lstrip(_SPACE), more=more):
+        raise OptionError(said, name)
+
+
+def _option_in_object(head: bytes, *, more: bool) -> str:
+    """Return the name of an option that a JSON object has, which a record never has; else nothing."""
+    if not head.startswith(b"{"):
+        return ""
+    if found := _FIRST_KEY.match(head):
+        return found[1].decode()
+    named = [name for name in NAMES if b'"%s"' % name.encode() in head]
+    try:
+        value, _ = _DECODER.raw_decode(head.decode(errors="replace"))
+    except RecursionError:
+        return named[0] if named else ""  # so deep is no record
+    except json.JSONDecodeError as error:
+        return (named or ["file"])[0] if more and _is_cut_off(error) else ""
+    return next((name for name in NAMES if name in value), "")
+
+
+def _is_cut_off(error: json.JSONDecodeError) -> bool:
+    """Return whether an object has no fault, but only goes on after what was read of it, as no record does."""
+    return error.msg.startswith("Unterminated string") or error.pos > len(error.doc) - _LONGEST_WORD

@@ -1,0 +1,29 @@
+"""Reading what a webhook is sent of an upload that is done."""
+
+from uuid import UUID
+
+from django.conf import settings
+from django.urls import reverse
+
+from games.models import Upload
+from games.uploads.reads.progress import progress_of, stage_of
+
+_COUNTS = ("total", "verified", "unfinished", "rejected", "quarantined", "cancelled")
+
+
+def event_of(upload: Upload) -> dict[str, object]:
+    """Return an upload's addresses, its state, and its number of records by verdict."""
+    progress = progress_of(upload)
+    return {
+        "upload": str(upload.pk),
+        "filename": upload.filename,
+        "state": stage_of(upload),
+        "url": _address(upload.pk),
+        "page": settings.SITE_URL + upload.get_absolute_url(),
+        "repeats": _address(upload.repeats_id) if upload.repeats_id else None,
+        "records": {name: getattr(progress, name) for name in _COUNTS},
+    }
+
+
+def _address(upload: UUID) -> str:
+    return settings.SITE_URL + reverse("api-upload", args=[upload])

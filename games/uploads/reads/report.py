@@ -1,0 +1,138 @@
+"""What became of an upload, record by record, for programs: some thousand records are asked for at a time."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from django.db import connection
+
+from games.models import Game, MoveLog, Upload, Verdict
+from games.records.reads.visibility import Viewer, games_for, logs_for, uploads_for
+from games.uploads.reads.results import ALL, Choice, beyond_reach, numbers_of
+
+MOST = 20_000
+"""Records in one part of a report."""
+_BATCH = 1_000
+
+
+class Teller(NamedTuple):
+    """Which record told a game first, of those in uploads that somebody may see."""
+
+    log: int
+    upload: Any
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What has become of one record."""
+
+    log: dict[str, Any]
+    verdict: dict[str, Any] | None
+    """The newest."""
+    first: Teller | None
+    """The record that told its game before, here or elsewhere; none when this one did."""
+
+
+_LOG = (
+    "pk",
+    "number",
+    "line",
+    "offset",
+    "entry__name",
+    "state",
+    "game",
+    "game__key",
+    "game__same_as",
+    "game_digest",
+    "record_digest",
+)
+_VERDICT = ("verdict", "rule", "line", "column", "ply", "token", "template", "params")
+
+
+def report_of(
+    upload: Upload, viewer: Viewer, *, choice: Choice = ALL, after: int = 0, most: int = MOST
+) -> Iterator[Entry]:
+    """The chosen records of an upload that somebody may see, those after a number, in their order."""
+    tellers, tried = dict[int, Teller](), dict[str, Teller]()
+    for rows in _batches(upload, viewer, choice, after, most):
+        verdicts = _verdicts([row["pk"] for row in rows])
+        _recognise(rows, viewer)
+        _find_tellers(rows, tellers, viewer)
+        _find_tried(rows, tried, upload)
+        for row in rows:
+            first = tellers.get(_play(row)) or tried.get(row["game_digest"])
+            yield Entry(row, verdicts.get(row["pk"]), first if first and _is_other(first, row, upload) else None)
+
+
+def _batches(upload: Upload, viewer: Viewer, choice: Choice, after: int, most: int) -> Iterator[list[dict[str, Any]]]:
+    """Records, some at a time, and so many in all at most."""
+    logs = MoveLog.objects.filter(logs_for(viewer), upload=upload).order_by("number")
+    while most > 0:
+        size = min(most, _BATCH)
+        if choice == ALL:
+            rows = list(logs.filter(number__gt=after).values(*_LOG)[:size])
+            numbers = [row["number"] for row in rows]
+        else:
+            numbers = numbers_of(upload, choice, after=after, size=size)
+            rows = list(logs.filter(number__in=numbers).values(*_LOG)) if numbers else []
+        following = numbers[-1] if numbers else beyond_reach(upload, choice, after)
+        if following is None:
+            return
+        after, most = following, most - len(rows)
+        yield rows
+
+
+def _play(row: dict[str, Any]) -> int:
+    """The game that was played: where uploads name others, the one whose seating applies."""
+    return row["game__same_as"] or row["game"] or 0
+
+
+def _is_other(first: Teller, row: dict[str, Any], upload: Upload) -> bool:
+    """Whether a record was told before, and not by itself; what is only tried comes after all that is stored."""
+    return bool(first.log != row["pk"] if upload.dry_run else first.log < row["pk"])
+
+
+def _verdicts(logs: Sequence[int]) -> dict[int, dict[str, Any]]:
+    newest = Verdict.objects.filter(log__in=logs).order_by("log", "-pk").distinct("log")
+    return {row.pop("log"): row for row in newest.values("log", *_VERDICT)}
+
+
+def _recognise(rows: Sequence[dict[str, Any]], viewer: Viewer) -> None:
+    """Looks up the games that are there already of records that were only tried."""
+    digests = {row["game_digest"] for row in rows if row["game_digest"] and not row["game"]}
+    if not digests:
+        return
+    # Of several of the same moves the public one whose seating applies comes last, and is taken.
+    games = Game.objects.filter(games_for(viewer), digest__in=digests).order_by("upheld", "-private", "pk")
+    known = {digest: (pk, key) for digest, pk, key in games.values_list("digest", "pk", "key")}
+    for row in rows:
+        if found := known.get(row["game_digest"]):
+            row["game"], row["game__key"] = found
+
+
+def _find_tellers(rows: Sequence[dict[str, Any]], known: dict[int, Teller], viewer: Viewer) -> None:
+    """Looks up who told games first of which that is not known; a rejected record is nobody else's."""
+    games = {_play(row) for row in rows if row["game_digest"]} - known.keys()
+    logs = MoveLog.objects.filter(uploads_for(viewer, "upload__"), game__in=games)
+    first = logs.order_by("game", "pk").distinct("game")
+    for game, log, upload, number in first.values_list("game", "pk", "upload", "number"):
+        known[game] = Teller(log, upload, number)
+
+
+_FIRST_TRIED = """
+SELECT digest, first.id, first.number FROM unnest(%s::text[]) AS digest CROSS JOIN LATERAL (
+    SELECT id, number FROM games_movelog AS log
+    WHERE log.upload_id = %s AND log.game_digest = digest AND log.state = 'tried' ORDER BY number LIMIT 1
+) AS first
+"""
+
+
+def _find_tried(rows: Sequence[dict[str, Any]], known: dict[str, Teller], upload: Upload) -> None:
+    """The same of games that are nowhere but in a dry run: which of its own records told them first."""
+    digests = {row["game_digest"] for row in rows if row["game_digest"] and not row["game"]} - known.keys()
+    if not (upload.dry_run and digests):
+        return
+    with connection.cursor() as cursor:
+        cursor.execute(_FIRST_TRIED, [sorted(digests), upload.pk])
+        known |= {digest: Teller(log, upload.pk, number) for digest, log, number in cursor}

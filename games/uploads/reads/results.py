@@ -1,0 +1,143 @@
+"""Choosing among the records of an upload: by what was said of them, page by page, however many there are."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import connection
+from django.db.models import Prefetch, QuerySet
+
+from games.models import MoveLog, Tally, Upload, Verdict
+from games.models.records import VerdictKind
+from games.records.reads.visibility import Viewer, logs_for
+from games.uploads.reads.progress import tallies_of
+
+EXAMPLES = 3
+"""Of the records that break a rule, so many are shown where rules are listed."""
+REACH = 10_000
+"""Records among which verified ones are looked for at a time: most are, and no index knows them."""
+_INDEXED = (VerdictKind.UNFINISHED.value, VerdictKind.REJECTED.value)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Which records are wanted: of a verdict, or set aside; of those rejected perhaps by one rule. All if empty."""
+
+    verdict: str = ""
+    rule: str = ""
+
+
+ALL = Choice()
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """Some records in their order, and after which numbers the slices before and behind begin."""
+
+    logs: list[MoveLog]
+    previous: int | None
+    next: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """A rule, how many records break it first, and the first of those."""
+
+    rule: str
+    records: int
+    examples: list[MoveLog]
+
+
+def slice_of(upload: Upload, viewer: Viewer, choice: Choice = ALL, *, after: int = 0, size: int = 100) -> Slice:
+    """The chosen records that somebody may see, those after a number, with games and verdicts."""
+    found = numbers_of(upload, choice, after=after, size=size + 1)
+    here, more = found[:size], found[size:]
+    following = here[-1] if more else beyond_reach(upload, choice, after)
+    earlier = numbers_of(upload, choice, after=after, size=size, backwards=True) if after else []
+    previous = earlier[-1] - 1 if earlier else (0 if after else None)
+    return Slice(_records(upload, viewer, here), previous, following)
+
+
+def numbers_of(upload: Upload, choice: Choice, *, after: int, size: int, backwards: bool = False) -> list[int]:
+    """The numbers of the chosen records that follow a number, or lead up to it."""
+    if choice.verdict in _INDEXED:
+        return [number for number, _ in _indexed(upload, _kinds(upload, choice), after, size, backwards=backwards)]
+    logs = upload.logs.filter(number__lte=after) if backwards else upload.logs.filter(number__gt=after)
+    if choice.verdict == Tally.Kind.QUARANTINED:
+        logs = logs.filter(state=MoveLog.State.QUARANTINED)
+    elif choice.verdict:
+        within = {"number__gt": after - REACH} if backwards else {"number__lte": after + REACH}
+        logs = logs.filter(verdict=choice.verdict, **within)
+    return list(logs.order_by("-number" if backwards else "number").values_list("number", flat=True)[:size])
+
+
+def beyond_reach(upload: Upload, choice: Choice, after: int) -> int | None:
+    """After which number to look on when no more was found behind one; none when all were looked at."""
+    far = after + REACH
+    return far if choice.verdict == VerdictKind.VERIFIED and far < upload.split_logs else None
+
+
+def broken_rules(upload: Upload, viewer: Viewer) -> list[Broken]:
+    """By which rules records of an upload were rejected, the most frequent first, each with the first records."""
+    tallies = [tally for tally in tallies_of(upload) if tally.rule]
+    found = (
+        _indexed(upload, [(tally.verdict, tally.rule) for tally in tallies], 0, EXAMPLES, apart=True) if tallies else []
+    )
+    logs = {log.number: log for log in _records(upload, viewer, [number for number, _ in found])}
+    return [
+        Broken(
+            tally.rule, tally.games, [logs[number] for number, rule in found if rule == tally.rule and number in logs]
+        )
+        for tally in tallies
+    ]
+
+
+def _kinds(upload: Upload, choice: Choice) -> list[tuple[str, str]]:
+    """What is chosen, rule by rule: of each an index knows the order."""
+    told = ((tally.verdict, tally.rule) for tally in tallies_of(upload))
+    return [(verdict, rule) for verdict, rule in told if verdict == choice.verdict and choice.rule in ("", rule)]
+
+
+_OF_KINDS = """
+SELECT number, kind.rule FROM unnest(%(verdicts)s::text[], %(rules)s::text[]) AS kind (verdict, rule)
+CROSS JOIN LATERAL (
+    SELECT number FROM games_movelog AS log
+    WHERE log.upload_id = %(upload)s AND log.verdict = kind.verdict AND log.verdict IN ('unfinished', 'rejected')
+        AND log.rule = kind.rule AND log.number {beyond} %(after)s
+    ORDER BY log.number {order} LIMIT %(size)s
+) AS found ORDER BY number {order}
+"""
+
+
+def _indexed(
+    upload: Upload,
+    kinds: Sequence[tuple[str, str]],
+    after: int,
+    size: int,
+    *,
+    backwards: bool = False,
+    apart: bool = False,
+) -> list[tuple[int, str]]:
+    """The numbers and rules of records of some kinds.
+
+    :param apart: so many of each kind, not of all together.
+    """
+    sql = _OF_KINDS.format(beyond="<=" if backwards else ">", order="DESC" if backwards else "ASC")
+    values: dict[str, Any] = {
+        "verdicts": [verdict for verdict, _ in kinds],
+        "rules": [rule for _, rule in kinds],
+        "upload": upload.pk,
+        "after": after,
+        "size": size,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(sql if apart else f"{sql} LIMIT %(size)s", values)
+        return [(number, rule) for number, rule in cursor]
+
+
+def _records(upload: Upload, viewer: Viewer, numbers: Sequence[int]) -> list[MoveLog]:
+    if not numbers:
+        return []
+    logs: QuerySet[MoveLog] = upload.logs.filter(logs_for(viewer), number__in=numbers).select_related("game")
+    verdicts = Verdict.objects.order_by("-pk")
+    return list(logs.prefetch_related(Prefetch("verdicts", verdicts)).defer("text", "data").order_by("number"))

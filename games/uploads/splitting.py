@@ -1,0 +1,349 @@
+"""Splitting: a stored file becomes logs that wait, a batch a transaction, together with how far it has come.
+
+A claim is a lease on the database's clock with a fencing number, as logs have it. Whoever goes on after a worker that
+was killed unpacks from the beginning and leaves out what has become logs already. Before anything becomes a log the
+whole file is looked at once: of one that its account has handed in before nothing is split.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from hashlib import sha256
+from io import BufferedReader
+from itertools import islice
+from time import monotonic
+from typing import NamedTuple
+from uuid import UUID
+
+import structlog
+from django.conf import settings
+from django.db import transaction
+from django.db.models import F, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models.functions import Coalesce, Now
+
+from engine.agn.cut import cut
+from engine.agn.log import Record
+from engine.agn.promise import could_be_game
+from engine.words import Words, words
+from games.models import Archive, Entry, MoveLog, Tally, Upload
+from games.uploads import counts, duplicates, storage
+from games.uploads.judged import Rejections
+from games.uploads.logs import Placed, add_logs
+from games.uploads.submit import MAX_BYTES
+from games.uploads.unpacking.budget import Budget, Limits
+from games.uploads.unpacking.contents import Part, parts
+from games.uploads.unpacking.errors import UnpackError
+from games.uploads.unpacking.streams import BLOCK
+
+_log = structlog.get_logger()
+
+BATCH_BYTES = 4 * 2**20
+"""Of the logs in a transaction, unless one alone has more."""
+WINDOW = 8
+"""Batches of an upload that may wait: so nobody else's wait long, and pausing has little to do."""
+ATTEMPTS = 3
+"""After so many that came no step further, the file is refused."""
+LATELY = timedelta(minutes=2)
+"""For so long it is remembered whose turn it was."""
+_ACCOUNT = Coalesce(F("upload__uploader"), 0)
+
+
+class Piece(NamedTuple):
+    """A record, and where in the file it was found."""
+
+    entry: int
+    name: str
+    nth: int
+    """The records of its entry up to it."""
+    record: Record
+
+
+@dataclass(slots=True)
+class Splitter:
+    """The right to split an upload, while no other attempt has begun, and how far that has come."""
+
+    upload: UUID
+    fence: int
+    split: int
+    """Records that have become logs."""
+    renewed: float
+
+    def renew(self) -> None:
+        """Keeps the lease from being over."""
+        if monotonic() - self.renewed > settings.VERIFICATION_LEASE / 3:
+            self.renewed = monotonic()
+            _held(self).update(leased_until=_lease())
+
+    def is_full(self) -> bool:
+        """Whether so many logs wait that no more should."""
+        judged: int = Tally.objects.filter(upload=self.upload).aggregate(games=Sum("games", default=0))["games"]
+        return self.split - judged > (WINDOW - 1) * settings.SPLITTING_BATCH
+
+    def let_go(self) -> None:
+        """Gives the upload back, for whoever goes on."""
+        _held(self).update(leased_until=None)
+
+    def let_rest(self) -> None:
+        """Gives the upload back that was paused: that is no failed attempt."""
+        _held(self).update(leased_until=None, attempts=0)
+
+
+def claim(*, small: bool = False) -> Splitter | None:
+    """Claim an upload that waits to be split; none when none waits.
+
+    Accounts take turns, however many files one of them has; of an account's files the one is next that was split least.
+
+    :param small: only one of which nothing was split yet, and that is no larger than what is cut in a request.
+    """
+    waiting = (
+        _claimable()
+        .annotate(turn=_last_turn())
+        .order_by(F("turn").asc(nulls_first=True), "upload__split_logs", "touched_at")
+    )
+    if small:
+        waiting = waiting.filter(length__lte=MAX_BYTES, upload__split_logs=0)
+    with transaction.atomic():
+        archive = waiting.select_related("upload").select_for_update(skip_locked=True, of=("self",)).first()
+        if archive is None:
+            return None
+        Archive.objects.filter(pk=archive.pk).update(
+            attempts=F("attempts") + 1, fence=F("fence") + 1, leased_until=_lease(), claimed_at=Now()
+        )
+    Upload.objects.filter(pk=archive.pk, state=Upload.State.WAITING).update(state=Upload.State.SPLITTING)
+    return Splitter(archive.pk, archive.fence + 1, archive.upload.split_logs, monotonic())
+
+
+def _last_turn() -> Subquery:
+    """When a file of an upload's account was claimed last, if that was lately."""
+    same = Archive.objects.annotate(account=_ACCOUNT).filter(account=OuterRef("account"), claimed_at__gt=Now() - LATELY)
+    return Subquery(same.order_by("-claimed_at").values("claimed_at")[:1])
+
+
+def to_split() -> Q:
+    """Which archives are to be split, or go on being split."""
+    return Q(upload__state__in=[Upload.State.WAITING, Upload.State.SPLITTING], upload__paused=False)
+
+
+def anything_to_split() -> bool:
+    """Whether an upload could be claimed now."""
+    return _claimable().exists()
+
+
+def _claimable() -> "QuerySet[Archive]":
+    free = Q(leased_until=None) | Q(leased_until__lt=Now())
+    return Archive.objects.annotate(account=_ACCOUNT).filter(free, to_split(), attempts__lt=ATTEMPTS)
+
+
+def _lease() -> object:
+    return Now() + timedelta(seconds=settings.VERIFICATION_LEASE)
+
+
+def _held(splitter: Splitter) -> "QuerySet[Archive]":
+    return Archive.objects.filter(pk=splitter.upload, fence=splitter.fence)
+
+
+def split(splitter: Splitter, *, clock: Callable[[], datetime], pulse: Callable[[], None]) -> Iterator[int]:
+    """Splits a claimed upload, batch by batch, until its end, or it is paused or cancelled.
+
+    :param clock: what time it is.
+    :param pulse: what is done again and again while nothing of ours is locked, however long the file gives no record.
+    :returns: after each batch, how many logs it was.
+    """
+
+    def beat() -> None:
+        splitter.renew()
+        pulse()
+
+    archive = Archive.objects.select_related("upload").get(pk=splitter.upload)
+    file = storage.StoredFile(archive, beat)
+    if _is_known(splitter, archive.upload, file, clock):
+        return
+    rejections = Rejections(splitter.upload)
+    try:
+        for batch in _batches(_pieces(file, archive, beat)):
+            fits = batch[: settings.UPLOAD_MAX_GAMES - splitter.split]
+            if not _store(splitter, fits, file.reached, clock()):
+                return
+            rejections.look()
+            if len(fits) < len(batch):
+                most = settings.UPLOAD_MAX_GAMES
+                refuse(splitter, "too_many_games", words("An upload has at most {most} games.", most=most), now=clock())
+                return
+            yield len(batch)
+    except UnpackError as error:
+        refuse(splitter, error.code, error.said, now=clock())
+    else:
+        _end(splitter, clock())
+
+
+def _is_known(splitter: Splitter, upload: Upload, file: storage.StoredFile, clock: Callable[[], datetime]) -> bool:
+    """Ends an upload whose file its account has handed in before. :returns: whether it was one."""
+    if splitter.split or upload.file_digest or upload.uploader_id is None:
+        return False
+    digest = _digest(file)
+    with transaction.atomic():
+        earlier = duplicates.recognise(upload, digest) if digest else None
+        if earlier and _locked(splitter):
+            Upload.objects.filter(pk=upload.pk).update(repeats=earlier, paused=False)
+            _finish(splitter, clock())
+    return earlier is not None
+
+
+def _digest(file: storage.StoredFile) -> str:
+    """Of all bytes of a file; none when they are not there any more."""
+    found, at = sha256(), 0
+    while at < file.size and (data := file.read_at(at, storage.CHUNK)):
+        found.update(data)
+        at += len(data)
+    return found.hexdigest() if at == file.size else ""
+
+
+def _pieces(file: storage.StoredFile, archive: Archive, beat: Callable[[], None]) -> Iterator[Piece]:
+    """The records that have not become logs yet."""
+    budget = Budget(Limits(unpacked=settings.UPLOAD_MAX_UNPACKED), beat)
+    for part in parts(file, budget, begin=archive.entry):
+        known = archive.entry_logs if part.number == archive.entry else 0
+        for nth, record in enumerate(_records(part, archive, known, budget), known + 1):
+            yield Piece(part.number, part.name, nth, record)
+
+
+def _records(part: Part, archive: Archive, known: int, budget: Budget) -> Iterator[Record]:
+    """The records of a part after those that have become logs; of a text, cut from the last of these on."""
+    last = _last_log(archive) if known else None
+    if last is None or last.form != "text" or last.offset is None:
+        return islice(_counted(cut(part.stream), budget), known, None)
+    with budget.barren.unwatched():
+        _skip(part.stream, last.offset)
+    again = islice(_counted(cut(part.stream), budget), 1, None)
+    return (_moved(record, last.line - 1, last.offset) for record in again)
+
+
+def _counted(records: Iterator[Record], budget: Budget) -> Iterator[Record]:
+    for record in records:
+        budget.found(game=could_be_game(record))
+        yield record
+
+
+def _last_log(archive: Archive) -> MoveLog | None:
+    """The last record that has become a log, and where it stood."""
+    logs = MoveLog.objects.filter(upload=archive.pk, number=archive.upload.split_logs)
+    return logs.only("form", "line", "offset").first()
+
+
+def _skip(stream: BufferedReader, size: int) -> None:
+    while size and (block := stream.read(min(size, BLOCK))):
+        size -= len(block)
+
+
+def _moved(record: Record, lines: int, size: int) -> Record:
+    """A record, counted from so many lines and bytes farther back."""
+    return record._replace(line=record.line + lines, offset=record.offset + size)
+
+
+def _batches(pieces: Iterator[Piece]) -> Iterator[list[Piece]]:
+    """Records, as many together as fit; before a fault in the file, those that came before it."""
+    batch, size, fault = list[Piece](), 0, None
+    try:
+        for piece in pieces:
+            if batch and (len(batch) >= settings.SPLITTING_BATCH or size + len(piece.record.data) > BATCH_BYTES):
+                yield batch
+                batch, size = [], 0
+            batch.append(piece)
+            size += len(piece.record.data)
+    except UnpackError as error:
+        fault = error
+    if batch:
+        yield batch
+    if fault:
+        raise fault
+
+
+@transaction.atomic
+def _store(splitter: Splitter, batch: Sequence[Piece], reached: int, now: datetime) -> bool:
+    """Stores records as logs, with how far it has come. :returns: whether the claim held, and nobody has paused."""
+    upload = _locked(splitter)
+    if upload is None or upload.paused:
+        splitter.let_rest()
+        return False
+    splitter.split += len(batch)
+    if batch:
+        last = batch[-1]
+        _held(splitter).update(entry=last.entry, entry_logs=last.nth, read=reached, attempts=0, leased_until=_lease())
+        Upload.objects.filter(pk=upload.pk).update(split_logs=splitter.split)
+        entries = _entries(upload, batch)
+        first = splitter.split - len(batch) + 1
+        placed = (Placed(number, piece.record, entries.get(piece.entry)) for number, piece in enumerate(batch, first))
+        add_logs(upload.pk, placed, now=now)
+    return True
+
+
+def _locked(splitter: Splitter) -> Upload | None:
+    """The upload, as long as it is being split and the claim holds."""
+    splitting = Upload.objects.select_for_update(no_key=True, of=("self",))
+    return splitting.filter(pk=splitter.upload, state=Upload.State.SPLITTING, archive__fence=splitter.fence).first()
+
+
+def _entries(upload: Upload, batch: Sequence[Piece]) -> dict[int, int]:
+    """The rows of a zip archive's entries, by their numbers."""
+    names = {piece.entry: piece.name for piece in batch if piece.entry}
+    if not names:
+        return {}
+    rows = (Entry(upload=upload, number=number, name=name) for number, name in names.items())
+    Entry.objects.bulk_create(rows, ignore_conflicts=True)
+    return dict(Entry.objects.filter(upload=upload, number__in=names).values_list("number", "pk"))
+
+
+def _end(splitter: Splitter, now: datetime) -> None:
+    if not splitter.split:
+        refuse(splitter, "empty", words("There is no game in this upload."), now=now)
+        return
+    with transaction.atomic():
+        if _locked(splitter):
+            _held(splitter).update(read=F("length"))
+            _finish(splitter, now)
+
+
+def _finish(splitter: Splitter, now: datetime) -> None:
+    """Ends the splitting of an upload that is held: no more comes of its bytes."""
+    Upload.objects.filter(pk=splitter.upload).update(state=Upload.State.VERIFYING)
+    _held(splitter).update(leased_until=None, attempts=0)
+    storage.forget(splitter.upload)
+    counts.settle(splitter.upload, at=now)
+
+
+@transaction.atomic
+def refuse(splitter: Splitter, code: str, said: Words, *, now: datetime) -> None:
+    """Takes no more of an upload, and says why; what was split of it stays."""
+    if _locked(splitter):
+        _refuse(splitter.upload, code, said, now)
+        storage.forget(splitter.upload)
+
+
+def _refuse(upload: UUID, code: str, said: Words, now: datetime) -> None:
+    Upload.objects.filter(pk=upload).update(state=Upload.State.REFUSED, paused=False)
+    told = said.as_json()
+    Archive.objects.filter(pk=upload).update(
+        leased_until=None, code=code, trouble=told["template"], params=told["params"]
+    )
+    counts.settle(upload, at=now)
+
+
+BROKE_OFF = "broke_off"
+"""The reason for which a file was refused that may be tried again."""
+
+
+def refuse_lapsed(*, now: datetime) -> int:
+    """Refuses files of which no attempt came a step further. Their bytes are kept: it may be tried again.
+
+    :returns: how many.
+    """
+    free = Q(leased_until=None) | Q(leased_until__lt=Now())
+    lapsed = list(Archive.objects.filter(free, to_split(), attempts__gte=ATTEMPTS).values_list("pk", flat=True))
+    broke_off = words("None of {attempts} attempts to unpack it came any further.", attempts=ATTEMPTS)
+    for pk in lapsed:
+        _log.error("splitting.broke_off", upload=str(pk))
+        with transaction.atomic():
+            splitting = Upload.objects.select_for_update(no_key=True).filter(pk=pk, state__in=Upload.UNSPLIT)
+            if splitting.first():
+                _refuse(pk, BROKE_OFF, broke_off, now)
+    return len(lapsed)

@@ -1,0 +1,77 @@
+"""How far a file goes on without a record: what asks for much work and gives nothing is soon read no further.
+
+Whatever it is made of: empty lines, blanks, one endless line, empty entries or members, records that cannot be games.
+Each record that could be one lets the file go on for longer, by more than the longest record has, so no file of games
+is refused.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from operator import add
+from typing import NamedTuple
+
+from engine.words import Words, words
+from games.uploads.unpacking.errors import UnpackError
+
+
+class Stretch(NamedTuple):
+    """A part of a file."""
+
+    packed: int = 0
+    """Bytes as they were sent."""
+    unpacked: int = 0
+    """Bytes that came out of them."""
+    lines: int = 0
+    pieces: int = 0
+    """Packed members, or entries of a zip archive."""
+    rubbish: int = 0
+    """Records that cannot be games."""
+
+
+class Barren:
+    """What was gone through since there were records."""
+
+    def __init__(self, most: Stretch, record: Stretch) -> None:
+        """Take how much it may be at most, and by how much each record makes it less."""
+        self._most, self._record = most, record
+        self._been = Stretch()
+        self._watched = True
+
+    def go_on(self, more: Stretch) -> None:
+        """Goes through more of a file. :raises UnpackError: when there were hardly any records for too long."""
+        if not self._watched:
+            return
+        self._been = Stretch(*map(add, self._been, more))
+        if any(been > most for been, most in zip(self._been, self._most, strict=True)):
+            raise UnpackError("hardly_any_games", self._too_long())
+
+    def found_record(self) -> None:
+        """Lets the file go on for longer, as there was a record in it that could be a game."""
+        self._been = Stretch(*(max(0, been - less) for been, less in zip(self._been, self._record, strict=True)))
+
+    @contextmanager
+    def unwatched(self) -> Iterator[None]:
+        """Lets pass what was gone through before, when there were records in it."""
+        self._watched = False
+        yield
+        self._watched = True
+
+    def _too_long(self) -> Words:
+        been, most = self._been, self._most
+        if been.rubbish > most.rubbish:
+            return words(
+                "More than {most} records of this file lack tags that every game has, so the rest was not read.",
+                most=most.rubbish,
+            )  # fmt: skip
+        return words(
+            "More than {stretch} of this file contains hardly any games, so the rest was not read.",
+            stretch=self._stretch(),
+        )
+
+    def _stretch(self) -> Words:
+        been, most = self._been, self._most
+        if been.lines > most.lines:
+            return words("{most} lines", most=most.lines)
+        if been.pieces > most.pieces:
+            return words("{most} packed pieces", most=most.pieces)
+        return words("{most} bytes", most=most.packed if been.packed > most.packed else most.unpacked)

@@ -1,0 +1,101 @@
+"""What unpacking may cost: counted in bytes, lines and parts as they come out, never believed beforehand."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from engine.words import words
+from games.uploads.unpacking.barren import Barren, Stretch
+from games.uploads.unpacking.errors import UnpackError
+
+BARREN = Stretch(packed=16 * 2**20, unpacked=16 * 2**20, lines=1_000_000, pieces=5_000, rubbish=5_000)
+"""How far a file may go on without a record: what is gone through in a second or so."""
+RECORD = Stretch(packed=2**19, unpacked=2**19, lines=20_000, pieces=20, rubbish=20)
+"""How much farther with each that comes: more than the longest that is taken has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much may come out of one file."""
+
+    unpacked: int = 8 * 2**30
+    """Bytes, of all entries together."""
+    entries: int = 50_000
+    """Of a zip archive. Each costs a moment before anything is unpacked."""
+    members: int = 2_000_000
+    """Packed pieces that stand one after another, as `cat *.gz` makes them."""
+    lines: int = 250_000_000
+    """Lines, for an empty one costs a moment too."""
+    ratio: int = 1000
+    """Bytes that may come out for each that went in. No file of games comes near it, and every bomb lives by it."""
+    leeway: int = 16 * 2**20
+    """Bytes that may come out at whatever ratio: a small file may be one game many times."""
+    records: int = 20_000
+    """Records that there may be besides one for each byte that went in: a small file may be one game many times."""
+    barren: Stretch = BARREN
+    record: Stretch = RECORD
+
+
+class Budget:
+    """What was spent so far on one file."""
+
+    def __init__(self, limits: Limits, pulse: Callable[[], None] = lambda: None) -> None:
+        """Take `pulse` as what is done again and again, however little comes out of the file."""
+        self.limits = limits
+        self.packed = self.unpacked = self.lines = self.members = self.records = 0
+        self.barren = Barren(limits.barren, limits.record)
+        self._pulse = pulse
+
+    def read(self, size: int) -> None:
+        """Counts packed bytes that were read."""
+        self.packed += size
+        self._pulse()
+        self.barren.go_on(Stretch(packed=size))
+
+    def begin_member(self) -> None:
+        """Counts a packed piece that begins."""
+        self.members += 1
+        if self.members > self.limits.members:
+            most = self.limits.members
+            raise UnpackError("too_many_members", words("More than {most} packed pieces in one file.", most=most))
+        self.barren.go_on(Stretch(pieces=1))
+
+    def begin_entry(self) -> None:
+        """Counts an entry of a zip archive that begins."""
+        self._pulse()
+        self.barren.go_on(Stretch(pieces=1))
+
+    def found(self, *, game: bool) -> None:
+        """Counts a record. :raises UnpackError: when there are too many for so few bytes, or too few could be games."""
+        self.records += 1
+        if self.records > self.limits.records + self.packed:
+            raise UnpackError(
+                "bomb", words("This file unpacks to more records than it has bytes: this is not a file of games.")
+            )
+        if game:
+            self.barren.found_record()
+        else:
+            self.barren.go_on(Stretch(rubbish=1))
+
+    def spend(self, block: bytes) -> None:
+        """Counts what came out. :raises UnpackError: when it is too much."""
+        lines = block.count(b"\n")
+        self.unpacked += len(block)
+        self.lines += lines
+        check_size(self.unpacked, self.limits)
+        if self.unpacked > self.limits.leeway and self.unpacked > self.limits.ratio * self.packed:
+            raise UnpackError(
+                "bomb", words("Each packed byte unpacks to more than {ratio}: this is not a file of games.",
+                              ratio=self.limits.ratio),
+            )  # fmt: skip
+        if self.lines > self.limits.lines:
+            raise UnpackError("too_many_lines", words("An upload has at most {most} lines.", most=self.limits.lines))
+        self._pulse()
+        self.barren.go_on(Stretch(unpacked=len(block), lines=lines))
+
+
+def check_size(unpacked: int, limits: Limits) -> None:
+    """Refuses what is, or says that it will be, too large."""
+    if unpacked > limits.unpacked:
+        raise UnpackError(
+            "too_large_unpacked", words("An upload has at most {most} bytes when it is unpacked.", most=limits.unpacked)
+        )

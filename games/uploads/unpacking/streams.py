@@ -1,0 +1,181 @@
+"""Unpacking one stream: gzip, zstd, or the deflated data of a zip entry; block by block."""
+
+import io
+import zlib
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Protocol
+
+from engine.words import words
+from games.uploads.unpacking.budget import Budget
+from games.uploads.unpacking.errors import UnpackError, broken, truncated
+from games.zstd import zstd
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
+
+PIECE = 64 * 1024
+"""Packed bytes read at once."""
+BLOCK = 256 * 1024
+"""Bytes that come out at once, at most."""
+WINDOW_LOG = 26
+"""Of zstd: 64 MiB are needed to unpack. No level up to 21 asks for more, unless it is told to look farther back."""
+
+
+class Source(Protocol):
+    """Bytes that can be read anywhere."""
+
+    @property
+    def size(self) -> int:
+        """How many there are."""
+
+    def read_at(self, offset: int, size: int, /) -> bytes:
+        """Some bytes from a place on: at least one while there are any, at most as many as asked for."""
+
+
+class _Unpacker(Protocol):
+    """What a packed piece is fed to."""
+
+    @property
+    def eof(self) -> bool:
+        """Whether the piece is over."""
+
+    @property
+    def unused_data(self) -> bytes:
+        """What was fed beyond its end."""
+
+    def decompress(self, data: bytes, max_length: int) -> bytes:
+        """As much as comes out, at most so much; the rest of the data is kept for the next time."""
+
+
+class Inflater:
+    """`zlib` with the manners of the other unpackers: it keeps by itself what it has not come to yet."""
+
+    def __init__(self, wbits: int) -> None:
+        self._zlib = zlib.decompressobj(wbits)
+
+    @property
+    def eof(self) -> bool:
+        """Whether the piece is over."""
+        return self._zlib.eof
+
+    @property
+    def unused_data(self) -> bytes:
+        """What was fed beyond its end."""
+        return self._zlib.unused_data
+
+    def decompress(self, data: bytes, max_length: int) -> bytes:
+        """As much as comes out, at most so much."""
+        return self._zlib.decompress(self._zlib.unconsumed_tail + data, max_length)
+
+
+def pieces(source: Source, begin: int, end: int) -> Iterator[bytes]:
+    """The bytes of a source from a place to another, some at a time."""
+    at = begin
+    while at < end:
+        piece = source.read_at(at, min(PIECE, end - at))
+        if not piece:
+            return
+        at += len(piece)
+        yield piece
+
+
+def plain(packed: Iterator[bytes], budget: Budget) -> Iterator[bytes]:
+    """What is not packed, counted all the same."""
+    for piece in packed:
+        budget.read(len(piece))
+        budget.spend(piece)
+        yield piece
+
+
+def gunzip(packed: Iterator[bytes], budget: Budget) -> Iterator[bytes]:
+    """What is in a file of gzip: of all its members, with the zeros that may follow each."""
+    return _unpacked(packed, budget, "gzip", lambda: Inflater(16 + zlib.MAX_WBITS), padding=b"\0")
+
+
+def unzstd(packed: Iterator[bytes], budget: Budget) -> Iterator[bytes]:
+    """What is in a file of zstd: of all its frames."""
+    options: dict[int, int] = {zstd.DecompressionParameter.window_log_max: WINDOW_LOG}
+    return _unpacked(packed, budget, "zstd", lambda: zstd.ZstdDecompressor(options=options))
+
+
+def _unpacked(
+    packed: Iterator[bytes], budget: Budget, kind: str, fresh: Callable[[], _Unpacker], *, padding: bytes = b""
+) -> Iterator[bytes]:
+    unpacker: _Unpacker | None = None
+    for piece in packed:
+        budget.read(len(piece))
+        rest = piece
+        while rest:
+            if unpacker is None:
+                rest = rest.lstrip(padding) if padding else rest
+                if not rest:
+                    break
+                budget.begin_member()
+                unpacker = fresh()
+            yield from _fed(unpacker, rest, budget, kind)
+            rest = unpacker.unused_data if unpacker.eof else b""
+            unpacker = None if unpacker.eof else unpacker
+    if unpacker is not None:
+        raise truncated(kind, budget.unpacked)
+
+
+def _fed(unpacker: _Unpacker, data: bytes, budget: Budget, kind: str) -> Iterator[bytes]:
+    """All that comes out for some packed bytes."""
+    while True:
+        try:
+            block = unpacker.decompress(data, BLOCK)
+        except (zlib.error, zstd.ZstdError, ValueError) as error:
+            raise _why(error, kind, budget.unpacked) from None
+        if block:
+            budget.spend(block)
+            yield block
+        if unpacker.eof or len(block) < BLOCK:
+            return
+        data = b""
+
+
+def _why(error: Exception, kind: str, unpacked: int) -> UnpackError:
+    if "too much memory" in str(error):
+        most = 2 ** (WINDOW_LOG - 20)
+        return UnpackError(
+            "window", words("Unpacking this zstd data takes more than {most} MiB of memory: pack it without --long.",
+                            most=most),
+        )  # fmt: skip
+    return broken(kind, unpacked)
+
+
+def inflate(packed: Iterator[bytes], budget: Budget) -> Iterator[bytes]:
+    """What was deflated into an entry of a zip archive; what follows it is not looked at."""
+    inflater = Inflater(-zlib.MAX_WBITS)
+    for piece in packed:
+        budget.read(len(piece))
+        yield from _fed(inflater, piece, budget, "zip")
+        if inflater.eof:
+            return
+    raise truncated("zip", budget.unpacked)
+
+
+class _Blocks(io.RawIOBase):
+    """Blocks, read as a file."""
+
+    def __init__(self, blocks: Iterator[bytes]) -> None:
+        self._blocks = blocks
+        self._rest = memoryview(b"")
+
+    def readable(self) -> bool:
+        """It is."""
+        return True
+
+    def readinto(self, buffer: "WriteableBuffer", /) -> int:
+        """Fills a buffer with the next block, or as much of it as fits."""
+        if not self._rest:
+            self._rest = memoryview(next(self._blocks, b""))
+        into = memoryview(buffer)
+        size = min(len(into), len(self._rest))
+        into[:size], self._rest = self._rest[:size], self._rest[size:]
+        return size
+
+
+def opened(blocks: Iterator[bytes]) -> io.BufferedReader:
+    """Blocks, as a file that is read line by line."""
+    return io.BufferedReader(_Blocks(blocks), BLOCK)

@@ -1,0 +1,174 @@
+"""How many records of an upload got which verdict is kept, not counted; and it is what a count would say."""
+
+from datetime import datetime, timedelta
+from importlib import import_module
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from django.utils import timezone
+
+from engine.agn.log import Record
+from engine.verify import Verdict as EngineVerdict
+from engine.verify import verify
+from games.consent import privacy
+from games.models import MoveLog, Tally, Upload
+from games.records.reads.visibility import NOBODY
+from games.services import verification
+from games.uploads.reads.progress import progress_of, tallies_of
+from games.uploads.submit import take_in
+from tests.factories import BROKEN, duels, record
+from tests.games.judging import judge_all, judge_batch
+
+pytestmark = pytest.mark.django_db
+MIXED = (*duels(3), BROKEN, record("NS@0,2 *"), BROKEN, record("resign:R 1-2"))
+BECAME = [
+    ("verified", "", 3),
+    ("rejected", "ATTA-MOVE-1", 2),
+    ("rejected", "AGN-RESULT-1", 1),
+    ("unfinished", "", 1),
+]
+
+
+def waiting(*records: bytes, now: datetime, by: User | None = None) -> Upload:
+    return take_in(b"\n".join(records), via=Upload.Via.API, now=now, uploader=by)
+
+
+def told(upload: Upload) -> list[tuple[str, str, int]]:
+    return [(tally.verdict, tally.rule, tally.games) for tally in tallies_of(upload)]
+
+
+def kept() -> tuple[list[tuple[object, ...]], list[tuple[object, ...]]]:
+    """All that is kept, and what uploads say of themselves."""
+    tallies = Tally.objects.filter(games__gt=0).order_by("upload", "verdict", "rule")
+    uploads = Upload.objects.order_by("pk").values_list("pk", "split_logs", "begun_at", "judged_at", "done_at")
+    return list(tallies.values_list("upload", "verdict", "rule", "games")), list(uploads)
+
+
+def assert_what_a_count_says() -> None:
+    """The migration that first counted finds the same."""
+    before = kept()
+    Tally.objects.all().delete()
+    Upload.objects.update(split_logs=0, begun_at=None, judged_at=None, done_at=None)
+    migration = import_module("games.migrations.0012_tallies")
+    with connection.cursor() as cursor:
+        cursor.execute(migration.TALLY)
+        cursor.execute(migration.NOTE)
+    assert kept() == before
+
+
+def test_records_are_tallied_by_verdict_and_rule(now: datetime) -> None:
+    upload, other = waiting(*MIXED, now=now), waiting(*duels(2), now=now)
+    judge_all(now)
+    assert (told(upload), told(other)) == (BECAME, [("verified", "", 2)])
+    assert_what_a_count_says()
+
+
+def test_an_upload_is_done_with_its_last_record(now: datetime) -> None:
+    upload = waiting(*duels(2), now=now)
+    first, second = verification.claim()
+    done = []
+    for later, claim in ((2, first), (5, second)):
+        verification.judge(claim, now=now + timedelta(seconds=later))
+        upload.refresh_from_db()
+        done.append((progress_of(upload).waiting, upload.judged_at, upload.done_at))
+
+    earlier, later_on = now + timedelta(seconds=2), now + timedelta(seconds=5)
+    assert done == [(1, earlier, None), (0, later_on, later_on)]
+    assert upload.begun_at == earlier
+    assert_what_a_count_says()
+
+
+def test_progress_tells_how_quickly_it_goes_and_how_long_it_will_take(now: datetime) -> None:
+    upload = waiting(*duels(8), now=now)
+    assert (progress_of(upload).rate, progress_of(upload).seconds_left) == (None, None)
+
+    judge_batch(verification.claim()[:6], now, spent=0.5)
+
+    upload.refresh_from_db()
+    progress = progress_of(upload)
+    assert (progress.done, progress.waiting, progress.rate) == (6, 2, 12.0)
+    assert progress.seconds_left == pytest.approx(1 / 6)
+
+
+def test_what_is_set_aside_is_done_too(now: datetime) -> None:
+    upload = waiting(*duels(2), now=now)
+    MoveLog.objects.filter(number=1).update(attempts=3, state="running", leased_until=timezone.now() - timedelta(1))
+    assert verification.quarantine_lapsed(now=now) == 1
+    judge_all(now)
+
+    upload.refresh_from_db()
+    assert told(upload) == [("quarantined", "", 1), ("verified", "", 1)]
+    assert upload.done_at == now
+
+
+def test_a_record_that_fails_for_the_last_time_is_tallied_as_set_aside(
+    now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def poisoned(log: Record) -> EngineVerdict:
+        if log.game == 2:
+            raise RecursionError("too deep")
+        return verify(log)
+
+    monkeypatch.setattr(verification, "verify", poisoned)
+    upload = waiting(*duels(3), now=now)
+    while claims := verification.claim():
+        judge_batch(claims, now)
+
+    upload.refresh_from_db()
+    assert told(upload) == [("verified", "", 2), ("quarantined", "", 1)]
+    assert upload.done_at == now
+
+
+def test_a_later_engine_moves_records_from_verdict_to_verdict(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
+    upload = waiting(BROKEN, BROKEN, *duels(1), now=now)
+    judge_all(now)
+    monkeypatch.setattr(verification, "ENGINE_VERSION", "later")
+    MoveLog.objects.filter(number=2).update(data=record())  # stands for rules under which the text is legal
+    verification.queue_again()
+    upload.refresh_from_db()
+    assert (progress_of(upload).waiting, upload.done_at) == (0, now)
+
+    judge_all(now + timedelta(days=1))
+
+    assert told(upload) == [("verified", "", 2), ("rejected", "ATTA-MOVE-1", 1)]
+    upload.refresh_from_db()
+    assert upload.done_at == now
+
+
+def test_what_a_later_engine_fails_at_is_tallied_once(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(_: object) -> None:
+        raise MemoryError("no room")
+
+    upload = waiting(*duels(2), now=now)
+    judge_all(now)
+    monkeypatch.setattr(verification, "ENGINE_VERSION", "later")
+    verification.queue_again()
+    monkeypatch.setattr(verification, "verify", fail)
+    while claims := verification.claim():
+        judge_batch(claims, now)
+
+    assert told(upload) == [("quarantined", "", 2)]
+    assert_what_a_count_says()
+
+
+def test_a_game_that_was_hidden_is_not_counted_for_others(now: datetime, alice: User) -> None:
+    upload = waiting(*duels(2), BROKEN, now=now, by=alice)
+    judge_all(now)
+    game = upload.logs.get(number=1).game
+    assert game
+    privacy.hide(game, alice, now=now)
+
+    upload.refresh_from_db()
+    assert (progress_of(upload, NOBODY).total, progress_of(upload, NOBODY).verified) == (2, 1)
+    assert (progress_of(upload, alice).total, progress_of(upload, alice).verified) == (3, 2)
+
+
+def test_progress_takes_a_few_rows_whatever_the_size(
+    now: datetime, django_assert_num_queries: pytest.FixtureRequest
+) -> None:
+    upload = waiting(*duels(50), now=now)
+    judge_all(now)
+    with django_assert_num_queries(2):  # type: ignore[operator]
+        assert progress_of(upload, NOBODY).verified == 50
+    assert Tally.objects.count() == 1

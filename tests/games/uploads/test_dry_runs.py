@@ -1,0 +1,167 @@
+"""Dry runs: judged to tell, and for nothing else."""
+
+import json
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import ProgrammingError, connection, transaction
+from django.test import Client
+from rest_framework.test import APIClient
+
+from games.models import Confirmation, Game, MoveLog, Player, Seating, Upload, Verdict
+from games.records.reads.visibility import NOBODY
+from games.selectors.queue import uploads_to_accept
+from games.services import leagues, verification
+from games.uploads import controls, dry_runs
+from games.uploads.reads import report
+from games.uploads.reads.progress import progress_of
+from games.uploads.submit import SCORED, Wish, take_in
+from tests.factories import BROKEN, duels, record
+from tests.games.judging import judge_all
+from tests.games.web.conftest import words_of
+from tests.plans import plans
+
+pytestmark = pytest.mark.django_db
+TRIED = Wish(dry_run=True)
+DAY = timedelta(days=1)
+
+
+def uploaded(*records: bytes, now: datetime, wish: Wish = TRIED, by: User | None = None) -> Upload:
+    upload = take_in(b"\n".join(records), via=Upload.Via.WEB, now=now, uploader=by, wish=wish)
+    judge_all(now)
+    upload.refresh_from_db()
+    return upload
+
+
+def forget(now: datetime) -> int:
+    return dry_runs.forget_tried(now=now, go_on=lambda: True)
+
+
+def test_records_are_judged_and_nothing_else_comes_of_them(now: datetime) -> None:
+    upload = uploaded(record(), BROKEN, record("NS@0,2 *"), now=now)
+    logs = upload.logs.order_by("number").values_list("state", "verdict", "rule", "game")
+    told: list[tuple[object, ...]] = list(logs)
+    assert told == [
+        ("tried", "verified", "", None),
+        ("tried", "rejected", "ATTA-MOVE-1", None),
+        ("tried", "unfinished", "", None),
+    ]
+    assert upload.done_at is not None
+    assert [model.objects.count() for model in (Game, Player, Seating, Confirmation)] == [0, 0, 0, 0]
+    assert Verdict.objects.filter(game=None).count() == 3
+
+
+def test_one_that_is_judged_alone_is_only_tried_as_well(now: datetime) -> None:
+    upload = take_in(record(), via=Upload.Via.WEB, now=now, wish=TRIED)
+    (claim,) = verification.claim()
+    assert verification.judge(claim, now=now)
+    assert (upload.logs.get().state, Game.objects.count(), progress_of(upload).verified) == ("tried", 0, 1)
+
+
+def test_beside_others_in_a_batch_those_are_stored_as_ever(now: datetime) -> None:
+    one, two = duels(2)
+    tried = take_in(one, via=Upload.Via.WEB, now=now, wish=TRIED)
+    kept = take_in(two, via=Upload.Via.WEB, now=now)
+    judge_all(now)
+    assert (tried.logs.get().state, kept.logs.get().state) == ("tried", "judged")
+    assert Game.objects.get().logs.get() == kept.logs.get()
+
+
+def test_a_league_accepts_nothing_that_was_only_tried(alice: User, now: datetime) -> None:
+    nest = leagues.found(slug="nest", name="The Nest", about="", organiser=alice, now=now)
+    uploaded(record(), now=now, by=alice, wish=Wish(league=nest, dry_run=True))
+    assert not uploads_to_accept().exists()
+
+
+def test_the_report_is_the_same_and_tells_of_games_that_are_there(
+    call: Callable[..., APIClient], now: datetime
+) -> None:
+    kept = uploaded(record(), now=now, wish=SCORED)
+    tried = uploaded(record(names=("Eve", "Bruno")), BROKEN, *duels(1), now=now)
+    answer = call().get(f"/api/v1/uploads/{tried.pk}/report")
+    first, second, third, _ = (json.loads(line) for line in answer.content.splitlines())
+    assert (first["verdict"], second["code"], third["verdict"]) == ("verified", "ATTA-MOVE-1", "verified")
+    assert first["duplicate_of"] == f"http://testserver/api/v1/uploads/{kept.pk}/logs/1"
+    assert (first["state"], third["game"], third["duplicate_of"]) == ("tried", None, None)
+
+
+def test_the_report_tells_what_stands_in_the_file_twice(
+    call: Callable[..., APIClient], now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(report, "_BATCH", 2)
+    one, two = duels(2)
+    tried = uploaded(one, BROKEN, two, BROKEN, one, two, one, now=now)
+    uploaded(one, now=now)
+    address = f"http://testserver/api/v1/uploads/{tried.pk}"
+    told = [json.loads(line) for line in call().get(f"{address}/report").content.splitlines()]
+    again = [line.get("duplicate_of") for line in told[:-1]]
+    assert again == [None, None, None, None, *(f"{address}/logs/{number}" for number in (1, 3, 1))]
+
+
+def test_the_first_of_each_is_found_by_an_index(now: datetime) -> None:
+    tried = uploaded(*duels(3), now=now)
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_seqscan = off")
+    found = plans(lambda: list(report.report_of(tried, NOBODY)))
+    assert any("Index Scan using log_tried" in plan.text and "Sort" not in plan.text for plan in found)
+
+
+def test_the_page_says_what_it_is_and_what_was_found(client: Client, now: datetime) -> None:
+    upload = uploaded(record(), BROKEN, now=now)
+    words = words_of(client.get(upload.get_absolute_url()).content.decode())
+    assert "Check only: nothing is published, and this report is kept for 24 hours." in words
+    assert "1 1 verified R Ada Y Bruno 1 action" in words
+    assert "2 11 rejected R Ada Y Bruno Ant R1 has moved in this turn already. ATTA-MOVE-1 line 19" in words
+    assert "Watch" not in words
+
+
+def test_it_is_asked_for_by_page_and_by_interface(client: Client, alice: User) -> None:
+    client.force_login(alice)
+    client.post("/upload/", {"text": record().decode(), "scored": "true", "dry_run": "on"})
+    answer = client.post("/api/v1/uploads?dry_run=true", record() + b"\n", content_type="text/plain")
+    assert answer.json()["dry_run"] is True
+    assert list(Upload.objects.values_list("dry_run", flat=True)) == [True, True]
+
+
+def test_after_a_try_the_same_file_can_be_handed_in_in_earnest(client: Client, alice: User) -> None:
+    client.force_login(alice)
+    addresses = ("?dry_run=true", "", "?dry_run=true")
+    answers = [client.post(f"/api/v1/uploads{query}", record(), content_type="text/plain") for query in addresses]
+    assert [answer.json()["duplicate"] for answer in answers] == [False, False, True]
+
+
+def test_a_day_after_it_was_done_nothing_is_left(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dry_runs, "_BATCH", 2)
+    uploaded(*duels(5), now=now)
+    kept = uploaded(record(), now=now, wish=SCORED)
+    assert forget(now + DAY) == 0
+    assert forget(now + DAY + timedelta(seconds=1)) == 1
+    assert list(Upload.objects.all()) == [kept]
+    assert (MoveLog.objects.count(), Verdict.objects.count()) == (1, 1)
+
+
+def test_what_waits_is_not_removed(now: datetime) -> None:
+    take_in(record(), via=Upload.Via.WEB, now=now, wish=TRIED)
+    assert forget(now + 30 * DAY) == 0
+
+
+def test_what_was_paused_for_a_day_is_removed_too(now: datetime) -> None:
+    for wish in (TRIED, SCORED):
+        controls.pause(take_in(b"\n".join(duels(5)), via=Upload.Via.WEB, now=now, wish=wish))
+    assert forget(now + DAY) == 0
+    assert forget(now + DAY + timedelta(seconds=1)) == 1
+    assert (list(Upload.objects.values_list("dry_run", flat=True)), MoveLog.objects.count()) == ([False], 5)
+
+
+def test_no_other_verdict_can_be_removed(now: datetime) -> None:
+    uploaded(record(), now=now, wish=SCORED)
+    with pytest.raises(ProgrammingError, match="games_verdict is append-only: DELETE refused"), transaction.atomic():
+        Verdict.objects.all().delete()
+
+
+def test_a_later_engine_is_not_asked_about_it(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
+    uploaded(record(), now=now)
+    monkeypatch.setattr(verification, "ENGINE_VERSION", "999")
+    assert verification.queue_again() == 0

@@ -1,0 +1,104 @@
+"""The same file once more."""
+
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime, timedelta
+from io import BytesIO
+from threading import Barrier
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test import Client
+from django.utils import timezone
+
+from games.models import Chunk, MoveLog, Upload
+from games.uploads import controls, duplicates
+from games.uploads.duplicates import Body, HandedIn, hand_in
+from games.uploads.submit import SCORED, Origin, Wish
+from tests.factories import duels, record
+from tests.games.web.conftest import words_of
+
+pytestmark = pytest.mark.django_db
+
+
+def handed_in(data: bytes, by: User | None, now: datetime, wish: Wish = SCORED) -> HandedIn:
+    origin = Origin(Upload.Via.API, by, "evening.agn", wish)
+    return hand_in(Body(BytesIO(data), len(data)), origin, now=now)
+
+
+def test_the_same_file_is_answered_with_the_upload_that_is_there(alice: User, now: datetime) -> None:
+    first = handed_in(record(), alice, now)
+    again = handed_in(record(), alice, now + timedelta(days=1))
+    assert (first.again, again.again) == (False, True)
+    assert again.upload == first.upload
+    assert (Upload.objects.count(), MoveLog.objects.count()) == (1, 1)
+
+
+def test_other_bytes_other_wishes_and_other_accounts_are_their_own(alice: User, bob: User, now: datetime) -> None:
+    handed_in(record(), alice, now)
+    others = [
+        handed_in(record() + b"\n", alice, now),
+        handed_in(record(), alice, now, Wish(scored=False)),
+        handed_in(record(), alice, now, Wish(private=True)),
+        handed_in(record(), bob, now),
+        handed_in(record(), None, now),
+        handed_in(record(), None, now),
+    ]
+    assert [one.again for one in others] == [False] * 6
+    assert Upload.objects.count() == 7
+
+
+def test_what_was_cancelled_can_be_handed_in_again(alice: User, now: datetime) -> None:
+    first = handed_in(record(), alice, now)
+    controls.cancel(first.upload, now=now)
+    assert not handed_in(record(), alice, now).again
+
+
+def test_a_long_file_is_known_when_it_was_read(alice: User, now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(duplicates, "MAX_BYTES", 100)
+    monkeypatch.setattr("games.uploads.submit.MAX_BYTES", 100)
+    first = handed_in(record(), alice, now)
+    assert (first.upload.state, Chunk.objects.count()) == (Upload.State.WAITING, 1)
+    again = handed_in(record(), alice, now)
+    assert (again.again, again.upload) == (True, first.upload)
+    assert (Upload.objects.count(), Chunk.objects.count()) == (1, 1)
+
+
+def test_by_interface_it_is_said_to_be_a_duplicate(client: Client, alice: User) -> None:
+    client.force_login(alice)
+    answers = [client.post("/api/v1/uploads", record(), content_type="text/plain") for _ in range(2)]
+    assert [(answer.status_code, answer.json()["duplicate"]) for answer in answers] == [(202, False), (200, True)]
+    assert answers[0].json()["id"] == answers[1].json()["id"]
+
+
+def test_the_page_says_so_and_shows_what_became_of_it(client: Client, alice: User) -> None:
+    client.force_login(alice)
+    asked = {"text": record().decode(), "scored": "true"}
+    first, again = (client.post("/upload/", asked) for _ in range(2))
+    assert first.headers["Location"] == again.headers["Location"]
+    words = words_of(client.get(again.headers["Location"]).content.decode())
+    assert "You have uploaded this file before. Here are its results." in words
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_many_at_once_one_is_stored(alice: User) -> None:
+    hands = 4
+    barrier = Barrier(hands)
+    files = list(duels(10))
+
+    def together(file: bytes) -> HandedIn:
+        barrier.wait()
+        return handed_in(file, alice, timezone.now())
+
+    def act(_: int) -> list[HandedIn]:
+        try:
+            return [together(file) for file in files]
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(hands) as pool:
+        told = list(pool.map(act, range(hands)))
+    for of_one in zip(*told, strict=True):
+        assert sorted(one.again for one in of_one) == [False, True, True, True]
+        assert len({one.upload.pk for one in of_one}) == 1
+    assert Upload.objects.count() == len(files)

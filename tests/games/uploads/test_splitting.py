@@ -1,0 +1,303 @@
+"""Splitting what was stored: logs as if it had been cut at once, whatever happens meanwhile."""
+
+import gzip
+import io
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime, timedelta
+from threading import Barrier
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from django.utils import timezone
+from pytest_django import Settings
+
+from games.models import Archive, Chunk, Entry, MoveLog, Upload
+from games.uploads import controls, dry_runs, duplicates, files, splitting, submit
+from games.uploads.controls import SteeringError
+from games.uploads.submit import SCORED, Origin, Wish
+from tests.factories import BROKEN, duels, record
+from tests.games.judging import judge_all
+from tests.games.uploads.unpacking.bombs import zeros_in_zstd, zipped, zstd_of
+
+pytestmark = pytest.mark.django_db
+
+EVENING = b"\n".join([*duels(25), BROKEN])
+
+
+def store(data: bytes, uploader: User, now: datetime, wish: Wish = SCORED) -> Upload:
+    origin = Origin(Upload.Via.WEB, uploader, "evening", wish)
+    upload = files.begin(len(data), origin, now=now)
+    files.append(upload.pk, 0, io.BytesIO(data), len(data), now=now)
+    return upload
+
+
+def claimed() -> splitting.Splitter:
+    splitter = splitting.claim()
+    assert splitter is not None
+    return splitter
+
+
+def split(splitter: splitting.Splitter | None = None, *, most: int = 1000) -> int:
+    """Split on, but for a number of batches at most."""
+    splitter = splitter or claimed()
+    steps = splitting.split(splitter, clock=timezone.now, pulse=lambda: None)
+    return sum(size for _, size in zip(range(most), steps, strict=False))
+
+
+def lapse(upload: Upload) -> None:
+    """Let the lease be over, as when a worker was killed."""
+    Archive.objects.filter(pk=upload.pk).update(leased_until=timezone.now() - timedelta(seconds=1))
+
+
+def state(upload: Upload) -> str:
+    upload.refresh_from_db()
+    return str(upload.state)
+
+
+def told(upload: Upload) -> list[tuple[object, ...]]:
+    fields = ("number", "line", "offset", "form", "data", "too_long", "state", "attempts", "fence", "leased_until",
+              "trouble", "seats", "text", "game_digest", "record_digest", "game")  # fmt: skip
+    return [tuple(bytes(one) if isinstance(one, memoryview) else one for one in row)
+            for row in upload.logs.order_by("number").values_list(*fields)]  # fmt: skip
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress, zstd_of, lambda data: zipped([("evening.agn", data)])])
+def test_the_logs_are_as_if_it_had_been_cut_at_once(
+    alice: User, now: datetime, pack: Callable[[bytes], bytes], small_batches: None
+) -> None:
+    at_once = submit.take_in(EVENING, via=Upload.Via.WEB, now=now, uploader=alice)
+    upload = store(pack(EVENING), alice, now)
+    assert split() == 26
+
+    assert told(upload) == told(at_once)
+    assert (state(upload), upload.split_logs, upload.archive.read) == ("verifying", 26, upload.archive.length)
+    assert not Chunk.objects.exists()
+    assert splitting.claim() is None
+
+
+def test_they_are_judged_like_all_others(alice: User, now: datetime) -> None:
+    upload = store(zstd_of(EVENING), alice, now)
+    split()
+    judge_all(now)
+    verdicts = list(upload.logs.order_by("number").values_list("verdicts__verdict", flat=True))
+    assert verdicts == ["verified"] * 25 + ["rejected"]
+
+
+def test_lines_and_bytes_are_those_of_the_entry_whose_name_is_known(alice: User, now: datetime) -> None:
+    first, second = b"\n".join(duels(3)), b"\n\n" + record() + b"\n" + BROKEN
+    upload = store(zipped([("2025/a.agn", first), ("empty", b"\n"), ("b.agn", second)]), alice, now)
+    split()
+    logs = upload.logs.select_related("entry").order_by("number")
+    assert [(log.number, log.entry.name, log.line, log.offset) for log in logs if log.entry] == [
+        (1, "2025/a.agn", 1, 0),
+        (2, "2025/a.agn", 11, first.index(b"\n[Game") + 1),
+        (3, "2025/a.agn", 21, first.rindex(b"\n[Game") + 1),
+        (4, "b.agn", 3, 2),
+        (5, "b.agn", 13, 3 + len(record())),
+    ]
+    assert list(Entry.objects.order_by("number").values_list("number", "name")) == [(1, "2025/a.agn"), (3, "b.agn")]
+
+
+# Handed in before
+
+
+def again(upload: Upload) -> Upload:
+    split()
+    upload.refresh_from_db()
+    return upload
+
+
+def test_the_same_file_in_pieces_is_not_split_twice(alice: User, now: datetime) -> None:
+    first = store(zstd_of(EVENING), alice, now)
+    split()
+    second = again(store(zstd_of(EVENING), alice, now))
+    assert (second.repeats, second.state, second.split_logs, second.done_at is None) == (first, "verifying", 0, False)
+    assert (first.logs.count(), second.logs.count(), Chunk.objects.count()) == (26, 0, 0)
+    assert splitting.claim() is None
+
+
+def test_it_is_known_too_when_one_of_them_came_at_once(alice: User, now: datetime) -> None:
+    def at_once(data: bytes) -> duplicates.HandedIn:
+        return duplicates.hand_in(duplicates.Body(io.BytesIO(data), len(data)), Origin(Upload.Via.API, alice), now=now)
+
+    first = at_once(EVENING)
+    assert again(store(EVENING, alice, now)).repeats == first.upload
+    in_pieces = store(record(), alice, now)
+    split()
+    assert at_once(record()) == duplicates.HandedIn(in_pieces, again=True)
+
+
+def test_other_bytes_accounts_and_wishes_are_their_own(alice: User, bob: User, now: datetime) -> None:
+    for upload in (
+        store(EVENING, alice, now),
+        store(EVENING + b"\n", alice, now),
+        store(EVENING, bob, now),
+        store(EVENING, alice, now, Wish(scored=False)),
+        store(EVENING, alice, now, Wish(dry_run=True)),
+    ):
+        assert again(upload).repeats is None
+    assert MoveLog.objects.count() == 5 * 26
+
+
+def test_what_does_not_stand_any_more_is_split_anew(alice: User, now: datetime) -> None:
+    first = again(store(EVENING, alice, now))
+    controls.cancel(first, now=now)
+    second = again(store(EVENING, alice, now))
+    third = again(store(EVENING, alice, now))
+    assert (second.repeats, third.repeats) == (None, second)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_the_same_file_split_at_once_one_becomes_logs(alice: User, now: datetime) -> None:
+    uploads = [store(EVENING, alice, now) for _ in range(3)]
+    together = Barrier(len(uploads))
+
+    def run(splitter: splitting.Splitter) -> int:
+        try:
+            together.wait()
+            return split(splitter)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(len(uploads)) as pool:
+        assert sorted(pool.map(run, [claimed() for _ in uploads])) == [0, 0, 26]
+    (first,) = Upload.objects.filter(split_logs=26)
+    assert list(Upload.objects.exclude(pk=first.pk).values_list("repeats", flat=True)) == [first.pk, first.pk]
+
+
+def test_whoever_goes_on_splitting_does_not_look_at_the_whole_file_again(
+    alice: User, now: datetime, small_batches: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    upload = store(EVENING, alice, now)
+    split(most=1)
+    lapse(upload)
+    monkeypatch.setattr(splitting, "_digest", lambda _: pytest.fail("it is known"))
+    split()
+    assert (state(upload), upload.split_logs) == ("verifying", 26)
+
+
+def test_a_dry_run_takes_what_repeats_it_with_it(alice: User, now: datetime) -> None:
+    for _ in range(2):
+        again(store(EVENING, alice, now, Wish(dry_run=True)))
+    judge_all(now)
+    Upload.objects.update(done_at=now)
+    assert dry_runs.forget_tried(now=now + timedelta(days=2), go_on=lambda: True) >= 1
+    assert not Upload.objects.exists()
+
+
+# Killed and gone on with
+
+
+@pytest.mark.parametrize("pack", [bytes, zstd_of, lambda data: zipped([("a", data[:3000]), ("b", data[3000:])])])
+def test_whoever_goes_on_loses_nothing_and_doubles_nothing(
+    alice: User, bob: User, now: datetime, pack: Callable[[bytes], bytes], small_batches: None
+) -> None:
+    whole = store(pack(EVENING), alice, now)
+    split()
+    broken_off = store(pack(EVENING), bob, now)
+    while state(broken_off) != "verifying":
+        split(most=1)
+        lapse(broken_off)
+    assert told(broken_off) == told(whole)
+
+
+ODD = b"\n".join([
+    b"\xef\xbb\xbf\n \t\nnotes before the first game\n", *duels(9), b"\n" * 50, record().replace(b"\n", b"\r\n"),
+    b'[Game "Atta Ants"]', b"x" * 600_000, b"\n \n", record(), b"  \n", *duels(12), BROKEN, b"\n \n",
+])  # fmt: skip
+
+
+@pytest.mark.parametrize("data", [ODD, b"".join(b'{"game": %d}\n\n' % number for number in range(35))])
+def test_however_it_is_written(alice: User, now: datetime, data: bytes, settings: Settings) -> None:
+    settings.SPLITTING_BATCH = 3
+    whole, broken_off = store(data, alice, now), store(zstd_of(data), alice, now)
+    split()
+    while state(broken_off) != "verifying":
+        split(most=1)
+        lapse(broken_off)
+    assert (told(broken_off), broken_off.split_logs > 12) == (told(whole), True)
+
+
+def test_what_somebody_splits_nobody_else_claims(alice: User, now: datetime, small_batches: None) -> None:
+    upload = store(EVENING, alice, now)
+    first = claimed()
+    assert splitting.claim() is None
+    lapse(upload)
+    second = claimed()
+    assert split(first) == 0
+    assert (MoveLog.objects.count(), split(second)) == (0, 26)
+
+
+def test_of_many_the_one_comes_first_of_which_least_was_split(alice: User, now: datetime, small_batches: None) -> None:
+    long = store(EVENING, alice, now)
+    split(most=1)
+    lapse(long)
+    short = store(EVENING, alice, now + timedelta(minutes=1))
+    assert claimed().upload == short.pk
+
+
+def test_a_lease_is_renewed_while_no_record_comes(alice: User, now: datetime, settings: Settings) -> None:
+    settings.VERIFICATION_LEASE = 0
+    upload = store(b"\n" * 500_000 + EVENING, alice, now)
+    beats = list[int]()
+    steps = splitting.split(claimed(), clock=timezone.now, pulse=lambda: beats.append(1))
+    assert sum(steps) == 26
+    assert (len(beats) > 5, state(upload)) == (True, "verifying")
+
+
+def test_after_three_attempts_that_came_no_further_the_file_is_refused(alice: User, now: datetime) -> None:
+    upload = store(EVENING, alice, now)
+    for _ in range(3):
+        assert splitting.claim()
+        assert splitting.refuse_lapsed(now=now) == 0
+        lapse(upload)
+    assert (splitting.claim(), splitting.anything_to_split(), splitting.refuse_lapsed(now=now)) == (None, False, 1)
+    assert state(upload) == "refused"
+    assert (upload.archive.code, upload.archive.trouble.format(**upload.archive.params)) == (
+        "broke_off",
+        "None of 3 attempts to unpack it came any further.",
+    )
+
+    controls.retry(upload, now=now)
+    assert (split(), state(upload), Archive.objects.get().code) == (26, "verifying", "")
+
+
+# What is refused
+
+
+@pytest.mark.parametrize(
+    ("data", "games", "code"),
+    [
+        (zstd_of(EVENING) + zeros_in_zstd(2**26), 25, "bomb"),
+        (gzip.compress(EVENING)[:-20], 0, "truncated"),
+        (zipped([("a", EVENING), ("b", gzip.compress(EVENING))]), 26, "nested"),
+        (zipped([]), 0, "empty"),
+        (gzip.compress(b"\n \n"), 0, "empty"),
+        (b"BZh91AY&SY", 0, "not_taken"),
+    ],
+)
+def test_what_was_split_before_a_fault_stays(alice: User, now: datetime, data: bytes, games: int, code: str) -> None:
+    upload = store(data, alice, now)
+    split()
+    assert (state(upload), upload.archive.code, upload.logs.count() >= games) == ("refused", code, True)
+    assert upload.logs.count() in {games, 25}
+    assert not Chunk.objects.exists()
+    with pytest.raises(SteeringError, match="The file itself cannot be taken"):
+        controls.retry(upload, now=now)
+
+
+def test_games_are_counted(alice: User, now: datetime, settings: Settings, small_batches: None) -> None:
+    settings.UPLOAD_MAX_GAMES = 15
+    upload = store(zstd_of(EVENING), alice, now)
+    split()
+    assert (state(upload), upload.logs.count(), upload.archive.code) == ("refused", 15, "too_many_games")
+
+
+@pytest.mark.parametrize("data", [b'{"a":' * 50_000, b"[" * 200_000, b'{"a": ' + b"9" * 200_000 + b"}", b"\x00" * 1000])
+def test_what_is_no_game_is_rejected_as_one(alice: User, now: datetime, data: bytes) -> None:
+    upload = store(zstd_of(data), alice, now)
+    split()
+    judge_all(now)
+    assert set(upload.logs.values_list("verdicts__verdict", flat=True)) == {"rejected"}

@@ -1,0 +1,236 @@
+"""Steering an upload: pausing it, going on, cancelling it, trying again."""
+
+from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from datetime import datetime
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection, transaction
+
+from games.models import Chunk, Game, Upload
+from games.selectors.queue import uploads_to_accept
+from games.services import leagues, verification
+from games.services.recognition import Case
+from games.services.seating_players import seat
+from games.uploads import controls, counts, splitting, submit
+from games.uploads.controls import SteeringError
+from games.uploads.reads.progress import progress_of
+from games.web.pages.stage import stage_of
+from tests.factories import record
+from tests.games.judging import judge_all, judge_batch
+from tests.games.uploads.test_splitting import EVENING, claimed, lapse, split, state, store
+
+pytestmark = pytest.mark.django_db
+
+
+def states(upload: Upload) -> dict[str, int]:
+    found = list(upload.logs.values_list("state", flat=True))
+    return {one: found.count(one) for one in set(found)}
+
+
+def test_a_paused_upload_is_neither_split_nor_judged(alice: User, now: datetime, small_batches: None) -> None:
+    upload = store(EVENING, alice, now)
+    splitter = claimed()
+    split(splitter, most=1)
+    controls.pause(upload)
+    judge_all(now)
+    assert (split(splitter), splitting.claim(), states(upload)) == (0, None, {"held": 10})
+
+    controls.go_on(upload)
+    judge_all(now)
+    assert (split(), state(upload), states(upload)) == (16, "verifying", {"judged": 10, "waiting": 16})
+
+
+def test_pausing_is_no_failed_attempt(alice: User, now: datetime) -> None:
+    upload = store(EVENING, alice, now)
+    for _ in range(5):
+        splitter = claimed()
+        controls.pause(upload)
+        assert split(splitter) == 0
+        controls.go_on(upload)
+    assert split() == 26
+
+
+def test_an_upload_that_was_cut_at_once_can_be_paused_too(alice: User, now: datetime) -> None:
+    upload = submit.take_in(EVENING, via=Upload.Via.WEB, now=now, uploader=alice)
+    controls.pause(upload)
+    judge_all(now)
+    assert states(upload) == {"held": 26}
+    controls.go_on(upload)
+    judge_all(now)
+    assert states(upload) == {"judged": 26}
+
+
+def test_of_a_cancelled_upload_stays_what_was_judged(alice: User, now: datetime, small_batches: None) -> None:
+    upload = store(EVENING, alice, now)
+    splitter = claimed()
+    split(splitter, most=1)
+    judge_all(now)
+    lapse(upload)
+    splitter = claimed()
+    split(splitter, most=1)
+    controls.cancel(upload, now=now)
+    assert (split(splitter), splitting.claim(), state(upload)) == (0, None, "cancelled")
+    assert states(upload) == {"judged": 10, "cancelled": 10}
+    assert not Chunk.objects.exists()
+    assert bytes(upload.logs.filter(state="cancelled").order_by("number")[0].data).startswith(b"[Game")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_cancelling_waits_for_no_log_that_a_verifier_holds(alice: User, now: datetime) -> None:
+    """A verifier holds logs first and then their upload: who holds the upload must not wait for logs."""
+    upload = submit.take_in(EVENING, via=Upload.Via.WEB, now=now, uploader=alice)
+
+    def cancel() -> None:
+        try:
+            controls.cancel(upload, now=now)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(1) as pool, transaction.atomic():
+        first = upload.logs.select_for_update().get(number=1)
+        pool.submit(cancel).result(20)
+        counts.hold([upload.pk])
+    assert states(upload) == {"waiting": 1, "cancelled": 25}
+    assert first.number == 1
+
+
+def test_what_was_claimed_when_an_upload_was_cancelled_is_not_stored(alice: User, now: datetime) -> None:
+    upload = submit.take_in(EVENING, via=Upload.Via.WEB, now=now, uploader=alice)
+    claims = verification.claim()
+    assert len(claims) == 26
+    controls.cancel(upload, now=now)
+    assert (judge_batch(claims, now), states(upload), Game.objects.count()) == (0, {"cancelled": 26}, 0)
+    assert progress_of(upload).cancelled == 26
+
+
+@pytest.mark.parametrize("together", [True, False])
+def test_a_claim_that_cancelling_could_not_take_back_stores_nothing(alice: User, now: datetime, together: bool) -> None:
+    """As when its row was locked at that moment."""
+    upload = submit.take_in(record(), via=Upload.Via.WEB, now=now, uploader=alice)
+    (claim,) = verification.claim()
+    controls.cancel(upload, now=now)
+    upload.tallies.all().delete()
+    upload.logs.update(state="running")
+    if together:
+        judge_batch([claim], now)
+    else:
+        verification.judge(claim, now=now)
+    assert (states(upload), Game.objects.count(), progress_of(upload).cancelled) == ({"cancelled": 1}, 0, 1)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_cancelling_waits_for_verdicts_that_are_being_stored(
+    alice: User, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    upload = submit.take_in(EVENING, via=Upload.Via.WEB, now=now, uploader=alice)
+    cancelling = list[Future[None]]()
+
+    def cancel() -> None:
+        try:
+            controls.cancel(upload, now=now)
+        finally:
+            connection.close()
+
+    def seat_while_cancelling(cases: Sequence[Case], *, now: datetime) -> None:
+        cancelling.append(pool.submit(cancel))
+        wait(cancelling, 0.2)
+        seat(cases, now=now)
+
+    monkeypatch.setattr("games.services.verdicts.seat", seat_while_cancelling)
+    with ThreadPoolExecutor(1) as pool:
+        assert judge_batch(verification.claim(), now) == 26
+        with pytest.raises(SteeringError, match="Nothing of this upload waits any more"):
+            cancelling[0].result(20)
+    assert (states(upload), state(upload)) == ({"judged": 26}, "verifying")
+
+
+def test_a_paused_upload_can_be_cancelled(alice: User, now: datetime) -> None:
+    upload = submit.take_in(EVENING, via=Upload.Via.WEB, now=now, uploader=alice)
+    controls.pause(upload)
+    controls.cancel(upload, now=now)
+    assert (state(upload), upload.paused, states(upload)) == ("cancelled", False, {"cancelled": 26})
+
+
+def test_a_cancelled_upload_offers_no_other_try(alice: User, now: datetime) -> None:
+    upload = submit.take_in(EVENING, via=Upload.Via.WEB, now=now, uploader=alice)
+    controls.cancel(upload, now=now)
+    upload.refresh_from_db()
+    assert not stage_of(upload, alice, set_aside=1).retriable
+
+
+def test_what_is_over_is_over(alice: User, now: datetime) -> None:
+    upload = submit.take_in(EVENING, via=Upload.Via.WEB, now=now, uploader=alice)
+    judge_all(now)
+    upload.refresh_from_db()
+    with pytest.raises(SteeringError, match="Nothing of this upload waits any more"):
+        controls.pause(upload)
+    with pytest.raises(SteeringError, match="Nothing of this upload waits any more"):
+        controls.cancel(upload, now=now)
+
+
+def test_what_was_set_aside_is_tried_again(alice: User, now: datetime) -> None:
+    upload = submit.take_in(EVENING, via=Upload.Via.WEB, now=now, uploader=alice)
+    with pytest.raises(SteeringError, match="No record of this upload was set aside"):
+        controls.retry(upload, now=now)
+    judge_all(now)
+    upload.logs.filter(number=1).update(state="running", attempts=3, leased_until=now)
+    verification.quarantine_lapsed(now=now)
+    assert progress_of(upload).quarantined == 1
+    controls.retry(upload, now=now)
+    assert upload.logs.values_list("state", "attempts", "trouble").get(number=1) == ("waiting", 0, "")
+    upload.refresh_from_db()
+    assert (upload.done_at, progress_of(upload).quarantined) == (None, 0)
+
+
+def test_what_was_set_aside_of_a_cancelled_upload_is_not_tried_again(alice: User, now: datetime) -> None:
+    upload = submit.take_in(EVENING, via=Upload.Via.WEB, now=now, uploader=alice)
+    upload.logs.filter(number=1).update(state="running", attempts=3, leased_until=now)
+    verification.quarantine_lapsed(now=now)
+    controls.cancel(upload, now=now)
+    with pytest.raises(SteeringError, match="Nothing of this upload waits any more"):
+        controls.retry(upload, now=now)
+    assert states(upload) == {"quarantined": 1, "cancelled": 25}
+
+
+def test_it_is_done_when_all_is_split_and_judged_or_cancelled(alice: User, now: datetime, small_batches: None) -> None:
+    upload = store(EVENING, alice, now)
+    splitter = claimed()
+    split(splitter, most=1)
+    judge_all(now)
+    upload.refresh_from_db()
+    assert (upload.split_logs, progress_of(upload).done, upload.done_at) == (10, 10, None)
+    lapse(upload)
+    split()
+    judge_all(now)
+    upload.refresh_from_db()
+    assert (progress_of(upload).done, upload.done_at) == (26, now)
+
+
+def test_it_is_done_too_when_all_was_judged_before_its_end_was_known(alice: User, now: datetime) -> None:
+    upload = store(EVENING, alice, now)
+    for _ in splitting.split(claimed(), clock=lambda: now, pulse=lambda: None):
+        judge_all(now)
+    upload.refresh_from_db()
+    assert (upload.state, upload.done_at, progress_of(upload).done) == ("verifying", now, 26)
+
+
+def test_what_is_cancelled_is_counted_as_that(alice: User, now: datetime) -> None:
+    upload = submit.take_in(EVENING, via=Upload.Via.WEB, now=now, uploader=alice)
+    controls.cancel(upload, now=now)
+    upload.refresh_from_db()
+    assert (progress_of(upload).cancelled, progress_of(upload).waiting, upload.done_at) == (26, 0, now)
+
+
+def test_a_cancelled_upload_for_a_league_is_not_accepted(alice: User, now: datetime) -> None:
+    nest = leagues.found(slug="nest", name="The Nest", about="", organiser=alice, now=now)
+    upload = store(EVENING, alice, now)
+    Upload.objects.filter(pk=upload.pk).update(league=nest)
+    assert not uploads_to_accept().exists()
+    split()
+    assert not uploads_to_accept().exists()
+    judge_all(now)
+    assert list(uploads_to_accept()) == [upload]
+    Upload.objects.filter(pk=upload.pk).update(state="cancelled")
+    assert not uploads_to_accept().exists()

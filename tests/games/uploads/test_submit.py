@@ -1,0 +1,64 @@
+"""Taking in."""
+
+from datetime import datetime
+
+import pytest
+from django.contrib.auth.models import User
+
+from games.models import MoveLog, Upload
+from games.uploads.submit import MAX_BYTES, MAX_GAMES, MAX_LINES, IntakeError, take_in
+from tests.factories import BROKEN, record
+
+pytestmark = pytest.mark.django_db
+
+
+def test_every_record_of_a_file_becomes_a_log_that_waits(now: datetime, alice: User) -> None:
+    upload = take_in(
+        record() + b"\n" + BROKEN, via=Upload.Via.WEB, now=now, uploader=alice, filename="C:\\games\\a.agn"
+    )
+
+    logs = upload.logs.order_by("number")
+    assert [(log.number, log.line, log.state) for log in logs] == [(1, 1, "waiting"), (2, 11, "waiting")]
+    assert (upload.filename, upload.uploader, upload.received_at) == ("a.agn", alice, now)
+
+
+def test_the_bytes_are_kept_as_sent(now: datetime) -> None:
+    sent = record().replace(b"\n", b"\r\n")
+
+    upload = take_in(sent, via=Upload.Via.API, now=now)
+
+    assert bytes(upload.logs.get().data) == sent.removesuffix(b"\r\n")
+
+
+def test_bytes_that_are_not_text_are_kept_too(now: datetime) -> None:
+    upload = take_in(b"\xff\x00 not a game", via=Upload.Via.API, now=now)
+
+    assert bytes(upload.logs.get().data) == b"\xff\x00 not a game"
+
+
+@pytest.mark.parametrize("nothing", [b"", b"\n \n\t\r\n", b"\xef\xbb\xbf"])
+def test_a_file_without_a_game_is_refused(now: datetime, nothing: bytes) -> None:
+    with pytest.raises(IntakeError, match=r"There is no game in this upload\.") as refused:
+        take_in(nothing, via=Upload.Via.WEB, now=now)
+
+    assert refused.value.code == "empty"
+
+
+def test_a_file_too_large_is_refused_whole(now: datetime) -> None:
+    with pytest.raises(IntakeError, match=f"at most {MAX_BYTES} bytes"):
+        take_in(b"[" * (MAX_BYTES + 1), via=Upload.Via.WEB, now=now)
+
+    assert not Upload.objects.exists()
+
+
+def test_a_file_of_too_many_lines_is_refused_before_it_costs_anything(now: datetime) -> None:
+    with pytest.raises(IntakeError, match=f"at most {MAX_LINES} lines"):
+        take_in(b"x" + b"\n" * (MAX_BYTES - 1), via=Upload.Via.WEB, now=now)
+
+
+def test_a_file_of_too_many_games_is_refused_whole(now: datetime) -> None:
+    with pytest.raises(IntakeError, match=f"at most {MAX_GAMES} games") as refused:
+        take_in(b"[x]\n\n" * (MAX_GAMES + 1), via=Upload.Via.WEB, now=now)
+
+    assert refused.value.code == "too_many_games"
+    assert not MoveLog.objects.exists()

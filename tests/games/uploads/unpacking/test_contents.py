@@ -1,0 +1,324 @@
+"""Unpacking in good faith, and what is refused with which reason."""
+
+import gzip
+import io
+import tracemalloc
+import zipfile
+from collections.abc import Callable
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games.uploads.unpacking.barren import Stretch
+from games.uploads.unpacking.budget import Budget, Limits
+from games.uploads.unpacking.contents import parts
+from games.uploads.unpacking.errors import UnpackError
+from games.uploads.unpacking.formats import Format, format_of
+from tests.games.uploads.unpacking import bombs
+from tests.games.uploads.unpacking.bombs import MIB, Held, zipped, zstd_of
+
+TEXT = b"[A]\n\n1. one\n\n[B]\n\n1. two\n" * 1000
+LIMITS = Limits(barren=Stretch(packed=10**12, unpacked=10**12, lines=10**12, pieces=10**12))
+"""Nothing is cut here, so no record ever comes."""
+
+
+def unpacked(data: bytes, limits: Limits = LIMITS, *, begin: int = 0) -> list[tuple[int, str, bytes]]:
+    return [(part.number, part.name, part.stream.read()) for part in parts(Held(data), Budget(limits), begin=begin)]
+
+
+def refused(data: bytes, limits: Limits = LIMITS) -> tuple[str, str]:
+    """Why a file is refused, while whatever comes out of it is thrown away."""
+    with pytest.raises(UnpackError) as error:
+        drain(data, limits)
+    return error.value.code, str(error.value)
+
+
+def drain(data: bytes, limits: Limits = LIMITS) -> int:
+    """How many parts a file has; what they hold is read and thrown away."""
+    count = 0
+    for part in parts(Held(data, most=MIB), Budget(limits)):
+        count += 1
+        while part.stream.read(MIB):
+            pass
+    return count
+
+
+# What is taken
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress, zstd_of], ids=["plain", "gzip", "zstd"])
+def test_what_was_packed_comes_out(pack: Callable[[bytes], bytes]) -> None:
+    assert unpacked(pack(TEXT)) == [(0, "", TEXT)]
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, zstd_of], ids=["gzip", "zstd"])
+def test_pieces_packed_one_by_one_come_out_as_one_file(pack: Callable[[bytes], bytes]) -> None:
+    assert unpacked(b"".join(pack(b"%d\n" % number) for number in range(300))) == [
+        (0, "", b"".join(b"%d\n" % number for number in range(300)))
+    ]
+
+
+def test_zeros_after_a_member_of_gzip_are_padding() -> None:
+    assert unpacked(gzip.compress(b"a") + bytes(70_000) + gzip.compress(b"b") + bytes(512)) == [(0, "", b"ab")]
+
+
+def test_a_frame_of_zstd_may_hold_no_data() -> None:
+    skippable = b"\x5a\x2a\x4d\x18\x03\x00\x00\x00abc"
+    assert unpacked(skippable + zstd_of(b"a")) == [(0, "", b"a")]
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, zipfile.ZIP_STORED])
+def test_of_a_zip_every_file_comes_out_in_the_order_of_its_directory(method: int) -> None:
+    files = [("2025/b.agn", TEXT), ("2025/", b""), ("a.agn", b"x"), ("Käfer.agn", b"")]
+    told = [(1, "2025/b.agn", TEXT), (2, "a.agn", b"x"), (3, "Käfer.agn", b"")]
+    assert unpacked(zipped(files, method)) == told
+    assert unpacked(zipped(files, method), begin=2) == told[1:]
+
+
+def test_a_zip_may_be_written_to_a_pipe_and_in_the_large_form() -> None:
+    class Pipe(io.BytesIO):
+        def seekable(self) -> bool:
+            return False
+
+    out = Pipe()
+    with zipfile.ZipFile(out, "w") as archive, archive.open("a.agn", "w", force_zip64=True) as entry:
+        entry.write(TEXT)
+    assert unpacked(out.getvalue()) == [(1, "a.agn", TEXT)]
+
+
+def test_a_zip_may_have_a_comment() -> None:
+    data = zipped([("a", b"x")])
+    assert unpacked(data[:-2] + b"\x05\x00hello") == [(1, "a", b"x")]
+
+
+def test_an_empty_zip_holds_nothing() -> None:
+    assert unpacked(zipped([])) == []
+
+
+def test_names_are_only_shown() -> None:
+    assert unpacked(zipped([("../../etc/pass\nwd", b"x")])) == [(1, "../../etc/passwd", b"x")]
+
+
+def test_what_a_mac_leaves_in_archives_is_left_out() -> None:
+    files = [("a.agn", b"x"), ("__MACOSX/._a.agn", b"\x00\x05\x16\x07\x00"), (".DS_Store", b"\x00\x00\x00\x01Bud1")]
+    assert unpacked(zipped(files)) == [(1, "a.agn", b"x")]
+
+
+@pytest.mark.parametrize("name", ["games.zip", "games.gz"])
+def test_what_a_file_is_called_does_not_matter(name: str) -> None:
+    assert unpacked(zipped([(name, b"[A]")])) == [(1, name, b"[A]")]
+
+
+# What is not taken
+
+
+@pytest.mark.parametrize(
+    ("head", "kind"),
+    [
+        (b"BZh91AY&SY", "bzip2"),
+        (b"\xfd7zXZ\x00", "xz"),
+        (b"7z\xbc\xaf\x27\x1c", "7z"),
+        (b"Rar!\x1a\x07\x01\x00", "RAR"),
+        (b"games.agn".ljust(257, b"\0") + b"ustar\x0000", "tar"),
+    ],
+)
+def test_other_packers_are_named(head: bytes, kind: str) -> None:
+    assert refused(head) == ("not_taken", f"This is {kind}; packed files are taken as gzip, zstd or zip.")
+
+
+@pytest.mark.parametrize("data", [b"", b"\n", b"BZh is no game", b"[A]", b"PK", b"\x1f"])
+def test_whatever_else_is_plain(data: bytes) -> None:
+    assert format_of(data) is Format.PLAIN
+
+
+@pytest.mark.parametrize("inner", [gzip.compress(b"x"), zstd_of(b"x"), zipped([("a", b"x")]), b"BZh91AY&SY"])
+@pytest.mark.parametrize("outer", [gzip.compress, zstd_of, lambda data: zipped([("a", b"x"), ("b", data)])])
+def test_what_is_packed_twice_is_refused(outer: Callable[[bytes], bytes], inner: bytes) -> None:
+    said = "There is something packed in this file that is packed once more."
+    assert refused(outer(inner)) == ("nested", said)
+
+
+# Streams that are broken
+
+
+@pytest.mark.parametrize(("pack", "kind"), [(gzip.compress, "gzip"), (zstd_of, "zstd")])
+def test_a_stream_without_its_end_says_how_far_it_came(pack: Callable[[bytes], bytes], kind: str) -> None:
+    code, said = refused(pack(TEXT)[:-5])
+    assert code == "truncated"
+    assert said.startswith(f"The {kind} data ends too early, after ")
+
+
+@pytest.mark.parametrize(("pack", "kind"), [(gzip.compress, "gzip"), (zstd_of, "zstd")])
+def test_a_stream_with_a_fault_says_how_far_it_came(pack: Callable[[bytes], bytes], kind: str) -> None:
+    damaged = b"\0\0" + pack(TEXT)[2:]
+    said = f"The {kind} data is damaged: {len(TEXT)} bytes were unpacked, then no more."
+    assert refused(pack(TEXT) + (damaged if kind == "zstd" else b"x" + damaged)) == ("broken", said)
+
+
+def test_a_wrong_checksum_at_the_end_is_a_fault() -> None:
+    data = bytearray(gzip.compress(TEXT))
+    data[-6] ^= 1
+    assert refused(bytes(data))[0] == "broken"
+
+
+def test_what_follows_a_stream_and_is_none_is_a_fault() -> None:
+    said = "The gzip data is damaged: 1 byte was unpacked, then no more."
+    assert refused(gzip.compress(b"a") + b"hello") == ("broken", said)
+
+
+@given(st.binary(max_size=200), st.integers(0, 400), st.integers(1, 255))
+@pytest.mark.parametrize("pack", [gzip.compress, zstd_of, lambda data: zipped([("a", data)])])
+def test_whatever_is_broken_is_refused_and_nothing_worse(
+    pack: Callable[[bytes], bytes], content: bytes, at: int, flip: int
+) -> None:
+    data = bytearray(pack(b"x" + content))
+    data[at % len(data)] ^= flip
+    for broken in (bytes(data), pack(b"x" + content)[: at % len(data)]):
+        with suppress(UnpackError):
+            assert drain(broken) <= 1
+
+
+# Zip archives that lie
+
+
+def why(data: bytes) -> str:
+    code, said = refused(data)
+    assert code == "bad_zip"
+    return said.removeprefix("This zip archive is not taken: ")
+
+
+def test_entries_that_share_bytes_are_refused() -> None:
+    said = "Entries of this zip archive overlap: no packer writes that."
+    assert refused(bombs.overlapping(2000, 10 * MIB)) == ("overlap", said)
+    assert refused(bombs.nested_quotes(200, MIB)) == ("overlap", said)
+
+
+def test_an_entry_that_reaches_into_the_directory_is_refused() -> None:
+    data = zipped([("a", b"x" * 100)], zipfile.ZIP_STORED)
+    at = data.index(b"PK\x01\x02") + 20
+    assert refused(data[:at] + b"\xff\x00" + data[at + 2 :])[0] == "overlap"
+
+
+def test_an_extra_field_cannot_hide_that_entries_overlap() -> None:
+    data = bytearray(zipped([("a", b"x" * 100), ("b", b"y" * 100)], zipfile.ZIP_STORED))
+    data[28] = 60  # the local header's extra field, which the directory does not know
+    assert refused(bytes(data))[0] == "overlap"
+
+
+def test_too_many_entries_are_refused_before_one_is_looked_at() -> None:
+    data = zipped((f"{number}", b"") for number in range(60_000))
+    assert refused(data) == ("too_many_entries", "An archive has at most 50000 entries.")
+    assert refused(bombs.end(0xFFFF, 0, 0))[0] == "too_many_entries"
+
+
+def test_200_000_entries_are_refused_too() -> None:
+    directory = b"".join(bombs.central(b"%06d" % number, 0, 0, 0, 0) for number in range(200_000))
+    data = b"PK\x03\x04" + directory
+    assert refused(data + bombs.end(0xFFFF, len(directory), 4))[0] == "too_many_entries"
+    assert why(data + bombs.end(9, len(directory), 4)) == "its directory is damaged."
+
+
+@pytest.mark.parametrize("says", [10, 10 * MIB])
+def test_a_lie_about_a_size_is_found(says: int) -> None:
+    assert why(bombs.lying(bytes(5 * MIB), says)) == "the entry a does not hold what its directory says."
+
+
+def test_what_claims_to_be_too_large_is_not_unpacked() -> None:
+    assert refused(bombs.lying(b"x", 0xFFFFFFFE), Limits(unpacked=2**30)) == (
+        "too_large_unpacked",
+        "An upload has at most 1073741824 bytes when it is unpacked.",
+    )
+
+
+def test_links_and_devices_are_refused() -> None:
+    assert why(bombs.link()) == "the entry games.agn is a link or a device, not a file."
+
+
+def test_what_is_encrypted_is_refused() -> None:
+    said = "This zip archive is encrypted: pack it without a password."
+    assert refused(bombs.encrypted()) == ("encrypted", said)
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_other_ways_to_pack_an_entry_are_refused(method: int) -> None:
+    assert why(zipped([("a.agn", TEXT)], method)) == (
+        "the entry a.agn is packed in a way not taken here: only deflated and stored ones are."
+    )
+
+
+def test_a_wrong_checksum_is_found() -> None:
+    data = bytearray(zipped([("a", b"hello")], zipfile.ZIP_STORED))
+    data[31] ^= 1
+    assert why(bytes(data)) == "the entry a does not hold what its directory says."
+
+
+def test_a_local_header_says_the_same_as_the_directory() -> None:
+    data = bytearray(zipped([("a", b"hello")]))
+    data[30] = ord("b")
+    assert why(bytes(data)) == "the entry a is not what its directory says."
+
+
+def test_an_archive_without_its_end_is_refused() -> None:
+    assert why(zipped([("a", TEXT)])[:-1]) == "its end is missing."
+
+
+def test_something_before_the_archive_is_refused() -> None:
+    data = zipped([("a", TEXT)])
+    assert why(b"PK\x03\x04" + data) == "its directory is not where it should be."
+
+
+def test_a_comment_that_other_readers_would_take_for_the_end_is_refused() -> None:
+    end = bombs.end(7, 7, 7)
+    data = zipped([("a", b"x")])[:-2] + len(end).to_bytes(2, "little") + end
+    assert why(data) == "its directory is not where it should be."
+
+
+# Bombs
+
+
+def bomb_in_zip(size: int) -> bytes:
+    return zipped([("a", bytes(size))])
+
+
+@pytest.mark.parametrize(
+    "data",
+    [bombs.zeros_in_gzip(64 * MIB), bombs.zeros_in_zstd(1024 * MIB), bomb_in_zip(64 * MIB)],
+    ids=["gzip", "zstd", "zip"],
+)
+def test_a_bomb_is_refused_before_it_costs_anything(data: bytes) -> None:
+    assert len(data) < 70_000
+    tracemalloc.start()
+    code, said = refused(data)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+
+    assert (code, said) == ("bomb", "Each packed byte unpacks to more than 1000: this is not a file of games.")
+    assert peak < 8 * MIB
+
+
+def test_one_game_many_times_over_is_no_bomb() -> None:
+    assert len(unpacked(zstd_of(TEXT * 600))[0][2]) == 600 * len(TEXT)
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, zstd_of, lambda data: zipped([("a", data)])])
+def test_what_comes_out_is_counted(pack: Callable[[bytes], bytes]) -> None:
+    limits = Limits(unpacked=100_000, lines=1000)
+    assert refused(pack(b"x" * 100_001), limits)[1] == "An upload has at most 100000 bytes when it is unpacked."
+    assert refused(pack(b"\n" * 1001), limits) == ("too_many_lines", "An upload has at most 1000 lines.")
+
+
+def test_many_entries_are_counted_together() -> None:
+    files = [(f"{number}", b"x" * 1000) for number in range(100)]
+    assert refused(zipped(files), Limits(unpacked=99_999))[0] == "too_large_unpacked"
+
+
+def test_members_are_counted() -> None:
+    said = "More than 1000 packed pieces in one file."
+    assert refused(gzip.compress(b"") * 1001, Limits(members=1000)) == ("too_many_members", said)
+
+
+def test_a_huge_window_is_refused() -> None:
+    said = "Unpacking this zstd data takes more than 64 MiB of memory: pack it without --long."
+    assert refused(bombs.streamed_zstd(TEXT, window_log=27)) == ("window", said)
