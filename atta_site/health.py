@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 
 from atta_site import statics
 from atta_site.outage import RETRY_AFTER
-from games.selectors.queue import oldest_waiting_seconds
+from games.verification.reads import oldest_waiting_seconds
 
 log = structlog.stdlib.get_logger(__name__)
 

@@ -20,7 +20,7 @@ from bench.played import SOURCES
 from bench.site import database
 
 if TYPE_CHECKING:
-    from games.services.verification import Claim
+    from games.verification.queue import Claim
 
 _GAMES = 3_000
 Result = TypeVar("Result")
@@ -51,11 +51,12 @@ def measure(texts: list[bytes]) -> dict[str, list[float]]:
     from django.utils import timezone  # noqa: PLC0415 (Django is set up by now)
 
     from games.ratings.acceptance import accept_due  # noqa: PLC0415
-    from games.services import leagues, verification  # noqa: PLC0415
+    from games.services import leagues  # noqa: PLC0415
+    from games.verification import queue  # noqa: PLC0415
 
     stages = Stages(_backend())
     stages.of("file", lambda: through_worker.hand_in(texts))
-    while claims := stages.of("claim", verification.claim):
+    while claims := stages.of("claim", queue.claim):
         for stage, work in _judging(claims):
             stages.of(stage, work)
     stages.of("due", lambda: leagues.accept_judged_uploads(now=timezone.now(), go_on=lambda: True))
@@ -68,7 +69,7 @@ def _judging(claims: "list[Claim]") -> Iterator[tuple[str, Callable[[], object]]
     from django.utils import timezone  # noqa: PLC0415
 
     from engine.verify import ENGINE_VERSION, verify  # noqa: PLC0415
-    from games.services.verdicts import Found, store_together  # noqa: PLC0415
+    from games.verification.store import Found, store_together  # noqa: PLC0415
 
     found: list[Found] = []
     now = timezone.now()

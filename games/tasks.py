@@ -17,10 +17,11 @@ from games.notices.reads import anything_to_tell
 from games.platform import idempotency, rate_limits
 from games.records import dump_files
 from games.selectors.boards import boards_wait
-from games.selectors.queue import anything_waits, logs_wait
-from games.services import accounts, boards, claims, rating, verification
+from games.services import accounts, boards, claims, rating
 from games.uploads import dry_runs, files, splitting
 from games.uploads.reads.event import event_of
+from games.verification import queue
+from games.verification.reads import anything_waits, logs_wait
 from games.webhooks import deliveries
 from games.webhooks.reads import anything_to_deliver
 
@@ -56,7 +57,7 @@ def _rate() -> None:
 
 def _judge_waiting() -> int:
     begun, judged, called, turns = monotonic(), 0, False, count()
-    while claims := verification.claim(fresh_first=next(turns) % 2 > 0):
+    while claims := queue.claim(fresh_first=next(turns) % 2 > 0):
         only_one = len(claims) == 1 and claims[0].attempt == 1
         if not (called or only_one) and logs_wait():
             ring()  # another process can help, and calls the next
@@ -77,16 +78,16 @@ def _time_to_rate(spent: float) -> bool:
 
 
 def _judge_some(*, fresh_first: bool) -> int:
-    claims = verification.claim(fresh_first=fresh_first)
+    claims = queue.claim(fresh_first=fresh_first)
     return _judge(claims) if claims else 0
 
 
-def _judge(claims: list[verification.Claim]) -> int:
+def _judge(claims: list[queue.Claim]) -> int:
     claimed = monotonic()
     if len(claims) > 1 or claims[0].attempt == 1:
-        return verification.judge_together(claims, now=timezone.now(), spent=lambda: monotonic() - claimed)
+        return queue.judge_together(claims, now=timezone.now(), spent=lambda: monotonic() - claimed)
     with suppress(Exception):  # MemoryError and the like would end the worker; the row says what becomes of the log
-        return verification.judge(claims[0], now=timezone.now())
+        return queue.judge(claims[0], now=timezone.now())
     return 0
 
 
@@ -155,7 +156,7 @@ class _Others:
 @shared_task
 def sweep() -> None:
     """Finds what a lost message or a killed worker left behind."""
-    verification.quarantine_lapsed(now=timezone.now())
+    queue.quarantine_lapsed(now=timezone.now())
     splitting.refuse_lapsed(now=timezone.now())
     if anything_waits() or splitting.anything_to_split():
         ring()

@@ -27,8 +27,8 @@ from games.models.records import VerdictKind, new_key
 from games.records.pseudonyms import retell
 from games.records.reads.replays import record_of
 from games.services.leagues import LeagueError, organised_alone
-from games.services.recognition import digest_seatings_again
 from games.uploads import controls
+from games.verification.match import digest_seatings_again
 
 _CHUNK = 500
 """Logs written at once."""

@@ -11,7 +11,7 @@ from django.db.models import Count, Q
 from games.models import Act, League
 from games.platform.errors import RefusedError
 from games.ratings.acceptance import make_records_due
-from games.selectors.queue import uploads_to_accept
+from games.verification.reads import uploads_to_accept
 
 WINDOW = 2_000
 """Records of an upload whose games are accepted in one transaction."""

@@ -32,8 +32,8 @@ from games.records.reads.replays import record_of
 from games.selectors.leagues import organises
 from games.services import claims, recounts
 from games.services.previews import falling_with
-from games.services.verdicts import Found, store_alone
 from games.uploads.submit import Wish, take_in
+from games.verification.store import Found, store_alone
 
 Kind = Act.Kind
 _UNDER_WAY = marked("Another decision on this game is being carried out. Try again in a moment.")

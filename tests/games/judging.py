@@ -4,18 +4,18 @@ from datetime import datetime
 
 from games.models import Game
 from games.ratings.acceptance import accept_due, make_due
-from games.services import verification
+from games.verification import queue
 
 
 def judge_all(now: datetime) -> None:
     """Judge every log that waits."""
-    while claims := verification.claim():
+    while claims := queue.claim():
         assert judge_batch(claims, now) == len(claims)
 
 
-def judge_batch(claims: list[verification.Claim], now: datetime, *, spent: float = 0) -> int:
+def judge_batch(claims: list[queue.Claim], now: datetime, *, spent: float = 0) -> int:
     """Judge claimed logs together."""
-    return verification.judge_together(claims, now=now, spent=lambda: spent)
+    return queue.judge_together(claims, now=now, spent=lambda: spent)
 
 
 def count_all(now: datetime, *, watch: bool = False) -> None:

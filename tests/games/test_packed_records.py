@@ -12,9 +12,9 @@ from django.db import connection
 from engine.verify import verify_bytes
 from games.models import MoveLog, Upload
 from games.packing import newest, pack, unpack
-from games.services import verification
-from games.services.verification import claim
 from games.uploads.submit import take_in
+from games.verification import queue
+from games.verification.queue import claim
 from games.zstd import zstd
 from tests.factories import duels, record
 from tests.games.judging import judge_all, judge_batch
@@ -91,7 +91,7 @@ def test_a_damaged_record_is_set_aside_and_stops_no_other(now: datetime) -> None
 
 def test_batches_are_bounded_by_what_comes_out_of_records(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
     take_in(b"\n".join(duels(6)), via=Upload.Via.API, now=now)
-    monkeypatch.setattr(verification, "BATCH_BYTES", 2 * len(record()))
+    monkeypatch.setattr(queue, "BATCH_BYTES", 2 * len(record()))
 
     assert max(len(pack(data)) for data in duels(6)) < len(record())
     assert [len(claims) for claims in iter(claim, [])] == [1] * 6

@@ -11,10 +11,11 @@ from django.utils import timezone
 
 from games.models import Acceptance, League, MoveLog, Upload
 from games.records.reads.visibility import NOBODY
-from games.selectors.queue import anything_waits
-from games.services import leagues, verification
+from games.services import leagues
 from games.uploads.reads.progress import progress_of
 from games.uploads.submit import Wish, take_in
+from games.verification import queue
+from games.verification.reads import anything_waits
 from tests.factories import duels
 from tests.games.judging import judge_all, judge_batch
 from tests.plans import plans, plans_of
@@ -72,20 +73,20 @@ def archive(now: datetime) -> list[UUID]:
 
 
 def test_claiming_reads_no_log_that_does_not_wait(archive: list[UUID]) -> None:
-    assert plans_of(verification.claim) == []
-    assert plans_of(lambda: verification.claim(fresh_first=True)) == []
+    assert plans_of(queue.claim) == []
+    assert plans_of(lambda: queue.claim(fresh_first=True)) == []
     assert plans_of(anything_waits) == []
-    assert plans_of(lambda: verification.quarantine_lapsed(now=timezone.now())) == []
+    assert plans_of(lambda: queue.quarantine_lapsed(now=timezone.now())) == []
 
 
 def test_what_many_killed_workers_left_behind_is_claimed_in_the_order_of_an_index(archive: list[UUID]) -> None:
     long_ago = timezone.now() - timedelta(hours=1)
     MoveLog.objects.filter(state="waiting").update(state="running", attempts=1, leased_until=long_ago)
     run("ANALYZE games_movelog")
-    assert plans_of(verification.claim) == []
+    assert plans_of(queue.claim) == []
     run("ANALYZE games_movelog")
 
-    chosen = [plan.text for plan in plans(verification.claim) if "ORDER BY attempts" in plan.sql]
+    chosen = [plan.text for plan in plans(queue.claim) if "ORDER BY attempts" in plan.sql]
 
     assert len(chosen) == 1
     assert "Index Scan using log_waiting" in chosen[0]
@@ -97,7 +98,7 @@ def test_storing_and_tallying_read_no_large_table(archive: list[UUID], now: date
     take_in(b"\n".join(duels(20)), via=Upload.Via.API, now=now)
     judge_all(now)
     upload = take_in(b"\n".join(duels(40)), via=Upload.Via.API, now=now)
-    claims = verification.claim()
+    claims = queue.claim()
     assert len(claims) == 40
 
     assert plans_of(lambda: judge_batch(claims, now)) == []

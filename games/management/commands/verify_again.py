@@ -6,7 +6,7 @@ from django.core.management.base import BaseCommand
 
 from engine.verify import ENGINE_VERSION
 from games import tasks
-from games.services.verification import queue_again
+from games.verification.queue import queue_again
 
 
 class Command(BaseCommand):

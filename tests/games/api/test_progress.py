@@ -11,10 +11,10 @@ from rest_framework.test import APIClient
 
 from games.api import progress
 from games.models import Archive, Upload
-from games.services import verification
 from games.uploads.reads.pace import pace_of
 from games.uploads.reads.progress import progress_of
 from games.uploads.submit import SCORED, Wish, take_in
+from games.verification import queue
 from tests.factories import BROKEN, duels
 from tests.games.judging import judge_all
 
@@ -28,9 +28,9 @@ def uploaded(count: int, *, now: datetime, by: User | None = None, wish: Wish = 
 
 def judge(count: int, now: datetime) -> None:
     """So many records, one a second."""
-    for at, claim in enumerate(verification.claim()):
+    for at, claim in enumerate(queue.claim()):
         if at < count:
-            verification.judge(claim, now=now + timedelta(seconds=at))
+            queue.judge(claim, now=now + timedelta(seconds=at))
 
 
 def asked(client: APIClient, upload: Upload, *, accept: str = "application/json", **headers: str) -> Any:

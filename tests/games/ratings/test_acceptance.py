@@ -9,8 +9,8 @@ from django.db import connection
 from engine.rating import Rating, rate
 from games.models import Acceptance, Game, RatingEvent, Standing, Upload
 from games.ratings.acceptance import accept_due, make_due
-from games.services import verification
 from games.uploads.submit import take_in
+from games.verification import queue
 from tests.factories import duels, record
 from tests.games.judging import count_all, judge_all
 
@@ -91,12 +91,12 @@ def assert_ledger_holds() -> None:
 def test_the_same_game_at_the_same_time_is_stored_and_rated_once(now: datetime) -> None:
     for _ in range(12):
         take_in(record(), via=Upload.Via.API, now=now)
-    claims = verification.claim()
+    claims = queue.claim()
     assert len(claims) == 12
 
-    def work(claim: verification.Claim) -> bool:
+    def work(claim: queue.Claim) -> bool:
         try:
-            return verification.judge(claim, now=now)
+            return queue.judge(claim, now=now)
         finally:
             connection.close()
 

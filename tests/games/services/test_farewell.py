@@ -32,9 +32,9 @@ from games.models import (
 from games.ratings.acceptance import accept_due
 from games.records.reads.replays import record_of
 from games.services.farewell import delete_account
-from games.services.verification import claim, judge, queue_again
 from games.uploads import files
 from games.uploads.submit import Origin, Wish, take_in
+from games.verification.queue import claim, judge, queue_again
 from tests.factories import duels, record
 from tests.games.judging import count_all, judge_all
 from tests.games.seats import give_seat
@@ -142,7 +142,7 @@ def test_rejected_records_and_records_in_json_lose_the_name_too(ada: Player, ali
 def test_a_worker_at_it_does_not_bring_the_name_back(
     ada: Player, alice: User, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("games.services.verification.ENGINE_VERSION", "next")
+    monkeypatch.setattr("games.verification.queue.ENGINE_VERSION", "next")
     queue_again()
     claims = claim()
     delete_account(alice, now=now)

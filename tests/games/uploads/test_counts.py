@@ -14,9 +14,9 @@ from engine.verify import verify
 from games.consent import privacy
 from games.models import MoveLog, Tally, Upload
 from games.records.reads.visibility import NOBODY
-from games.services import verification
 from games.uploads.reads.progress import progress_of, tallies_of
 from games.uploads.submit import take_in
+from games.verification import queue
 from tests.factories import BROKEN, duels, record
 from tests.games.judging import judge_all, judge_batch
 
@@ -66,10 +66,10 @@ def test_records_are_tallied_by_verdict_and_rule(now: datetime) -> None:
 
 def test_an_upload_is_done_with_its_last_record(now: datetime) -> None:
     upload = waiting(*duels(2), now=now)
-    first, second = verification.claim()
+    first, second = queue.claim()
     done = []
     for later, claim in ((2, first), (5, second)):
-        verification.judge(claim, now=now + timedelta(seconds=later))
+        queue.judge(claim, now=now + timedelta(seconds=later))
         upload.refresh_from_db()
         done.append((progress_of(upload).waiting, upload.judged_at, upload.done_at))
 
@@ -83,7 +83,7 @@ def test_progress_tells_how_quickly_it_goes_and_how_long_it_will_take(now: datet
     upload = waiting(*duels(8), now=now)
     assert (progress_of(upload).rate, progress_of(upload).seconds_left) == (None, None)
 
-    judge_batch(verification.claim()[:6], now, spent=0.5)
+    judge_batch(queue.claim()[:6], now, spent=0.5)
 
     upload.refresh_from_db()
     progress = progress_of(upload)
@@ -94,7 +94,7 @@ def test_progress_tells_how_quickly_it_goes_and_how_long_it_will_take(now: datet
 def test_what_is_set_aside_is_done_too(now: datetime) -> None:
     upload = waiting(*duels(2), now=now)
     MoveLog.objects.filter(number=1).update(attempts=3, state="running", leased_until=timezone.now() - timedelta(1))
-    assert verification.quarantine_lapsed(now=now) == 1
+    assert queue.quarantine_lapsed(now=now) == 1
     judge_all(now)
 
     upload.refresh_from_db()
@@ -110,9 +110,9 @@ def test_a_record_that_fails_for_the_last_time_is_tallied_as_set_aside(
             raise RecursionError("too deep")
         return verify(log)
 
-    monkeypatch.setattr(verification, "verify", poisoned)
+    monkeypatch.setattr(queue, "verify", poisoned)
     upload = waiting(*duels(3), now=now)
-    while claims := verification.claim():
+    while claims := queue.claim():
         judge_batch(claims, now)
 
     upload.refresh_from_db()
@@ -123,9 +123,9 @@ def test_a_record_that_fails_for_the_last_time_is_tallied_as_set_aside(
 def test_a_later_engine_moves_records_from_verdict_to_verdict(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
     upload = waiting(BROKEN, BROKEN, *duels(1), now=now)
     judge_all(now)
-    monkeypatch.setattr(verification, "ENGINE_VERSION", "later")
+    monkeypatch.setattr(queue, "ENGINE_VERSION", "later")
     MoveLog.objects.filter(number=2).update(data=record())  # stands for rules under which the text is legal
-    verification.queue_again()
+    queue.queue_again()
     upload.refresh_from_db()
     assert (progress_of(upload).waiting, upload.done_at) == (0, now)
 
@@ -142,10 +142,10 @@ def test_what_a_later_engine_fails_at_is_tallied_once(now: datetime, monkeypatch
 
     upload = waiting(*duels(2), now=now)
     judge_all(now)
-    monkeypatch.setattr(verification, "ENGINE_VERSION", "later")
-    verification.queue_again()
-    monkeypatch.setattr(verification, "verify", fail)
-    while claims := verification.claim():
+    monkeypatch.setattr(queue, "ENGINE_VERSION", "later")
+    queue.queue_again()
+    monkeypatch.setattr(queue, "verify", fail)
+    while claims := queue.claim():
         judge_batch(claims, now)
 
     assert told(upload) == [("quarantined", "", 2)]

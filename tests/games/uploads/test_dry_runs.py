@@ -12,12 +12,13 @@ from rest_framework.test import APIClient
 
 from games.models import Confirmation, Game, MoveLog, Player, Seating, Upload, Verdict
 from games.records.reads.visibility import NOBODY
-from games.selectors.queue import uploads_to_accept
-from games.services import leagues, verification
+from games.services import leagues
 from games.uploads import controls, dry_runs
 from games.uploads.reads import report
 from games.uploads.reads.progress import progress_of
 from games.uploads.submit import SCORED, Wish, take_in
+from games.verification import queue
+from games.verification.reads import uploads_to_accept
 from tests.factories import BROKEN, duels, record
 from tests.games.judging import judge_all
 from tests.games.web.conftest import words_of
@@ -55,8 +56,8 @@ def test_records_are_judged_and_nothing_else_comes_of_them(now: datetime) -> Non
 
 def test_one_that_is_judged_alone_is_only_tried_as_well(now: datetime) -> None:
     upload = take_in(record(), via=Upload.Via.WEB, now=now, wish=TRIED)
-    (claim,) = verification.claim()
-    assert verification.judge(claim, now=now)
+    (claim,) = queue.claim()
+    assert queue.judge(claim, now=now)
     assert (upload.logs.get().state, Game.objects.count(), progress_of(upload).verified) == ("tried", 0, 1)
 
 
@@ -163,5 +164,5 @@ def test_no_other_verdict_can_be_removed(now: datetime) -> None:
 
 def test_a_later_engine_is_not_asked_about_it(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
     uploaded(record(), now=now)
-    monkeypatch.setattr(verification, "ENGINE_VERSION", "999")
-    assert verification.queue_again() == 0
+    monkeypatch.setattr(queue, "ENGINE_VERSION", "999")
+    assert queue.queue_again() == 0

@@ -9,13 +9,14 @@ from django.contrib.auth.models import User
 from django.db import connection, transaction
 
 from games.models import Chunk, Game, Upload
-from games.selectors.queue import uploads_to_accept
-from games.services import leagues, verification
-from games.services.recognition import Case
-from games.services.seating_players import seat
+from games.services import leagues
 from games.uploads import controls, counts, splitting, submit
 from games.uploads.controls import SteeringError
 from games.uploads.reads.progress import progress_of
+from games.verification import queue
+from games.verification.match import Case
+from games.verification.reads import uploads_to_accept
+from games.verification.seating import seat
 from games.web.pages.stage import stage_of
 from tests.factories import record
 from tests.games.judging import judge_all, judge_batch
@@ -98,7 +99,7 @@ def test_cancelling_waits_for_no_log_that_a_verifier_holds(alice: User, now: dat
 
 def test_what_was_claimed_when_an_upload_was_cancelled_is_not_stored(alice: User, now: datetime) -> None:
     upload = submit.take_in(EVENING, via=Upload.Via.WEB, now=now, uploader=alice)
-    claims = verification.claim()
+    claims = queue.claim()
     assert len(claims) == 26
     controls.cancel(upload, now=now)
     assert (judge_batch(claims, now), states(upload), Game.objects.count()) == (0, {"cancelled": 26}, 0)
@@ -109,14 +110,14 @@ def test_what_was_claimed_when_an_upload_was_cancelled_is_not_stored(alice: User
 def test_a_claim_that_cancelling_could_not_take_back_stores_nothing(alice: User, now: datetime, together: bool) -> None:
     """As when its row was locked at that moment."""
     upload = submit.take_in(record(), via=Upload.Via.WEB, now=now, uploader=alice)
-    (claim,) = verification.claim()
+    (claim,) = queue.claim()
     controls.cancel(upload, now=now)
     upload.tallies.all().delete()
     upload.logs.update(state="running")
     if together:
         judge_batch([claim], now)
     else:
-        verification.judge(claim, now=now)
+        queue.judge(claim, now=now)
     assert (states(upload), Game.objects.count(), progress_of(upload).cancelled) == ({"cancelled": 1}, 0, 1)
 
 
@@ -138,9 +139,9 @@ def test_cancelling_waits_for_verdicts_that_are_being_stored(
         wait(cancelling, 0.2)
         seat(cases, now=now)
 
-    monkeypatch.setattr("games.services.verdicts.seat", seat_while_cancelling)
+    monkeypatch.setattr("games.verification.store.seat", seat_while_cancelling)
     with ThreadPoolExecutor(1) as pool:
-        assert judge_batch(verification.claim(), now) == 26
+        assert judge_batch(queue.claim(), now) == 26
         with pytest.raises(SteeringError, match="Nothing of this upload waits any more"):
             cancelling[0].result(20)
     assert (states(upload), state(upload)) == ({"judged": 26}, "verifying")
@@ -176,7 +177,7 @@ def test_what_was_set_aside_is_tried_again(alice: User, now: datetime) -> None:
         controls.retry(upload, now=now)
     judge_all(now)
     upload.logs.filter(number=1).update(state="running", attempts=3, leased_until=now)
-    verification.quarantine_lapsed(now=now)
+    queue.quarantine_lapsed(now=now)
     assert progress_of(upload).quarantined == 1
     controls.retry(upload, now=now)
     assert upload.logs.values_list("state", "attempts", "trouble").get(number=1) == ("waiting", 0, "")
@@ -187,7 +188,7 @@ def test_what_was_set_aside_is_tried_again(alice: User, now: datetime) -> None:
 def test_what_was_set_aside_of_a_cancelled_upload_is_not_tried_again(alice: User, now: datetime) -> None:
     upload = submit.take_in(EVENING, via=Upload.Via.WEB, now=now, uploader=alice)
     upload.logs.filter(number=1).update(state="running", attempts=3, leased_until=now)
-    verification.quarantine_lapsed(now=now)
+    queue.quarantine_lapsed(now=now)
     controls.cancel(upload, now=now)
     with pytest.raises(SteeringError, match="Nothing of this upload waits any more"):
         controls.retry(upload, now=now)

@@ -9,10 +9,10 @@ from django.contrib.auth.models import User
 from pytest_django import Settings
 
 from games.models import MoveLog, Upload
-from games.services import verification
 from games.uploads import controls, splitting
 from games.uploads.controls import SteeringError
 from games.uploads.reads.progress import progress_of
+from games.verification import queue
 from tests.factories import BROKEN, duels
 from tests.games.judging import judge_batch
 from tests.games.uploads.test_splitting import lapse, split, store
@@ -27,7 +27,7 @@ class Steered:
 
     def __init__(self, alice: User, now: datetime) -> None:
         self.upload, self.now = store(zstd_of(b"\n".join([*duels(11), BROKEN])), alice, now), now
-        self.claims: list[list[verification.Claim]] = []
+        self.claims: list[list[queue.Claim]] = []
         self.judged_when_cancelled: int | None = None
 
     def judged(self) -> int:
@@ -39,7 +39,7 @@ class Steered:
             split(splitter, most=1)
 
     def claim(self) -> None:
-        self.claims.append(verification.claim())
+        self.claims.append(queue.claim())
 
     def store(self) -> None:
         if self.claims and (claims := self.claims.pop(0)):
@@ -48,7 +48,7 @@ class Steered:
     def set_aside(self) -> None:
         """As when a worker ended three times over a record."""
         MoveLog.objects.filter(state="running", upload=self.upload).update(attempts=3, leased_until=self.now)
-        verification.quarantine_lapsed(now=self.now)
+        queue.quarantine_lapsed(now=self.now)
 
     def pause(self) -> None:
         controls.pause(self.upload)

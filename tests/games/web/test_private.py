@@ -13,8 +13,8 @@ from django.test import Client
 from games.consent.confirmations import dispute
 from games.models import Act, Claim, Game, Notice, Player, Upload, Vouch
 from games.services import roles
-from games.services.verification import claim, queue_again
 from games.uploads.submit import Wish, take_in
+from games.verification.queue import claim, queue_again
 from tests.factories import duels, record
 from tests.games.judging import judge_all
 from tests.games.web.conftest import words_of
@@ -222,7 +222,7 @@ def test_a_game_that_was_hidden_stays_hidden_when_it_is_judged_once_more(
 ) -> None:
     game = hand_in(record(), alice, now, Wish())
     browse(alice).post(f"/games/{game.key}/private/", {"private": "yes"})
-    monkeypatch.setattr("games.services.verification.ENGINE_VERSION", "next")
+    monkeypatch.setattr("games.verification.queue.ENGINE_VERSION", "next")
     assert queue_again() == 1
     judge_all(now + timedelta(days=1))
     game.refresh_from_db()

@@ -9,8 +9,8 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from games.models import MoveLog, Upload
-from games.services import verification
 from games.uploads.submit import take_in
+from games.verification import queue
 from games.web.pages.upload import wait_before
 from tests.factories import BROKEN, duels, record
 from tests.games.web.conftest import Read, words_of
@@ -23,8 +23,8 @@ def waiting(*records: bytes, at: datetime | None = None) -> Upload:
 
 
 def judge(*, most: int = 1000) -> None:
-    for claim in verification.claim()[:most]:
-        verification.judge(claim, now=timezone.now())
+    for claim in queue.claim()[:most]:
+        queue.judge(claim, now=timezone.now())
 
 
 def test_what_waits_says_so_and_looks_again(client: Client) -> None:

@@ -11,8 +11,8 @@ from engine.verify import ENGINE_VERSION
 from games.models import Game, MoveLog, Player, RatingEvent, Seating, Upload, Verdict
 from games.records.reads.games import find_game
 from games.records.reads.visibility import NOBODY
-from games.services import verification
 from games.uploads.submit import take_in
+from games.verification import queue
 from tests.factories import BROKEN, SETUP, duels, record
 from tests.games.judging import count_all, judge_batch
 
@@ -83,8 +83,8 @@ def test_a_game_from_before_says_how_it_ended_once_it_is_judged_again(
     assert game is not None
     Game.objects.update(termination="", likeness="")
 
-    monkeypatch.setattr(verification, "ENGINE_VERSION", "later")
-    verification.queue_again()
+    monkeypatch.setattr(queue, "ENGINE_VERSION", "later")
+    queue.queue_again()
     count_all(now)
 
     after = Game.objects.get()
@@ -137,17 +137,17 @@ def test_the_same_game_again_is_linked_and_its_other_names_are_a_claim(now: date
 def test_a_claim_counts_its_attempt_before_the_work(now: datetime) -> None:
     log = take_in(record(), via=Upload.Via.API, now=now).logs.get()
 
-    assert [claim.attempt for claim in verification.claim()] == [1]
+    assert [claim.attempt for claim in queue.claim()] == [1]
     log.refresh_from_db()
     assert (log.state, log.attempts) == ("running", 1)
-    assert verification.claim() == []
+    assert queue.claim() == []
 
 
 def test_of_many_uploads_the_first_games_come_first(now: datetime) -> None:
     many = take_in(b"\n".join(duels(20)), via=Upload.Via.API, now=now)
     one = take_in(record(), via=Upload.Via.API, now=now)
 
-    claimed = [claim.log for claim in verification.claim()]
+    claimed = [claim.log for claim in queue.claim()]
 
     assert [log.upload for log in claimed[:3]] == [many, one, many]
 
@@ -155,16 +155,16 @@ def test_of_many_uploads_the_first_games_come_first(now: datetime) -> None:
 def test_logs_left_behind_are_claimed_again_in_small_batches_and_the_last_time_alone(
     now: datetime, settings: Any
 ) -> None:
-    settings.VERIFICATION_BATCH = 4 * verification.PART
+    settings.VERIFICATION_BATCH = 4 * queue.PART
     upload = take_in(b"\n".join(duels(5)), via=Upload.Via.API, now=now)
     claimed = []
-    for _ in range(verification.ATTEMPTS):
-        claimed.append([(claim.log.number, claim.attempt) for claim in verification.claim()])
+    for _ in range(queue.ATTEMPTS):
+        claimed.append([(claim.log.number, claim.attempt) for claim in queue.claim()])
         for log in upload.logs.filter(state="running"):
             lapse(log)
 
     assert claimed == [[(number, 1) for number in range(1, 6)], [(number, 2) for number in range(1, 5)], [(5, 2)]]
-    assert [(claim.log.number, claim.attempt) for claim in verification.claim()] == [(1, 3)]
+    assert [(claim.log.number, claim.attempt) for claim in queue.claim()] == [(1, 3)]
 
 
 def test_five_thousand_that_were_left_behind_take_few_claims(now: datetime) -> None:
@@ -173,22 +173,22 @@ def test_five_thousand_that_were_left_behind_take_few_claims(now: datetime) -> N
     MoveLog.objects.update(state="running", attempts=1, fence=1, leased_until=now)
 
     claims = 0
-    while claimed := verification.claim():
+    while claimed := queue.claim():
         claims += 1
         MoveLog.objects.filter(pk__in=[claim.log.pk for claim in claimed]).update(state="held")
 
-    assert claims <= 1 + 5000 // (1000 // verification.PART)
+    assert claims <= 1 + 5000 // (1000 // queue.PART)
 
 
 def test_a_record_that_ends_workers_is_set_aside_and_takes_no_neighbour_along(now: datetime, settings: Any) -> None:
-    settings.VERIFICATION_BATCH = 2 * verification.PART
+    settings.VERIFICATION_BATCH = 2 * queue.PART
     upload = take_in(b"\n".join(duels(20)), via=Upload.Via.API, now=now)
-    while claims := verification.claim():
+    while claims := queue.claim():
         if any(claim.log.number == 7 for claim in claims):
             MoveLog.objects.filter(pk__in=[claim.log.pk for claim in claims]).update(leased_until=now)  # it died
         else:
             judge_batch(claims, now)
-    verification.quarantine_lapsed(now=now)
+    queue.quarantine_lapsed(now=now)
 
     assert set(upload.logs.exclude(number=7).values_list("state", flat=True)) == {"judged"}
     killer = upload.logs.get(number=7)
@@ -197,24 +197,24 @@ def test_a_record_that_ends_workers_is_set_aside_and_takes_no_neighbour_along(no
 
 def test_a_worker_that_wakes_up_late_changes_nothing(now: datetime) -> None:
     log = take_in(record(), via=Upload.Via.API, now=now).logs.get()
-    [late] = verification.claim()
+    [late] = queue.claim()
     lapse(log)
-    [current] = verification.claim()
+    [current] = queue.claim()
 
-    assert not verification.judge(late, now=now)
-    assert verification.judge(current, now=now)
-    assert not verification.judge(current, now=now)
+    assert not queue.judge(late, now=now)
+    assert queue.judge(current, now=now)
+    assert not queue.judge(current, now=now)
     assert (Verdict.objects.count(), Game.objects.count(), Seating.objects.count()) == (1, 1, 2)
 
 
 def test_after_three_attempts_that_did_not_end_a_log_is_set_aside(now: datetime) -> None:
     log = take_in(record(), via=Upload.Via.API, now=now).logs.get()
-    for _ in range(verification.ATTEMPTS):
-        assert verification.claim()
+    for _ in range(queue.ATTEMPTS):
+        assert queue.claim()
         lapse(log)
 
-    assert verification.claim() == []
-    assert verification.quarantine_lapsed(now=now) == 1
+    assert queue.claim() == []
+    assert queue.quarantine_lapsed(now=now) == 1
     log.refresh_from_db()
     assert (log.state, log.trouble) == ("quarantined", "None of 3 attempts to verify it came to an end.")
 
@@ -223,12 +223,12 @@ def test_an_error_gives_the_log_back_with_its_reason(now: datetime, monkeypatch:
     def fail(_: object) -> None:
         raise MemoryError("no room")
 
-    monkeypatch.setattr(verification, "verify", fail)
+    monkeypatch.setattr(queue, "verify", fail)
     log = take_in(record(), via=Upload.Via.API, now=now).logs.get()
-    for _ in range(verification.ATTEMPTS):
-        [claim] = verification.claim()
+    for _ in range(queue.ATTEMPTS):
+        [claim] = queue.claim()
         with pytest.raises(MemoryError):
-            verification.judge(claim, now=now)
+            queue.judge(claim, now=now)
 
     log.refresh_from_db()
     assert (log.state, log.trouble) == ("quarantined", "Verification broke off: MemoryError.")
@@ -236,26 +236,26 @@ def test_an_error_gives_the_log_back_with_its_reason(now: datetime, monkeypatch:
 
 def test_a_later_engine_adds_its_verdict(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
     log = judged(record("NS@0,2 resign:R 2-1"), now)
-    monkeypatch.setattr(verification, "ENGINE_VERSION", "later")
+    monkeypatch.setattr(queue, "ENGINE_VERSION", "later")
 
-    assert verification.queue_again() == 1
-    [claim] = verification.claim()
-    assert verification.judge(claim, now=now)
+    assert queue.queue_again() == 1
+    [claim] = queue.claim()
+    assert queue.judge(claim, now=now)
 
     assert list(log.verdicts.order_by("pk").values_list("engine_version", flat=True)) == [ENGINE_VERSION, "later"]
     assert Game.objects.get().verdict == "verified"
-    assert verification.queue_again() == 0
+    assert queue.queue_again() == 0
 
 
 def test_a_later_engine_may_find_a_rejected_game_legal(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
     log = judged(BROKEN, now)
     address = log.game.get_absolute_url() if log.game else ""
-    monkeypatch.setattr(verification, "ENGINE_VERSION", "later")
+    monkeypatch.setattr(queue, "ENGINE_VERSION", "later")
     MoveLog.objects.update(data=record("NS@0,2 resign:R 2-1"))  # stands for rules under which the text is legal
-    verification.queue_again()
+    queue.queue_again()
 
-    [claim] = verification.claim()
-    assert verification.judge(claim, now=now)
+    [claim] = queue.claim()
+    assert queue.judge(claim, now=now)
 
     game = Game.objects.get()
     assert (game.get_absolute_url(), game.verdict) == (address, "verified")
@@ -269,9 +269,9 @@ def test_two_rejected_logs_that_a_later_engine_finds_to_be_one_game(
     assert first.game
     assert second.game
     assert first.game != second.game
-    monkeypatch.setattr(verification, "ENGINE_VERSION", "later")
+    monkeypatch.setattr(queue, "ENGINE_VERSION", "later")
     MoveLog.objects.update(data=record("NS@0,2 resign:R 2-1"))  # stands for rules under which the text is legal
-    verification.queue_again()
+    queue.queue_again()
     count_all(now)
 
     assert find_game(second.game.key, NOBODY) == find_game(first.game.key, NOBODY) == first.game
@@ -283,23 +283,23 @@ def test_a_worker_paused_before_logs_are_queued_again_changes_nothing(
     now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     take_in(record(), via=Upload.Via.API, now=now)
-    [paused] = verification.claim()
+    [paused] = queue.claim()
     lapse(paused.log)
-    [current] = verification.claim()
-    assert verification.judge(current, now=now)
-    monkeypatch.setattr(verification, "ENGINE_VERSION", "later")
-    verification.queue_again()
-    [again] = verification.claim()
+    [current] = queue.claim()
+    assert queue.judge(current, now=now)
+    monkeypatch.setattr(queue, "ENGINE_VERSION", "later")
+    queue.queue_again()
+    [again] = queue.claim()
 
     assert again.attempt == paused.attempt
-    assert not verification.judge(paused, now=now)
-    assert verification.judge(again, now=now)
+    assert not queue.judge(paused, now=now)
+    assert queue.judge(again, now=now)
 
 
 def test_a_log_put_back_has_lost_no_attempt(now: datetime) -> None:
     log = take_in(record(), via=Upload.Via.API, now=now).logs.get()
 
-    verification.put_back(verification.claim())
+    queue.put_back(queue.claim())
 
     log.refresh_from_db()
     assert (log.state, log.attempts) == ("waiting", 0)

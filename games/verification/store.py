@@ -19,9 +19,9 @@ from games.packing import pack
 from games.platform.bulk_sql import columns
 from games.records.introductions import introduce_seats
 from games.records.pseudonyms import take_names_out
-from games.services.recognition import Case, names_of, recognise, recognise_again, recognise_alone
-from games.services.seating_players import seat
 from games.uploads.counts import Counted, count, counted_before, hold
+from games.verification.match import Case, names_of, recognise, recognise_again, recognise_alone
+from games.verification.seating import seat
 
 # Before their records: whoever cancels an upload holds it first, too, and waits until what is being stored is stored.
 _KEEP_UPLOADS = """

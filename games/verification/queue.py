@@ -27,9 +27,9 @@ from engine.verify import ENGINE_VERSION, verify
 from games.models import MoveLog
 from games.packing import HEAD, unpack, unpacked_size
 from games.records.reads.replays import record_of
-from games.selectors.queue import lapsed
-from games.services.verdicts import Found, store_alone, store_together
 from games.uploads import counts
+from games.verification.reads import lapsed
+from games.verification.store import Found, store_alone, store_together
 
 _log = structlog.get_logger()
 

@@ -17,8 +17,8 @@ from engine.agn.log import Record
 from engine.verify import Verdict as EngineVerdict
 from engine.verify import verify
 from games.models import Confirmation, Game, MoveLog, Player, Seating, Upload, Verdict
-from games.services import verdicts, verification
 from games.uploads.submit import Wish, take_in
+from games.verification import queue, store
 from tests.factories import BROKEN, duels, record
 from tests.games.judging import judge_all, judge_batch
 from tests.games.seats import give_seat
@@ -66,10 +66,10 @@ def rows() -> list[list[Any]]:
     ]
 
 
-def after(judge: Callable[[list[verification.Claim]], object]) -> list[list[Any]]:
+def after(judge: Callable[[list[queue.Claim]], object]) -> list[list[Any]]:
     """What stands in the database after all that waits was judged; then it waits again."""
     with transaction.atomic():
-        judge(verification.claim())
+        judge(queue.claim())
         found = rows()
         transaction.set_rollback(True)
     return found
@@ -81,7 +81,7 @@ def test_a_batch_writes_what_logs_one_by_one_do(alice: User, now: datetime) -> N
 
     together = after(lambda claims: judge_batch(claims, now))
 
-    assert together == after(lambda claims: [verification.judge(claim, now=now) for claim in claims])
+    assert together == after(lambda claims: [queue.judge(claim, now=now) for claim in claims])
     assert [row[0] for row in together[1]] == ["judged"] * len(MIXED)
 
 
@@ -131,7 +131,7 @@ def test_an_upload_in_a_batch_is_a_seats_word_for_a_game_that_another_told(
 
 def test_a_log_of_a_batch_whose_claim_no_longer_holds_is_left_out_and_the_others_are_stored(now: datetime) -> None:
     waiting(*duels(5), now=now)
-    claims = verification.claim()
+    claims = queue.claim()
     MoveLog.objects.filter(number=3).update(fence=7)
 
     assert judge_batch(claims, now) == 4
@@ -153,8 +153,8 @@ def test_a_batch_that_breaks_off_amid_storing_leaves_nothing_half_and_loses_noth
 
     waiting(*duels(5), now=now)
     with monkeypatch.context() as broken:
-        broken.setattr(verdicts, "_verdict", fail)
-        assert judge_batch(verification.claim(), now) == 0
+        broken.setattr(store, "_verdict", fail)
+        assert judge_batch(queue.claim(), now) == 0
     assert (Game.objects.count(), Player.objects.count(), Seating.objects.count(), Verdict.objects.count()) == (0,) * 4
     assert set(MoveLog.objects.values_list("state", "attempts", "trouble")) == {
         ("waiting", 1, "Verification broke off: MemoryError.")
@@ -172,14 +172,14 @@ def test_a_log_that_cannot_be_judged_goes_back_and_stops_no_other(
             raise RecursionError("too deep")
         return verify(log)
 
-    monkeypatch.setattr(verification, "verify", poisoned)
+    monkeypatch.setattr(queue, "verify", poisoned)
     waiting(*duels(4), now=now)
 
-    assert judge_batch(verification.claim(), now) == 3
+    assert judge_batch(queue.claim(), now) == 3
 
     log = MoveLog.objects.get(number=2)
     assert (log.state, log.attempts, log.trouble) == ("waiting", 1, "Verification broke off: RecursionError.")
-    assert [claim.log for claim in verification.claim()] == [log]
+    assert [claim.log for claim in queue.claim()] == [log]
 
 
 def test_a_batch_takes_a_bounded_number_of_statements(now: datetime) -> None:
@@ -200,7 +200,7 @@ def test_a_log_that_takes_long_leaves_the_rest_of_its_batch_to_others(now: datet
     waiting(*duels(5), now=now)
     clock = chain([0.2, 0.4], repeat(3.0))
 
-    assert verification.judge_together(verification.claim(), now=now, spent=lambda: next(clock)) == 3
+    assert queue.judge_together(queue.claim(), now=now, spent=lambda: next(clock)) == 3
 
     left = MoveLog.objects.exclude(state="judged").order_by("number").values_list("number", "state", "attempts")
     assert list(left) == [(4, "waiting", 0), (5, "waiting", 0)]
@@ -211,14 +211,14 @@ def test_of_logs_that_are_stored_one_by_one_the_rest_waits_when_it_takes_long(
 ) -> None:
     waiting(*duels(4), now=now)
     judge_all(now)
-    monkeypatch.setattr(verification, "ENGINE_VERSION", "later")
-    verification.queue_again()
+    monkeypatch.setattr(queue, "ENGINE_VERSION", "later")
+    queue.queue_again()
 
-    assert judge_batch(verification.claim(), now, spent=verification.READING) == 4
-    monkeypatch.setattr(verification, "ENGINE_VERSION", "latest")
-    verification.queue_again()
+    assert judge_batch(queue.claim(), now, spent=queue.READING) == 4
+    monkeypatch.setattr(queue, "ENGINE_VERSION", "latest")
+    queue.queue_again()
     clock = chain([0.0] * 3, repeat(9.0))
-    assert verification.judge_together(verification.claim(), now=now, spent=lambda: next(clock)) == 1
+    assert queue.judge_together(queue.claim(), now=now, spent=lambda: next(clock)) == 1
     assert set(MoveLog.objects.filter(state="waiting").values_list("attempts", flat=True)) == {0}
 
 
@@ -226,20 +226,20 @@ def test_a_batch_has_no_more_bytes_than_a_worker_reads_in_a_second(
     now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     games = list(duels(5))
-    monkeypatch.setattr(verification, "BATCH_BYTES", 2 * len(games[0]) + 50)
+    monkeypatch.setattr(queue, "BATCH_BYTES", 2 * len(games[0]) + 50)
     waiting(record("NS@0,2 resign:R 2-1", Event="long " * 200), *games, now=now)
 
-    assert [claim.log.number for claim in verification.claim()] == [1]
-    assert [claim.log.number for claim in verification.claim()] == [2, 3]
+    assert [claim.log.number for claim in queue.claim()] == [1]
+    assert [claim.log.number for claim in queue.claim()] == [2, 3]
 
 
 def test_a_batch_that_must_be_tried_again_does_not_hold_up_what_is_fresh(now: datetime) -> None:
     waiting(*duels(3), now=now)
-    verification.claim()
+    queue.claim()
     MoveLog.objects.update(attempts=2, leased_until=timezone.now() - timedelta(seconds=1))
     one = waiting(record(), now=now).logs.get()
 
-    turns = [verification.claim(fresh_first=fresh_first) for fresh_first in (False, True, True)]
+    turns = [queue.claim(fresh_first=fresh_first) for fresh_first in (False, True, True)]
 
     assert [[(claim.log.number, claim.attempt) for claim in claims] for claims in turns] == [
         [(1, 3)],
@@ -255,11 +255,11 @@ def test_batches_with_the_same_games_at_the_same_time_neither_wait_for_each_othe
 ) -> None:
     games = [*duels(30), *list(duels(60, ("Cleo", "Dora")))[30:]]
     uploads = [waiting(*games, now=now), waiting(*reversed(games), now=now)]
-    claims = verification.claim()
+    claims = queue.claim()
     mine = [[claim for claim in claims if claim.log.upload_id == upload.pk] for upload in uploads]
     together = Barrier(2)
 
-    def work(batch: list[verification.Claim]) -> int:
+    def work(batch: list[queue.Claim]) -> int:
         try:
             together.wait()
             return judge_batch(batch, now)

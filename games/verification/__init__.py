@@ -1,0 +1,1 @@
+"""Verification: logs that wait are claimed, judged and stored."""
