@@ -113,11 +113,11 @@ def _fill() -> None:
 def _made(ladder: object, day: date) -> int:
     from django.utils import timezone  # noqa: PLC0415
 
-    from games.services import boards  # noqa: PLC0415
+    from games.ladders import snapshots  # noqa: PLC0415
 
     begun = perf_counter()
-    board = boards.board_as_of(ladder, day, now=timezone.now())  # type: ignore[arg-type]
-    made = boards.make(board, now=timezone.now())
+    board = snapshots.board_as_of(ladder, day, now=timezone.now())  # type: ignore[arg-type]
+    made = snapshots.make(board, now=timezone.now())
     say(f"as of {day}, cold: made in {perf_counter() - begun:.1f} s, {made.players:,} players, {made.games:,} games")
     return made.pk
 

@@ -10,11 +10,11 @@ from typing import Any
 from django.contrib.auth.models import AnonymousUser
 from django.db import connection
 
+from games.ladders.reads import careers, ladders
 from games.models import Game, Ladder, Player, Standing
 from games.platform.paging import Span, mark_of
 from games.records.reads import games
 from games.records.reads.games import GameFilter
-from games.selectors import careers, ladders
 
 
 def measure(count: int) -> Iterator[str]:

@@ -11,13 +11,14 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from games.holds import flags
+from games.ladders import snapshots
+from games.ladders.reads.snapshots import boards_wait
 from games.mail import account_mails, delivery
 from games.notices import events
 from games.notices.reads import anything_to_tell
 from games.platform import idempotency, rate_limits
 from games.records import dump_files
-from games.selectors.boards import boards_wait
-from games.services import accounts, boards, claims, rating
+from games.services import accounts, claims, rating
 from games.uploads import dry_runs, files, splitting
 from games.uploads.reads.event import event_of
 from games.verification import queue
@@ -171,7 +172,7 @@ def sweep() -> None:
 @shared_task(soft_time_limit=1800, time_limit=1810)
 def make_boards() -> int:
     """Makes the boards of large ladders that somebody has asked for. :returns: how many."""
-    return boards.make_waiting(now=timezone.now())
+    return snapshots.make_waiting(now=timezone.now())
 
 
 @shared_task(soft_time_limit=4 * 3600, time_limit=4 * 3600 + 60)
@@ -209,7 +210,7 @@ def tidy() -> None:
     claims.approve_uncontested(now=timezone.now(), go_on=lambda: monotonic() < until)
     flags.look_again(now=timezone.now(), go_on=lambda: monotonic() < until)
     dry_runs.forget_tried(now=timezone.now(), go_on=lambda: monotonic() < until)
-    boards.forget_unasked()
+    snapshots.forget_unasked()
     files.forget_unfinished(now=timezone.now())
     accounts.forget_unconfirmed(now=timezone.now())
     events.forget_old(now=timezone.now())

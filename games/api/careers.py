@@ -19,9 +19,10 @@ from games.api import serializers as shapes
 from games.api.queries import asked
 from games.api.streams import CSV, streamed, table
 from games.finding import found_player
+from games.ladders.reads import careers
+from games.ladders.reads.ladders import find_ladder_of
 from games.models import Ladder, Player, RatingEvent
-from games.selectors import careers, players
-from games.selectors.ladders import find_ladder_of
+from games.selectors import players
 
 _ERRORS = {400: shapes.ErrorShape, 404: shapes.ErrorShape}
 _TABLE = (200, "text/csv")

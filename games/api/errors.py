@@ -11,10 +11,10 @@ from rest_framework.views import exception_handler
 
 from engine.recranks import RecranksError
 from engine.words import marked, say
+from games.ladders.reads.leaderboard_query import AskedError
 from games.platform.errors import RefusedError
 from games.platform.paging import CursorError
 from games.saying import translated
-from games.selectors.asked import AskedError
 
 _STATUS_OF_REFUSAL = {
     "too_large": status.HTTP_413_REQUEST_ENTITY_TOO_LARGE,

@@ -6,8 +6,8 @@ from rest_framework import serializers
 
 from engine.rating import BETA, DECIMALS, MU, SIGMA, TAU
 from games.api.serializers import RungShape
+from games.ladders.reads.ladders import PROVISIONAL_GAMES, PROVISIONAL_SIGMA, Rung
 from games.models import BoardLine, Recount
-from games.selectors.ladders import PROVISIONAL_GAMES, PROVISIONAL_SIGMA, Rung
 
 PARAMETERS = {
     "mu": MU,

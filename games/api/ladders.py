@@ -23,14 +23,14 @@ from games.api.ladder_shapes import PARAMETERS, LadderListShape, LeaderboardShap
 from games.api.serializers import ErrorShape
 from games.api.streams import CSV, harmless, streamed, table
 from games.finding import found_league_or_site, found_ruleset
+from games.ladders import leaderboard
+from games.ladders.leaderboard import Leaderboard
+from games.ladders.reads.ladders import Rung, ladder_size
+from games.ladders.reads.leaderboard_query import Asked, read
+from games.ladders.reads.ledger_range import counted_games, told_json
+from games.ladders.reads.snapshots import STEP
+from games.ladders.snapshots import BeingMadeError
 from games.models import BoardLine
-from games.selectors.asked import Asked, read
-from games.selectors.boards import STEP
-from games.selectors.counted import counted_games, told_json
-from games.selectors.ladders import Rung, ladder_size
-from games.services import leaderboards
-from games.services.boards import BeingMadeError
-from games.services.leaderboards import Leaderboard
 
 _ERRORS = dict.fromkeys((400, 404, 503), ErrorShape)
 _LINES = (200, "application/x-ndjson")
@@ -87,7 +87,7 @@ class LeaderboardView(APIView):
         board has to be computed from a long ledger first, the answer is 503 with `Retry-After`; whoever has many
         computed that nobody has asked for gets 429.
         """
-        found = leaderboards.leaderboard(
+        found = leaderboard.leaderboard(
             found_ruleset(slug).slug,
             found_league_or_site(league),
             _read(request),
@@ -108,7 +108,7 @@ class BoardGamesView(APIView):
 
         The players are those who are rated: where two were merged, the one that they were found to be.
         """
-        told = leaderboards.told(
+        told = leaderboard.told(
             found_ruleset(slug).slug, found_league_or_site(league), _read(request), now=timezone.now()
         )
         games = counted_games(told) if told else iter(())
@@ -123,7 +123,7 @@ class BoardTableView(APIView):
     def get(self, request: Request, slug: str, league: str = "") -> HttpResponseBase:
         """Return all lines of a leaderboard as CSV. A name that a spreadsheet would compute gets an apostrophe."""
         asked = _read(request)
-        rungs = leaderboards.every_rung(
+        rungs = leaderboard.every_rung(
             found_ruleset(slug).slug, found_league_or_site(league), asked, now=timezone.now(), toll=_toll(self, request)
         )
         rows = (_cells(rung, of_period=asked.period is not None) for rung in rungs)

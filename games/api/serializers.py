@@ -9,9 +9,9 @@ from rest_framework.request import Request
 from rest_framework.reverse import reverse
 
 from engine.rating import shown
+from games.ladders.reads.ladders import Rung
 from games.models import Archive, Game, MoveLog, Player, RatingEvent, Upload, Verdict
 from games.records.reads.games import names_told
-from games.selectors.ladders import Rung
 from games.uploads.reads.progress import Progress, archive_of, stage_of
 
 

@@ -7,10 +7,10 @@ from datetime import datetime
 from django.db.models import Count, DateTimeField, Exists, Max, Min, OuterRef, QuerySet
 from django.db.models.functions import Cast, Coalesce
 
+from games.ladders.reads.ladders import Rung, rank_of
 from games.models import Ladder, Player, RatingEvent, Seating, Standing
 from games.ratings.reads.ledger import holding
 from games.records.reads.visibility import NOBODY, Viewer, players_for
-from games.selectors.ladders import Rung, rank_of
 
 
 def find_player(pk: int, viewer: Viewer) -> Player:

@@ -6,9 +6,9 @@ from django.db import transaction
 
 from engine.fold import Change
 from engine.rating import Rating
+from games.ladders.reads.ladders import rank_at
 from games.models import Acceptance, Game, Ladder, Player, Standing
 from games.ratings.standings import Line, Tally
-from games.selectors.ladders import rank_at
 from games.services.recounts import Folded, fold_again
 
 MOST = 20_000

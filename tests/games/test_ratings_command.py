@@ -11,10 +11,10 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 from bench.fabricated import evenings, fabricate
+from games.ladders.reads.leaderboard_query import Period
+from games.ladders.snapshots import board_as_of, board_of
 from games.models import Acceptance, Act, Board, Ladder, MoveLog, Player, RatingEvent
 from games.ratings.acceptance import accept_due
-from games.selectors.asked import Period
-from games.services.boards import board_as_of, board_of
 from games.services.recounts import Order, order_annulment, order_merge, order_restoration, perform_waiting
 
 pytestmark = pytest.mark.django_db(transaction=True)

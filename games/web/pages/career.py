@@ -11,9 +11,9 @@ from django.utils.translation import gettext
 
 from engine.rating import shown
 from engine.registry import ruleset_by_slug
+from games.ladders.reads import careers
+from games.ladders.reads.careers import Balance, Point, Rival, Runs
 from games.models import BestRank, Ladder, Player, RatingEvent
-from games.selectors import careers
-from games.selectors.careers import Balance, Point, Rival, Runs
 from games.selectors.players import rung_of
 from games.web.pages.chart import course, places
 from games.web.pages.drawn import Drawn

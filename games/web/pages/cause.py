@@ -8,8 +8,8 @@ from django.utils.translation import gettext
 
 from engine.explained import Explained, Term
 from engine.rating import BETA, DECIMALS, TAU, shown
+from games.ladders.reads.careers import Cause
 from games.models import RatingEvent
-from games.selectors.careers import Cause
 from games.web.pages.links import Link, career_url, ladder_title, link_to_game, link_to_player
 from games.web.pages.words import CAUSES, PLACES, Change, Word
 

@@ -8,8 +8,8 @@ from django.utils.translation import gettext, ngettext
 
 from engine.registry import RULESETS
 from engine.ruleset import Ruleset
+from games.ladders.reads.ladders import PROVISIONAL_SIGMA, Missing, Rung, find_ladder, top_of
 from games.models import League
-from games.selectors.ladders import PROVISIONAL_SIGMA, Missing, Rung, find_ladder, top_of
 from games.web.pages.links import leaderboard_url
 
 _MARKED = 3

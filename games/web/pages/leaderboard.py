@@ -13,12 +13,12 @@ from django.utils.translation import gettext
 from engine.rating import ALGORITHM, BETA, DECIMALS, MU, SIGMA, TAU
 from engine.registry import RULESETS
 from engine.ruleset import Ruleset
+from games.ladders.leaderboard import Leaderboard
+from games.ladders.reads.ladders import PROVISIONAL_GAMES, PROVISIONAL_SIGMA, Rung
+from games.ladders.reads.leaderboard_query import EARLIEST, Asked, Period
+from games.ladders.reads.snapshots import STEP
 from games.models import BoardLine, League, Recount
 from games.records.reads.rulebook import document_of
-from games.selectors.asked import EARLIEST, Asked, Period
-from games.selectors.boards import STEP
-from games.selectors.ladders import PROVISIONAL_GAMES, PROVISIONAL_SIGMA, Rung
-from games.services.leaderboards import Leaderboard
 from games.web.pages.drawn import Drawn
 from games.web.pages.histogram import Bar, bars_from, histogram
 from games.web.pages.ladder import LadderLink, RungShown, link_to, places_of, rung

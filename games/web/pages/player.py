@@ -11,13 +11,13 @@ from django.utils.translation import gettext
 from engine.rating import shown
 from engine.registry import ruleset_by_slug
 from engine.ruleset import Ruleset
+from games.ladders.reads.careers import best_rank, ladders_of
+from games.ladders.reads.ladders import Rung
 from games.models import BestRank, Ladder, Player
 from games.platform.paging import Span
 from games.platform.roles import is_moderator
 from games.records.reads.games import GameFilter, list_games
 from games.records.reads.visibility import Viewer
-from games.selectors.careers import best_rank, ladders_of
-from games.selectors.ladders import Rung
 from games.selectors.players import History, histories_of, namesakes, standings_of
 from games.web.pages.chart import chart
 from games.web.pages.drawn import Drawn

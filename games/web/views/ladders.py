@@ -11,13 +11,13 @@ from django.views.decorators.http import require_safe
 
 from engine.ruleset import Ruleset
 from games.finding import found_league_or_site, found_ruleset
+from games.ladders.leaderboard import Leaderboard
+from games.ladders.leaderboard import leaderboard as find
+from games.ladders.reads.leaderboard_query import AskedError, read
+from games.ladders.snapshots import BusyError
 from games.models import League
 from games.platform.paging import CursorError
-from games.selectors.asked import AskedError, read
 from games.selectors.players import own_number
-from games.services.boards import BusyError
-from games.services.leaderboards import Leaderboard
-from games.services.leaderboards import leaderboard as find
 from games.web.pages.ladder import link_to, tops
 from games.web.pages.leaderboard import api_address, leaderboard_page
 from games.web.pages.links import leaderboard_url

@@ -6,10 +6,10 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from games.finding import found_player
+from games.ladders.reads import careers
+from games.ladders.reads.ladders import find_ladder_of
 from games.models import Ladder
 from games.platform.paging import CursorError
-from games.selectors import careers
-from games.selectors.ladders import find_ladder_of
 from games.web.answers import SeeOther
 from games.web.asking import text_asked
 from games.web.pages.career import career_page

@@ -12,9 +12,9 @@ from django.contrib.auth.models import User
 from rest_framework.test import APIClient
 from rest_framework.throttling import ScopedRateThrottle
 
+from games.ladders import snapshots
 from games.models import League, Player
 from games.records.reads import streams
-from games.services import boards
 from tests.games.evenings import annul, play, player, season
 
 pytestmark = pytest.mark.django_db
@@ -199,14 +199,14 @@ def test_a_bad_question_names_its_parameter(call: Callable[..., APIClient]) -> N
 def test_a_board_of_a_long_ledger_is_asked_for_again(
     now: datetime, call: Callable[..., APIClient], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(boards, "AT_ONCE", 2)
+    monkeypatch.setattr(snapshots, "AT_ONCE", 2)
     play(season(5, ("Ada", "Bruno", "Cleo")), now)
 
     for part in ("", "/table"):
         answer = call().get(f"{BOARD}{part}?as_of=2026-03-14")
         assert (answer.status_code, answer["Retry-After"]) == (503, "5")
         assert answer.json()["error"]["code"] == "being_made"
-    boards.make_waiting(now=now)
+    snapshots.make_waiting(now=now)
 
     assert call().get(f"{BOARD}?as_of=2026-03-14").status_code == 200
     assert Player.objects.count() == 3

@@ -6,9 +6,9 @@ import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
+from games.ladders import snapshots
+from games.ladders.snapshots import board_as_of
 from games.models import Ladder, League, Player
-from games.services import boards
-from games.services.boards import board_as_of
 from games.web.throttle import BoardThrottle
 from tests.games.evenings import annul, merge, play, season
 from tests.games.web.conftest import Read, words_of
@@ -139,13 +139,13 @@ def test_days_come_fifty_by_fifty(now: datetime, client: Client) -> None:
 
 
 def test_a_long_ledger_is_waited_for(now: datetime, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(boards, "AT_ONCE", 2)
+    monkeypatch.setattr(snapshots, "AT_ONCE", 2)
     play(season(5, ("Ada", "Bruno", "Cleo")), now)
 
     answer = client.get(f"{BOARD}?as_of=2026-03-14")
     assert (answer.status_code, answer["Refresh"]) == (202, "5")
     assert "This board is being computed from a long ledger." in words_of(answer.content.decode())
-    boards.make_waiting(now=now)
+    snapshots.make_waiting(now=now)
 
     assert client.get(f"{BOARD}?as_of=2026-03-14").status_code == 200
 
@@ -180,8 +180,8 @@ def test_a_kept_day_costs_as_many_queries_however_many_play(
 def test_who_asks_while_too_many_wait_is_asked_to_come_again(
     now: datetime, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(boards, "AT_ONCE", 0)
-    monkeypatch.setattr(boards, "WAITING_MOST", 0)
+    monkeypatch.setattr(snapshots, "AT_ONCE", 0)
+    monkeypatch.setattr(snapshots, "WAITING_MOST", 0)
     play([(("Ada", "Bruno"), (1, 2))], now)
 
     answer = client.get(f"{BOARD}?as_of=2026-03-14")

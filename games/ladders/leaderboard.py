@@ -5,10 +5,19 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from engine.words import marked
-from games.models import Board, Ladder, League
-from games.platform.paging import Span
-from games.selectors.asked import Asked, AskedError
-from games.selectors.boards import (
+from games.ladders.reads.ladders import (
+    Part,
+    Rung,
+    every_rung_of,
+    find_ladder,
+    part_around,
+    part_of,
+    rated_number,
+    standing_of,
+)
+from games.ladders.reads.leaderboard_query import Asked, AskedError
+from games.ladders.reads.ledger_range import Told
+from games.ladders.reads.snapshots import (
     Acts,
     Bars,
     acts_on,
@@ -20,18 +29,9 @@ from games.selectors.boards import (
     lines_of,
     ranks_in,
 )
-from games.selectors.counted import Told
-from games.selectors.ladders import (
-    Part,
-    Rung,
-    every_rung_of,
-    find_ladder,
-    part_around,
-    part_of,
-    rated_number,
-    standing_of,
-)
-from games.services.boards import BeingMadeError, Toll, board_as_of, board_of, last_told
+from games.ladders.snapshots import BeingMadeError, Toll, board_as_of, board_of, last_told
+from games.models import Board, Ladder, League
+from games.platform.paging import Span
 
 SIZE = 50
 """Lines of a page: so many are drawn within the time that `bench/leaderboards.py` asks for."""

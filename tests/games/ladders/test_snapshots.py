@@ -10,10 +10,10 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from engine.rating import shown
+from games.ladders import snapshots
+from games.ladders.reads.leaderboard_query import Asked, AskedError, Period, read
+from games.ladders.snapshots import board_as_of, board_of, forget_unasked, make_waiting
 from games.models import Board, Ladder, Player, RatingEvent, Standing
-from games.selectors.asked import Asked, AskedError, Period, read
-from games.services import boards
-from games.services.boards import board_as_of, board_of, forget_unasked, make_waiting
 from games.services.recounts import Order, order_annulment, perform
 from tests.games.evenings import annul, merge, play, season
 
@@ -155,7 +155,7 @@ def test_who_only_played_before_is_not_in_a_period(now: datetime) -> None:
 
 
 def test_a_board_of_a_long_ledger_waits_for_the_worker(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(boards, "AT_ONCE", 3)
+    monkeypatch.setattr(snapshots, "AT_ONCE", 3)
     play(season(5, NAMES), now)
 
     board = board_as_of(ladder(), now.date(), now=now + DAY)
@@ -169,7 +169,7 @@ def test_a_board_of_a_long_ledger_waits_for_the_worker(now: datetime, monkeypatc
 def test_today_s_board_of_a_long_ledger_is_not_made_again_within_the_hour(
     now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(boards, "AT_ONCE", 3)
+    monkeypatch.setattr(snapshots, "AT_ONCE", 3)
     play(season(5, NAMES), now)
     first = board_as_of(ladder(), now.date(), now=now)
     make_waiting(now=now)
@@ -181,13 +181,13 @@ def test_today_s_board_of_a_long_ledger_is_not_made_again_within_the_hour(
 
 
 def test_only_some_boards_wait_at_a_time(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(boards, "AT_ONCE", 3)
+    monkeypatch.setattr(snapshots, "AT_ONCE", 3)
     for n in range(6):
         play(season(2, NAMES, seed=n), now + n * DAY)
 
-    for n in range(boards.WAITING_MOST):
+    for n in range(snapshots.WAITING_MOST):
         board_as_of(ladder(), now.date() + n * DAY, now=now + 9 * DAY)
-    with pytest.raises(boards.BusyError, match="Several boards are being computed already"):
+    with pytest.raises(snapshots.BusyError, match="Several boards are being computed already"):
         board_as_of(ladder(), now.date() + 5 * DAY, now=now + 9 * DAY)
 
 
@@ -196,7 +196,7 @@ def test_boards_that_nobody_asks_for_make_room(now: datetime, monkeypatch: pytes
         play(season(9, NAMES, seed=n), now + n * DAY)
         board_as_of(ladder(), now.date() + n * DAY, now=now + n * DAY)
     board_as_of(ladder(), now.date(), now=now + 9 * DAY)  # asked for again
-    monkeypatch.setattr(boards, "LINES_MOST", 12)
+    monkeypatch.setattr(snapshots, "LINES_MOST", 12)
 
     assert forget_unasked() == 1
 
@@ -265,7 +265,7 @@ def test_nothing_is_told_of_a_day_that_is_over_while_its_last_act_is_being_writt
     with ThreadPoolExecutor(1) as other:
         done = other.submit(recount)
         assert under_way.wait(30)
-        with pytest.raises(boards.BusyError, match="The last of that day is still being written down"):
+        with pytest.raises(snapshots.BusyError, match="The last of that day is still being written down"):
             board_as_of(ladder(), day, now=after_midnight)
         yesterday = told(board_as_of(ladder(), day - DAY, now=after_midnight))
         looked.set()

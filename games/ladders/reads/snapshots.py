@@ -6,12 +6,12 @@ from datetime import date
 
 from django.db.models import Exists, OuterRef, Q
 
+from games.ladders.reads.ladders import Part, Rung, buckets_of
+from games.ladders.reads.leaderboard_query import end_of
+from games.ladders.reads.ledger_range import Told
 from games.models import Board, Ladder, RatingEvent, Recount
 from games.platform.paging import CursorError, Span
 from games.platform.reading import as_read
-from games.selectors.asked import end_of
-from games.selectors.counted import Told
-from games.selectors.ladders import Part, Rung, buckets_of
 
 STEP = 50
 """Points to a bar of a distribution."""

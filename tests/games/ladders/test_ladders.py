@@ -8,9 +8,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from games.ladders.leaderboard import Leaderboard, leaderboard
+from games.ladders.reads.leaderboard_query import Asked
 from games.models import Ladder, Standing
-from games.selectors.asked import Asked
-from games.services.leaderboards import Leaderboard, leaderboard
 
 pytestmark = pytest.mark.django_db
 

@@ -9,13 +9,13 @@ from django.db.models import Sum
 
 from engine.rating import MU, SIGMA
 from engine.words import marked
+from games.ladders.reads.leaderboard_query import Period, end_of
+from games.ladders.reads.ledger_range import HELD, Told, digest_lines
+from games.ladders.reads.snapshots import STEP, last_entry, told_by
 from games.models import Board, Ladder
 from games.platform.errors import RefusedError
 from games.ratings.reads.shares import beaten
 from games.ratings.sequence import is_settled
-from games.selectors.asked import Period, end_of
-from games.selectors.boards import STEP, last_entry, told_by
-from games.selectors.counted import HELD, Told, digest_lines
 
 Toll = Callable[[], object]
 """Called before a board is made that is not kept; raises where somebody has had enough of them made."""
