@@ -9,11 +9,11 @@ from rest_framework.request import Request
 
 from engine.ruleset import Ruleset
 from games.models import Claim, Game, League, Player, Upload
+from games.players.reads.claims import find_claim
+from games.players.reads.players import find_player
 from games.records.reads.games import find_game, find_upload
 from games.records.reads.rulebook import ruleset_called
-from games.selectors.claims import find_claim
 from games.selectors.leagues import find_league
-from games.selectors.players import find_player
 
 AnyRequest = HttpRequest | Request
 

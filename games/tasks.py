@@ -17,8 +17,9 @@ from games.mail import account_mails, delivery
 from games.notices import events
 from games.notices.reads import anything_to_tell
 from games.platform import idempotency, rate_limits
+from games.players import claims
 from games.records import dump_files
-from games.services import accounts, claims, rating
+from games.services import accounts, rating
 from games.uploads import dry_runs, files, splitting
 from games.uploads.reads.event import event_of
 from games.verification import queue

@@ -22,7 +22,7 @@ from games.finding import found_player
 from games.ladders.reads import careers
 from games.ladders.reads.ladders import find_ladder_of
 from games.models import Ladder, Player, RatingEvent
-from games.selectors import players
+from games.players.reads import players
 
 _ERRORS = {400: shapes.ErrorShape, 404: shapes.ErrorShape}
 _TABLE = (200, "text/csv")

@@ -18,8 +18,8 @@ from games.api.serializers import ErrorShape, PlayerShape
 from games.finding import found_claim, found_player, signed_in
 from games.models import Claim
 from games.platform.paging import Span, newest_first
-from games.selectors.claims import claims_of, claims_to_decide, reads_words
-from games.services.claims import contest, decide_claim, make_claim, revoke_claim, vouch, withdraw_claim
+from games.players.claims import contest, decide_claim, make_claim, revoke_claim, vouch, withdraw_claim
+from games.players.reads.claims import claims_of, claims_to_decide, reads_words
 from games.services.rating import rate_at_once_of
 
 _REFUSALS = dict.fromkeys((400, 401, 403, 404, 409), ErrorShape)

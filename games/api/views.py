@@ -33,11 +33,11 @@ from games.finding import found_game, found_player, found_upload
 from games.models import Game, Upload
 from games.platform.paging import Span
 from games.platform.snapshot import one_moment
+from games.players.reads import players
 from games.records.reads import games, recranks, replays
 from games.records.reads.replays import AT_ONCE
 from games.records.reads.visibility import Viewer
 from games.saying import translated
-from games.selectors import players
 from games.uploads import duplicates, submit
 from games.uploads.duplicates import Body
 from games.uploads.options import refuse_options_in

@@ -9,7 +9,7 @@ from games.consent.reads.challenges import asked_to_settle, games_contested
 from games.consent.reads.eligibility import waiting_for
 from games.holds.reads.holds import open_holds_for
 from games.platform.roles import is_moderator
-from games.selectors.claims import claims_to_contest, claims_to_decide
+from games.players.reads.claims import claims_to_contest, claims_to_decide
 from games.selectors.moderation import open_claims, open_disputes, open_flags
 
 

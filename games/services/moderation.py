@@ -27,10 +27,11 @@ from games.notices import events
 from games.platform.errors import RefusedError
 from games.platform.locks import wait_for
 from games.platform.roles import is_moderator
+from games.players import claims
 from games.records.reads.alike import alike_without_place, counting_beside
 from games.records.reads.replays import record_of
 from games.selectors.leagues import organises
-from games.services import claims, recounts
+from games.services import recounts
 from games.services.previews import falling_with
 from games.uploads.submit import Wish, take_in
 from games.verification.store import Found, store_alone

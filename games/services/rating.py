@@ -4,9 +4,10 @@ from collections.abc import Callable, Iterable
 from time import monotonic
 
 from games.models import Acceptance, Seating
+from games.players import handing_over
 from games.ratings.acceptance import BATCH, FEW, accept_due, accept_few
 from games.ratings.sequence import Now, moment_of
-from games.services import handing_over, leagues
+from games.services import leagues
 from games.services.recounts import perform_waiting
 
 AT_ONCE = 0.1

@@ -14,8 +14,8 @@ from django.db.models import QuerySet
 from games.consent.confirmations import confirm
 from games.models import Acceptance, Game, League, Player, Upload
 from games.models.records import VerdictKind
+from games.players.claims import decide_claim, make_claim
 from games.services import leagues
-from games.services.claims import decide_claim, make_claim
 from games.uploads.submit import Wish, take_in
 
 FOLDER = Path(__file__).resolve().parents[1] / "samples"

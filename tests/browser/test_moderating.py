@@ -10,8 +10,8 @@ from playwright.sync_api import Page, expect
 
 from games.consent.confirmations import dispute
 from games.models import Acceptance, Flag, Game, Player
+from games.players.claims import make_claim
 from games.ratings.acceptance import accept_due, make_due
-from games.services.claims import make_claim
 from games.services.roles import make_moderator
 from tests.browser.conftest import SCREENS, HandIn
 from tests.factories import duels, record

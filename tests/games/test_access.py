@@ -19,7 +19,8 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from games.consent import confirmations
 from games.models import Claim, Dispute, Flag, Game, Ladder, League, Player, Upload
-from games.services import claims, roles
+from games.players import claims
+from games.services import roles
 from games.uploads.submit import SCORED, Wish, take_in
 from tests.factories import duels
 from tests.games.judging import judge_all

@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 
 from games.models import Acceptance, Act, Challenge, Claim, Dispute, Flag, Game, Ladder, Player, Upload, Vouch
-from games.services.claims import make_claim
+from games.players.claims import make_claim
 from games.uploads.submit import take_in
 from tests.factories import record
 from tests.games.judging import count_all, judge_all

@@ -14,7 +14,7 @@ from knox.models import AuthToken
 from rest_framework.test import APIClient
 
 from games.models import Claim, Player, Upload
-from games.services.claims import make_claim
+from games.players.claims import make_claim
 from games.services.farewell import delete_account
 from games.uploads import submit
 from tests.factories import record

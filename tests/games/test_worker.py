@@ -21,7 +21,7 @@ from atta_site import processes
 from atta_site.celery import app
 from games import tasks
 from games.models import Acceptance, Delivery, Game, MoveLog, Notice, Player, RatingEvent, Upload, Verdict
-from games.services.claims import make_claim
+from games.players.claims import make_claim
 from games.uploads.reads.progress import progress_of
 from games.uploads.submit import Wish, take_in
 from games.webhooks.deliveries import make_secret

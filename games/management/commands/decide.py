@@ -10,7 +10,7 @@ from engine.rating import shown
 from games import tasks
 from games.models import Challenge, Claim, Dispute, Flag, Game
 from games.platform.errors import RefusedError
-from games.services.claims import decide_claim, vouch
+from games.players.claims import decide_claim, vouch
 from games.services.moderation import Decision, choose_seating, settle_dispute, settle_flag
 from games.services.previews import RANKED, annulling, falling_with, preview
 

@@ -14,7 +14,7 @@ from engine.registry import ruleset_by_slug
 from games.ladders.reads import careers
 from games.ladders.reads.careers import Balance, Point, Rival, Runs
 from games.models import BestRank, Ladder, Player, RatingEvent
-from games.selectors.players import rung_of
+from games.players.reads.players import rung_of
 from games.web.pages.chart import course, places
 from games.web.pages.drawn import Drawn
 from games.web.pages.ladder import RungShown, rung

@@ -9,8 +9,8 @@ from django.urls import reverse
 
 from games.models import Claim, Player
 from games.platform.roles import is_moderator
-from games.records.reads.visibility import Viewer
-from games.selectors.claims import (
+from games.players.claims import may_contest, may_decide, may_revoke, may_vouch
+from games.players.reads.claims import (
     claims_of,
     claims_to_contest,
     claims_to_decide,
@@ -19,8 +19,8 @@ from games.selectors.claims import (
     players_of,
     reads_words,
 )
-from games.selectors.own_names import has_rivals
-from games.services.claims import may_contest, may_decide, may_revoke, may_vouch
+from games.players.reads.own_names import has_rivals
+from games.records.reads.visibility import Viewer
 from games.web.pages.parts import Part, part_of
 from games.web.pages.words import CLAIMS, Word
 

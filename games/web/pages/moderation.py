@@ -10,6 +10,7 @@ from engine.rating import shown
 from games.consent.reads.challenges import find_seating
 from games.consent.reads.eligibility import Consent, consent_of, seats_of
 from games.models import Acceptance, Dispute, Game, Player
+from games.players.reads.players import Known, games_together, known_of, search_players
 from games.records.reads.visibility import Viewer
 from games.selectors.moderation import (
     LISTED,
@@ -20,7 +21,6 @@ from games.selectors.moderation import (
     recounts_of_game,
     recounts_of_player,
 )
-from games.selectors.players import Known, games_together, known_of, search_players
 from games.services.previews import MOST, RANKED, Preview, annulling, falling_with, preview
 from games.services.recounts import merging
 from games.web.pages.acts import ActShown, acts_shown

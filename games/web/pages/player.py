@@ -16,9 +16,9 @@ from games.ladders.reads.ladders import Rung
 from games.models import BestRank, Ladder, Player
 from games.platform.paging import Span
 from games.platform.roles import is_moderator
+from games.players.reads.players import History, histories_of, namesakes, standings_of
 from games.records.reads.games import GameFilter, list_games
 from games.records.reads.visibility import Viewer
-from games.selectors.players import History, histories_of, namesakes, standings_of
 from games.web.pages.chart import chart
 from games.web.pages.drawn import Drawn
 from games.web.pages.export import ExportLinks, export_links

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from games.finding import found_claim, found_player, signed_in
 from games.models import Claim
-from games.services.claims import (
+from games.players.claims import (
     ClaimError,
     contest,
     decide_claim,

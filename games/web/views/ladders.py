@@ -17,7 +17,7 @@ from games.ladders.reads.leaderboard_query import AskedError, read
 from games.ladders.snapshots import BusyError
 from games.models import League
 from games.platform.paging import CursorError
-from games.selectors.players import own_number
+from games.players.reads.players import own_number
 from games.web.pages.ladder import link_to, tops
 from games.web.pages.leaderboard import api_address, leaderboard_page
 from games.web.pages.links import leaderboard_url

@@ -13,10 +13,10 @@ from games.consent import confirmations, seatings
 from games.consent.challenges import OPEN_MOST
 from games.consent.seatings import SeatingError
 from games.models import Acceptance, Challenge, Game, Player, Upload
+from games.players.claims import ClaimError, make_claim
 from games.records.reads.games import find_game
 from games.records.reads.visibility import NOBODY
 from games.services import leagues, moderation
-from games.services.claims import ClaimError, make_claim
 from games.services.farewell import delete_account
 from games.services.moderation import Decision, ModerationError
 from games.services.roles import make_moderator

@@ -6,8 +6,8 @@ import pytest
 from django.contrib.auth.models import User
 
 from games.models import Acceptance, Game, Player, Upload
+from games.players.claims import ClaimError, make_claim
 from games.services import leagues
-from games.services.claims import ClaimError, make_claim
 from games.services.farewell import delete_account
 from games.services.leagues import LeagueError
 from games.services.rating import rate_waiting

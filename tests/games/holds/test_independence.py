@@ -9,8 +9,8 @@ from django.contrib.auth.models import User
 from games.consent.confirmations import withdraw
 from games.holds import flags
 from games.models import Acceptance, Claim, Flag, Game, Player, Vouch
+from games.players.claims import make_claim, revoke_claim, vouch
 from games.services import leagues
-from games.services.claims import make_claim, revoke_claim, vouch
 from games.services.moderation import Decision, settle_flag
 from games.services.rating import rate_waiting
 from games.services.roles import make_moderator

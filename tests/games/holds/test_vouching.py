@@ -14,10 +14,7 @@ from django.db import connection, transaction
 from games.consent.confirmations import confirm
 from games.holds import flags
 from games.models import Acceptance, Act, Claim, Flag, League, Notice, Player, Vouch
-from games.ratings.acceptance import accept_due
-from games.selectors.claims import claims_to_contest, claims_to_decide
-from games.services import leagues
-from games.services.claims import (
+from games.players.claims import (
     CONTESTED_WITHIN,
     ClaimError,
     approve_uncontested,
@@ -27,6 +24,9 @@ from games.services.claims import (
     may_vouch,
     vouch,
 )
+from games.players.reads.claims import claims_to_contest, claims_to_decide
+from games.ratings.acceptance import accept_due
+from games.services import leagues
 from games.services.rating import rate_waiting
 from games.services.roles import make_moderator
 from tests.games.naming import confirmed, named, uploaded

@@ -18,8 +18,8 @@ from games.models import Acceptance, Game, Notice, Player, Upload
 from games.notices.events import GATHERING, KEPT_FOR, forget_old, tell_of_uploads
 from games.notices.preferences import keep_letterbox, stop_mails
 from games.notices.reads import QUIET, anything_to_tell
+from games.players.claims import decide_claim, make_claim, revoke_claim
 from games.services import moderation
-from games.services.claims import decide_claim, make_claim, revoke_claim
 from games.services.moderation import Decision
 from games.services.rating import rate_waiting
 from games.services.roles import make_moderator

@@ -8,7 +8,8 @@ from django.contrib.auth.models import User
 from engine.fold import Change
 from games.consent import confirmations
 from games.models import Acceptance, Act, Dispute, Flag, Game, Player, RatingEvent, Standing, Upload
-from games.services import claims, moderation, previews
+from games.players import claims
+from games.services import moderation, previews
 from games.services.moderation import Decision, ModerationError
 from games.services.previews import preview
 from games.services.rating import rate_waiting

@@ -11,9 +11,9 @@ from django.test.utils import CaptureQueriesContext
 
 from games.consent.confirmations import confirm
 from games.models import Acceptance, Act, Claim, Flag, Game, League, Player, Upload
-from games.selectors.claims import claims_to_decide
+from games.players.claims import make_claim
+from games.players.reads.claims import claims_to_decide
 from games.services import leagues
-from games.services.claims import make_claim
 from games.services.rating import rate_waiting
 from games.services.roles import make_moderator
 from games.uploads.submit import Wish, take_in

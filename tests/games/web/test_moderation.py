@@ -8,8 +8,8 @@ from django.contrib.auth.models import Permission, User
 from django.test import Client
 
 from games.models import Acceptance, Act, Dispute, Flag, Game, Player, Standing, Upload
+from games.players.claims import make_claim
 from games.services import leagues
-from games.services.claims import make_claim
 from games.services.rating import rate_waiting
 from games.services.roles import make_moderator
 from games.uploads.submit import take_in

@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from games.models import Game, Player, Upload
-from games.services.claims import decide_claim, make_claim
+from games.players.claims import decide_claim, make_claim
 from games.uploads.submit import Wish, take_in
 from tests.factories import duels, record
 from tests.games.judging import count_all, judge_all

@@ -13,9 +13,7 @@ from django.db import connection, transaction
 from games.consent import privacy
 from games.consent.confirmations import confirm
 from games.models import Claim, Game, Player, Seating, Upload
-from games.records.introductions import NAMING, publish
-from games.selectors.claims import claims_to_contest, claims_to_decide
-from games.services.claims import (
+from games.players.claims import (
     CONTESTED_WITHIN,
     ClaimError,
     approve_uncontested,
@@ -25,6 +23,8 @@ from games.services.claims import (
     may_vouch,
     revoke_claim,
 )
+from games.players.reads.claims import claims_to_contest, claims_to_decide
+from games.records.introductions import NAMING, publish
 from games.services.roles import make_moderator
 from games.uploads.submit import Wish, take_in
 from tests.factories import record

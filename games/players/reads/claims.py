@@ -6,10 +6,10 @@ from django.db.models import Q, QuerySet
 from games.holds.reads.vouching import behind
 from games.models import Claim, Player
 from games.platform.roles import is_moderator
+from games.players.reads.own_names import claimed_by
+from games.players.reads.players import is_public
 from games.records.reads.tables import players_beside
 from games.records.reads.visibility import Viewer
-from games.selectors.own_names import claimed_by
-from games.selectors.players import is_public
 
 _CONTESTABLE = Q(state=Claim.State.OPEN, approved_from__isnull=False, contested_at=None)
 """Claims that are approved by themselves unless somebody contests them."""

@@ -15,10 +15,10 @@ from games.models import Act, Claim, Player, Vouch
 from games.notices import events
 from games.platform.errors import RefusedError
 from games.platform.roles import is_moderator
+from games.players.handing_over import hand_over
+from games.players.reads.own_names import claimed_by, has_another, has_rivals, is_only_theirs
+from games.players.reads.players import is_public
 from games.records.reads.tables import sat_together
-from games.selectors.own_names import claimed_by, has_another, has_rivals, is_only_theirs
-from games.selectors.players import is_public
-from games.services.handing_over import hand_over
 
 CONTESTED_WITHIN = timedelta(days=14)
 """So long others can contest the claim to a name that the claimant uploaded first."""

@@ -1,0 +1,1 @@
+"""Players: names in logs, and the accounts that claim them."""
