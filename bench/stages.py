@@ -50,8 +50,8 @@ def measure(texts: list[bytes]) -> dict[str, list[float]]:
     """Take games in for a league, judge and rate them, as workers do."""
     from django.utils import timezone  # noqa: PLC0415 (Django is set up by now)
 
+    from games.leagues import organising  # noqa: PLC0415
     from games.ratings.acceptance import accept_due  # noqa: PLC0415
-    from games.services import leagues  # noqa: PLC0415
     from games.verification import queue  # noqa: PLC0415
 
     stages = Stages(_backend())
@@ -59,7 +59,7 @@ def measure(texts: list[bytes]) -> dict[str, list[float]]:
     while claims := stages.of("claim", queue.claim):
         for stage, work in _judging(claims):
             stages.of(stage, work)
-    stages.of("due", lambda: leagues.accept_judged_uploads(now=timezone.now(), go_on=lambda: True))
+    stages.of("due", lambda: organising.accept_judged_uploads(now=timezone.now(), go_on=lambda: True))
     while stages.of("rate", lambda: accept_due(now=timezone.now(), watch=False)):
         pass
     return stages.spent

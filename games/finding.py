@@ -8,12 +8,12 @@ from django.http import Http404, HttpRequest
 from rest_framework.request import Request
 
 from engine.ruleset import Ruleset
+from games.leagues.reads import find_league
 from games.models import Claim, Game, League, Player, Upload
 from games.players.reads.claims import find_claim
 from games.players.reads.players import find_player
 from games.records.reads.games import find_game, find_upload
 from games.records.reads.rulebook import ruleset_called
-from games.selectors.leagues import find_league
 
 AnyRequest = HttpRequest | Request
 

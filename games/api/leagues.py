@@ -15,8 +15,8 @@ from games.api.ladder_shapes import LadderListShape
 from games.api.queries import FromQuery, asked
 from games.api.serializers import ErrorShape
 from games.finding import found_league
+from games.leagues.reads import ladders_of, list_leagues, organisers_of
 from games.models import Ladder, League
-from games.selectors.leagues import ladders_of, list_leagues, organisers_of
 
 PAGE = 100
 """Leagues in one answer."""

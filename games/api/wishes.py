@@ -8,8 +8,8 @@ from django.utils.translation import gettext
 from rest_framework import serializers
 from rest_framework.request import Request
 
+from games.leagues.reads import find_league
 from games.models import League
-from games.selectors.leagues import find_league
 from games.uploads.options import NAMES, TICKET, Pairs, gather, pairs_of
 from games.uploads.submit import Wish
 

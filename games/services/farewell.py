@@ -22,11 +22,11 @@ from engine.agn.log import AgnError
 from engine.agn.reading import parse
 from engine.registry import RULESETS
 from games.consent import confirmations
+from games.leagues.organising import LeagueError, organised_alone
 from games.models import Acceptance, Act, Game, MoveLog, Player, Upload
 from games.models.records import VerdictKind, new_key
 from games.records.pseudonyms import retell
 from games.records.reads.replays import record_of
-from games.services.leagues import LeagueError, organised_alone
 from games.uploads import controls
 from games.verification.match import digest_seatings_again
 

@@ -22,6 +22,7 @@ from games.consent.reads.challenges import open_challenges
 from games.consent.reads.eligibility import seats_of
 from games.holds import flags
 from games.holds.reads.holds import game_before
+from games.leagues.reads import organises
 from games.models import Acceptance, Act, Dispute, Flag, Game, MoveLog, Player, Recount, Upload
 from games.notices import events
 from games.platform.errors import RefusedError
@@ -30,7 +31,6 @@ from games.platform.roles import is_moderator
 from games.players import claims
 from games.records.reads.alike import alike_without_place, counting_beside
 from games.records.reads.replays import record_of
-from games.selectors.leagues import organises
 from games.services import recounts
 from games.services.previews import falling_with
 from games.uploads.submit import Wish, take_in

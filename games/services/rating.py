@@ -3,11 +3,11 @@
 from collections.abc import Callable, Iterable
 from time import monotonic
 
+from games.leagues import organising
 from games.models import Acceptance, Seating
 from games.players import handing_over
 from games.ratings.acceptance import BATCH, FEW, accept_due, accept_few
 from games.ratings.sequence import Now, moment_of
-from games.services import leagues
 from games.services.recounts import perform_waiting
 
 AT_ONCE = 0.1
@@ -26,7 +26,7 @@ def rate_waiting(*, now: Now, go_on: Callable[[], bool] = _for_ever) -> int:
     :param go_on: asked before each piece of work that is large: whether there is time for it.
     :returns: how many games it accepted.
     """
-    leagues.accept_judged_uploads(now=moment_of(now), go_on=go_on)
+    organising.accept_judged_uploads(now=moment_of(now), go_on=go_on)
     # First what is quick: however long the recounts take, and should one ever fail, nobody's game waits for them.
     count = _accept_all_due(now, go_on)
     if handing_over.settle_on(now=moment_of(now), go_on=go_on):

@@ -12,10 +12,10 @@ from django.contrib.auth.models import AbstractBaseUser
 from django.db.models import QuerySet
 
 from games.consent.confirmations import confirm
+from games.leagues import organising
 from games.models import Acceptance, Game, League, Player, Upload
 from games.models.records import VerdictKind
 from games.players.claims import decide_claim, make_claim
-from games.services import leagues
 from games.uploads.submit import Wish, take_in
 
 FOLDER = Path(__file__).resolve().parents[1] / "samples"
@@ -54,7 +54,7 @@ def let_players_confirm(*, now: datetime) -> int:
 
 def _club(steward: AbstractBaseUser, now: datetime) -> League:
     club = League.objects.filter(slug="casa-formica").first()
-    return club or leagues.found(
+    return club or organising.found(
         slug="casa-formica",
         name="Casa Formica",
         about="The club whose games come with this site, to look at and to try things out with.",

@@ -9,8 +9,8 @@ from django.contrib.auth.models import User
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
+from games.leagues import organising
 from games.models import Acceptance, Game, Upload
-from games.services import leagues
 from games.uploads.submit import take_in
 from tests.factories import duels
 from tests.games.judging import judge_all
@@ -76,7 +76,7 @@ def test_many_games_are_confirmed_at_once(games: list[Game], alice: User, open_p
 def test_axe_finds_nothing_serious_where_an_account_acts(
     games: list[Game], alice: User, now: datetime, open_page: Callable[..., Page], *, dark: bool
 ) -> None:
-    leagues.found(slug="nest", name="The Nest", about="", organiser=alice, now=now)
+    organising.found(slug="nest", name="The Nest", about="", organiser=alice, now=now)
     page = open_page(alice, width=PHONE, dark=dark)
     found = {}
     for path in (f"/games/{games[0].key}/", "/account/waiting/", "/upload/", "/leagues/nest/edit/"):

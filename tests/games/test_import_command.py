@@ -9,8 +9,8 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 
+from games.leagues import organising
 from games.models import Game, Upload
-from games.services import leagues
 from tests.conftest import Worker
 from tests.factories import BROKEN, duels, record
 from tests.games.uploads.unpacking.bombs import zstd_of
@@ -84,7 +84,7 @@ def test_checking_ends_well_when_nothing_is_wrong_and_says_when_nothing_could_be
 
 
 def test_what_cannot_be_is_told(small: Path, alice: User, tmp_path: Path) -> None:
-    leagues.found(slug="nest", name="The Nest", about="", organiser=alice, now=alice.date_joined)
+    organising.found(slug="nest", name="The Nest", about="", organiser=alice, now=alice.date_joined)
     for arguments, why in (
         ((str(small), "--user", "nobody"), "There is no account of the name nobody"),
         ((str(small), "--league", "hill"), "There is no league at the address hill"),

@@ -9,9 +9,9 @@ from django.contrib.auth.models import User
 from django.db import connection
 from django.utils import timezone
 
+from games.leagues import organising
 from games.models import Acceptance, League, MoveLog, Upload
 from games.records.reads.visibility import NOBODY
-from games.services import leagues
 from games.uploads.reads.progress import progress_of
 from games.uploads.submit import Wish, take_in
 from games.verification import queue
@@ -117,5 +117,5 @@ def test_accepting_reads_no_large_table(archive: list[UUID], alice: User, now: d
     with connection.cursor() as cursor:  # the ladder is empty yet, and a table of a page is read whole where it may be
         cursor.execute("SET LOCAL enable_seqscan = off")
 
-    assert plans_of(lambda: leagues.accept_judged_uploads(now=now, go_on=lambda: True)) == []
+    assert plans_of(lambda: organising.accept_judged_uploads(now=now, go_on=lambda: True)) == []
     assert Acceptance.objects.count() == 30

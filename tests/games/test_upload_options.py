@@ -16,8 +16,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 from rest_framework.test import APIClient
 
+from games.leagues import organising
 from games.models import Game, League, Player, Upload
-from games.services import leagues
 from games.uploads.submit import Wish
 from games.web.forms import UploadForm
 from games.webhooks import deliveries
@@ -53,7 +53,7 @@ def account(alice: User, now: datetime) -> User:
 
 def let_choose(alice: User, now: datetime) -> User:
     """Give an account what the options ask for: a league and a secret for webhooks."""
-    leagues.found(slug="nest", name="The Nest", about="", organiser=alice, now=now)
+    organising.found(slug="nest", name="The Nest", about="", organiser=alice, now=now)
     deliveries.make_secret(alice, now=now)
     return alice
 

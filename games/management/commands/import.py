@@ -17,10 +17,10 @@ from tqdm import tqdm
 from engine.report import printable
 from engine.words import say
 from games import tasks
+from games.leagues.reads import find_league
 from games.management.following import follow
 from games.models import League, Upload
 from games.records.reads.visibility import NOBODY, Viewer
-from games.selectors.leagues import find_league
 from games.uploads import files as receiving
 from games.uploads.reads.progress import archive_of, progress_of
 from games.uploads.reads.report import report_of

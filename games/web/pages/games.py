@@ -5,13 +5,13 @@ from urllib.parse import urlencode
 
 from django.http import QueryDict
 
+from games.leagues.reads import find_league
 from games.models import League, Player
 from games.models.records import VerdictKind
 from games.platform.paging import Span
 from games.players.reads.players import find_player
 from games.records.reads.games import GameFilter, list_games
 from games.records.reads.visibility import Viewer
-from games.selectors.leagues import find_league
 from games.web.pages.export import ExportLinks, export_links
 from games.web.pages.rows import GameRow, rows_of
 

@@ -9,16 +9,9 @@ from django.utils.translation import gettext
 
 from engine.registry import ruleset_by_slug
 from games.holds.reads.holds import open_holds
+from games.leagues.reads import ladders_of, list_leagues, may_run, newest_games, organisers_of, organises
 from games.models import Ladder, League
 from games.records.reads.visibility import Viewer
-from games.selectors.leagues import (
-    ladders_of,
-    list_leagues,
-    may_run,
-    newest_games,
-    organisers_of,
-    organises,
-)
 from games.web.pages.export import ExportLinks, export_links
 from games.web.pages.matters import FlagMatter, part_of_flags
 from games.web.pages.parts import Part, part_of

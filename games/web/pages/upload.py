@@ -9,11 +9,11 @@ from django.utils.translation import gettext, ngettext
 
 from engine.registry import ruleset_by_slug
 from engine.words import say
+from games.leagues.reads import games_for_league
 from games.models import Game, MoveLog, Upload, Verdict
 from games.models.records import VerdictKind
 from games.records.reads.visibility import Viewer
 from games.saying import translated
-from games.selectors.leagues import games_for_league
 from games.uploads.reads.pace import Pace, all_checked, counted, pace_of
 from games.uploads.reads.progress import Progress, progress_of
 from games.uploads.reads.results import ALL, Choice, slice_of

@@ -17,11 +17,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games.finding import signed_in
+from games.leagues.organising import LeagueError
 from games.records.reads.export_parts import ExportError
 from games.records.reads.streams import whole_or_stream
 from games.selectors.own_data import own_data
 from games.services.farewell import delete_account
-from games.services.leagues import LeagueError
 from games.services.names import composed
 from games.services.tokens import make_token, revoke_token
 from games.web.answers import SeeOther

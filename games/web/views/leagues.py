@@ -9,10 +9,10 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games.finding import found_league, signed_in
+from games.leagues import organising as service
+from games.leagues.reads import may_run
 from games.models import League
 from games.platform.roles import is_moderator
-from games.selectors.leagues import may_run
-from games.services import leagues as service
 from games.web.answers import SeeOther
 from games.web.forms import LeagueForm, NewLeagueForm, OrganiserForm
 from games.web.pages.leagues import league_page, league_rows

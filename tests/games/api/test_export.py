@@ -20,11 +20,11 @@ from rest_framework.test import APIClient
 
 from engine.registry import RULESETS
 from engine.verify import verify_bytes
+from games.leagues import organising
 from games.models import Game, Upload
 from games.records.reads import export, export_parts
 from games.records.reads.games import GameFilter
 from games.records.reads.visibility import NOBODY
-from games.services import leagues
 from games.services.rating import rate_waiting
 from games.uploads.submit import SCORED, Wish, take_in
 from tests.factories import BROKEN, duels, record
@@ -127,7 +127,7 @@ def test_a_game_that_is_hidden_meanwhile_is_left_out(now: datetime) -> None:
 def test_a_question_has_the_games_that_the_list_has(
     client: APIClient, alice: User, now: datetime, query: dict[str, str], names: set[str]
 ) -> None:
-    nest = leagues.found(slug="nest", name="The Nest", about="", organiser=alice, now=now)
+    nest = organising.found(slug="nest", name="The Nest", about="", organiser=alice, now=now)
     stored(
         record(names=("Ada", "Bruno"), Date="2026.02.01"),
         record("NS@0,2 *", names=("Ada", "Cleo"), Date="2026.03.05"),

@@ -17,8 +17,8 @@ from django.utils import timezone
 from pytest_django import Settings
 from rest_framework.test import APIClient
 
+from games.leagues import organising
 from games.models import Chunk, League, Upload
-from games.services import leagues
 from games.uploads import splitting
 from tests.factories import duels
 from tests.games.judging import judge_all
@@ -234,7 +234,7 @@ def test_a_piece_of_another_type_is_refused(call: Call, alice: User) -> None:
 
 
 def test_what_is_wished_for_a_league_is_heard(call: Call, alice: User, bob: User, now: datetime) -> None:
-    nest: League = leagues.found(slug="nest", name="The Nest", about="", organiser=alice, now=now)
+    nest: League = organising.found(slug="nest", name="The Nest", about="", organiser=alice, now=now)
     assert begin(call(alice), 10, league="nest").status_code == 201
     assert Upload.objects.get().league == nest
     assert error(begin(call(bob), 10, league="nest")) == (403, "not_organiser")

@@ -7,8 +7,8 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
+from games.leagues import organising
 from games.models import League, Upload
-from games.services import leagues
 from games.services.rating import rate_waiting
 from games.uploads.submit import Wish, take_in
 from tests.factories import duels
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def nest(alice: User, now: datetime) -> League:
     """A league of Alice's with two games."""
-    nest = leagues.found(slug="nest", name="The nest", about="Thursdays.", organiser=alice, now=now)
+    nest = organising.found(slug="nest", name="The nest", about="Thursdays.", organiser=alice, now=now)
     take_in(b"\n".join(duels(2)), via=Upload.Via.WEB, now=now, uploader=alice, wish=Wish(league=nest))
     judge_all(now)
     rate_waiting(now=now)
@@ -28,7 +28,7 @@ def nest(alice: User, now: datetime) -> League:
 
 
 def test_all_leagues_are_listed_by_name(nest: League, bob: User, client: Client, now: datetime) -> None:
-    leagues.found(slug="hill", name="Ant hill", about="", organiser=bob, now=now)
+    organising.found(slug="hill", name="Ant hill", about="", organiser=bob, now=now)
     told = client.get("/api/v1/leagues").json()
     assert [(league["name"], league["games"]) for league in told] == [("Ant hill", 0), ("The nest", 2)]
     assert told[1]["page"].endswith("/leagues/nest/")

@@ -13,8 +13,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from rest_framework.test import APIClient
 from rest_framework.throttling import ScopedRateThrottle
 
+from games.leagues import organising
 from games.models import League, Upload
-from games.services import leagues
 from games.uploads.submit import MAX_BYTES
 from tests.factories import BROKEN, duels, record
 from tests.games.judging import judge_all
@@ -164,7 +164,7 @@ def test_an_unknown_upload_is_not_found(call: Call) -> None:
 
 @pytest.fixture
 def nest(alice: User, now: datetime) -> League:
-    return leagues.found(slug="nest", name="The Nest", about="", organiser=alice, now=now)
+    return organising.found(slug="nest", name="The Nest", about="", organiser=alice, now=now)
 
 
 def wished(upload: Upload) -> tuple[bool, bool, str | None]:

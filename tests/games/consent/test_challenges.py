@@ -15,9 +15,10 @@ from pytest_django.fixtures import Settings
 from games.consent import confirmations, seatings
 from games.consent.challenges import OPEN_MOST
 from games.consent.reads.challenges import contest_of
+from games.leagues import organising
 from games.models import Acceptance, Act, Challenge, Game, Notice, Player, RatingEvent, Seating, Upload
 from games.ratings.acceptance import accept_due, make_due
-from games.services import leagues, moderation, recounts
+from games.services import moderation, recounts
 from games.services.audit import Audit
 from games.services.farewell import delete_account
 from games.services.moderation import Decision, ModerationError
@@ -201,7 +202,7 @@ def test_no_moderator_decides_who_played_his_own_game(game: Game, alice: User, m
 def test_a_league_counts_the_names_of_its_own_file_and_no_others(
     game: Game, alice: User, mallory: User, now: datetime
 ) -> None:
-    league = leagues.found(slug="nest", name="The Nest", about="", organiser=mallory, now=now)
+    league = organising.found(slug="nest", name="The Nest", about="", organiser=mallory, now=now)
     own = hand_in(("Cleo", "Dora"), now, by=mallory, wish=Wish(league=league))
     accept_league(now)
     assert list(Acceptance.objects.values_list("game", "ladder__league")) == [(own.pk, league.pk)]
@@ -212,7 +213,7 @@ def test_a_league_counts_the_names_of_its_own_file_and_no_others(
 
 
 def test_in_a_league_the_same_moves_count_once_whoever_is_named(game: Game, mallory: User, now: datetime) -> None:
-    league = leagues.found(slug="nest", name="The Nest", about="", organiser=mallory, now=now)
+    league = organising.found(slug="nest", name="The Nest", about="", organiser=mallory, now=now)
     both = b"\n".join([record(names=("Cleo", "Dora")), record(names=TRUE), record(names=("Dora", "Cleo"))])
     take_in(both, via=Upload.Via.API, now=now, uploader=mallory, wish=Wish(league=league))
     judge_all(now)
@@ -223,7 +224,7 @@ def test_in_a_league_the_same_moves_count_once_whoever_is_named(game: Game, mall
 
 
 def accept_league(now: datetime) -> None:
-    leagues.accept_judged_uploads(now=now, go_on=lambda: True)
+    organising.accept_judged_uploads(now=now, go_on=lambda: True)
     accept_due(now=now)
 
 

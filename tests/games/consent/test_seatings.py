@@ -12,11 +12,12 @@ from django.db import connection
 from games.consent import confirmations, seatings
 from games.consent.challenges import OPEN_MOST
 from games.consent.seatings import SeatingError
+from games.leagues import organising
 from games.models import Acceptance, Challenge, Game, Player, Upload
 from games.players.claims import ClaimError, make_claim
 from games.records.reads.games import find_game
 from games.records.reads.visibility import NOBODY
-from games.services import leagues, moderation
+from games.services import moderation
 from games.services.farewell import delete_account
 from games.services.moderation import Decision, ModerationError
 from games.services.roles import make_moderator
@@ -213,9 +214,9 @@ def test_nothing_reads_or_writes_all_that_strangers_make_up(
 def test_an_address_leads_on_past_a_seating_that_a_league_keeps(
     alice: User, bob: User, mallory: User, now: datetime
 ) -> None:
-    league = leagues.found(slug="nest", name="The Nest", about="", organiser=mallory, now=now)
+    league = organising.found(slug="nest", name="The Nest", about="", organiser=mallory, now=now)
     kept = taken(hand_in(EXCHANGED, now, by=mallory, wish=Wish(league=league)), bob, alice, now=now)
-    leagues.accept_judged_uploads(now=now, go_on=lambda: True)
+    organising.accept_judged_uploads(now=now, go_on=lambda: True)
     rival, true = hand_in(MADE_UP, now, by=bob), hand_in(TRUE, now, by=alice)
     for account in (alice, bob):
         seatings.choose(true, account, now=now)

@@ -5,11 +5,11 @@ from datetime import datetime
 import pytest
 from django.contrib.auth.models import User
 
+from games.leagues import organising
+from games.leagues.organising import LeagueError
 from games.models import Acceptance, Game, Player, Upload
 from games.players.claims import ClaimError, make_claim
-from games.services import leagues
 from games.services.farewell import delete_account
-from games.services.leagues import LeagueError
 from games.services.rating import rate_waiting
 from games.uploads.submit import Wish, take_in
 from tests.factories import record
@@ -35,7 +35,7 @@ def test_a_game_is_training_only_while_every_upload_says_so(now: datetime, alice
 def test_a_league_counts_what_its_organiser_hands_in_whoever_called_it_training(
     now: datetime, alice: User, mallory: User
 ) -> None:
-    nest = leagues.found(slug="nest", name="The nest", about="", organiser=alice, now=now)
+    nest = organising.found(slug="nest", name="The nest", about="", organiser=alice, now=now)
     handed_in(now, TRAINING, mallory)
     handed_in(now, Wish(league=nest), alice)
     rate_waiting(now=now)
@@ -43,10 +43,10 @@ def test_a_league_counts_what_its_organiser_hands_in_whoever_called_it_training(
 
 
 def test_the_only_organiser_names_another_before_he_goes(now: datetime, alice: User, bob: User) -> None:
-    nest = leagues.found(slug="nest", name="The nest", about="", organiser=alice, now=now)
+    nest = organising.found(slug="nest", name="The nest", about="", organiser=alice, now=now)
     with pytest.raises(LeagueError, match="Name another organiser first: nobody else organises The nest"):
         delete_account(alice, now=now)
-    leagues.name_organiser(nest, bob, by=alice, now=now)
+    organising.name_organiser(nest, bob, by=alice, now=now)
     delete_account(alice, now=now)
     assert list(nest.organisers.all()) == [bob]
 

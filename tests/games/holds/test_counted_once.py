@@ -7,9 +7,10 @@ import pytest
 from django.contrib.auth.models import User
 
 from games.consent import confirmations, privacy, seatings
+from games.leagues import organising
 from games.models import Acceptance, Flag, Game, League, Player, Upload
 from games.ratings.acceptance import accept_due, make_due
-from games.services import leagues, moderation, recounts
+from games.services import moderation, recounts
 from games.services.moderation import Decision, ModerationError
 from games.services.roles import make_moderator
 from games.uploads.submit import Wish, take_in
@@ -164,7 +165,7 @@ def hand_in_turned(game: Game, now: datetime) -> Game:
 def test_no_game_is_restored_while_another_seating_of_it_counts_in_a_league(
     alice: User, decision: Decision, now: datetime
 ) -> None:
-    league = leagues.found(slug="nest", name="The Nest", about="", organiser=alice, now=now)
+    league = organising.found(slug="nest", name="The Nest", about="", organiser=alice, now=now)
     one = hand_in(TRUE, now, by=alice, wish=Wish(league=league))
     accept_league(now)
     annulled = annul(one, decision, now)
@@ -178,7 +179,7 @@ def test_no_game_is_restored_while_another_seating_of_it_counts_in_a_league(
 
 
 def accept_league(now: datetime) -> None:
-    leagues.accept_judged_uploads(now=now, go_on=lambda: True)
+    organising.accept_judged_uploads(now=now, go_on=lambda: True)
     accept_due(now=now)
 
 

@@ -8,9 +8,9 @@ from django.contrib.auth.models import User
 
 from games.consent.confirmations import withdraw
 from games.holds import flags
+from games.leagues import organising
 from games.models import Acceptance, Claim, Flag, Game, Player, Vouch
 from games.players.claims import make_claim, revoke_claim, vouch
-from games.services import leagues
 from games.services.moderation import Decision, settle_flag
 from games.services.rating import rate_waiting
 from games.services.roles import make_moderator
@@ -181,7 +181,7 @@ def test_newcomers_pass_when_each_has_a_voucher_to_itself(
 def test_who_was_made_known_by_somebody_at_the_table_vouches_for_nobody_there(
     alice: User, bob: User, mallory: User, judge: User, now: datetime
 ) -> None:
-    leagues.found(slug="club", name="Club", about="", organiser=bob, by=judge, now=now)
+    organising.found(slug="club", name="Club", about="", organiser=bob, by=judge, now=now)
     uploaded(("Mall", "Ada"), bob, now, "draw 1-1")
     game = uploaded(("Ada", "Bruno"), mallory, now)
     named("Mall", mallory, now, by=bob)

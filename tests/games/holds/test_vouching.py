@@ -13,6 +13,7 @@ from django.db import connection, transaction
 
 from games.consent.confirmations import confirm
 from games.holds import flags
+from games.leagues import organising
 from games.models import Acceptance, Act, Claim, Flag, League, Notice, Player, Vouch
 from games.players.claims import (
     CONTESTED_WITHIN,
@@ -26,7 +27,6 @@ from games.players.claims import (
 )
 from games.players.reads.claims import claims_to_contest, claims_to_decide
 from games.ratings.acceptance import accept_due
-from games.services import leagues
 from games.services.rating import rate_waiting
 from games.services.roles import make_moderator
 from tests.games.naming import confirmed, named, uploaded
@@ -188,7 +188,7 @@ def test_a_known_player_who_sat_with_somebody_may_vouch_and_no_stranger(
 def test_organisers_whom_a_moderator_named_make_players_known(
     alice: User, bob: User, mallory: User, judge: User, now: datetime
 ) -> None:
-    leagues.found(slug="club", name="Club", about="", organiser=mallory, by=judge, now=now)
+    organising.found(slug="club", name="Club", about="", organiser=mallory, by=judge, now=now)
     game = uploaded(("Ada", "Bruno"), mallory, now)
     named("Ada", alice, now, by=mallory)
     named("Bruno", bob, now, by=mallory)
@@ -198,8 +198,8 @@ def test_organisers_whom_a_moderator_named_make_players_known(
 def test_organisers_whom_another_organiser_named_do_not(
     alice: User, bob: User, mallory: User, judge: User, now: datetime
 ) -> None:
-    club = leagues.found(slug="club", name="Club", about="", organiser=mallory, by=judge, now=now)
-    leagues.name_organiser(club, bob, by=mallory, now=now)
+    club = organising.found(slug="club", name="Club", about="", organiser=mallory, by=judge, now=now)
+    organising.name_organiser(club, bob, by=mallory, now=now)
     uploaded(("Ada", "Bruno"), bob, now)
     named("Ada", alice, now, by=bob)
     assert Vouch.objects.get(by=bob).role == "player"

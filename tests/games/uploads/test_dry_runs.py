@@ -10,9 +10,9 @@ from django.db import ProgrammingError, connection, transaction
 from django.test import Client
 from rest_framework.test import APIClient
 
+from games.leagues import organising
 from games.models import Confirmation, Game, MoveLog, Player, Seating, Upload, Verdict
 from games.records.reads.visibility import NOBODY
-from games.services import leagues
 from games.uploads import controls, dry_runs
 from games.uploads.reads import report
 from games.uploads.reads.progress import progress_of
@@ -71,7 +71,7 @@ def test_beside_others_in_a_batch_those_are_stored_as_ever(now: datetime) -> Non
 
 
 def test_a_league_accepts_nothing_that_was_only_tried(alice: User, now: datetime) -> None:
-    nest = leagues.found(slug="nest", name="The Nest", about="", organiser=alice, now=now)
+    nest = organising.found(slug="nest", name="The Nest", about="", organiser=alice, now=now)
     uploaded(record(), now=now, by=alice, wish=Wish(league=nest, dry_run=True))
     assert not uploads_to_accept().exists()
 

@@ -8,8 +8,8 @@ import pytest
 from django.contrib.auth.models import User
 from django.db import connection, transaction
 
+from games.leagues import organising
 from games.models import Chunk, Game, Upload
-from games.services import leagues
 from games.uploads import controls, counts, splitting, submit
 from games.uploads.controls import SteeringError
 from games.uploads.reads.progress import progress_of
@@ -225,7 +225,7 @@ def test_what_is_cancelled_is_counted_as_that(alice: User, now: datetime) -> Non
 
 
 def test_a_cancelled_upload_for_a_league_is_not_accepted(alice: User, now: datetime) -> None:
-    nest = leagues.found(slug="nest", name="The Nest", about="", organiser=alice, now=now)
+    nest = organising.found(slug="nest", name="The Nest", about="", organiser=alice, now=now)
     upload = store(EVENING, alice, now)
     Upload.objects.filter(pk=upload.pk).update(league=nest)
     assert not uploads_to_accept().exists()

@@ -9,8 +9,8 @@ from django.test import Client
 from django.utils import timezone
 
 from games.consent import confirmations
+from games.leagues import organising
 from games.models import Acceptance, Dispute, Game, League, Standing, Upload
-from games.services import leagues
 from games.services.rating import rate_waiting
 from games.services.recounts import Order, order_annulment
 from games.uploads.submit import Wish, take_in
@@ -212,7 +212,7 @@ def test_a_rejected_record_has_no_panel(client: Client) -> None:
 
 
 def test_the_ladder_of_a_league_stands_beside_the_sites(alice: User, client: Client, now: datetime) -> None:
-    league = leagues.found(slug="nest", name="The Nest", about="", organiser=alice, now=now)
+    league = organising.found(slug="nest", name="The Nest", about="", organiser=alice, now=now)
     game = judged(wish=Wish(league=league), uploader=alice)
     rate_waiting(now=timezone.now())
     words = said(client, game)

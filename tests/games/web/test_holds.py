@@ -10,10 +10,10 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from games.consent.confirmations import confirm
+from games.leagues import organising
 from games.models import Acceptance, Act, Claim, Flag, Game, League, Player, Upload
 from games.players.claims import make_claim
 from games.players.reads.claims import claims_to_decide
-from games.services import leagues
 from games.services.rating import rate_waiting
 from games.services.roles import make_moderator
 from games.uploads.submit import Wish, take_in
@@ -33,7 +33,7 @@ MOVES = ["NS@0,2", "R1:N", "resign:R"]
 @pytest.fixture
 def nest(alice: User, now: datetime) -> League:
     """A league that Alice organises."""
-    return leagues.found(slug="nest", name="The Nest", about="", organiser=alice, now=now)
+    return organising.found(slug="nest", name="The Nest", about="", organiser=alice, now=now)
 
 
 def written(how: str, names: tuple[str, str] = ("Ada", "Bruno")) -> bytes:

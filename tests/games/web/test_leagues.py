@@ -8,8 +8,8 @@ from django.contrib.auth.models import User
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
+from games.leagues import organising
 from games.models import Act, League, Upload
-from games.services import leagues
 from games.services.rating import rate_waiting
 from games.services.roles import make_moderator
 from games.uploads.submit import Wish, take_in
@@ -24,7 +24,7 @@ Browse = Callable[..., Client]
 @pytest.fixture
 def nest(alice: User, now: datetime) -> League:
     """A league that Alice organises."""
-    return leagues.found(slug="nest", name="The Nest", about="We meet on Fridays.", organiser=alice, now=now)
+    return organising.found(slug="nest", name="The Nest", about="We meet on Fridays.", organiser=alice, now=now)
 
 
 def complaint(client: Client, address: str, **form: str) -> str:

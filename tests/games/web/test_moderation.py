@@ -7,9 +7,9 @@ import pytest
 from django.contrib.auth.models import Permission, User
 from django.test import Client
 
+from games.leagues import organising
 from games.models import Acceptance, Act, Dispute, Flag, Game, Player, Standing, Upload
 from games.players.claims import make_claim
-from games.services import leagues
 from games.services.rating import rate_waiting
 from games.services.roles import make_moderator
 from games.uploads.submit import take_in
@@ -150,7 +150,7 @@ def test_players_are_merged_after_a_look_at_what_it_changes(
 
 def test_the_log_names_all_whom_an_act_concerned(browse: Browse, moderator: User, bob: User, now: datetime) -> None:
     make_moderator(bob, now=now)
-    leagues.found(slug="nest", name="The nest", about="", organiser=bob, by=moderator, now=now)
+    organising.found(slug="nest", name="The nest", about="", organiser=bob, by=moderator, now=now)
 
     told = words(browse(moderator), "/moderation/log/")
 

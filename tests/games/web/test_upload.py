@@ -9,8 +9,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from rest_framework.throttling import SimpleRateThrottle
 
+from games.leagues import organising
 from games.models import MoveLog, Upload
-from games.services import leagues
 from games.services.rating import rate_waiting
 from games.uploads import submit
 from tests.factories import duels, record
@@ -174,7 +174,7 @@ def test_an_account_can_keep_games_private(browse: Callable[..., Client], alice:
 def test_an_organiser_uploads_for_a_league_and_reads_how_many_count(
     browse: Callable[..., Client], alice: User, now: datetime
 ) -> None:
-    leagues.found(slug="nest", name="The Nest", about="", organiser=alice, now=now)
+    organising.found(slug="nest", name="The Nest", about="", organiser=alice, now=now)
     client = browse(alice)
     assert '<option value="nest" selected>The Nest</option>' in client.get("/upload/?league=nest").content.decode()
 
@@ -193,8 +193,8 @@ def test_an_organiser_uploads_for_a_league_and_reads_how_many_count(
 def test_a_league_is_offered_to_its_organisers_alone(
     browse: Callable[..., Client], alice: User, bob: User, now: datetime
 ) -> None:
-    leagues.found(slug="nest", name="The Nest", about="", organiser=alice, now=now)
-    leagues.found(slug="hill", name="The Hill", about="", organiser=bob, now=now)
+    organising.found(slug="nest", name="The Nest", about="", organiser=alice, now=now)
+    organising.found(slug="hill", name="The Hill", about="", organiser=bob, now=now)
     assert "The Nest" not in browse(bob).get("/upload/?league=nest").content.decode()
     answer = browse(bob).post("/upload/", {"text": record().decode(), "league": "nest"})
     assert answer.status_code == 422
@@ -202,7 +202,7 @@ def test_a_league_is_offered_to_its_organisers_alone(
 
 
 def test_a_leagues_games_are_not_private(browse: Callable[..., Client], alice: User, now: datetime) -> None:
-    leagues.found(slug="nest", name="The Nest", about="", organiser=alice, now=now)
+    organising.found(slug="nest", name="The Nest", about="", organiser=alice, now=now)
     answer = browse(alice).post("/upload/", {"text": record().decode(), "league": "nest", "private": "on"})
     assert answer.status_code == 422
     assert "Games that count in a league are neither private nor for training." in words_of(answer.content.decode())

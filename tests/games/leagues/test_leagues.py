@@ -11,9 +11,9 @@ from django.contrib.auth.models import User
 from django.db import connection, transaction
 
 from games.consent import privacy
+from games.leagues import organising
 from games.models import Acceptance, Game, Ladder, League, Upload
 from games.ratings.acceptance import accept_due
-from games.services import leagues
 from games.uploads.submit import Wish, take_in
 from tests.factories import duels, record
 from tests.games.judging import judge_all
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 @pytest.fixture
 def nest(transactional_db: None, alice: User, now: datetime) -> League:
     """A league that Alice organises."""
-    return leagues.found(slug="nest", name="The Nest", about="", organiser=alice, now=now)
+    return organising.found(slug="nest", name="The Nest", about="", organiser=alice, now=now)
 
 
 def hand_in(records: list[bytes], by: User, now: datetime, league: League | None, *, private: bool = False) -> Upload:
@@ -62,8 +62,8 @@ def test_files_judged_at_the_same_moment_do_not_mix(
     older, newer = (hand_in(records[first : first + 20], alice, now, nest) for first in (0, 20))
     judge_all(now)
     Upload.objects.filter(pk=older.pk).update(done_at=None)
-    monkeypatch.setattr(leagues, "WINDOW", 10)
-    assert leagues.accept_some(nest, now)
+    monkeypatch.setattr(organising, "WINDOW", 10)
+    assert organising.accept_some(nest, now)
     Upload.objects.filter(pk=older.pk).update(done_at=now)
 
     accept_all(now)
@@ -78,15 +78,15 @@ def test_two_workers_at_the_files_of_a_league_do_not_mix_them(nest: League, alic
     Ladder.objects.create(ruleset="atta-ants-online", league=nest)  # whoever makes one is waited for anyway
 
     with transaction.atomic(), ThreadPoolExecutor(1) as other:
-        assert leagues.accept_some(nest, now)
-        assert other.submit(beside(lambda: leagues.accept_some(nest, now))).result() is False
+        assert organising.accept_some(nest, now)
+        assert other.submit(beside(lambda: organising.accept_some(nest, now))).result() is False
     accept_all(now)
 
     assert [numbers(file) for file in files] == [list(range(1, 21)), list(range(21, 41))]
 
 
 def accept_all(now: datetime) -> None:
-    leagues.accept_judged_uploads(now=now, go_on=lambda: True)
+    organising.accept_judged_uploads(now=now, go_on=lambda: True)
     accept_due(now=now)
 
 
@@ -115,7 +115,7 @@ def test_a_game_that_is_hidden_at_that_moment_does_not_count(nest: League, alice
             via=Upload.Via.WEB, uploader=alice, received_at=now, league=nest, split_logs=1, done_at=now
         )
         game.logs.model.objects.filter(game=game).update(upload=Upload.objects.get(league=nest))
-        second = workers.submit(beside(lambda: leagues.accept_some(nest, now)))
+        second = workers.submit(beside(lambda: organising.accept_some(nest, now)))
         until_done_or_waiting(second)
         accepting.set()
         first.result()
@@ -128,7 +128,7 @@ def test_a_game_that_is_hidden_at_that_moment_does_not_count(nest: League, alice
 def test_a_league_has_a_bounded_number_of_organisers(
     alice: User, bob: User, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(leagues, "MOST_ORGANISERS", 1)
-    nest = leagues.found(slug="small", name="Small", about="", organiser=alice, now=now)
-    with pytest.raises(leagues.LeagueError, match="A league has at most 1 organisers"):
-        leagues.name_organiser(nest, bob, by=alice, now=now)
+    monkeypatch.setattr(organising, "MOST_ORGANISERS", 1)
+    nest = organising.found(slug="small", name="Small", about="", organiser=alice, now=now)
+    with pytest.raises(organising.LeagueError, match="A league has at most 1 organisers"):
+        organising.name_organiser(nest, bob, by=alice, now=now)

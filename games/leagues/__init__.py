@@ -1,0 +1,1 @@
+"""Leagues: organisers accept whole files of games for ladders of their own."""
