@@ -151,9 +151,9 @@ def singles(count: int, first: int, players: int) -> None:
 
 def annul(depths: Iterator[int]) -> None:
     """Annul games so far back."""
+    from games.corrections.performing import Order, order_annulment, perform  # noqa: PLC0415
     from games.models import Acceptance, Recount  # noqa: PLC0415
     from games.ratings.sequence import last_place  # noqa: PLC0415
-    from games.services.recounts import Order, order_annulment, perform  # noqa: PLC0415
 
     for depth in depths:
         game = Acceptance.objects.get(number=last_place() - depth + 1)

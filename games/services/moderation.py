@@ -20,6 +20,8 @@ from games.consent import confirmations
 from games.consent.challenges import hold_seatings, uphold
 from games.consent.reads.challenges import open_challenges
 from games.consent.reads.eligibility import seats_of
+from games.corrections import performing
+from games.corrections.previews import falling_with
 from games.holds import flags
 from games.holds.reads.holds import game_before
 from games.leagues.reads import organises
@@ -31,8 +33,6 @@ from games.platform.roles import is_moderator
 from games.players import claims
 from games.records.reads.alike import alike_without_place, counting_beside
 from games.records.reads.replays import record_of
-from games.services import recounts
-from games.services.previews import falling_with
 from games.uploads.submit import Wish, take_in
 from games.verification.store import Found, store_alone
 
@@ -64,9 +64,9 @@ class Decision:
         return self.by.pk if self.by else None
 
     @property
-    def order(self) -> recounts.Order:
+    def order(self) -> performing.Order:
         """The same for a recount."""
-        return recounts.Order(self.by, self.reason.strip(), self.at)
+        return performing.Order(self.by, self.reason.strip(), self.at)
 
 
 def note(kind: Act.Kind, decision: Decision, **about: Any) -> Act:  # noqa: ANN401 (the act's own fields)
@@ -125,7 +125,7 @@ def annul(acceptance: Acceptance, decision: Decision, *, instead: Game | None = 
     _check(acceptance, counts=True)
     taking = {"instead": instead.pk} if instead else {}
     note(Kind.GAME_ANNULLED, decision, game=acceptance.game, params={"number": acceptance.number, **taking})
-    ordered = recounts.order_annulment(acceptance, decision.order)
+    ordered = performing.order_annulment(acceptance, decision.order)
     events.recount_ordered(ordered, acceptance.game, now=decision.at)
     return ordered
 
@@ -212,7 +212,7 @@ def restore(acceptance: Acceptance, decision: Decision) -> Recount:
     _check_alone(acceptance)
     flags.ask_again(alike_without_place(acceptance))
     note(Kind.GAME_RESTORED, decision, game=acceptance.game, params={"number": acceptance.number})
-    ordered = recounts.order_restoration(acceptance, decision.order)
+    ordered = performing.order_restoration(acceptance, decision.order)
     events.recount_ordered(ordered, acceptance.game, now=decision.at)
     return ordered
 
@@ -254,7 +254,7 @@ def merge(player: Player, into: Player, decision: Decision) -> Recount:
     if player.rated_id == into.rated_id:
         raise ModerationError("one_already", "These two are one player already.")
     note(Kind.PLAYERS_MERGED, decision, player=player, params={"into": into.rated_id})
-    return recounts.order_merge(player.merged_into or player, into, decision.order)
+    return performing.order_merge(player.merged_into or player, into, decision.order)
 
 
 @transaction.atomic
@@ -269,7 +269,7 @@ def part(player: Player, decision: Decision) -> Recount:
     if player.merged_into_id is None:
         raise ModerationError("not_merged", "This player is not merged with another.")
     note(Kind.PLAYERS_PARTED, decision, player=player, params={"from": player.merged_into_id})
-    return recounts.order_parting(player, decision.order)
+    return performing.order_parting(player, decision.order)
 
 
 def _held(*players: Player) -> list[Player]:

@@ -3,12 +3,12 @@
 from collections.abc import Callable, Iterable
 from time import monotonic
 
+from games.corrections.performing import perform_waiting
 from games.leagues import organising
 from games.models import Acceptance, Seating
 from games.players import handing_over
 from games.ratings.acceptance import BATCH, FEW, accept_due, accept_few
 from games.ratings.sequence import Now, moment_of
-from games.services.recounts import perform_waiting
 
 AT_ONCE = 0.1
 """Seconds for which a page may wait for ratings."""

@@ -5,9 +5,9 @@ from datetime import datetime
 from hashlib import sha256
 from random import Random
 
+from games.corrections.performing import Order, order_annulment, order_merge, perform_waiting
 from games.models import Acceptance, Game, League, Player, Recount, Seating
 from games.ratings.acceptance import accept_due, make_due
-from games.services.recounts import Order, order_annulment, order_merge, perform_waiting
 
 RULESET = "atta-ants-online"
 Played = tuple[Sequence[str], Sequence[int]]

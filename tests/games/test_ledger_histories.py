@@ -16,10 +16,7 @@ from hypothesis.stateful import (
 )
 
 from bench.fabricated import Played, fabricate
-from games.models import Acceptance, League, Player, Recount
-from games.ratings.acceptance import accept_due
-from games.services.audit import Audit
-from games.services.recounts import (
+from games.corrections.performing import (
     Order,
     order_annulment,
     order_merge,
@@ -27,6 +24,9 @@ from games.services.recounts import (
     order_restoration,
     perform_waiting,
 )
+from games.models import Acceptance, League, Player, Recount
+from games.ratings.acceptance import accept_due
+from games.services.audit import Audit
 
 PLAYERS = 6
 

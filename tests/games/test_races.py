@@ -17,10 +17,10 @@ from django.utils import timezone
 from engine.rating import Rating, rate
 from games.consent import confirmations
 from games.consent.reads.eligibility import consent_of
+from games.corrections.performing import perform_waiting
 from games.models import Acceptance, Dispute, Game, Ladder, RatingEvent, Recount, Standing, Upload
 from games.ratings.acceptance import accept_due
 from games.services import moderation
-from games.services.recounts import perform_waiting
 from games.uploads.submit import take_in
 from tests.factories import duels
 from tests.games.judging import judge_all

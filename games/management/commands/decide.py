@@ -8,11 +8,11 @@ from django.utils import timezone
 
 from engine.rating import shown
 from games import tasks
+from games.corrections.previews import RANKED, annulling, falling_with, preview
 from games.models import Challenge, Claim, Dispute, Flag, Game
 from games.platform.errors import RefusedError
 from games.players.claims import decide_claim, vouch
 from games.services.moderation import Decision, choose_seating, settle_dispute, settle_flag
-from games.services.previews import RANKED, annulling, falling_with, preview
 
 _SAID = {
     "dispute": {"uphold": "The dispute is upheld.", "dismiss": "The dispute is dismissed."},

@@ -9,6 +9,8 @@ from engine.fold import parting_change
 from engine.rating import shown
 from games.consent.reads.challenges import find_seating
 from games.consent.reads.eligibility import Consent, consent_of, seats_of
+from games.corrections.performing import merging
+from games.corrections.previews import MOST, RANKED, Preview, annulling, falling_with, preview
 from games.models import Acceptance, Dispute, Game, Player
 from games.players.reads.players import Known, games_together, known_of, search_players
 from games.records.reads.visibility import Viewer
@@ -21,8 +23,6 @@ from games.selectors.moderation import (
     recounts_of_game,
     recounts_of_player,
 )
-from games.services.previews import MOST, RANKED, Preview, annulling, falling_with, preview
-from games.services.recounts import merging
 from games.web.pages.acts import ActShown, acts_shown
 from games.web.pages.links import Link, ladder_title, link_to_player
 from games.web.pages.matters import (

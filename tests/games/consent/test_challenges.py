@@ -15,10 +15,11 @@ from pytest_django.fixtures import Settings
 from games.consent import confirmations, seatings
 from games.consent.challenges import OPEN_MOST
 from games.consent.reads.challenges import contest_of
+from games.corrections import performing
 from games.leagues import organising
 from games.models import Acceptance, Act, Challenge, Game, Notice, Player, RatingEvent, Seating, Upload
 from games.ratings.acceptance import accept_due, make_due
-from games.services import moderation, recounts
+from games.services import moderation
 from games.services.audit import Audit
 from games.services.farewell import delete_account
 from games.services.moderation import Decision, ModerationError
@@ -156,7 +157,7 @@ def test_nobody_knocks_out_a_game_that_counts_but_a_moderator(
 
     moderation.choose_seating(rival, Decision(moderator, now, "Seen on video."))
     assert hindrance(rival, now) == "contested", "until the annulment has been carried out"
-    recounts.perform_waiting(now=now)
+    performing.perform_waiting(now=now)
     assert hindrance(rival, now) == ""
     assert not Acceptance.objects.get(game=game).counts
     for account in (alice, bob):
@@ -247,7 +248,7 @@ def test_players_who_are_merged_meanwhile_speak_with_one_voice(
     seatings.choose(rival, bob, now=now)
     other, ada = Player.objects.get(name="Ada B."), Player.objects.get(name="Ada")
     moderation.merge(other, ada, Decision(moderator, now, "One person."))
-    recounts.perform_waiting(now=now)
+    performing.perform_waiting(now=now)
     assert seatings.choose(rival, alice, now=now) == applies()
     assert applies() == rival
 
@@ -382,7 +383,7 @@ class TestRaces:
         )
         if applies() == game:
             moderation.choose_seating(rival, decision)
-        assert recounts.perform_waiting(now=now) == 1
+        assert performing.perform_waiting(now=now) == 1
         assert (applies(), hindrance(rival, now)) == (rival, "")
         with transaction.atomic():
             assert not list(Audit(replay=True).run())

@@ -7,10 +7,11 @@ import pytest
 from django.contrib.auth.models import User
 
 from games.consent import confirmations, privacy, seatings
+from games.corrections import performing
 from games.leagues import organising
 from games.models import Acceptance, Flag, Game, League, Player, Upload
 from games.ratings.acceptance import accept_due, make_due
-from games.services import moderation, recounts
+from games.services import moderation
 from games.services.moderation import Decision, ModerationError
 from games.services.roles import make_moderator
 from games.uploads.submit import Wish, take_in
@@ -83,7 +84,7 @@ def count(game: Game, now: datetime) -> Acceptance:
 def annul(game: Game, decision: Decision, now: datetime) -> Acceptance:
     acceptance = Acceptance.objects.get(game=game)
     moderation.annul(acceptance, replace(decision, at=now))
-    recounts.perform_waiting(now=now)
+    performing.perform_waiting(now=now)
     return acceptance
 
 
@@ -217,7 +218,7 @@ def test_a_return_match_is_restored_beside_the_game_with_which_it_counted(decisi
     assert count(other, now).number == 2
     for game in (one, other):
         moderation.restore(annul(game, decision, now + DAY), replace(decision, at=now + DAY))
-        recounts.perform_waiting(now=now + DAY)
+        performing.perform_waiting(now=now + DAY)
     assert Acceptance.objects.filter(counts=True).count() == 2
 
 

@@ -10,11 +10,11 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from engine.rating import shown
+from games.corrections.performing import Order, order_annulment, perform
 from games.ladders import snapshots
 from games.ladders.reads.leaderboard_query import Asked, AskedError, Period, read
 from games.ladders.snapshots import board_as_of, board_of, forget_unasked, make_waiting
 from games.models import Board, Ladder, Player, RatingEvent, Standing
-from games.services.recounts import Order, order_annulment, perform
 from tests.games.evenings import annul, merge, play, season
 
 pytestmark = pytest.mark.django_db

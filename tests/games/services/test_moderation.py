@@ -7,11 +7,12 @@ from django.contrib.auth.models import User
 
 from engine.fold import Change
 from games.consent import confirmations
+from games.corrections import previews
+from games.corrections.previews import preview
 from games.models import Acceptance, Act, Dispute, Flag, Game, Player, RatingEvent, Standing, Upload
 from games.players import claims
-from games.services import moderation, previews
+from games.services import moderation
 from games.services.moderation import Decision, ModerationError
-from games.services.previews import preview
 from games.services.rating import rate_waiting
 from games.services.roles import make_moderator
 from games.uploads.submit import take_in

@@ -9,10 +9,10 @@ from django.test import Client
 from django.utils import timezone
 
 from games.consent import confirmations
+from games.corrections.performing import Order, order_annulment
 from games.leagues import organising
 from games.models import Acceptance, Dispute, Game, League, Standing, Upload
 from games.services.rating import rate_waiting
-from games.services.recounts import Order, order_annulment
 from games.uploads.submit import Wish, take_in
 from tests.factories import BROKEN, record
 from tests.games.judging import judge_all

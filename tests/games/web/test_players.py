@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
+from games.corrections.performing import Order, order_merge, perform_waiting
 from games.models import Player
-from games.services.recounts import Order, order_merge, perform_waiting
 from tests.factories import duels, record
 from tests.games.web.conftest import HandIn, Read
 

@@ -12,9 +12,9 @@ from django.test import Client
 from rest_framework.test import APIClient
 
 from games.consent.confirmations import confirm
+from games.corrections.performing import perform_waiting
 from games.models import Act, Challenge, Game, MoveLog, Seating, Upload
 from games.ratings.acceptance import accept_due, make_due
-from games.services.recounts import perform_waiting
 from games.services.roles import make_moderator
 from games.uploads.submit import Wish, take_in
 from tests.factories import record

@@ -6,9 +6,7 @@ import pytest
 from django.db.models import Min
 
 from engine.rating import Rating, rate
-from games.models import Acceptance, BestRank, Ladder, Player, RankBucket, RatingEvent, Recount, Standing, Upload
-from games.ratings.acceptance import make_due, no_longer_due
-from games.services.recounts import (
+from games.corrections.performing import (
     Order,
     order_annulment,
     order_merge,
@@ -16,6 +14,8 @@ from games.services.recounts import (
     order_restoration,
     perform_waiting,
 )
+from games.models import Acceptance, BestRank, Ladder, Player, RankBucket, RatingEvent, Recount, Standing, Upload
+from games.ratings.acceptance import make_due, no_longer_due
 from games.uploads.submit import take_in
 from tests.factories import duels
 from tests.games import evenings as evening

@@ -6,10 +6,10 @@ from django.db import transaction
 
 from engine.fold import Change
 from engine.rating import Rating
+from games.corrections.performing import Folded, fold_again
 from games.ladders.reads.ladders import rank_at
 from games.models import Acceptance, Game, Ladder, Player, Standing
 from games.ratings.standings import Line, Tally
-from games.services.recounts import Folded, fold_again
 
 MOST = 20_000
 """Later games of a ladder that a preview folds again: about a second."""
