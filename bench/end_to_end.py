@@ -63,9 +63,9 @@ def member(name: str = "organiser") -> str:
     from django.contrib.auth.models import User  # noqa: PLC0415 (Django is set up by now)
     from django.utils import timezone  # noqa: PLC0415
 
+    from games.accounts.tokens import make_token  # noqa: PLC0415
     from games.leagues.organising import found  # noqa: PLC0415
     from games.models import League  # noqa: PLC0415
-    from games.services.tokens import make_token  # noqa: PLC0415
 
     account, _ = User.objects.get_or_create(username=name)
     if not League.objects.filter(slug=LEAGUE).exists():

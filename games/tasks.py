@@ -10,6 +10,7 @@ from celery import shared_task
 from django.core.management import call_command
 from django.utils import timezone
 
+from games.accounts import cleaning
 from games.holds import flags
 from games.ladders import snapshots
 from games.ladders.reads.snapshots import boards_wait
@@ -19,7 +20,7 @@ from games.notices.reads import anything_to_tell
 from games.platform import idempotency, rate_limits
 from games.players import claims
 from games.records import dump_files
-from games.services import accounts, rating
+from games.services import rating
 from games.uploads import dry_runs, files, splitting
 from games.uploads.reads.event import event_of
 from games.verification import queue
@@ -213,7 +214,7 @@ def tidy() -> None:
     dry_runs.forget_tried(now=timezone.now(), go_on=lambda: monotonic() < until)
     snapshots.forget_unasked()
     files.forget_unfinished(now=timezone.now())
-    accounts.forget_unconfirmed(now=timezone.now())
+    cleaning.forget_unconfirmed(now=timezone.now())
     events.forget_old(now=timezone.now())
     call_command("clearsessions")
 

@@ -13,13 +13,13 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from engine.registry import RULESETS
+from games.accounts.names import composed
 from games.leagues.reads import find_account, organised_by
 from games.models import League, Letterbox
 from games.models.records import VerdictKind
 from games.platform.errors import RefusedError
 from games.records.reads.games import GameFilter
 from games.records.reads.visibility import Viewer
-from games.services.names import composed
 from games.uploads import submit
 from games.uploads.options import NAMES
 from games.web.pages.words import STAMPS, Word

@@ -13,9 +13,9 @@ from django.utils import timezone
 from knox.models import AuthToken
 from rest_framework.test import APIClient
 
+from games.accounts.deletion import delete_account
 from games.models import Claim, Player, Upload
 from games.players.claims import make_claim
-from games.services.farewell import delete_account
 from games.uploads import submit
 from tests.factories import record
 from tests.games.web.conftest import words_of

@@ -6,7 +6,7 @@ from typing import Any
 from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand
 
-from games.services import tokens
+from games.accounts import tokens
 
 
 class Command(BaseCommand):

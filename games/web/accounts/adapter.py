@@ -20,11 +20,11 @@ from django.utils.crypto import salted_hmac
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import get_language, gettext, ngettext
 
+from games.accounts.names import composed
 from games.mail.account_mails import keep
 from games.notices.preferences import keep_letterbox
 from games.platform.lookalikes import is_taken, keep_skeleton
 from games.platform.rate_limits import Limit, count, is_noted, note, uncount
-from games.services.names import composed
 from games.web.throttle import network_of
 
 _MINUTE = 60

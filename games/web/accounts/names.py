@@ -5,7 +5,7 @@ from collections.abc import Callable
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext
 
-from games.services.names import BadNameError, check
+from games.accounts.names import BadNameError, check
 
 
 def _refuse_bad(name: str) -> None:

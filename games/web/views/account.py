@@ -16,14 +16,14 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from games.accounts.deletion import delete_account
+from games.accounts.names import composed
+from games.accounts.reads.own_data import own_data
+from games.accounts.tokens import make_token, revoke_token
 from games.finding import signed_in
 from games.leagues.organising import LeagueError
 from games.records.reads.export_parts import ExportError
 from games.records.reads.streams import whole_or_stream
-from games.selectors.own_data import own_data
-from games.services.farewell import delete_account
-from games.services.names import composed
-from games.services.tokens import make_token, revoke_token
 from games.web.answers import SeeOther
 from games.web.asking import text_asked
 from games.web.json_stream import json_of

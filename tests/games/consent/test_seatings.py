@@ -9,6 +9,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.db import connection
 
+from games.accounts.deletion import delete_account
 from games.consent import confirmations, seatings
 from games.consent.challenges import OPEN_MOST
 from games.consent.seatings import SeatingError
@@ -18,7 +19,6 @@ from games.players.claims import ClaimError, make_claim
 from games.records.reads.games import find_game
 from games.records.reads.visibility import NOBODY
 from games.services import moderation
-from games.services.farewell import delete_account
 from games.services.moderation import Decision, ModerationError
 from games.services.roles import make_moderator
 from games.uploads.submit import Wish, take_in

@@ -5,11 +5,11 @@ from datetime import datetime
 import pytest
 from django.contrib.auth.models import User
 
+from games.accounts.deletion import delete_account
 from games.leagues import organising
 from games.leagues.organising import LeagueError
 from games.models import Acceptance, Game, Player, Upload
 from games.players.claims import ClaimError, make_claim
-from games.services.farewell import delete_account
 from games.services.rating import rate_waiting
 from games.uploads.submit import Wish, take_in
 from tests.factories import record

@@ -14,12 +14,12 @@ from django.core.management import CommandError, call_command
 
 from engine.registry import RULESETS
 from engine.verify import ENGINE_VERSION, verify_bytes
+from games.accounts.deletion import delete_account
 from games.consent import privacy
 from games.models import Act, Game, Player, Upload
 from games.records import dump_files
 from games.records.reads import dumps as told
 from games.records.reads.dumps import Dump, Month
-from games.services.farewell import delete_account
 from games.uploads.submit import SCORED, Wish, take_in
 from games.zstd import zstd
 from tests.factories import BROKEN, duels, record

@@ -10,9 +10,9 @@ from django.test import Client
 from pytest_django.fixtures import Settings
 from rest_framework.test import APIClient
 
+from games.accounts.tokens import make_token
 from games.models import Player, Upload
 from games.records.reads import streams
-from games.services.tokens import make_token
 from games.uploads.submit import Wish, take_in
 from tests.factories import record
 from tests.games.judging import count_all

@@ -15,10 +15,10 @@ from django.test import Client
 from django.utils import timezone
 from rest_framework.test import APIClient
 
+from games.accounts.deletion import delete_account
 from games.models import Delivery, DeliveryAttempt, Upload, WebhookKey
 from games.platform import outgoing
 from games.platform.outgoing import AddressError
-from games.services.farewell import delete_account
 from games.uploads.reads.event import event_of
 from games.uploads.submit import IntakeError, Origin, Wish, new_upload, take_in
 from games.webhooks import deliveries

@@ -7,7 +7,7 @@ from allauth.account.models import EmailAddress
 from django.contrib.auth.models import User
 from knox.models import AuthToken
 
-from games.services.accounts import forget_unconfirmed
+from games.accounts.cleaning import forget_unconfirmed
 
 pytestmark = pytest.mark.django_db
 

@@ -11,6 +11,7 @@ from django.db.models import Model
 from knox.models import AuthToken
 
 from engine.verify import verify, verify_bytes
+from games.accounts.deletion import delete_account
 from games.consent import confirmations
 from games.consent.reads.eligibility import consent_of
 from games.models import (
@@ -31,7 +32,6 @@ from games.models import (
 )
 from games.ratings.acceptance import accept_due
 from games.records.reads.replays import record_of
-from games.services.farewell import delete_account
 from games.uploads import files
 from games.uploads.submit import Origin, Wish, take_in
 from games.verification.queue import claim, judge, queue_again

@@ -1,0 +1,1 @@
+"""Accounts: their names, tokens and data, and their deletion."""
