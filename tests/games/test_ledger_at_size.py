@@ -11,11 +11,11 @@ import pytest
 from django.db import connection, transaction
 
 from bench.fabricated import evenings, fabricate
+from games.audit.check import Audit
 from games.corrections.performing import Order, order_annulment, perform, perform_waiting
 from games.models import Acceptance, League, RatingEvent, Recount, Standing
 from games.ratings.acceptance import accept_due
 from games.ratings.sequence import lock_order
-from games.services.audit import Audit
 from tests.tiers import by_tier
 
 ROUNDS = by_tier(quick=2, long=10)

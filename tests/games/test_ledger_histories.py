@@ -16,6 +16,7 @@ from hypothesis.stateful import (
 )
 
 from bench.fabricated import Played, fabricate
+from games.audit.check import Audit
 from games.corrections.performing import (
     Order,
     order_annulment,
@@ -26,7 +27,6 @@ from games.corrections.performing import (
 )
 from games.models import Acceptance, League, Player, Recount
 from games.ratings.acceptance import accept_due
-from games.services.audit import Audit
 
 PLAYERS = 6
 

@@ -10,10 +10,10 @@ from django.db import connection, transaction
 from django.utils import timezone
 from tqdm import tqdm
 
+from games.audit.check import Audit, Flaw
+from games.audit.repair import RebuildError, rebuild
+from games.audit.snapshots import kept_boards
 from games.models import Acceptance
-from games.services.audit import Audit, Flaw
-from games.services.audit.boards import kept_boards
-from games.services.rebuild import RebuildError, rebuild
 
 
 def _boards(word: str) -> int | None:

@@ -13,6 +13,7 @@ from django.db import connection, transaction
 from pytest_django.fixtures import Settings
 
 from games.accounts.deletion import delete_account
+from games.audit.check import Audit
 from games.consent import confirmations, seatings
 from games.consent.challenges import OPEN_MOST
 from games.consent.reads.challenges import contest_of
@@ -21,7 +22,6 @@ from games.leagues import organising
 from games.models import Acceptance, Act, Challenge, Game, Notice, Player, RatingEvent, Seating, Upload
 from games.ratings.acceptance import accept_due, make_due
 from games.services import moderation
-from games.services.audit import Audit
 from games.services.moderation import Decision, ModerationError
 from games.uploads.submit import Wish, take_in
 from tests.factories import duels, record

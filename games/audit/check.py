@@ -8,14 +8,14 @@ from typing import Any
 from django.db import connection
 from psycopg import ServerCursor
 
+from games.audit.flaws import ENTRY, SEQUENCE, Flaw, compare
+from games.audit.reads import Accepted, accepted_games, done_recounts
+from games.audit.recompute import Key, Played, Recomputation
+from games.audit.records import read, replayed
+from games.audit.snapshots import compare_board, kept_boards
+from games.audit.tables import follow_up
 from games.models import Board, Game, Recount
 from games.ratings.ledger import COLUMNS, Entry
-from games.selectors.acts import Accepted, accepted_games, done_recounts
-from games.services.audit.boards import compare_board, kept_boards
-from games.services.audit.flaws import ENTRY, SEQUENCE, Flaw, compare
-from games.services.audit.records import read, replayed
-from games.services.audit.tables import follow_up
-from games.services.recomputation import Key, Played, Recomputation
 
 __all__ = ["Audit", "Flaw", "games_told"]
 

@@ -12,6 +12,13 @@ from itertools import islice
 
 from django.db import connection, transaction
 
+from games.audit import flaws
+from games.audit.check import Audit, Flaw, games_told
+from games.audit.reads import accepted_games, done_recounts
+from games.audit.recompute import Recomputation
+from games.audit.records import mended
+from games.audit.snapshots import compare_board, kept_boards
+from games.audit.tables import due_buckets, due_ladders, due_line
 from games.models import (
     Acceptance,
     Act,
@@ -29,12 +36,6 @@ from games.models import (
 from games.ratings.best_ranks import write_anew
 from games.ratings.ledger import write_entries
 from games.ratings.sequence import lock_order
-from games.selectors.acts import accepted_games, done_recounts
-from games.services.audit import Audit, Flaw, flaws, games_told
-from games.services.audit.boards import compare_board, kept_boards
-from games.services.audit.records import mended
-from games.services.audit.tables import due_buckets, due_ladders, due_line
-from games.services.recomputation import Recomputation
 
 _CHUNK = 5000
 """Rows written at once."""

@@ -9,10 +9,10 @@ from datetime import datetime
 
 from engine.fold import FRESH, Change, Ledger, Rated, merge_change, parting_change
 from engine.rating import Rating
+from games.audit.reads import Accepted
 from games.models import Acceptance, Recount
 from games.ratings.ledger import COLUMNS, Entered, Entry
 from games.ratings.standings import Line, Tally
-from games.selectors.acts import Accepted
 
 Kind = Recount.Kind
 

@@ -6,22 +6,11 @@ from math import floor
 
 from django.db import connection
 
+from games.audit.flaws import ACCEPTANCE, BEST_RANK, BUCKET, LADDER, PLAYER, RECOUNT, STANDING, Flaw, Row, compare
+from games.audit.recompute import DueLine, Recomputation
 from games.models import Acceptance, BestRank, Ladder, Player, RankBucket
 from games.ratings.best_ranks import rises_of
 from games.ratings.standings import COUNTED, Line
-from games.services.audit.flaws import (
-    ACCEPTANCE,
-    BEST_RANK,
-    BUCKET,
-    LADDER,
-    PLAYER,
-    RECOUNT,
-    STANDING,
-    Flaw,
-    Row,
-    compare,
-)
-from games.services.recomputation import DueLine, Recomputation
 
 _CHUNK = 5000
 """Rows fetched at once."""

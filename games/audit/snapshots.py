@@ -15,13 +15,13 @@ from psycopg import ServerCursor
 
 from engine.fold import FRESH
 from engine.rating import Rating
+from games.audit.flaws import BOARD, BOARD_LINE, Flaw, Row, compare
 from games.ladders.reads.ledger_range import HELD, Told
 from games.ladders.reads.snapshots import STEP, told_by
 from games.ladders.snapshots import digest_of
 from games.models import Board, RatingEvent
 from games.platform.reading import as_read
 from games.ratings.standings import COUNTED, counted
-from games.services.audit.flaws import BOARD, BOARD_LINE, Flaw, Row, compare
 
 _CHUNK = 5000
 """Rows fetched at once."""

@@ -6,10 +6,10 @@ from typing import Any
 from engine.agn.log import Record
 from engine.told import Told, told
 from engine.verify import VERIFIED, verify
+from games.audit.flaws import GAME, RECORD, SEATING, Flaw, Row, compare
+from games.audit.reads import Accepted, Seated
+from games.audit.recompute import Played
 from games.models import Player
-from games.selectors.acts import Accepted, Seated
-from games.services.audit.flaws import GAME, RECORD, SEATING, Flaw, Row, compare
-from games.services.recomputation import Played
 
 
 def read(row: Accepted) -> tuple[list[Flaw], Played]:

@@ -1,0 +1,1 @@
+"""Audit: whether what is stored follows from records and acts, and its repair."""
