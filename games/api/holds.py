@@ -20,10 +20,10 @@ from games.api.serializers import ErrorShape
 from games.finding import signed_in
 from games.holds.reads.holds import games_before, open_holds_for
 from games.models import Flag
+from games.moderation.decisions import Decision, may_settle, settle_flag
+from games.moderation.reads.cases import open_flags
 from games.platform.paging import Span, newest_first
 from games.platform.roles import is_moderator
-from games.selectors.moderation import open_flags
-from games.services.moderation import Decision, may_settle, settle_flag
 from games.services.rating import rate_at_once
 
 _REFUSALS = dict.fromkeys((400, 401, 403, 404, 409), ErrorShape)

@@ -10,9 +10,9 @@ from playwright.sync_api import Page, expect
 
 from games.consent.confirmations import dispute
 from games.models import Acceptance, Flag, Game, Player
+from games.moderation.moderators import make_moderator
 from games.players.claims import make_claim
 from games.ratings.acceptance import accept_due, make_due
-from games.services.roles import make_moderator
 from tests.browser.conftest import SCREENS, HandIn
 from tests.factories import duels, record
 from tests.games.seats import give_seat

@@ -19,8 +19,8 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from games.consent import confirmations
 from games.models import Claim, Dispute, Flag, Game, Ladder, League, Player, Upload
+from games.moderation import moderators
 from games.players import claims
-from games.services import roles
 from games.uploads.submit import SCORED, Wish, take_in
 from tests.factories import duels
 from tests.games.judging import judge_all
@@ -92,7 +92,7 @@ LADDER, RULES, LEAGUE = "atta-ants-online", "atta-ants", "nest"
 def cast(now: datetime) -> dict[str, User | None]:
     """Everybody; the participant's player is Bruno."""
     people = {name: User.objects.create_user(name, f"{name}@ants.example") for name in VIEWERS[1:]}
-    roles.make_moderator(people["moderator"], now=now)
+    moderators.make_moderator(people["moderator"], now=now)
     return {"nobody": None, **people}
 
 

@@ -19,8 +19,8 @@ from games.consent import confirmations
 from games.consent.reads.eligibility import consent_of
 from games.corrections.performing import perform_waiting
 from games.models import Acceptance, Dispute, Game, Ladder, RatingEvent, Recount, Standing, Upload
+from games.moderation import decisions
 from games.ratings.acceptance import accept_due
-from games.services import moderation
 from games.uploads.submit import take_in
 from tests.factories import duels
 from tests.games.judging import judge_all
@@ -80,8 +80,8 @@ class Table:
         elif what == "recount":
             perform_waiting(now=now)
         elif found:
-            decide = moderation.annul if found.counts else moderation.restore
-            decide(found, moderation.Decision(self.moderator, now, "So it was."))
+            decide = decisions.annul if found.counts else decisions.restore
+            decide(found, decisions.Decision(self.moderator, now, "So it was."))
 
 
 @pytest.fixture
@@ -107,7 +107,7 @@ def race(table: Table) -> None:
         try:
             for at in list(range(GAMES)) * BURSTS:
                 together.wait(timeout=30)
-                with suppress(confirmations.ConsentError, moderation.ModerationError):
+                with suppress(confirmations.ConsentError, decisions.ModerationError):
                     hands[number](at, chance)
         except BaseException:
             together.abort()

@@ -10,9 +10,9 @@ from engine.rating import shown
 from games import tasks
 from games.corrections.previews import RANKED, annulling, falling_with, preview
 from games.models import Challenge, Claim, Dispute, Flag, Game
+from games.moderation.decisions import Decision, choose_seating, settle_dispute, settle_flag
 from games.platform.errors import RefusedError
 from games.players.claims import decide_claim, vouch
-from games.services.moderation import Decision, choose_seating, settle_dispute, settle_flag
 
 _SAID = {
     "dispute": {"uphold": "The dispute is upheld.", "dismiss": "The dispute is dismissed."},

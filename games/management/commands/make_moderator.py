@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
-from games.services import roles
+from games.moderation import moderators
 
 
 class Command(BaseCommand):
@@ -21,6 +21,6 @@ class Command(BaseCommand):
         user = User.objects.filter(username__iexact=name).first()
         if user is None:
             raise CommandError(f"There is no account of the name {name!r}.")
-        turn = roles.unmake_moderator if remove else roles.make_moderator
+        turn = moderators.unmake_moderator if remove else moderators.make_moderator
         turn(user, now=timezone.now())
         self.stdout.write(f"{user.username} is {'no moderator any more' if remove else 'a moderator'}.")

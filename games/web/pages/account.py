@@ -14,10 +14,10 @@ from games.accounts.reads.accounts import count_sessions, factors_of, primary_ad
 from games.holds.reads.holds import open_holds
 from games.leagues.reads import organised_by
 from games.models import Letterbox, Upload
+from games.moderation.reads.asked_of import AskedOf, asked_of
 from games.notices.reads import letterbox_of
 from games.platform.roles import is_moderator
 from games.players.reads.claims import players_of
-from games.selectors.asked_of import AskedOf, asked_of
 from games.web.pages.claims import ClaimShown, asked_claims
 from games.web.pages.links import Link
 from games.web.pages.parts import Part, part_of

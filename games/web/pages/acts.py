@@ -9,8 +9,8 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from games.models import Act, Game
+from games.moderation.reads.cases import Named, acts, named_in
 from games.platform.paging import Span
-from games.selectors.moderation import Named, acts, named_in
 from games.web.pages.links import Link, link_to_player
 from games.web.pages.words import Word
 

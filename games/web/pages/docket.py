@@ -7,10 +7,10 @@ from django.urls import reverse
 from games.holds import sieve, thresholds
 from games.holds.reads.due_tables import EARLY
 from games.models import Player
+from games.moderation.reads.cases import LISTED, Docket
 from games.players.reads.players import search_players
 from games.records.reads.games import find_game_by_key
 from games.records.reads.visibility import Viewer
-from games.selectors.moderation import LISTED, Docket
 from games.web.pages.acts import matter_of
 from games.web.pages.links import Link
 from games.web.pages.matters import (

@@ -12,9 +12,7 @@ from games.consent.reads.eligibility import Consent, consent_of, seats_of
 from games.corrections.performing import merging
 from games.corrections.previews import MOST, RANKED, Preview, annulling, falling_with, preview
 from games.models import Acceptance, Dispute, Game, Player
-from games.players.reads.players import Known, games_together, known_of, search_players
-from games.records.reads.visibility import Viewer
-from games.selectors.moderation import (
+from games.moderation.reads.cases import (
     LISTED,
     acts_on_game,
     acts_on_player,
@@ -23,6 +21,8 @@ from games.selectors.moderation import (
     recounts_of_game,
     recounts_of_player,
 )
+from games.players.reads.players import Known, games_together, known_of, search_players
+from games.records.reads.visibility import Viewer
 from games.web.pages.acts import ActShown, acts_shown
 from games.web.pages.links import Link, ladder_title, link_to_player
 from games.web.pages.matters import (

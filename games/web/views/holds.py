@@ -11,8 +11,8 @@ from django.views.decorators.http import require_http_methods
 from games import tasks
 from games.finding import signed_in
 from games.models import Flag
+from games.moderation.decisions import Decision, ModerationError, may_settle, settle_flag, settle_flags
 from games.platform.errors import RefusedError
-from games.services.moderation import Decision, ModerationError, may_settle, settle_flag, settle_flags
 from games.web.answers import SeeOther
 from games.web.asking import text_asked, texts_asked
 from games.web.numbers import DIGITS

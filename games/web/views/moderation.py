@@ -15,12 +15,12 @@ from games import tasks
 from games.consent.reads.challenges import find_seating
 from games.finding import found_game
 from games.models import Game, Player
+from games.moderation import decisions
+from games.moderation.decisions import Decision, ModerationError
+from games.moderation.reads.cases import docket
 from games.platform.errors import RefusedError
 from games.platform.paging import CursorError, Span
 from games.platform.roles import is_moderator
-from games.selectors.moderation import docket
-from games.services import moderation
-from games.services.moderation import Decision, ModerationError
 from games.web.answers import SeeOther
 from games.web.asking import text_asked
 from games.web.numbers import number_asked
@@ -117,21 +117,21 @@ def _decide_on_game(request: HttpRequest, found: Game, decision: Decision) -> No
     act, number = request.POST.get("act", ""), number_asked(request, "number", among=request.POST)
     match act:
         case "annul":
-            moderation.annul(get_object_or_404(found.acceptances, pk=number), decision)
+            decisions.annul(get_object_or_404(found.acceptances, pk=number), decision)
         case "restore":
-            moderation.restore(get_object_or_404(found.acceptances, pk=number), decision)
+            decisions.restore(get_object_or_404(found.acceptances, pk=number), decision)
         case "uphold" | "dismiss":
             dispute = get_object_or_404(found.disputes, pk=number)
-            moderation.settle_dispute(dispute, decision, upheld=act == "uphold")
+            decisions.settle_dispute(dispute, decision, upheld=act == "uphold")
         case "choose":
-            moderation.choose_seating(_seating(found, request), decision)
+            decisions.choose_seating(_seating(found, request), decision)
         case "seat":
             names = {
                 name.removeprefix("seat-"): text_asked(request.POST, name)
                 for name in request.POST
                 if name.startswith("seat-")
             }
-            moderation.seat_anew(found, names, decision)
+            decisions.seat_anew(found, names, decision)
         case _:
             raise ModerationError("no_act", "Nothing was chosen.")
 
@@ -147,10 +147,10 @@ def _decide_on_player(request: HttpRequest, found: Player, decision: Decision) -
     match request.POST.get("act", ""):
         case "merge":
             into = get_object_or_404(Player, pk=number_asked(request, "into", among=request.POST))
-            moderation.merge(found, into, decision)
+            decisions.merge(found, into, decision)
         case "part":
-            moderation.part(found, decision)
+            decisions.part(found, decision)
         case "bot" | "person" as kind:
-            moderation.mark_bot(found, decision, is_bot=kind == "bot")
+            decisions.mark_bot(found, decision, is_bot=kind == "bot")
         case _:
             raise ModerationError("no_act", "Nothing was chosen.")

@@ -10,7 +10,7 @@ from rest_framework.test import APIClient
 from rest_framework.throttling import ScopedRateThrottle
 
 from games.models import Claim, Player
-from games.services.roles import make_moderator
+from games.moderation.moderators import make_moderator
 
 pytestmark = pytest.mark.django_db
 Call = Callable[..., APIClient]

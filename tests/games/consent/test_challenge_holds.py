@@ -8,10 +8,10 @@ from django.contrib.auth.models import User
 from games.consent import confirmations, seatings
 from games.consent.reads.eligibility import consent_of, waiting_for
 from games.models import Acceptance, Challenge, Flag, Game
+from games.moderation import decisions
+from games.moderation.decisions import Decision
+from games.moderation.moderators import make_moderator
 from games.ratings.acceptance import accept_due
-from games.services import moderation
-from games.services.moderation import Decision
-from games.services.roles import make_moderator
 from tests.games.contests import EXCHANGED, MADE_UP, TRUE, hand_in, hindrance
 from tests.games.seats import give_seat
 
@@ -60,7 +60,7 @@ def test_nobody_holds_a_game_that_a_moderator_has_decided(
     confirmed: Game, bob: User, mallory: User, decision: Decision, now: datetime
 ) -> None:
     hand_in(EXCHANGED, now, by=bob)
-    moderation.choose_seating(confirmed, decision)
+    decisions.choose_seating(confirmed, decision)
     hand_in(MADE_UP, now, by=bob)
     hand_in(("Mallory", "Bruno"), now, by=mallory)
     assert [one.holds for one in Challenge.objects.filter(state="open")] == [False, False], "a moderator may look"
@@ -87,7 +87,7 @@ def test_no_confirmation_lapses_while_a_challenge_stands(
     late = now + 30 * DAY
     assert consent_of(game, now=late).state == "partly"
     assert not waiting_for(alice.pk, now=late).exists()
-    moderation.choose_seating(game, Decision(decision.by, late, "Seen."))
+    decisions.choose_seating(game, Decision(decision.by, late, "Seen."))
     assert confirmations.confirm(game, bob, now=late + 10 * DAY).complete, "13 days of Alice's were left"
 
 
@@ -104,14 +104,14 @@ def test_a_game_goes_on_once_neither_a_flag_nor_a_challenge_holds_it(
     due = Acceptance.objects.get()
     Flag.objects.create(kind="same-person", game=confirmed, ladder=due.ladder, raised_at=now)
     hand_in(EXCHANGED, now, by=bob)
-    moderation.settle_flag(Flag.objects.get(), decision)
+    decisions.settle_flag(Flag.objects.get(), decision)
     assert hindrance(confirmed, now) == "contested"
     assert Acceptance.objects.get().held
 
     Flag.objects.update(settled_at=None)
-    moderation.choose_seating(confirmed, decision)
+    decisions.choose_seating(confirmed, decision)
     assert Acceptance.objects.get().held
-    moderation.settle_flag(Flag.objects.get(), decision)
+    decisions.settle_flag(Flag.objects.get(), decision)
     assert accept_due(now=now) == 1
 
 
@@ -133,7 +133,7 @@ def test_a_sole_opponent_stops_a_game_until_a_moderator_decides_and_then_no_more
     for number in range(3):
         hand_in((f"Nobody {number}", "Bruno"), now, by=bob)
     assert accept_due(now=now) == 0
-    moderation.choose_seating(game, decision)
+    decisions.choose_seating(game, decision)
     for number in range(3, 6):
         hand_in((f"Nobody {number}", "Bruno"), now, by=bob)
     assert accept_due(now=now) == 1

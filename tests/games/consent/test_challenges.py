@@ -20,9 +20,9 @@ from games.consent.reads.challenges import contest_of
 from games.corrections import performing
 from games.leagues import organising
 from games.models import Acceptance, Act, Challenge, Game, Notice, Player, RatingEvent, Seating, Upload
+from games.moderation import decisions
+from games.moderation.decisions import Decision, ModerationError
 from games.ratings.acceptance import accept_due, make_due
-from games.services import moderation
-from games.services.moderation import Decision, ModerationError
 from games.uploads.submit import Wish, take_in
 from tests.factories import duels, record
 from tests.games.contests import EXCHANGED, MADE_UP, TRUE, applies, hand_in, hindrance, names_of
@@ -101,7 +101,7 @@ def test_names_that_nobody_owns_are_for_a_moderator(alice: User, mallory: User, 
     true = hand_in(TRUE, now, by=alice)
     seatings.choose(false, mallory, now=now)
     assert Challenge.objects.get().state == "open", "Ada and Bruno have no accounts, and cannot agree"
-    moderation.choose_seating(true, Decision(moderator, now, "The club says so."))
+    decisions.choose_seating(true, Decision(moderator, now, "The club says so."))
     assert names_of(applies()) == TRUE
     assert Act.objects.get(kind="seating-chosen").reason == "The club says so."
 
@@ -155,7 +155,7 @@ def test_nobody_knocks_out_a_game_that_counts_but_a_moderator(
         seatings.choose(rival, account, now=now)
     assert applies() == game, "what counts is no longer for the players to change"
 
-    moderation.choose_seating(rival, Decision(moderator, now, "Seen on video."))
+    decisions.choose_seating(rival, Decision(moderator, now, "Seen on video."))
     assert hindrance(rival, now) == "contested", "until the annulment has been carried out"
     performing.perform_waiting(now=now)
     assert hindrance(rival, now) == ""
@@ -166,7 +166,7 @@ def test_nobody_knocks_out_a_game_that_counts_but_a_moderator(
     assert RatingEvent.objects.filter(game=rival, counts=True).count() == 2
     assert not list(Audit(replay=True).run())
     with pytest.raises(ModerationError, match="Another seating"):
-        moderation.restore(Acceptance.objects.get(game=game), Decision(moderator, now, "Back."))
+        decisions.restore(Acceptance.objects.get(game=game), Decision(moderator, now, "Back."))
 
 
 def test_what_was_settled_holds_the_game_no_more_whatever_strangers_upload(
@@ -186,18 +186,18 @@ def test_what_was_settled_holds_the_game_no_more_whatever_strangers_upload(
 def test_a_moderator_seats_whom_no_upload_names(game: Game, mallory: User, moderator: User, now: datetime) -> None:
     hand_in(MADE_UP, now, by=mallory)
     decision = Decision(moderator, now, "Ada played Cleo.")
-    seated = moderation.seat_anew(game, {"R": "Ada", "Y": "Cleo"}, decision)
+    seated = decisions.seat_anew(game, {"R": "Ada", "Y": "Cleo"}, decision)
     assert names_of(seated) == ("Ada", "Cleo")
     assert applies() == seated
     assert not Challenge.objects.filter(state="open").exists()
     with pytest.raises(ModerationError, match="Name one player for each seat"):
-        moderation.seat_anew(game, {"R": "Ada", "Y": ""}, decision)
+        decisions.seat_anew(game, {"R": "Ada", "Y": ""}, decision)
 
 
 def test_no_moderator_decides_who_played_his_own_game(game: Game, alice: User, mallory: User, now: datetime) -> None:
     rival = hand_in(MADE_UP, now, by=mallory)
     with pytest.raises(ModerationError, match="yourself"):
-        moderation.choose_seating(rival, Decision(alice, now, "Mine."))
+        decisions.choose_seating(rival, Decision(alice, now, "Mine."))
 
 
 def test_a_league_counts_the_names_of_its_own_file_and_no_others(
@@ -247,7 +247,7 @@ def test_players_who_are_merged_meanwhile_speak_with_one_voice(
     rival = hand_in(("Ada B.", "Bruno"), now, by=mallory)
     seatings.choose(rival, bob, now=now)
     other, ada = Player.objects.get(name="Ada B."), Player.objects.get(name="Ada")
-    moderation.merge(other, ada, Decision(moderator, now, "One person."))
+    decisions.merge(other, ada, Decision(moderator, now, "One person."))
     performing.perform_waiting(now=now)
     assert seatings.choose(rival, alice, now=now) == applies()
     assert applies() == rival
@@ -378,11 +378,11 @@ class TestRaces:
                 act()
 
         self.both(
-            lambda: attempt(lambda: moderation.choose_seating(rival, decision)),
-            lambda: attempt(lambda: moderation.annul(Acceptance.objects.get(game=game), decision)),
+            lambda: attempt(lambda: decisions.choose_seating(rival, decision)),
+            lambda: attempt(lambda: decisions.annul(Acceptance.objects.get(game=game), decision)),
         )
         if applies() == game:
-            moderation.choose_seating(rival, decision)
+            decisions.choose_seating(rival, decision)
         assert performing.perform_waiting(now=now) == 1
         assert (applies(), hindrance(rival, now)) == (rival, "")
         with transaction.atomic():

@@ -15,12 +15,12 @@ from games.consent.challenges import OPEN_MOST
 from games.consent.seatings import SeatingError
 from games.leagues import organising
 from games.models import Acceptance, Challenge, Game, Player, Upload
+from games.moderation import decisions
+from games.moderation.decisions import Decision, ModerationError
+from games.moderation.moderators import make_moderator
 from games.players.claims import ClaimError, make_claim
 from games.records.reads.games import find_game
 from games.records.reads.visibility import NOBODY
-from games.services import moderation
-from games.services.moderation import Decision, ModerationError
-from games.services.roles import make_moderator
 from games.uploads.submit import Wish, take_in
 from tests.factories import record
 from tests.games.contests import EXCHANGED, MADE_UP, TRUE, applies, hand_in, names_of
@@ -102,7 +102,7 @@ def test_what_a_moderator_has_decided_is_not_challenged_again(
 ) -> None:
     false = taken(hand_in(EXCHANGED, now, by=mallory), bob, alice, now=now)
     true = hand_in(TRUE, now, by=alice)
-    moderation.choose_seating(true, Decision(User.objects.create_user("moderator"), now, "Seen on video."))
+    decisions.choose_seating(true, Decision(User.objects.create_user("moderator"), now, "Seen on video."))
     for account in (bob, mallory):
         hand_in(EXCHANGED, now, by=account, note=account.username)
     assert not false.challenging.exists()
@@ -132,24 +132,24 @@ def test_no_moderator_chooses_where_one_of_the_uploads_is_his_own(
     decision = Decision(moderator, now, "I saw it.")
     for seating in (rival, first):
         with pytest.raises(ModerationError, match="You uploaded this game yourself"):
-            moderation.choose_seating(seating, decision)
+            decisions.choose_seating(seating, decision)
     with pytest.raises(ModerationError, match="You uploaded this game yourself"):
-        moderation.seat_anew(first, {"R": "Cleo", "Y": "Dora"}, decision)
+        decisions.seat_anew(first, {"R": "Cleo", "Y": "Dora"}, decision)
     assert not Game.objects.filter(seatings__player__name="Cleo").exists()
-    moderation.choose_seating(rival, Decision(None, now, "By command."))
+    decisions.choose_seating(rival, Decision(None, now, "By command."))
 
 
 def test_a_moderator_can_name_other_players_once_more(moderator: User, now: datetime) -> None:
     game = hand_in(TRUE, now)
     for names in (("Cleo", "Droa"), ("Cleo", "Dora")):
-        game = moderation.seat_anew(game, dict(zip("RY", names, strict=True)), Decision(moderator, now, "So."))
+        game = decisions.seat_anew(game, dict(zip("RY", names, strict=True)), Decision(moderator, now, "So."))
     assert names_of(applies()) == ("Cleo", "Dora")
     assert Player.objects.get(name="Dora").introduced_by is None, "no moderator decides alone who that is"
 
 
 def test_a_training_game_stays_one_whoever_is_named(moderator: User, now: datetime) -> None:
     game = hand_in(TRUE, now, wish=Wish(scored=False))
-    moderation.seat_anew(game, {"R": "Cleo", "Y": "Dora"}, Decision(moderator, now, "So."))
+    decisions.seat_anew(game, {"R": "Cleo", "Y": "Dora"}, Decision(moderator, now, "So."))
     assert not applies().scored
 
 
@@ -159,7 +159,7 @@ def test_a_seat_that_a_moderator_gives_to_a_former_player_is_nobodys(
     give_seat(hand_in(TRUE, now), 0, alice, now)
     delete_account(alice, now=now)
     former = applies().seatings.get(seat=0).player
-    game = moderation.seat_anew(applies(), {"R": "Cleo", "Y": former.name}, Decision(moderator, now, "So."))
+    game = decisions.seat_anew(applies(), {"R": "Cleo", "Y": former.name}, Decision(moderator, now, "So."))
     give_seat(game, 0, bob, now)
     rival = taken(hand_in(MADE_UP, now, by=mallory), mallory, bob, now=now)
     for account in (mallory, bob):
@@ -244,13 +244,13 @@ def test_who_plays_under_a_name_challenges_for_the_seat_of_a_former_player(
 def test_a_moderator_gives_the_seat_of_a_former_player_to_anybody(
     deserted: Game, moderator: User, now: datetime
 ) -> None:
-    seated = moderation.seat_anew(deserted, {"R": "Ada", "Y": "Bruno"}, Decision(moderator, now, "So."))
+    seated = decisions.seat_anew(deserted, {"R": "Ada", "Y": "Bruno"}, Decision(moderator, now, "So."))
     assert names_of(applies()) == names_of(seated) == TRUE
 
 
 def test_no_uploader_corrects_what_a_moderator_has_chosen(mallory: User, moderator: User, now: datetime) -> None:
     hand_in(TRUE, now)
     rivals = [hand_in((f"Nobody {number}", "Yuri"), now, by=mallory) for number in range(OPEN_MOST + 1)]
-    moderation.choose_seating(rivals[-1], Decision(moderator, now, "So."))
+    decisions.choose_seating(rivals[-1], Decision(moderator, now, "So."))
     hand_in(MADE_UP, now, by=mallory)
     assert applies() == rivals[-1]

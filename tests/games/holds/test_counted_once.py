@@ -10,10 +10,10 @@ from games.consent import confirmations, privacy, seatings
 from games.corrections import performing
 from games.leagues import organising
 from games.models import Acceptance, Flag, Game, League, Player, Upload
+from games.moderation import decisions
+from games.moderation.decisions import Decision, ModerationError
+from games.moderation.moderators import make_moderator
 from games.ratings.acceptance import accept_due, make_due
-from games.services import moderation
-from games.services.moderation import Decision, ModerationError
-from games.services.roles import make_moderator
 from games.uploads.submit import Wish, take_in
 from tests.engine.atta_ants.otherwise import seen
 from tests.factories import SETUP, record
@@ -49,7 +49,7 @@ def leave_unrated(game: Game, decision: Decision, now: datetime) -> Flag:
     ladder = Acceptance.objects.get(game=game).ladder
     flag = Flag.objects.create(kind="repeated-pairing", game=game, ladder=ladder, raised_at=now)
     Acceptance.objects.filter(game=game).update(held=True)
-    return moderation.settle_flag(flag, decision, unrated=True)
+    return decisions.settle_flag(flag, decision, unrated=True)
 
 
 def agree(rival: Game, alice: User, bob: User, now: datetime) -> None:
@@ -83,7 +83,7 @@ def count(game: Game, now: datetime) -> Acceptance:
 
 def annul(game: Game, decision: Decision, now: datetime) -> Acceptance:
     acceptance = Acceptance.objects.get(game=game)
-    moderation.annul(acceptance, replace(decision, at=now))
+    decisions.annul(acceptance, replace(decision, at=now))
     performing.perform_waiting(now=now)
     return acceptance
 
@@ -135,7 +135,7 @@ def test_an_annulled_game_waits_when_others_are_named_for_it(
     accept_due(now=now)
     annul(game, decision, now)
     rival = hand_in(EXCHANGED, now, by=bob)
-    moderation.choose_seating(rival, decision)
+    decisions.choose_seating(rival, decision)
     confirm_all(rival, alice, bob, now)
     assert Flag.objects.get(game=rival).kind == "likeness"
 
@@ -147,10 +147,10 @@ def test_a_copy_that_counts_is_found_behind_an_annulled_seating(
     count(one, now)
     count(other, now)
     annul(one, decision, now)
-    moderation.settle_flag(Flag.objects.get(game=other), decision)
+    decisions.settle_flag(Flag.objects.get(game=other), decision)
     assert count(other, now).number
     rival = hand_in_turned(one, now)
-    moderation.choose_seating(rival, decision)
+    decisions.choose_seating(rival, decision)
     assert count(rival, now).held
     assert Flag.objects.filter(game=rival, kind="likeness").exists()
 
@@ -172,11 +172,11 @@ def test_no_game_is_restored_while_another_seating_of_it_counts_in_a_league(
     annulled = annul(one, decision, now)
     other = hand_in(EXCHANGED, now, by=alice, wish=Wish(league=league))
     accept_league(now)
-    moderation.settle_flag(Flag.objects.get(game=other, kind="likeness"), decision)
+    decisions.settle_flag(Flag.objects.get(game=other, kind="likeness"), decision)
     accept_due(now=now)
     assert Acceptance.objects.get(game=other).number
     with pytest.raises(ModerationError, match=f"Game {other.key} is the same play"):
-        moderation.restore(annulled, decision)
+        decisions.restore(annulled, decision)
 
 
 def accept_league(now: datetime) -> None:
@@ -189,12 +189,12 @@ def test_no_game_is_restored_while_a_turned_copy_counts_or_is_about_to(decision:
     count(one, now)
     count(other, now)
     annulled = annul(one, decision, now)
-    moderation.settle_flag(Flag.objects.get(), decision)
+    decisions.settle_flag(Flag.objects.get(), decision)
     with pytest.raises(ModerationError, match=f"Game {other.key} is the same play"):
-        moderation.restore(annulled, decision)
+        decisions.restore(annulled, decision)
     accept_due(now=now, watch=False)
     with pytest.raises(ModerationError, match=f"Game {other.key} is the same play"):
-        moderation.restore(annulled, decision)
+        decisions.restore(annulled, decision)
 
 
 def test_of_two_annulled_copies_one_is_restored(decision: Decision, now: datetime) -> None:
@@ -202,22 +202,22 @@ def test_of_two_annulled_copies_one_is_restored(decision: Decision, now: datetim
     count(one, now)
     count(other, now)
     first = annul(one, decision, now)
-    moderation.settle_flag(Flag.objects.get(), decision)
+    decisions.settle_flag(Flag.objects.get(), decision)
     count(other, now)
     second = annul(other, decision, now)
-    moderation.restore(first, decision)
+    decisions.restore(first, decision)
     with pytest.raises(ModerationError, match=f"Game {one.key} is the same play"):
-        moderation.restore(second, decision)
+        decisions.restore(second, decision)
 
 
 def test_a_return_match_is_restored_beside_the_game_with_which_it_counted(decision: Decision, now: datetime) -> None:
     one, other = written("as it is", now), written(TURNED, now)
     count(one, now)
     count(other, now)
-    moderation.settle_flag(Flag.objects.get(), decision)
+    decisions.settle_flag(Flag.objects.get(), decision)
     assert count(other, now).number == 2
     for game in (one, other):
-        moderation.restore(annul(game, decision, now + DAY), replace(decision, at=now + DAY))
+        decisions.restore(annul(game, decision, now + DAY), replace(decision, at=now + DAY))
         performing.perform_waiting(now=now + DAY)
     assert Acceptance.objects.filter(counts=True).count() == 2
 
@@ -227,9 +227,9 @@ def test_no_seating_is_chosen_while_a_restoration_is_under_way(
 ) -> None:
     accept_due(now=now)
     rival = hand_in(EXCHANGED, now, by=bob)
-    moderation.restore(annul(game, decision, now), decision)
+    decisions.restore(annul(game, decision, now), decision)
     with pytest.raises(ModerationError, match="being carried out"):
-        moderation.choose_seating(rival, decision)
+        decisions.choose_seating(rival, decision)
 
 
 @pytest.mark.parametrize("at", ["the seats", "the upload", "the other upload"])
@@ -245,8 +245,8 @@ def test_who_has_to_do_with_either_of_two_copies_does_not_let_both_count(
     count(one, now)
     count(other, now)
     with pytest.raises(ModerationError, match="yourself"):
-        moderation.settle_flag(Flag.objects.get(), replace(decision, by=User.objects.get(pk=alice.pk)))
-    moderation.settle_flag(Flag.objects.get(), decision)
+        decisions.settle_flag(Flag.objects.get(), replace(decision, by=User.objects.get(pk=alice.pk)))
+    decisions.settle_flag(Flag.objects.get(), decision)
 
 
 def test_what_was_let_count_is_asked_again_once_the_play_that_was_annulled_counts(
@@ -259,7 +259,7 @@ def test_what_was_let_count_is_asked_again_once_the_play_that_was_annulled_count
     second = Flag.objects.create(
         kind="repeated-pairing", game=other, ladder=annulled.ladder, player=None, raised_at=now
     )
-    moderation.settle_flag(Flag.objects.get(kind="likeness"), decision)
-    moderation.restore(annulled, decision)
-    moderation.settle_flag(second, decision)
+    decisions.settle_flag(Flag.objects.get(kind="likeness"), decision)
+    decisions.restore(annulled, decision)
+    decisions.settle_flag(second, decision)
     assert count(other, now).held

@@ -13,10 +13,10 @@ from games.holds.flags import release
 from games.holds.reads.due_tables import EARLY
 from games.holds.thresholds import FARMED, PAIRINGS_A_DAY, PAIRINGS_A_MONTH
 from games.models import Acceptance, Act, Claim, Flag, Game, League, Player, RatingEvent, Seating, Vouch
+from games.moderation.decisions import Decision, ModerationError, settle_flag, settle_flags
+from games.moderation.moderators import make_moderator
 from games.ratings.acceptance import accept_due, make_due
-from games.services.moderation import Decision, ModerationError, settle_flag, settle_flags
 from games.services.rating import rate_waiting
-from games.services.roles import make_moderator
 from tests.games import evenings
 from tests.games.seats import give_seat
 

@@ -10,10 +10,10 @@ from games.consent.confirmations import withdraw
 from games.holds import flags
 from games.leagues import organising
 from games.models import Acceptance, Claim, Flag, Game, Player, Vouch
+from games.moderation.decisions import Decision, settle_flag
+from games.moderation.moderators import make_moderator
 from games.players.claims import make_claim, revoke_claim, vouch
-from games.services.moderation import Decision, settle_flag
 from games.services.rating import rate_waiting
-from games.services.roles import make_moderator
 from tests.factories import duels
 from tests.games import evenings
 from tests.games.naming import confirmed, named, uploaded

@@ -15,6 +15,7 @@ from games.consent.confirmations import confirm
 from games.holds import flags
 from games.leagues import organising
 from games.models import Acceptance, Act, Claim, Flag, League, Notice, Player, Vouch
+from games.moderation.moderators import make_moderator
 from games.players.claims import (
     CONTESTED_WITHIN,
     ClaimError,
@@ -28,7 +29,6 @@ from games.players.claims import (
 from games.players.reads.claims import claims_to_contest, claims_to_decide
 from games.ratings.acceptance import accept_due
 from games.services.rating import rate_waiting
-from games.services.roles import make_moderator
 from tests.games.naming import confirmed, named, uploaded
 
 pytestmark = pytest.mark.django_db

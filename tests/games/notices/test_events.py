@@ -15,14 +15,14 @@ from pytest_django.fixtures import Settings
 from games.consent.confirmations import confirm, dispute, withdraw_dispute
 from games.mail.delivery import AWAY, BACKOFF, send_due
 from games.models import Acceptance, Game, Notice, Player, Upload
+from games.moderation import decisions
+from games.moderation.decisions import Decision
+from games.moderation.moderators import make_moderator
 from games.notices.events import GATHERING, KEPT_FOR, forget_old, tell_of_uploads
 from games.notices.preferences import keep_letterbox, stop_mails
 from games.notices.reads import QUIET, anything_to_tell
 from games.players.claims import decide_claim, make_claim, revoke_claim
-from games.services import moderation
-from games.services.moderation import Decision
 from games.services.rating import rate_waiting
-from games.services.roles import make_moderator
 from games.uploads.submit import SCORED, Wish, take_in
 from tests.factories import duels, record
 from tests.games.judging import count_all, judge_all
@@ -150,7 +150,7 @@ def test_an_upheld_dispute_and_its_annulment_come_in_one_mail(
     rate_waiting(now=now)
     raised = dispute(game, bob, reason="I was ill.", now=now)
     Notice.objects.all().delete()
-    moderation.settle_dispute(raised, Decision(mallory, now, "Two witnesses."), upheld=True)
+    decisions.settle_dispute(raised, Decision(mallory, now, "Two witnesses."), upheld=True)
 
     told = {to: (subject, text) for to, subject, text in sent(now)}
 
@@ -164,7 +164,7 @@ def test_an_upheld_dispute_and_its_annulment_come_in_one_mail(
 
 def test_a_game_that_counts_again_is_told(game: Game, mallory: User, now: datetime) -> None:
     count_all(now)
-    for act, word in ((moderation.annul, "was annulled and counts no longer"), (moderation.restore, "counts again")):
+    for act, word in ((decisions.annul, "was annulled and counts no longer"), (decisions.restore, "counts again")):
         act(Acceptance.objects.get(), Decision(mallory, now, "So it is."))
         rate_waiting(now=now)
         assert [(to, word in text) for to, _, text in sent(now)] == [("alice", True), ("bob", True)]

@@ -8,11 +8,11 @@ from django.contrib.auth.models import User
 from games.consent.confirmations import confirm
 from games.corrections.performing import Order, order_merge, perform_waiting
 from games.models import Acceptance, Claim, Game, Player
+from games.moderation.moderators import make_moderator
 from games.players import handing_over
 from games.players.claims import revoke_claim
 from games.ratings.acceptance import accept_due
 from games.services.rating import rate_waiting
-from games.services.roles import make_moderator
 from tests.games.evenings import player
 from tests.games.naming import named, uploaded
 

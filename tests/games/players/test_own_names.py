@@ -13,6 +13,7 @@ from django.db import connection, transaction
 from games.consent import privacy
 from games.consent.confirmations import confirm
 from games.models import Claim, Game, Player, Seating, Upload
+from games.moderation.moderators import make_moderator
 from games.players.claims import (
     CONTESTED_WITHIN,
     ClaimError,
@@ -25,7 +26,6 @@ from games.players.claims import (
 )
 from games.players.reads.claims import claims_to_contest, claims_to_decide
 from games.records.introductions import NAMING, publish
-from games.services.roles import make_moderator
 from games.uploads.submit import Wish, take_in
 from tests.factories import record
 from tests.games.judging import judge_all

@@ -9,7 +9,7 @@ from django.http import QueryDict
 from django.test import Client
 
 from games.models import Claim, Dispute, Game, Player
-from games.services.roles import make_moderator
+from games.moderation.moderators import make_moderator
 from games.web.asking import MOST, text_asked, texts_asked
 from tests.factories import record
 from tests.games.seats import give_seat

@@ -9,8 +9,8 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from games.models import Acceptance, Player
-from games.services import moderation
-from games.services.moderation import Decision
+from games.moderation import decisions
+from games.moderation.decisions import Decision
 from games.services.rating import rate_waiting
 from tests.factories import duels, record
 from tests.games.web.conftest import HandIn, Read
@@ -108,7 +108,7 @@ def test_a_rating_that_a_recount_changed_names_the_cause(
     hand_in: HandIn, read: Read, alice: User, now: datetime
 ) -> None:
     first, _ = hand_in(record(), record("draw 1-1", names=("Bruno", "Cleo")))
-    moderation.annul(Acceptance.objects.get(number=1), Decision(alice, now, "Never played."))
+    decisions.annul(Acceptance.objects.get(number=1), Decision(alice, now, "Never played."))
     rate_waiting(now=now)
     words = read(f"/players/{Player.objects.get(name='Bruno').pk}/games/2/")
     assert f"a game was annulled: {first.key}." in words

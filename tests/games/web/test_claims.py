@@ -9,7 +9,7 @@ from django.test import Client
 from rest_framework.test import APIClient
 
 from games.models import Act, Claim, Player
-from games.services import roles
+from games.moderation import moderators
 from tests.factories import record
 from tests.games.web.conftest import HandIn, words_of
 
@@ -53,7 +53,7 @@ def test_who_uploaded_the_name_first_approves_the_claim(ada: Player, browse: Bro
 def test_a_moderator_refuses_it_with_an_answer(
     ada: Player, browse: Browse, bob: User, mallory: User, now: datetime
 ) -> None:
-    roles.make_moderator(mallory, now=now)
+    moderators.make_moderator(mallory, now=now)
     claim = make(browse(bob), ada)
     assert f"/claims/{claim.pk}/" in browse(mallory).get("/moderation/").content.decode()
     say(browse(mallory), claim, "refuse", "Ada is in Chile.")
@@ -66,7 +66,7 @@ def test_nobody_approves_a_claim_of_his_own(ada: Player, browse: Browse, alice: 
     claim = make(browse(alice), ada)
     assert 'value="approve"' not in browse(alice).get(f"/claims/{claim.pk}/").content.decode()
     assert "This claim is your own: somebody else has to decide." in say(browse(alice), claim, "approve")
-    roles.make_moderator(alice, now=now)
+    moderators.make_moderator(alice, now=now)
     say(browse(User.objects.get(pk=alice.pk)), claim, "approve")
     assert Claim.objects.get().state == "open"
 
@@ -94,7 +94,7 @@ def test_a_name_that_is_somebodys_cannot_be_claimed(ada: Player, browse: Browse,
 def test_a_moderator_revokes_a_claim_and_says_why(
     ada: Player, browse: Browse, alice: User, bob: User, mallory: User, now: datetime
 ) -> None:
-    roles.make_moderator(mallory, now=now)
+    moderators.make_moderator(mallory, now=now)
     claim = make(browse(bob), ada)
     say(browse(alice), claim, "approve")
     assert "Say why." in say(browse(mallory), claim, "revoke")

@@ -12,10 +12,10 @@ from django.test.utils import CaptureQueriesContext
 from games.consent.confirmations import confirm
 from games.leagues import organising
 from games.models import Acceptance, Act, Claim, Flag, Game, League, Player, Upload
+from games.moderation.moderators import make_moderator
 from games.players.claims import make_claim
 from games.players.reads.claims import claims_to_decide
 from games.services.rating import rate_waiting
-from games.services.roles import make_moderator
 from games.uploads.submit import Wish, take_in
 from games.web.pages import parts
 from tests.engine.atta_ants.otherwise import seen

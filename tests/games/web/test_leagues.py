@@ -10,8 +10,8 @@ from pytest_django import DjangoAssertNumQueries
 
 from games.leagues import organising
 from games.models import Act, League, Upload
+from games.moderation.moderators import make_moderator
 from games.services.rating import rate_waiting
-from games.services.roles import make_moderator
 from games.uploads.submit import Wish, take_in
 from tests.factories import duels
 from tests.games.judging import judge_all

@@ -12,7 +12,7 @@ from django.test import Client
 
 from games.consent.confirmations import dispute
 from games.models import Act, Claim, Game, Notice, Player, Upload, Vouch
-from games.services import roles
+from games.moderation import moderators
 from games.uploads.submit import Wish, take_in
 from games.verification.queue import claim, queue_again
 from tests.factories import duels, record
@@ -58,7 +58,7 @@ def test_a_private_game_is_not_there_for_others(game: Game, browse: Browse, mall
 def test_its_uploader_and_moderators_see_all_of_it(
     game: Game, browse: Browse, alice: User, bob: User, now: datetime
 ) -> None:
-    roles.make_moderator(bob, now=now)
+    moderators.make_moderator(bob, now=now)
     for viewer in (alice, bob):
         assert statuses(browse(viewer), addresses(game)) == {200}
 

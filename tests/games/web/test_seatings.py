@@ -14,8 +14,8 @@ from rest_framework.test import APIClient
 from games.consent.confirmations import confirm
 from games.corrections.performing import perform_waiting
 from games.models import Act, Challenge, Game, MoveLog, Seating, Upload
+from games.moderation.moderators import make_moderator
 from games.ratings.acceptance import accept_due, make_due
-from games.services.roles import make_moderator
 from games.uploads.submit import Wish, take_in
 from tests.factories import record
 from tests.games.judging import judge_all

@@ -8,9 +8,9 @@ from django.contrib.auth.models import User
 from games.consent.reads.challenges import asked_to_settle, games_contested
 from games.consent.reads.eligibility import waiting_for
 from games.holds.reads.holds import open_holds_for
+from games.moderation.reads.cases import open_claims, open_disputes, open_flags
 from games.platform.roles import is_moderator
 from games.players.reads.claims import claims_to_contest, claims_to_decide
-from games.selectors.moderation import open_claims, open_disputes, open_flags
 
 
 @dataclass(frozen=True, slots=True)

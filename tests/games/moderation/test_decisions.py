@@ -10,11 +10,11 @@ from games.consent import confirmations
 from games.corrections import previews
 from games.corrections.previews import preview
 from games.models import Acceptance, Act, Dispute, Flag, Game, Player, RatingEvent, Standing, Upload
+from games.moderation import decisions
+from games.moderation.decisions import Decision, ModerationError
+from games.moderation.moderators import make_moderator
 from games.players import claims
-from games.services import moderation
-from games.services.moderation import Decision, ModerationError
 from games.services.rating import rate_waiting
-from games.services.roles import make_moderator
 from games.uploads.submit import take_in
 from tests.factories import duels, record
 from tests.games.judging import count_all
@@ -40,7 +40,7 @@ def test_an_annulled_game_counts_no_longer_and_the_act_is_written_down(now: date
     first = counted(record(), now)
     counted(record("draw 1-1", names=("Ada", "Cleo")), now)
 
-    moderation.annul(first, decision)
+    decisions.annul(first, decision)
     rate_waiting(now=now)
 
     assert dict(Standing.objects.values_list("player__name", "games")) == {"Ada": 1, "Cleo": 1}
@@ -54,9 +54,9 @@ def test_a_restored_game_leaves_the_ladder_as_it_was(now: datetime, decision: De
     counted(record("draw 1-1", names=("Ada", "Cleo")), now)
     before = list(Standing.objects.order_by("player").values_list("player", "games", "wins", "mu", "sigma"))
 
-    moderation.annul(first, decision)
+    decisions.annul(first, decision)
     rate_waiting(now=now)
-    moderation.restore(first, decision)
+    decisions.restore(first, decision)
     rate_waiting(now=now)
 
     assert list(Standing.objects.order_by("player").values_list("player", "games", "wins", "mu", "sigma")) == before
@@ -65,17 +65,17 @@ def test_a_restored_game_leaves_the_ladder_as_it_was(now: datetime, decision: De
 
 def test_what_is_annulled_cannot_be_annulled_again(now: datetime, decision: Decision) -> None:
     first = counted(record(), now)
-    moderation.annul(first, decision)
+    decisions.annul(first, decision)
     with pytest.raises(ModerationError, match="being carried out"):
-        moderation.annul(first, decision)
+        decisions.annul(first, decision)
     rate_waiting(now=now)
     with pytest.raises(ModerationError, match="annulled already"):
-        moderation.annul(first, decision)
+        decisions.annul(first, decision)
 
 
 def test_nothing_is_decided_without_a_reason(now: datetime, alice: User) -> None:
     with pytest.raises(ModerationError, match="Give the reason"):
-        moderation.annul(counted(record(), now), Decision(alice, now, " "))
+        decisions.annul(counted(record(), now), Decision(alice, now, " "))
     assert not Act.objects.exists()
 
 
@@ -86,10 +86,10 @@ def test_nobody_decides_on_a_game_at_which_he_sat(now: datetime, decision: Decis
     dispute = confirmations.dispute(acceptance.game, bob, reason="I was not there.", now=now)
     flag = Flag.objects.create(game=acceptance.game, kind="same-person", raised_at=now)
     for act in (
-        lambda: moderation.annul(acceptance, decision),
-        lambda: moderation.restore(acceptance, decision),
-        lambda: moderation.settle_dispute(dispute, decision, upheld=False),
-        lambda: moderation.settle_flag(flag, decision),
+        lambda: decisions.annul(acceptance, decision),
+        lambda: decisions.restore(acceptance, decision),
+        lambda: decisions.settle_dispute(dispute, decision, upheld=False),
+        lambda: decisions.settle_flag(flag, decision),
     ):
         with pytest.raises(ModerationError, match="You sat at this game yourself") as refused:
             act()
@@ -101,15 +101,15 @@ def test_nobody_decides_on_his_own_dispute_or_names(now: datetime, decision: Dec
     game = counted(record(), now).game
     dispute = Dispute.objects.create(game=game, account=alice, reason="No.", raised_at=now)
     with pytest.raises(ModerationError, match="You raised this dispute yourself"):
-        moderation.settle_dispute(dispute, decision, upheld=True)
+        decisions.settle_dispute(dispute, decision, upheld=True)
 
     ada, bruno = give_seat(game, 0, alice, now), Player.objects.get(name="Bruno")
     for one, other in ((ada, bruno), (bruno, ada)):
         with pytest.raises(ModerationError, match="This player is your own"):
-            moderation.merge(one, other, decision)
+            decisions.merge(one, other, decision)
     Player.objects.filter(pk=bruno.pk).update(merged_into=ada)
     with pytest.raises(ModerationError, match="This player is your own"):
-        moderation.part(bruno, decision)
+        decisions.part(bruno, decision)
 
 
 def test_a_preview_tells_what_an_annulment_then_does(now: datetime, decision: Decision) -> None:
@@ -118,7 +118,7 @@ def test_a_preview_tells_what_an_annulment_then_does(now: datetime, decision: De
 
     seen = preview(Change(annulled={1: True}))
 
-    moderation.annul(first, decision)
+    decisions.annul(first, decision)
     rate_waiting(now=now)
     after = {standing.player_id: standing.rating for standing in Standing.objects.all()}
     told = {one.player.name: one.after for one in seen.changes}
@@ -149,12 +149,12 @@ def test_merged_players_share_a_line_and_can_be_parted(now: datetime, decision: 
     counted(record("draw 1-1", names=("Adah", "Cleo")), now)
     ada, adah = Player.objects.get(name="Ada"), Player.objects.get(name="Adah")
 
-    moderation.merge(adah, ada, decision)
+    decisions.merge(adah, ada, decision)
     rate_waiting(now=now)
     assert dict(Standing.objects.values_list("player__name", "games")) == {"Ada": 2, "Bruno": 1, "Cleo": 1}
 
     adah.refresh_from_db()
-    moderation.part(adah, decision)
+    decisions.part(adah, decision)
     rate_waiting(now=now)
     assert dict(Standing.objects.values_list("player__name", "games")) == {"Ada": 1, "Adah": 1, "Bruno": 1, "Cleo": 1}
 
@@ -164,7 +164,7 @@ def test_a_merge_begins_with_what_players_are_by_then(now: datetime, decision: D
     ada, bruno = Player.objects.get(name="Ada"), Player.objects.get(name="Bruno")
     Player.objects.filter(pk=ada.pk).update(merged_into=bruno)
     with pytest.raises(ModerationError, match="one player already"):
-        moderation.merge(ada, bruno, decision)
+        decisions.merge(ada, bruno, decision)
 
 
 def test_who_gets_the_other_name_of_a_game_that_counts_is_pointed_out(now: datetime, alice: User, bob: User) -> None:
@@ -182,7 +182,7 @@ def test_who_gets_the_other_name_of_a_game_that_counts_is_pointed_out(now: datet
 
 def test_players_who_met_and_are_found_to_be_one_are_pointed_out(now: datetime, decision: Decision) -> None:
     game = counted(record(), now).game
-    moderation.merge(Player.objects.get(name="Ada"), Player.objects.get(name="Bruno"), decision)
+    decisions.merge(Player.objects.get(name="Ada"), Player.objects.get(name="Bruno"), decision)
     rate_waiting(now=now)
 
     (flag,) = Flag.objects.filter(kind="same-person")
@@ -192,7 +192,7 @@ def test_players_who_met_and_are_found_to_be_one_are_pointed_out(now: datetime, 
 def test_a_name_of_somebody_who_was_never_met_is_nothing_to_point_out(now: datetime, decision: Decision) -> None:
     counted(record(), now)
     counted(record("draw 1-1", names=("Adah", "Cleo")), now)
-    moderation.merge(Player.objects.get(name="Adah"), Player.objects.get(name="Ada"), decision)
+    decisions.merge(Player.objects.get(name="Adah"), Player.objects.get(name="Ada"), decision)
     rate_waiting(now=now)
 
     assert not Flag.objects.filter(kind="same-person").exists()

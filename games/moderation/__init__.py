@@ -1,0 +1,1 @@
+"""Moderation: what moderators look at and decide."""

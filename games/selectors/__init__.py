@@ -1,1 +1,0 @@
-"""What is read from the database, one topic a file. Nothing in here writes."""
