@@ -10,6 +10,7 @@ from celery import shared_task
 from django.core.management import call_command
 from django.utils import timezone
 
+from games import run as rating
 from games.accounts import cleaning
 from games.holds import flags
 from games.ladders import snapshots
@@ -20,7 +21,6 @@ from games.notices.reads import anything_to_tell
 from games.platform import idempotency, rate_limits
 from games.players import claims
 from games.records import dump_files
-from games.services import rating
 from games.uploads import dry_runs, files, splitting
 from games.uploads.reads.event import event_of
 from games.verification import queue

@@ -57,7 +57,7 @@ def _english() -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def _ratings_at_once_come_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """However busy the machine: that they are given up after a time is tested where that time is chosen."""
-    monkeypatch.setattr("games.services.rating.AT_ONCE", 30)
+    monkeypatch.setattr("games.run.AT_ONCE", 30)
 
 
 @pytest.fixture

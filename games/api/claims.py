@@ -20,7 +20,7 @@ from games.models import Claim
 from games.platform.paging import Span, newest_first
 from games.players.claims import contest, decide_claim, make_claim, revoke_claim, vouch, withdraw_claim
 from games.players.reads.claims import claims_of, claims_to_decide, reads_words
-from games.services.rating import rate_at_once_of
+from games.run import rate_at_once_of
 
 _REFUSALS = dict.fromkeys((400, 401, 403, 404, 409), ErrorShape)
 

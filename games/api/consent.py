@@ -21,7 +21,7 @@ from games.finding import found_game, signed_in
 from games.holds.reads.holds import HOLDS, holds_of
 from games.models import Acceptance, Confirmation, Dispute, Flag, Game
 from games.platform.paging import Span
-from games.services.rating import rate_at_once
+from games.run import rate_at_once
 
 _ERRORS = {404: ErrorShape}
 _REFUSALS = dict.fromkeys((400, 401, 403, 404, 409), ErrorShape)

@@ -24,7 +24,7 @@ from games.moderation.decisions import Decision, may_settle, settle_flag
 from games.moderation.reads.cases import open_flags
 from games.platform.paging import Span, newest_first
 from games.platform.roles import is_moderator
-from games.services.rating import rate_at_once
+from games.run import rate_at_once
 
 _REFUSALS = dict.fromkeys((400, 401, 403, 404, 409), ErrorShape)
 

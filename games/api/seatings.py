@@ -19,7 +19,7 @@ from games.finding import found_game, signed_in
 from games.models import Challenge, Game
 from games.platform.paging import Span
 from games.records.reads.games import with_seats
-from games.services.rating import rate_at_once
+from games.run import rate_at_once
 
 _PAGE = 50
 

@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 from games.consent.confirmations import confirm
 from games.models import Acceptance, Claim, Game, Player, Upload
 from games.players.claims import decide_claim, make_claim
-from games.services.rating import rate_waiting
+from games.run import rate_waiting
 from games.uploads.submit import take_in
 from tests.factories import record
 from tests.games.judging import judge_all

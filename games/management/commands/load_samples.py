@@ -7,8 +7,8 @@ from django.utils import timezone
 
 from games import tasks
 from games.management.following import follow
+from games.run import rate_waiting
 from games.services import samples
-from games.services.rating import rate_waiting
 from games.uploads.reads.progress import progress_of
 
 

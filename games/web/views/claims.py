@@ -23,7 +23,7 @@ from games.players.claims import (
     vouch,
     withdraw_claim,
 )
-from games.services.rating import rate_at_once_of
+from games.run import rate_at_once_of
 from games.web.answers import SeeOther
 from games.web.asking import text_asked
 from games.web.pages.claims import claim_page, claims_page

@@ -20,7 +20,7 @@ from games.finding import found_game, signed_in
 from games.models import Dispute, Game
 from games.platform.paging import CursorError
 from games.records.reads.games import find_game
-from games.services.rating import rate_at_once
+from games.run import rate_at_once
 from games.web.answers import SeeOther
 from games.web.asking import text_asked, texts_asked
 from games.web.pages.waiting import to_settle, waiting_page

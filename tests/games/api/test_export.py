@@ -25,7 +25,7 @@ from games.models import Game, Upload
 from games.records.reads import export, export_parts
 from games.records.reads.games import GameFilter
 from games.records.reads.visibility import NOBODY
-from games.services.rating import rate_waiting
+from games.run import rate_waiting
 from games.uploads.submit import SCORED, Wish, take_in
 from tests.factories import BROKEN, duels, record
 from tests.games.judging import judge_all

@@ -9,7 +9,7 @@ from django.test import Client
 
 from games.leagues import organising
 from games.models import League, Upload
-from games.services.rating import rate_waiting
+from games.run import rate_waiting
 from games.uploads.submit import Wish, take_in
 from tests.factories import duels
 from tests.games.judging import judge_all

@@ -9,7 +9,7 @@ from games.consent.confirmations import confirm
 from games.consent.privacy import hide
 from games.consent.reads.eligibility import Consent, consent_of
 from games.models import Acceptance, Confirmation, Game, Upload
-from games.services.rating import rate_waiting
+from games.run import rate_waiting
 from games.uploads.submit import Wish, take_in
 from tests.factories import record
 from tests.games.consent.asking import DAY, due, handed_in

@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from games.consent import confirmations
 from games.consent.confirmations import confirm, dispute
 from games.models import Acceptance, Dispute, Game
-from games.services.rating import rate_waiting
+from games.run import rate_waiting
 from tests.games.consent.asking import due, state, why
 
 pytestmark = pytest.mark.django_db

@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 
 from games.consent.confirmations import confirm, dispute, withdraw
 from games.models import Confirmation, Game
-from games.services.rating import rate_waiting
+from games.run import rate_waiting
 from games.uploads.submit import SCORED, Wish
 from tests.factories import BROKEN, record
 from tests.games.consent.asking import due, handed_in, why

@@ -10,7 +10,7 @@ from games.leagues import organising
 from games.leagues.organising import LeagueError
 from games.models import Acceptance, Game, Player, Upload
 from games.players.claims import ClaimError, make_claim
-from games.services.rating import rate_waiting
+from games.run import rate_waiting
 from games.uploads.submit import Wish, take_in
 from tests.factories import record
 from tests.games.judging import judge_all

@@ -15,7 +15,7 @@ from games.consent.privacy import hide
 from games.consent.reads.eligibility import consent_of
 from games.models import Confirmation, Game, RatingEvent
 from games.ratings.acceptance import accept_due
-from games.services.rating import rate_waiting
+from games.run import rate_waiting
 from tests.games.consent.asking import DAY, due, handed_in, state, why
 from tests.games.seats import give_seat
 

@@ -16,7 +16,7 @@ from games.models import Acceptance, Act, Claim, Flag, Game, League, Player, Rat
 from games.moderation.decisions import Decision, ModerationError, settle_flag, settle_flags
 from games.moderation.moderators import make_moderator
 from games.ratings.acceptance import accept_due, make_due
-from games.services.rating import rate_waiting
+from games.run import rate_waiting
 from tests.games import evenings
 from tests.games.seats import give_seat
 

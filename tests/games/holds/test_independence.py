@@ -13,7 +13,7 @@ from games.models import Acceptance, Claim, Flag, Game, Player, Vouch
 from games.moderation.decisions import Decision, settle_flag
 from games.moderation.moderators import make_moderator
 from games.players.claims import make_claim, revoke_claim, vouch
-from games.services.rating import rate_waiting
+from games.run import rate_waiting
 from tests.factories import duels
 from tests.games import evenings
 from tests.games.naming import confirmed, named, uploaded

@@ -28,7 +28,7 @@ from games.players.claims import (
 )
 from games.players.reads.claims import claims_to_contest, claims_to_decide
 from games.ratings.acceptance import accept_due
-from games.services.rating import rate_waiting
+from games.run import rate_waiting
 from tests.games.naming import confirmed, named, uploaded
 
 pytestmark = pytest.mark.django_db

@@ -14,7 +14,7 @@ from games.moderation import decisions
 from games.moderation.decisions import Decision, ModerationError
 from games.moderation.moderators import make_moderator
 from games.players import claims
-from games.services.rating import rate_waiting
+from games.run import rate_waiting
 from games.uploads.submit import take_in
 from tests.factories import duels, record
 from tests.games.judging import count_all

@@ -22,7 +22,7 @@ from games.notices.events import GATHERING, KEPT_FOR, forget_old, tell_of_upload
 from games.notices.preferences import keep_letterbox, stop_mails
 from games.notices.reads import QUIET, anything_to_tell
 from games.players.claims import decide_claim, make_claim, revoke_claim
-from games.services.rating import rate_waiting
+from games.run import rate_waiting
 from games.uploads.submit import SCORED, Wish, take_in
 from tests.factories import duels, record
 from tests.games.judging import count_all, judge_all

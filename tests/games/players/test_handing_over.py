@@ -12,7 +12,7 @@ from games.moderation.moderators import make_moderator
 from games.players import handing_over
 from games.players.claims import revoke_claim
 from games.ratings.acceptance import accept_due
-from games.services.rating import rate_waiting
+from games.run import rate_waiting
 from tests.games.evenings import player
 from tests.games.naming import named, uploaded
 

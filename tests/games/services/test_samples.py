@@ -6,8 +6,8 @@ import pytest
 from django.contrib.auth.models import User
 
 from games.models import Acceptance, Act, Claim, Confirmation, Flag, Game, Ladder, League, Player, RatingEvent, Upload
+from games.run import rate_waiting
 from games.services import samples
-from games.services.rating import rate_waiting
 from games.uploads.submit import take_in
 from tests.games.judging import judge_all
 

@@ -11,7 +11,7 @@ from django.test import Client
 from games.models import Acceptance, Player
 from games.moderation import decisions
 from games.moderation.decisions import Decision
-from games.services.rating import rate_waiting
+from games.run import rate_waiting
 from tests.factories import duels, record
 from tests.games.web.conftest import HandIn, Read
 

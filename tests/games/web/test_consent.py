@@ -12,7 +12,7 @@ from games.consent import confirmations
 from games.corrections.performing import Order, order_annulment
 from games.leagues import organising
 from games.models import Acceptance, Dispute, Game, League, Standing, Upload
-from games.services.rating import rate_waiting
+from games.run import rate_waiting
 from games.uploads.submit import Wish, take_in
 from tests.factories import BROKEN, record
 from tests.games.judging import judge_all

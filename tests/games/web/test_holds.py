@@ -15,7 +15,7 @@ from games.models import Acceptance, Act, Claim, Flag, Game, League, Player, Upl
 from games.moderation.moderators import make_moderator
 from games.players.claims import make_claim
 from games.players.reads.claims import claims_to_decide
-from games.services.rating import rate_waiting
+from games.run import rate_waiting
 from games.uploads.submit import Wish, take_in
 from games.web.pages import parts
 from tests.engine.atta_ants.otherwise import seen

@@ -11,7 +11,7 @@ from pytest_django import DjangoAssertNumQueries
 from games.leagues import organising
 from games.models import Act, League, Upload
 from games.moderation.moderators import make_moderator
-from games.services.rating import rate_waiting
+from games.run import rate_waiting
 from games.uploads.submit import Wish, take_in
 from tests.factories import duels
 from tests.games.judging import judge_all

@@ -11,7 +11,7 @@ from games.leagues import organising
 from games.models import Acceptance, Act, Dispute, Flag, Game, Player, Standing, Upload
 from games.moderation.moderators import make_moderator
 from games.players.claims import make_claim
-from games.services.rating import rate_waiting
+from games.run import rate_waiting
 from games.uploads.submit import take_in
 from tests.factories import duels, record
 from tests.games.judging import count_all

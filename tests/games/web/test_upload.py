@@ -11,7 +11,7 @@ from rest_framework.throttling import SimpleRateThrottle
 
 from games.leagues import organising
 from games.models import MoveLog, Upload
-from games.services.rating import rate_waiting
+from games.run import rate_waiting
 from games.uploads import submit
 from tests.factories import duels, record
 from tests.games.judging import judge_all

@@ -11,11 +11,11 @@ from django.db import connection, transaction
 from django.test import Client
 from django.utils import timezone
 
+from games import run
 from games.holds import thresholds
 from games.models import Acceptance, Game, Ladder, Player, RatingEvent, Upload
 from games.ratings import acceptance
 from games.ratings.acceptance import FEW, accept_few, make_due
-from games.services import rating
 from games.uploads.submit import take_in
 from tests.factories import duels, record
 from tests.games.consent.asking import handed_in
@@ -78,7 +78,7 @@ def test_of_a_long_backlog_it_rates_nothing_and_the_worker_does(alice: User, bob
     assert not RatingEvent.objects.exists()
     assert client.get(f"/games/{game.key}/").status_code == 200
 
-    rating.rate_waiting(now=timezone.now)
+    run.rate_waiting(now=timezone.now)
     assert places(game) == [FEW + 41]
 
 
@@ -167,6 +167,6 @@ def test_an_approved_claim_rates_what_it_makes_due(alice: User, bob: User, now: 
     make_due([game], now=now)
     player = Player.objects.get(name="Bruno")
 
-    assert rating.rate_at_once_of(player.pk, now=now) == 1
-    assert rating.rate_at_once_of(Player.objects.get(name="Cleo").pk, now=now) == 0
+    assert run.rate_at_once_of(player.pk, now=now) == 1
+    assert run.rate_at_once_of(Player.objects.get(name="Cleo").pk, now=now) == 0
     assert places(game) == [1]
