@@ -5,10 +5,9 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.utils import timezone
 
-from games import tasks
+from games import sample_games, tasks
 from games.management.following import follow
 from games.run import rate_waiting
-from games.services import samples
 from games.uploads.reads.progress import progress_of
 
 
@@ -19,10 +18,10 @@ class Command(BaseCommand):
         parser.add_argument("--wait", type=float, default=30, metavar="SECONDS", help="for the verdicts, at most")
 
     def handle(self, *_: Any, wait: float, **__: Any) -> None:
-        uploads = samples.hand_in(now=timezone.now())
+        uploads = sample_games.hand_in(now=timezone.now())
         if any(progress_of(upload).waiting for upload in uploads):
             tasks.ring(wait=5)
             follow(uploads, wait)
-        confirmed = samples.let_players_confirm(now=timezone.now())
+        confirmed = sample_games.let_players_confirm(now=timezone.now())
         rate_waiting(now=timezone.now)
         self.stdout.write(f"{len(uploads)} sample files are there; {confirmed} of their games are newly confirmed.")

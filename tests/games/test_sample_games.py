@@ -5,9 +5,9 @@ from datetime import datetime, timedelta
 import pytest
 from django.contrib.auth.models import User
 
+from games import sample_games
 from games.models import Acceptance, Act, Claim, Confirmation, Flag, Game, Ladder, League, Player, RatingEvent, Upload
 from games.run import rate_waiting
-from games.services import samples
 from games.uploads.submit import take_in
 from tests.games.judging import judge_all
 
@@ -16,9 +16,9 @@ pytestmark = pytest.mark.django_db
 
 def start(now: datetime) -> int:
     """What `make run` does, with the worker's part done at once."""
-    samples.hand_in(now=now)
+    sample_games.hand_in(now=now)
     judge_all(now)
-    confirmed = samples.let_players_confirm(now=now)
+    confirmed = sample_games.let_players_confirm(now=now)
     rate_waiting(now=now)
     return confirmed
 
@@ -68,16 +68,16 @@ def test_a_second_start_adds_nothing(now: datetime) -> None:
 
 
 def test_a_start_that_broke_off_is_completed_by_the_next(now: datetime) -> None:
-    samples.hand_in(now=now)
+    sample_games.hand_in(now=now)
     Upload.objects.filter(filename="club-evenings.agn").update(filename="not yet there")
-    assert samples.let_players_confirm(now=now) == 0
+    assert sample_games.let_players_confirm(now=now) == 0
     Upload.objects.filter(filename="not yet there").update(filename="club-evenings.agn")
 
     assert start(now) > 50
 
 
 def test_names_that_somebody_else_introduced_wait_for_a_moderator(now: datetime, mallory: User) -> None:
-    data = (samples.FOLDER / "army-ants.agn").read_bytes()
+    data = (sample_games.FOLDER / "army-ants.agn").read_bytes()
     take_in(data, via=Upload.Via.WEB, now=now, uploader=mallory)
     judge_all(now)
 
@@ -91,10 +91,10 @@ def test_names_that_somebody_else_introduced_wait_for_a_moderator(now: datetime,
 
 
 def test_a_club_that_has_other_organisers_gets_no_more_games(now: datetime) -> None:
-    samples.hand_in(now=now)
+    sample_games.hand_in(now=now)
     League.objects.get().organisers.clear()
     Upload.objects.filter(filename="army-ants.agn").update(filename="away.agn")
 
-    samples.hand_in(now=now)
+    sample_games.hand_in(now=now)
 
     assert Upload.objects.get(filename="army-ants.agn").league is None

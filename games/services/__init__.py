@@ -1,1 +1,0 @@
-"""What changes the database, one topic a file."""
