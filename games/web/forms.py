@@ -22,7 +22,7 @@ from games.records.reads.games import GameFilter
 from games.records.reads.visibility import Viewer
 from games.uploads import submit
 from games.uploads.options import NAMES
-from games.web.pages.words import STAMPS, Word
+from games.web.words import STAMPS, Word
 from games.webhooks.reads import secret_made_at
 
 _AT_FAULT = {

@@ -13,7 +13,7 @@ from django.test import override_settings
 from engine.scene.film import film, frames
 from engine.verify import Verdict, verify_bytes
 from engine.words import say, untranslated
-from games.web.pages.samples import samples
+from games.web.uploads.samples import samples
 from tests.catalogue import CATALOGUES, ROOT, compiled, messages
 from tests.sentences import templates
 

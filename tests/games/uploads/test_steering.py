@@ -17,7 +17,7 @@ from games.verification import queue
 from games.verification.match import Case
 from games.verification.reads import uploads_to_accept
 from games.verification.seating import seat
-from games.web.pages.stage import stage_of
+from games.web.uploads.stage import stage_of
 from tests.factories import record
 from tests.games.judging import judge_all, judge_batch
 from tests.games.uploads.test_splitting import EVENING, claimed, lapse, split, state, store

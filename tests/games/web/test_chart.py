@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from games.web.pages.chart import chart
+from games.web.ladders.chart import chart
 
 
 def points(svg: str) -> list[tuple[float, float]]:

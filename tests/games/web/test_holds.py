@@ -17,7 +17,7 @@ from games.players.claims import make_claim
 from games.players.reads.claims import claims_to_decide
 from games.run import rate_waiting
 from games.uploads.submit import Wish, take_in
-from games.web.pages import parts
+from games.web import parts
 from tests.engine.atta_ants.otherwise import seen
 from tests.factories import SETUP, record
 from tests.games.judging import judge_all

@@ -11,7 +11,7 @@ from pytest_django import DjangoAssertNumQueries
 from games.models import MoveLog, Upload
 from games.uploads.submit import take_in
 from games.verification import queue
-from games.web.pages.upload import wait_before
+from games.web.uploads.result import wait_before
 from tests.factories import BROKEN, duels, record
 from tests.games.web.conftest import Read, words_of
 

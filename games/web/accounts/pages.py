@@ -1,0 +1,146 @@
+"""What an account's own pages show."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from allauth.usersessions.models import UserSession
+from django.contrib.auth.models import User
+from django.http import QueryDict
+from django.utils.translation import gettext
+from knox.models import AuthToken
+
+from games.accounts.reads.accounts import count_sessions, factors_of, primary_address, tokens_of, uploads_of
+from games.holds.reads.holds import open_holds
+from games.leagues.reads import organised_by
+from games.models import Letterbox, Upload
+from games.moderation.reads.asked_of import AskedOf, asked_of
+from games.notices.reads import letterbox_of
+from games.platform.roles import is_moderator
+from games.players.reads.claims import players_of
+from games.web.consent.waiting import ToSettle, WaitingPage, first_to_settle, first_waiting
+from games.web.links import Link
+from games.web.parts import Part, part_of
+from games.web.players.claims import ClaimShown, asked_claims
+from games.webhooks.reads import secret_made_at
+
+_NEWEST = 30
+"""Uploads listed."""
+
+
+@dataclass(frozen=True, slots=True)
+class TokenShown:
+    """A token, of which only the beginning is known."""
+
+    digest: str
+    begins: str
+    made: datetime
+    ends: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class UploadShown:
+    """Something that was handed in."""
+
+    url: str
+    filename: str
+    received_at: datetime
+    games: int
+
+
+@dataclass(frozen=True, slots=True)
+class AccountPage:
+    """All that the first page of an account shows."""
+
+    name: str
+    since: datetime
+    address: str
+    """The main e-mail address; empty without one."""
+    mails: str
+    """Of what it is told by mail."""
+    password: bool
+    app: bool
+    """Whether an authenticator app is asked for a code."""
+    keys: int
+    """How many passkeys and security keys."""
+    sessions: int
+    tokens: int
+    webhooks: bool
+    """Whether there is a secret for them."""
+    uploads: tuple[UploadShown, ...]
+    moderates: bool
+    waiting: WaitingPage
+    to_settle: ToSettle
+    """Games of which the account is asked who played them."""
+    """The games that wait for the account's word, some of them."""
+    asked: AskedOf
+    """What waits for it, in numbers."""
+    claims: tuple[ClaimShown, ...]
+    """The claims that it has to decide, or may contest, some of them."""
+    leagues: tuple[Link, ...]
+    """The leagues in which games wait for it."""
+
+
+def account_page(user: User, *, now: datetime) -> AccountPage:
+    """All that an account's first page shows."""
+    factors = factors_of(user)
+    return AccountPage(
+        name=user.username,
+        since=user.date_joined,
+        address=primary_address(user),
+        mails=_mails(letterbox_of(user.pk)),
+        password=user.has_usable_password(),
+        app=factors.app,
+        keys=factors.keys,
+        sessions=count_sessions(user),
+        tokens=tokens_of(user, now=now).count(),
+        webhooks=secret_made_at(user.pk) is not None,
+        uploads=tuple(map(_upload, uploads_of(user)[:_NEWEST])),
+        moderates=is_moderator(user),
+        waiting=first_waiting(user.pk, now=now),
+        to_settle=first_to_settle(user.pk),
+        asked=asked_of(user, now=now),
+        claims=asked_claims(user),
+        leagues=tuple(
+            Link(league.name, league.get_absolute_url()) for league in organised_by(user) if open_holds(league).exists()
+        ),
+    )
+
+
+def _mails(letterbox: Letterbox) -> str:
+    wanted = [letterbox.claims, letterbox.words, letterbox.rulings]
+    return gettext("of everything") if all(wanted) else gettext("of some things") if any(wanted) else gettext("none")
+
+
+@dataclass(frozen=True, slots=True)
+class DeletionPage:
+    """What becomes of an account's things when it is deleted."""
+
+    name: str
+    players: tuple[str, ...]
+    uploads: int
+
+
+def deletion_page(user: User) -> DeletionPage:
+    """What becomes of an account's things."""
+    return DeletionPage(user.username, tuple(player.name for player in players_of(user)), uploads_of(user).count())
+
+
+def tokens_shown(user: User, query: QueryDict, *, now: datetime) -> Part[TokenShown]:
+    """Return some of an account's tokens, newest first."""
+    return part_of("tokens", tokens_of(user, now=now), _token, query)
+
+
+def sessions_shown(sessions: Iterable[UserSession], query: QueryDict) -> Part[UserSession]:
+    """Return some of an account's sessions: the present one first, then the newest."""
+    ordered = sorted(sessions, key=lambda one: (not one.is_current(), -one.created_at.timestamp(), -one.pk))
+    return part_of("sessions", tuple(ordered), lambda one: one, query)
+
+
+def _token(token: AuthToken) -> TokenShown:
+    return TokenShown(token.digest, token.token_key, token.created, token.expiry)
+
+
+def _upload(upload: Upload) -> UploadShown:
+    games: int = upload.games  # type: ignore[attr-defined] # counted with the row
+    return UploadShown(upload.get_absolute_url(), upload.filename, upload.received_at, games)

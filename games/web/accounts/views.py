@@ -1,0 +1,122 @@
+"""An account's own pages. Registering, signing in and the like are django-allauth's, in our templates."""
+
+from typing import Any
+
+from allauth.account.decorators import reauthentication_required
+from allauth.usersessions.views import ListUserSessionsView
+from django.contrib import messages
+from django.contrib.auth import logout
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from games.accounts.deletion import delete_account
+from games.accounts.names import composed
+from games.accounts.reads.own_data import own_data
+from games.accounts.tokens import make_token, revoke_token
+from games.finding import signed_in
+from games.leagues.organising import LeagueError
+from games.records.reads.export_parts import ExportError
+from games.records.reads.streams import whole_or_stream
+from games.web.accounts.pages import account_page, deletion_page, sessions_shown, tokens_shown
+from games.web.answers import SeeOther
+from games.web.asking import text_asked
+from games.web.json_stream import json_of
+from games.webhooks.deliveries import make_secret
+from games.webhooks.reads import secret_made_at
+
+
+@require_safe
+@login_required
+@never_cache
+def account(request: HttpRequest) -> HttpResponse:
+    """Whose account this is, and what it has."""
+    return render(request, "games/account/home.html", {"page": account_page(signed_in(request), now=timezone.now())})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+@never_cache
+@reauthentication_required(allow_get=True)  # type: ignore[untyped-decorator]
+def tokens(request: HttpRequest) -> HttpResponse:
+    """Tokens for programs; a new one is shown in the answer to the form that asked for it, and never again."""
+    user = signed_in(request)
+    made = make_token(user) if request.method == "POST" else None
+    values = {"tokens": tokens_shown(user, request.GET, now=timezone.now()), "made": made}
+    return render(request, "games/account/tokens.html", values, status=201 if made else 200)
+
+
+class SessionsView(ListUserSessionsView):  # type: ignore[misc] # it has no types
+    """Where the account is signed in, some browsers at a time."""
+
+    def get_context_data(self, **kwargs: object) -> dict[str, Any]:
+        """Add the part of the list that the address asks for."""
+        values: dict[str, Any] = super().get_context_data(**kwargs)
+        return values | {"sessions": sessions_shown(values["sessions"], self.request.GET)}
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+@never_cache
+@reauthentication_required(allow_get=True)  # type: ignore[untyped-decorator]
+def webhooks(request: HttpRequest) -> HttpResponse:
+    """The secret of the account's webhooks; a new one is shown in the answer to the form that asked for it."""
+    user = signed_in(request)
+    made = make_secret(user, now=timezone.now()) if request.method == "POST" else None
+    values = {"made": made, "since": secret_made_at(user.pk)}
+    return render(request, "games/account/webhooks.html", values, status=201 if made else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+@never_cache
+@reauthentication_required  # type: ignore[untyped-decorator]
+def delete(request: HttpRequest) -> HttpResponse:
+    """Delete the account, once its name was typed."""
+    user = signed_in(request)
+    wrong = request.method == "POST" and composed(request.POST.get("name", "")) != user.username
+    if request.method != "POST" or wrong:
+        page = deletion_page(user)
+        return render(
+            request, "games/account/delete.html", {"page": page, "wrong": wrong}, status=422 if wrong else 200
+        )
+    try:
+        delete_account(user, now=timezone.now())
+    except LeagueError as error:
+        messages.error(request, error.sentence)
+        return SeeOther(request.path)
+    logout(request)
+    messages.success(request, gettext("Your account is deleted."))
+    return SeeOther(reverse("home"))
+
+
+@require_safe
+@login_required
+@never_cache
+@reauthentication_required  # type: ignore[untyped-decorator]
+def export(request: HttpRequest) -> HttpResponseBase:
+    """All that is kept about the account, as a file."""
+    now = timezone.now()
+    try:
+        body = whole_or_stream(piece.encode() for piece in json_of(own_data(signed_in(request), now=now)))
+    except ExportError as error:
+        messages.error(request, error.sentence)
+        return SeeOther(reverse("account"))
+    answer = (HttpResponse if isinstance(body, bytes) else StreamingHttpResponse)(body, content_type="application/json")
+    answer["Content-Disposition"] = f'attachment; filename="atta-account-{now:%Y-%m-%d}.json"'
+    return answer
+
+
+@require_POST
+@login_required
+def revoke(request: HttpRequest) -> HttpResponse:
+    """End a token."""
+    if not revoke_token(signed_in(request), text_asked(request.POST, "token")):
+        raise Http404
+    return SeeOther(reverse("account-tokens"))

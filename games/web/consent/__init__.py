@@ -1,0 +1,1 @@
+"""Confirming and disputing games."""

@@ -1,0 +1,226 @@
+"""What a game's page says about counting: who has confirmed, what is missing, and what the reader can do."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+
+from django.http import QueryDict
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from engine.registry import ruleset_by_slug
+from games.consent.reads.eligibility import Consent, SeatConsent, consent_of, ladders_of
+from games.holds.reads.holds import HOLDS, game_before, holds_of
+from games.models import Acceptance, Confirmation, Dispute, Flag, Game, Recount
+from games.models.records import VerdictKind
+from games.records.reads.visibility import Viewer
+from games.web.links import Link, leaderboard_url, link_to_game, link_to_player
+from games.web.parts import Part, part_of
+from games.web.records.rows import SeatShown, seats_of
+from games.web.words import DISPUTES, Stamp, Word
+
+_STAMPS = {
+    "pending": Stamp("waiting", _("not confirmed yet")),
+    "partly": Stamp("unfinished", _("partly confirmed")),
+    "confirmed": Stamp("verified", _("confirmed")),
+    "disputed": Stamp("rejected", _("disputed")),
+}
+_NEVER = frozenset({"unfinished", "rejected", "training", "private"})
+
+
+@dataclass(frozen=True, slots=True)
+class WordShown:
+    """A seat and its word, if it has given one."""
+
+    seat: SeatShown
+    claimed: bool
+    mine: bool
+    by: str
+    by_upload: bool
+    """Whether the word is an upload of the same game."""
+    at: datetime | None
+    until: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class DisputeShown:
+    """What somebody has against the game, and what was said to that."""
+
+    id: int
+    by: str
+    at: datetime
+    reason: str
+    state: Word
+    settled_by: str
+    settled_at: datetime | None
+    answer: str
+    mine: bool
+    """Whether the reader can take it back."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnShown:
+    """The game was annulled, or counts again."""
+
+    annulled: bool
+    done_at: datetime | None
+    """None while that is still to be carried out."""
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class HoldShown:
+    """What keeps a game that is due from counting, and for whom it waits."""
+
+    kind: str
+    says: str
+    player: Link | None
+    like: Link | None
+    """The game of the same play that came before."""
+    unrated: bool
+    """Whether it was looked at, and the game left unrated."""
+    answer: str
+
+
+@dataclass(frozen=True, slots=True)
+class CountShown:
+    """A ladder for which the game counts, or counted."""
+
+    ladder: str
+    league: str
+    url: str
+    number: int | None
+    """The place in the order; none while it is to be given."""
+    at: datetime | None
+    counts: bool
+    turns: tuple[TurnShown, ...]
+    waits: bool
+    """Whether it waits for somebody, or was left unrated."""
+    holds: tuple[HoldShown, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ConsentShown:
+    """All that the panel shows."""
+
+    state: str
+    stamp: Stamp | None
+    """None where nobody was asked, since the game can never count."""
+    hindrance: str
+    words: tuple[WordShown, ...]
+    given: int
+    until: datetime | None
+    """When the first word lapses; none when nothing lapses any more."""
+    disputes: Part[DisputeShown]
+    counts: tuple[CountShown, ...]
+    whole_site: bool
+    """Whether it counts for the whole site, or is about to."""
+    signed_in: bool
+    seated: bool
+    may_confirm: bool
+    last: bool
+    """Whether the reader's word is the last one that is missing."""
+    may_withdraw: bool
+    may_dispute: bool
+    refused: str = ""
+    """Why what the reader asked for cannot be done."""
+    reason: str = ""
+    """What the reader wrote then."""
+
+
+def consent_shown(
+    game: Game, reader: Viewer, query: QueryDict, *, now: datetime, refused: str = "", reason: str = ""
+) -> ConsentShown | None:
+    """The panel for a reader; none for a record that was rejected, which nobody can confirm."""
+    if game.verdict == VerdictKind.REJECTED:
+        return None
+    consent, counts, holds = consent_of(game, now=now), ladders_of(game), list(holds_of(game))
+    words = _words(game, consent, reader.pk)
+    mine = [word for word in words if word.mine]
+    counted = consent.acceptance is not None
+    placed = consent.acceptance is not None and consent.acceptance.number is not None
+    never = consent.hindrance in _NEVER
+    missing = [word for word in words if word.at is None]
+    asked = not never or counted or len(missing) < len(words) or bool(consent.disputes)
+    disputing = any(_is_open(dispute, reader.pk) for dispute in consent.disputes)
+    return ConsentShown(
+        state=consent.state,
+        # Whoever confirmed may have gone since; what counts was confirmed.
+        stamp=_STAMPS["confirmed" if placed and consent.state != "disputed" else consent.state] if asked else None,
+        hindrance=consent.hindrance,
+        words=words if asked else (),
+        given=len(words) - len(missing),
+        until=None if counted else consent.until,
+        disputes=part_of("disputes", consent.disputes, partial(_dispute, reader=reader.pk), query),
+        counts=tuple(_count(one, [hold for hold in holds if hold.ladder_id == one.ladder_id]) for one in counts),
+        whole_site=counted and (placed or consent.hindrance != "contested"),
+        signed_in=reader.is_authenticated,
+        seated=bool(mine),
+        may_confirm=not (never or counted or disputing) and any(word.at is None for word in mine),
+        last=bool(missing) and all(word.mine for word in missing),
+        may_withdraw=not placed and any(word.at for word in mine),
+        may_dispute=bool(mine) and not disputing,
+        refused=refused,
+        reason=reason,
+    )
+
+
+def _words(game: Game, consent: Consent, reader: int | None) -> tuple[WordShown, ...]:
+    return tuple(_word(seat, told, reader) for seat, told in zip(seats_of(game), consent.seats, strict=True))
+
+
+def _word(seat: SeatShown, told: SeatConsent, reader: int | None) -> WordShown:
+    given = told.confirmation
+    return WordShown(
+        seat=seat,
+        claimed=told.account is not None,
+        mine=told.account is not None and told.account == reader,
+        by=given.account.get_username() if given and given.account else "",
+        by_upload=given is not None and given.how == Confirmation.How.UPLOAD,
+        at=given.at if given else None,
+        until=given.until if given else None,
+    )
+
+
+def _is_open(dispute: Dispute, reader: int | None) -> bool:
+    return dispute.state == Dispute.State.OPEN and dispute.account_id == reader
+
+
+def _dispute(dispute: Dispute, reader: int | None) -> DisputeShown:
+    return DisputeShown(
+        id=dispute.pk,
+        by=dispute.account.get_username() if dispute.account else "",
+        at=dispute.raised_at,
+        reason=dispute.reason,
+        state=DISPUTES[dispute.state],
+        settled_by=dispute.settled_by.get_username() if dispute.settled_by else "",
+        settled_at=dispute.settled_at,
+        answer=dispute.answer,
+        mine=reader is not None and _is_open(dispute, reader),
+    )
+
+
+def _count(acceptance: Acceptance, holds: list[Flag]) -> CountShown:
+    ruleset, league = ruleset_by_slug(acceptance.ladder.ruleset), acceptance.ladder.league
+    return CountShown(
+        ladder=gettext(ruleset.title),
+        league=league.name if league else "",
+        url=leaderboard_url(ruleset.slug, league),
+        number=acceptance.number,
+        at=acceptance.accepted_at,
+        counts=acceptance.counts,
+        turns=tuple(
+            TurnShown(recount.kind == Recount.Kind.ANNULMENT, recount.done_at, recount.reason)
+            for recount in acceptance.recounts.all()
+        ),
+        waits=acceptance.held,
+        holds=tuple(map(_hold, holds)) if acceptance.held else (),
+    )
+
+
+def _hold(flag: Flag) -> HoldShown:
+    before = game_before(flag) if flag.kind == Flag.Kind.LIKENESS else None
+    # A private game is nobody's business; that there is one is said all the same.
+    like = link_to_game(before) if before and not before.private else None
+    player = link_to_player(flag.player) if flag.player else None
+    return HoldShown(flag.kind, str(HOLDS[flag.kind]), player, like, flag.unrated, flag.answer)

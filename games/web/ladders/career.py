@@ -1,0 +1,204 @@
+"""What is told of a player on one ladder: the course of the rating, results, rivals, and every game."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.urls import reverse
+from django.utils.formats import date_format, number_format
+from django.utils.translation import gettext
+
+from engine.rating import shown
+from engine.registry import ruleset_by_slug
+from games.ladders.reads import careers
+from games.ladders.reads.careers import Balance, Point, Rival, Runs
+from games.models import BestRank, Ladder, Player, RatingEvent
+from games.players.reads.players import rung_of
+from games.web.drawn import Drawn
+from games.web.ladders.chart import course, places
+from games.web.ladders.lines import RungShown, rung
+from games.web.links import Link, career_url, ladder_title, leaderboard_url, link_to_game, link_to_player
+from games.web.words import COLOURS, PLACES, Change, Word
+
+_DRAWN = 400
+"""Points drawn at most: more than there are pixels to tell them apart on a phone."""
+
+
+@dataclass(frozen=True, slots=True)
+class BalanceShown:
+    """Results at one seat, or at tables of one size."""
+
+    label: str
+    games: int
+    wins: int
+    draws: int
+    losses: int
+    share: int
+    """The mean share of rivals beaten, in percent."""
+
+
+@dataclass(frozen=True, slots=True)
+class RivalShown:
+    """Somebody met."""
+
+    player: Link
+    games: int
+    before: int
+    level: int
+    behind: int
+
+
+@dataclass(frozen=True, slots=True)
+class SheetShown:
+    """What the score sheets show, added up."""
+
+    label: str
+    total: int
+    mean: str
+
+
+@dataclass(frozen=True, slots=True)
+class CareerRow:
+    """What one game did to the rating."""
+
+    game: Link
+    why: str
+    at: datetime
+    played_on: Any
+    place: Word
+    rating: int
+    change: Change
+    counts: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CourseShown:
+    """The course of a rating as a drawing, and its points for who reads it with the keyboard."""
+
+    drawing: Drawn
+    points: list[dict[str, Any]]
+    by_date: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CareerPage:
+    """All that the page shows."""
+
+    player: Link
+    source: str
+    ladder: Link
+    here: str
+    query: str
+    """What an address of this page needs besides, for a league's ladder."""
+    rung: RungShown | None
+    best: BestRank | None
+    runs: Runs
+    course: CourseShown | None
+    by_seat: tuple[BalanceShown, ...]
+    by_table: tuple[BalanceShown, ...]
+    rivals: tuple[RivalShown, ...]
+    sheets: tuple[SheetShown, ...]
+    entries: tuple[CareerRow, ...]
+    older: str | None
+    csv: str
+
+
+def career_page(player: Player, ladder: Ladder, *, by_date: bool, before: str) -> CareerPage:
+    """All that is told of a player on a ladder. :raises CursorError: when `before` is no place in the order."""
+    stretch, standing = careers.entries(player, ladder, before=before), rung_of(player, ladder)
+    ruleset, query = ruleset_by_slug(ladder.ruleset), f"league={ladder.league.slug}" if ladder.league else ""
+    here = reverse("career", args=[player.pk, ladder.ruleset])
+    return CareerPage(
+        player=link_to_player(player),
+        source=player.source,
+        ladder=Link(ladder_title(ladder), leaderboard_url(ladder.ruleset, ladder.league)),
+        here=here,
+        query=query,
+        rung=rung(ruleset, standing) if standing else None,
+        best=careers.best_rank(player, ladder),
+        runs=careers.runs(player, ladder),
+        course=_course(player, ladder, by_date=by_date),
+        by_seat=tuple(_balance(one, _seat_word(ladder.ruleset, one.label)) for one in careers.by_seat(player, ladder)),
+        by_table=tuple(_balance(one, one.label) for one in careers.by_table(player, ladder)),
+        rivals=tuple(map(_rival, careers.rivals(player, ladder))),
+        sheets=tuple(
+            SheetShown(gettext(one.label), one.total, number_format(f"{one.mean:.1f}"))
+            for one in careers.sheets(player, ladder)
+        ),
+        entries=tuple(career_row(player, event) for event in stretch.events),
+        older=f"before={stretch.older}" if stretch.older else None,
+        csv=career_url(player.pk, ladder, name="api-career-table"),
+    )
+
+
+def _seat_word(ruleset: str, letter: str) -> str:
+    return f"{letter} · {COLOURS.get(ruleset_by_slug(ruleset).seat(letter).colour, letter)}"
+
+
+def _balance(balance: Balance, label: str) -> BalanceShown:
+    return BalanceShown(label, balance.games, balance.wins, balance.draws, balance.losses, round(balance.share * 100))
+
+
+def _rival(rival: Rival) -> RivalShown:
+    return RivalShown(link_to_player(rival.player), rival.games, rival.before, rival.level, rival.behind)
+
+
+def career_row(player: Player, event: RatingEvent) -> CareerRow:
+    """What one game did to a player's rating, as a line of a list."""
+    before, after = shown(event.value_before), shown(event.value)
+    return CareerRow(
+        game=link_to_game(event.game),
+        why=reverse("rating-cause", args=[player.pk, event.number]),
+        at=event.acceptance.accepted_at or event.at,
+        played_on=event.game.played_on,
+        place=PLACES[event.place],
+        rating=after,
+        change=Change(after - before),
+        counts=event.counts,
+    )
+
+
+def _course(player: Player, ladder: Ladder, *, by_date: bool) -> CourseShown | None:
+    points = [point for point in careers.course(player, ladder) if point.counts]
+    if len(points) < 2:  # noqa: PLR2004 (one point makes no line)
+        return None
+    points = thinned(points)
+    ratings = [shown(point.value) for point in points]
+    along = _along([point.at.timestamp() if by_date else point.nth for point in points])
+    ends = [_day(points[0].at), _day(points[-1].at)] if by_date else [str(points[0].nth), str(points[-1].nth)]
+    title = gettext("Rating of {player}: {ruleset}, game by game").format(
+        player=player.name, ruleset=ladder_title(ladder)
+    )
+    drawing = course(ratings, along, title, ends=ends)
+    told = [
+        {"x": x, "y": y, "said": _said(point), "why": reverse("rating-cause", args=[player.pk, point.number])}
+        for (x, y), point in zip(places(ratings, along), points, strict=True)
+    ]
+    return CourseShown(drawing, told, by_date)
+
+
+def thinned(points: Sequence[Point]) -> list[Point]:
+    """No more points than can be drawn, the first and the last among them."""
+    if len(points) <= _DRAWN:
+        return list(points)
+    last = len(points) - 1
+    return [points[round(at * last / (_DRAWN - 1))] for at in range(_DRAWN)]
+
+
+def _along(values: Sequence[float]) -> list[float]:
+    """How far each value lies between the first and the last."""
+    first, last = values[0], values[-1]
+    return [(value - first) / (last - first) if last > first else 0.5 for value in values]
+
+
+def _day(at: datetime) -> str:
+    return date_format(at, "SHORT_DATE_FORMAT")
+
+
+def _said(point: Point) -> str:
+    change = Change(shown(point.value) - shown(point.before))
+    return gettext("Game {nth}, {day}: place {place} of {players}, rating {rating} ({change})").format(
+        nth=point.nth, day=_day(point.at), place=point.place, players=point.players, rating=shown(point.value),
+        change=change.words,
+    )  # fmt: skip

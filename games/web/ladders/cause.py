@@ -1,0 +1,188 @@
+"""Why a game changed a player's rating: what went in, every term, what came out, and what recounts made of it since."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.utils.formats import number_format
+from django.utils.translation import gettext
+
+from engine.explained import Explained, Term
+from engine.rating import BETA, DECIMALS, TAU, shown
+from games.ladders.reads.careers import Cause
+from games.models import RatingEvent
+from games.web.links import Link, career_url, ladder_title, link_to_game, link_to_player
+from games.web.words import CAUSES, PLACES, Change, Word
+
+
+@dataclass(frozen=True, slots=True)
+class SeatRated:
+    """What a player brought, and what the game made of it."""
+
+    player: Link
+    mine: bool
+    place: Word
+    mu_before: str
+    sigma_before: str
+    mu: str
+    sigma: str
+    rating_before: int
+    rating: int
+    change: Change
+
+
+@dataclass(frozen=True, slots=True)
+class TermShown:
+    """One choice in which the player took part."""
+
+    place: Word
+    whose: str
+    own: bool
+    chance: str
+    share: str
+    surprise: str
+
+
+@dataclass(frozen=True, slots=True)
+class SumShown:
+    """The player's sum in full."""
+
+    terms: tuple[TermShown, ...]
+    surprise: str
+    widened: str
+    spread: str
+    weight: str
+    points: str
+    """By how much the mean moved."""
+    learnt: str
+    """By which part the variance shrank, in percent."""
+
+
+@dataclass(frozen=True, slots=True)
+class EntryShown:
+    """One entry of the ledger for this game and seat."""
+
+    number: int
+    at: datetime
+    cause: Word
+    game: Link | None
+    reason: str
+    rating: int
+    change: Change
+    strength: str
+    """In full: it moves where the rating stays at 0."""
+    uncertainty: str
+    counts: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CausePage:
+    """All that the page shows."""
+
+    player: Link
+    ladder: Link
+    game: Link
+    place: int
+    """In the sequence."""
+    accepted_at: datetime | None
+    played_on: object
+    counts: bool
+    rating_before: int
+    rating: int
+    change: Change
+    seats: tuple[SeatRated, ...]
+    sum: SumShown | None
+    entries: tuple[EntryShown, ...]
+    algorithm: str
+    parameters: dict[str, str]
+
+
+def cause_page(cause: Cause) -> CausePage:
+    """All that is told of one game's effect on one rating."""
+    event = cause.event
+    before, after = shown(event.value_before), shown(event.value)
+    mine = next((told for told, one in zip(cause.explained, cause.seats, strict=False) if one.pk == event.pk), None)
+    ladder = event.ladder
+    return CausePage(
+        player=link_to_player(event.player),
+        ladder=Link(ladder_title(ladder), career_url(event.player_id, ladder)),
+        game=link_to_game(event.game),
+        place=event.number,
+        accepted_at=event.acceptance.accepted_at,
+        played_on=event.game.played_on,
+        counts=event.counts,
+        rating_before=before,
+        rating=after,
+        change=Change(after - before),
+        seats=tuple(_seat(one, mine=one.pk == event.pk) for one in cause.seats),
+        sum=_sum(mine, cause.seats) if mine else None,
+        entries=tuple(map(_entry, cause.entries)),
+        algorithm=event.algorithm,
+        parameters={"beta": f"{BETA:g}", "tau": f"{TAU:g}", "decimals": f"{DECIMALS}"},
+    )
+
+
+def _seat(event: RatingEvent, *, mine: bool) -> SeatRated:
+    before, after = shown(event.value_before), shown(event.value)
+    return SeatRated(
+        player=link_to_player(event.player),
+        mine=mine,
+        place=PLACES[event.place],
+        mu_before=_told(event.mu_before, DECIMALS),
+        sigma_before=_told(event.sigma_before, DECIMALS),
+        mu=_told(event.mu, DECIMALS),
+        sigma=_told(event.sigma, DECIMALS),
+        rating_before=before,
+        rating=after,
+        change=Change(after - before),
+    )
+
+
+def _sum(told: Explained, seats: tuple[RatingEvent, ...]) -> SumShown:
+    return SumShown(
+        terms=tuple(_term(term, seats[term.seat]) for term in told.terms),
+        surprise=_signed(told.surprise, 4),
+        widened=_told(told.widened, 2),
+        spread=_told(told.spread, 2),
+        weight=_told(told.weight, 2),
+        points=_signed(told.weight * told.surprise, 2),
+        learnt=_told(told.learnt * 100, 2),
+    )
+
+
+def _term(term: Term, seat: RatingEvent) -> TermShown:
+    return TermShown(
+        place=PLACES[seat.place],
+        whose=seat.player.name,
+        own=term.own,
+        chance=_told(term.chance * 100, 1),
+        share=number_format(f"{term.share:.2f}".rstrip("0").rstrip(".")),
+        surprise=_signed(term.surprise, 4),
+    )
+
+
+def _entry(event: RatingEvent) -> EntryShown:
+    recount = event.recount
+    other = recount.acceptance.game if recount and recount.acceptance else None
+    before, after = shown(event.value_before), shown(event.value)
+    return EntryShown(
+        number=event.pk,
+        at=event.at,
+        cause=CAUSES[recount.kind] if recount else gettext("the game was accepted"),
+        game=link_to_game(other) if other else None,
+        reason=recount.reason if recount else "",
+        rating=after,
+        change=Change(after - before),
+        strength=_told(event.mu, DECIMALS),
+        uncertainty=_told(event.sigma, DECIMALS),
+        counts=event.counts,
+    )
+
+
+def _told(value: float, decimals: int) -> str:
+    """A number as it is written in the reader's language."""
+    return number_format(f"{value:.{decimals}f}")
+
+
+def _signed(value: float, decimals: int) -> str:
+    """A number with its sign, as it is printed."""
+    return number_format(f"{value:+.{decimals}f}").replace("-", "−")

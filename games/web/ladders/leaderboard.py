@@ -1,0 +1,346 @@
+"""A leaderboard's page: now, as of a day, or of a period."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from typing import Any
+from urllib.parse import urlencode
+
+from django.urls import reverse
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext
+
+from engine.rating import ALGORITHM, BETA, DECIMALS, MU, SIGMA, TAU
+from engine.registry import RULESETS
+from engine.ruleset import Ruleset
+from games.ladders.leaderboard import Leaderboard
+from games.ladders.reads.ladders import PROVISIONAL_GAMES, PROVISIONAL_SIGMA, Rung
+from games.ladders.reads.leaderboard_query import EARLIEST, Asked, Period
+from games.ladders.reads.snapshots import STEP
+from games.models import BoardLine, League, Recount
+from games.records.reads.rulebook import document_of
+from games.web.drawn import Drawn
+from games.web.ladders.histogram import Bar, bars_from, histogram
+from games.web.ladders.lines import LadderLink, RungShown, link_to, places_of, rung
+from games.web.words import RECOUNTS, Change, Word
+
+_LEAST = 3
+"""Players whose ratings are drawn; fewer are seen at a glance."""
+_ACTIVE = 365
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of the table, with what this kind of board adds to it."""
+
+    rung: RungShown
+    own: bool
+    """Whether it is the player's around whom the page is."""
+    rose: Change | None
+    """By how many ranks since the day asked for; none where that was not asked, or the player is new."""
+    gain: Change | None
+    """By how many points in the period."""
+    begun: int
+    """The rating where the period began."""
+    results: str
+    """Won, drawn and lost, in words, and the share of rivals beaten: ready, as a page has a hundred lines."""
+    beaten: str
+    provisional: str
+    """That the rating is, and what it takes to be so no longer; empty where it is not."""
+    figures: SafeString
+    """The cells that are numbers alone, from the uncertainty on, which take a template a third of its time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Control:
+    """A link to another view of the same ladder."""
+
+    word: Word
+    query: str
+    here: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Distribution:
+    """How many players have which ratings."""
+
+    drawing: Drawn
+    bars: tuple[Bar, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RecountShown:
+    """Something that was decided and changed ratings that had been told."""
+
+    day: date
+    kind: Word
+    reason: str
+    game: str
+    """The game's key, if it is about one."""
+    game_url: str
+    played_on: date | None
+    player: str
+    player_url: str
+    into: str
+    into_url: str
+    changed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """What it takes to check the board."""
+
+    digest: str
+    games: int
+    players: int
+    acts: int
+    export: str
+    csv: str
+    board: str
+    """The board for programs."""
+    parameters: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LeaderboardPage:
+    """All that the page shows."""
+
+    here: LadderLink
+    league: League | None
+    others: tuple[LadderLink, ...]
+    rules: str
+    asked: Asked
+    today: date
+    controls: tuple[Control, ...]
+    places: range
+    """The places that there are in this game."""
+    size: int
+    lines: tuple[Line, ...]
+    first: int
+    previous: str | None
+    """The query that asks for the better ones."""
+    next: str | None
+    waiting: bool
+    begun: bool
+    """Whether any game counts for the ladder."""
+    running: bool
+    """Whether the day, or the period, is not over."""
+    earlier: str | None
+    """The query for the period before."""
+    later: str | None
+    find_me: str | None
+    """The query for the page around the reader's own line."""
+    own: RungShown | None
+    distribution: Distribution | None
+    acts: tuple[RecountShown, ...]
+    more_acts: int
+    proof: Proof | None
+    csv: str
+
+    @property
+    def last(self) -> int:
+        """The number of the last line shown."""
+        return self.first + len(self.lines) - 1
+
+    @property
+    def other_period(self) -> bool:
+        """Whether the period shown is none of those that are a click away."""
+        return self.asked.period is not None and not any(control.here for control in self.controls)
+
+    @property
+    def least_games(self) -> int:
+        """With fewer a rating is provisional."""
+        return PROVISIONAL_GAMES
+
+    @property
+    def most_sigma(self) -> int:
+        """With more a rating is provisional."""
+        return round(PROVISIONAL_SIGMA)
+
+    @property
+    def provisional(self) -> bool:
+        """Whether a rating shown is provisional."""
+        return any(line.rung.provisional for line in self.lines)
+
+
+def leaderboard_page(
+    found: Leaderboard, ruleset: Ruleset[Any, Any], *, me: int | None, address: str, now: datetime
+) -> LeaderboardPage:
+    """All that a leaderboard's page shows.
+
+    :param me: the reader's own player, if he has one on this ladder.
+    :param address: of the site.
+    """
+    asked, part, today = found.asked, found.part, now.date()
+    lines = tuple(_line(ruleset, found, one) for one in part.rungs)
+    own = next((line.rung for line in lines if line.own), None)
+    return LeaderboardPage(
+        here=link_to(ruleset, found.league),
+        league=found.league,
+        others=tuple(link_to(other, found.league) for other in RULESETS if other.slug != ruleset.slug),
+        rules=reverse("rules", args=[document_of(ruleset)]),
+        asked=asked,
+        today=today,
+        controls=_controls(asked, today),
+        places=range(1, places_of(ruleset) + 1),
+        size=found.players,
+        lines=lines,
+        first=part.first,
+        previous=_query(asked, before=part.previous) if part.previous else None,
+        next=_query(asked, after=part.next) if part.next else None,
+        waiting=found.waiting,
+        begun=found.ladder is not None,
+        running=bool(found.board)
+        and max(asked.as_of or date.min, asked.period.last if asked.period else date.min) >= today,
+        earlier=f"period={_beside(asked.period, -1)}" if asked.period and asked.period.first > EARLIEST else None,
+        later=_later(asked.period, today),
+        find_me=_query(asked, around=me) if me and not asked.active else None,
+        own=own,
+        distribution=_distribution(found, own),
+        acts=tuple(_act(recount) for recount in found.acts.newest),
+        more_acts=found.acts.count - len(found.acts.newest),
+        proof=_proof(found, address) if asked.as_of and found.board and not found.waiting else None,
+        csv=_csv(found),
+    )
+
+
+def _line(ruleset: Ruleset[Any, Any], found: Leaderboard, one: Rung) -> Line:
+    standing, asked = one.standing, found.asked
+    then = found.ranks_then.get(standing.player_id)
+    period = standing if asked.period and isinstance(standing, BoardLine) else None
+    shown = rung(ruleset, one)
+    return Line(
+        rung=shown,
+        own=standing.player_id == found.around,
+        rose=Change(then - one.rank) if then is not None else None,
+        gain=Change(period.gain) if period else None,
+        begun=period.begun if period else 0,
+        results=gettext("{wins} won, {draws} drawn, {losses} lost").format(
+            wins=shown.wins, draws=shown.draws, losses=shown.losses
+        ),
+        beaten=gettext("{share} % beaten").format(share=shown.share),
+        provisional=gettext("provisional: {missing}").format(missing=shown.provisional) if shown.provisional else "",
+        figures=_figures(shown),
+    )
+
+
+def _figures(shown: RungShown) -> SafeString:
+    counts = (shown.games, shown.wins, shown.draws, shown.losses)
+    cells = (
+        _figure(shown.uncertainty, " quiet"),
+        *map(_figure, counts),
+        *[_figure(count, " place-column" if count else " place-column nought") for count in shown.places],
+        _figure(f"{shown.share} %"),
+    )
+    return SafeString("".join(cells))
+
+
+def _figure(number: int | str, kind: str = "") -> str:
+    return f'<td class="figure wide-only{kind}">{number}</td>'
+
+
+def _controls(asked: Asked, today: date) -> tuple[Control, ...]:
+    """The views that are a click away; what else is asked for stands in a form."""
+    month, year = Period(today.year, today.month), Period(today.year, None)
+    now = not (asked.as_of or asked.period or asked.active)
+    return (
+        Control(gettext("Now"), _since(asked), now),
+        Control(gettext("Active this year"), f"active={_ACTIVE}" + _since(asked, "&"), asked.active == _ACTIVE),
+        Control(gettext("Gains this month"), f"period={month}", asked.period == month),
+        Control(gettext("Gains this year"), f"period={year}", asked.period == year),
+    )
+
+
+def _since(asked: Asked, before: str = "") -> str:
+    return f"{before}since={asked.since}" if asked.since else ""
+
+
+def _beside(period: Period, step: int) -> Period:
+    """The period before, or after."""
+    if period.month is None:
+        return Period(period.year + step, None)
+    day = period.last + timedelta(days=1) if step > 0 else period.first - timedelta(days=1)
+    return Period(day.year, day.month)
+
+
+def _later(period: Period | None, today: date) -> str | None:
+    if period is None or period.last >= today:
+        return None
+    return f"period={_beside(period, 1)}"
+
+
+def _query(asked: Asked, **more: object) -> str:
+    """The same question about another part of the board."""
+    kept: Mapping[str, object] = {
+        "as_of": asked.as_of,
+        "period": asked.period,
+        "active": asked.active,
+        "since": asked.since,
+        **more,
+    }
+    return urlencode({name: str(value) for name, value in kept.items() if value})
+
+
+def _distribution(found: Leaderboard, own: RungShown | None) -> Distribution | None:
+    if sum(found.bars.values()) < _LEAST or found.asked.period:
+        return None
+    bars = bars_from(found.bars, STEP, own.rating if own else None)
+    title = gettext("How many players have which ratings")
+    return Distribution(histogram(bars, title, own.name if own else ""), bars)
+
+
+def _act(recount: Recount) -> RecountShown:
+    game = recount.acceptance.game if recount.acceptance else None
+    player, into = recount.player, recount.into
+    return RecountShown(
+        day=(recount.done_at or recount.ordered_at).date(),
+        kind=RECOUNTS[recount.kind],
+        reason=recount.reason,
+        game=game.key if game else "",
+        game_url=game.get_absolute_url() if game else "",
+        played_on=game.played_on if game else None,
+        player=player.name if player else "",
+        player_url=player.get_absolute_url() if player else "",
+        into=into.name if into and into != player else "",
+        into_url=into.get_absolute_url() if into else "",
+        changed=recount.changed,
+    )
+
+
+def api_address(name: str, ruleset: str, league: League | None) -> str:
+    """Where programs find a leaderboard, or a part of it."""
+    if league:
+        return reverse(f"api-league-{name}", args=[league.slug, ruleset])
+    return reverse(f"api-{name}", args=[ruleset])
+
+
+def _csv(found: Leaderboard) -> str:
+    asked = found.asked
+    chosen = {"as_of": asked.as_of, "period": asked.period}
+    query = urlencode({name: str(value) for name, value in chosen.items() if value})
+    return api_address("leaderboard-table", found.ruleset, found.league) + (f"?{query}" if query else "")
+
+
+def _proof(found: Leaderboard, address: str) -> Proof | None:
+    board = found.board
+    if board is None:
+        return None
+    query = f"?as_of={found.asked.as_of}"
+    return Proof(
+        digest=board.digest,
+        games=board.games,
+        players=board.players,
+        acts=found.acts.count,
+        export=f"{address}{api_address('leaderboard-games', found.ruleset, found.league)}{query}",
+        csv=_csv(found),
+        board=f"{address}{api_address('leaderboard', found.ruleset, found.league)}{query}",
+        parameters=(
+            (gettext("Algorithm"), ALGORITHM),
+            (gettext("Everybody begins with"), f"mu {MU:g}, sigma {SIGMA:g}"),
+            (gettext("Spread of a performance"), f"beta {BETA:g}"),
+            (gettext("Uncertainty added before each game"), f"tau {TAU:g}"),
+            (gettext("Rounding after each game"), gettext("{decimals} decimals").format(decimals=DECIMALS)),
+            (gettext("Shared places"), gettext("share alike what the place gives")),
+            (gettext("Rating"), "max(0, ⌊mu − 3 sigma⌋)"),
+        ),
+    )

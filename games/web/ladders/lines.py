@@ -1,0 +1,119 @@
+"""A ladder's lines as people see them, wherever they stand, and where the ladders are."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext, ngettext
+
+from engine.registry import RULESETS
+from engine.ruleset import Ruleset
+from games.ladders.reads.ladders import PROVISIONAL_SIGMA, Missing, Rung, find_ladder, top_of
+from games.models import League
+from games.web.links import leaderboard_url
+
+_MARKED = 3
+"""So many first ranks are marked."""
+
+
+@dataclass(frozen=True, slots=True)
+class RungShown:
+    """A player's line."""
+
+    rank: int
+    marked: bool
+    player: int
+    name: str
+    source: str
+    url: str
+    rating: int
+    uncertainty: int
+    provisional: str
+    """What it takes for the rating to be provisional no longer; empty where it is not."""
+    games: int
+    wins: int
+    draws: int
+    losses: int
+    places: tuple[int, ...]
+    """How often in each place that there is in this game."""
+    share: int
+    """The mean share of rivals beaten, in percent."""
+    is_bot: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LadderLink:
+    """A leaderboard as others name it."""
+
+    slug: str
+    title: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class LadderTop:
+    """A leaderboard's first lines."""
+
+    here: LadderLink
+    size: int
+    rungs: tuple[RungShown, ...]
+
+
+def tops(count: int, league: League | None = None) -> list[LadderTop]:
+    """The first lines of every leaderboard: of the whole site's, or of those of a league."""
+    return [_top(ruleset, count, league) for ruleset in RULESETS]
+
+
+def _top(ruleset: Ruleset[Any, Any], count: int, league: League | None) -> LadderTop:
+    ladder = find_ladder(ruleset.slug, league)
+    rungs = rungs_of(ruleset, top_of(ladder, count)) if ladder else ()
+    return LadderTop(link_to(ruleset, league), ladder.players if ladder else 0, rungs)
+
+
+def link_to(ruleset: Ruleset[Any, Any], league: League | None = None) -> LadderLink:
+    """The leaderboard of a ruleset, on the whole site or in a league."""
+    return LadderLink(ruleset.slug, gettext(ruleset.title), leaderboard_url(ruleset.slug, league))
+
+
+def places_of(ruleset: Ruleset[Any, Any]) -> int:
+    """How many places there are at a game's largest table."""
+    return max(map(len, ruleset.seatings))
+
+
+def rungs_of(ruleset: Ruleset[Any, Any], found: Sequence[Rung]) -> tuple[RungShown, ...]:
+    """Players' lines."""
+    return tuple(rung(ruleset, one) for one in found)
+
+
+def rung(ruleset: Ruleset[Any, Any], found: Rung) -> RungShown:
+    """A player's line."""
+    standing, player = found.standing, found.standing.player
+    return RungShown(
+        rank=found.rank,
+        marked=found.rank <= _MARKED,
+        player=player.pk,
+        name=player.name,
+        source=player.source,
+        url=player.get_absolute_url(),
+        rating=found.rating,
+        uncertainty=round(standing.sigma),
+        provisional=_missing(found.provisional),
+        games=standing.games,
+        wins=standing.wins,
+        draws=standing.draws,
+        losses=standing.losses,
+        places=(standing.first, standing.second, standing.third, standing.fourth)[: places_of(ruleset)],
+        share=round(found.share * 100),
+        is_bot=player.is_bot,
+    )
+
+
+def _missing(missing: Missing | None) -> str:
+    """What it takes for a rating to be provisional no longer."""
+    if missing is None:
+        return ""
+    games = ngettext("{games} more game", "{games} more games", missing.games).format(games=missing.games)
+    sigma = gettext("uncertainty {sigma}, at most {most}").format(
+        sigma=round(missing.sigma or 0), most=round(PROVISIONAL_SIGMA)
+    )
+    return ", ".join([games] * bool(missing.games) + [sigma] * bool(missing.sigma))

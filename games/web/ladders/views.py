@@ -1,0 +1,109 @@
+"""The leaderboards: of the whole site, and of leagues."""
+
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext, ngettext
+from django.views.decorators.http import require_safe
+
+from engine.ruleset import Ruleset
+from games.finding import found_league_or_site, found_ruleset
+from games.ladders.leaderboard import Leaderboard
+from games.ladders.leaderboard import leaderboard as find
+from games.ladders.reads.leaderboard_query import AskedError, read
+from games.ladders.snapshots import BusyError
+from games.models import League
+from games.platform.paging import CursorError
+from games.players.reads.players import own_number
+from games.web.ladders.leaderboard import api_address, leaderboard_page
+from games.web.ladders.lines import link_to, tops
+from games.web.links import leaderboard_url
+from games.web.throttle import TooManyError, counted, toll_for_boards
+
+_TOP = 10
+_PATIENCE = 5
+"""Seconds after which a page asks again for what is being computed."""
+
+
+@require_safe
+@counted
+def leaderboards(request: HttpRequest) -> HttpResponse:
+    """The best of every ruleset."""
+    return render(request, "games/leaderboards.html", {"ladders": tops(_TOP)})
+
+
+@require_safe
+@counted
+def leaderboard(request: HttpRequest, slug: str, league: str = "") -> HttpResponse:
+    """One ruleset's players, by rating, as they are asked for."""
+    ruleset, of = found_ruleset(slug), found_league_or_site(league)
+    if ruleset.slug != slug:
+        return _with_its_query(request, leaderboard_url(ruleset.slug, of))
+    try:
+        now = timezone.now()
+        found = find(slug, of, read(request.GET.dict(), now.date()), now=now, toll=toll_for_boards(request))
+    except AskedError as error:
+        return _trouble(request, ruleset, of, error.sentence)
+    except BusyError as error:
+        return _later(_trouble(request, ruleset, of, error.sentence, status=503), _PATIENCE)
+    except TooManyError as error:
+        return _later(_trouble(request, ruleset, of, _too_many(error.wait), status=429), error.wait)
+    except CursorError:
+        sentence = gettext(
+            "The address asks for a page that this board never had: behind “before” or “after” is no mark."
+        )
+        return _trouble(request, ruleset, of, sentence)
+    page = leaderboard_page(found, ruleset, me=_me(request, found), address=settings.SITE_URL, now=now)
+    answer = render(request, "games/leaderboard.html", {"page": page}, status=202 if found.waiting else 200)
+    if found.waiting:
+        answer["Refresh"] = str(_PATIENCE)
+    return answer
+
+
+@require_safe
+@counted
+def games(request: HttpRequest, slug: str, league: str = "") -> HttpResponse:
+    """Leads on to the games behind a leaderboard, which programs have as well."""
+    address = api_address("leaderboard-games", found_ruleset(slug).slug, found_league_or_site(league))
+    return _with_its_query(request, address)
+
+
+def _too_many(wait: int) -> str:
+    """Say when somebody may have boards of past days computed again."""
+    minutes = -(-wait // 60)
+    return ngettext(
+        "You have had many boards of past days computed. Try again in {minutes} minute; "
+        "those that were computed before are shown.",
+        "You have had many boards of past days computed. Try again in {minutes} minutes; "
+        "those that were computed before are shown.",
+        minutes,
+    ).format(minutes=minutes)
+
+
+def _with_its_query(request: HttpRequest, address: str) -> HttpResponse:
+    """Leads to another address with the same question."""
+    query = request.META.get("QUERY_STRING", "")
+    return redirect(f"{address}?{query}" if query else address)
+
+
+def _me(request: HttpRequest, found: Leaderboard) -> int | None:
+    """The reader's own player on this ladder."""
+    if found.ladder is None or not request.user.is_authenticated:
+        return None
+    return own_number(request.user.pk, found.ladder)
+
+
+def _later(answer: HttpResponse, seconds: int) -> HttpResponse:
+    answer["Retry-After"] = str(seconds)
+    return answer
+
+
+def _trouble(
+    request: HttpRequest, ruleset: Ruleset[Any, Any], league: League | None, sentence: str, *, status: int = 400
+) -> HttpResponse:
+    """Say why a question has no answer."""
+    page = {"here": link_to(ruleset, league), "league": league, "sentence": sentence}
+    return render(request, "games/leaderboard_trouble.html", {"page": page}, status=status)

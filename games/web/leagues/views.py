@@ -1,0 +1,109 @@
+"""Leagues: what they are, who organises them, and which games they accepted."""
+
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from games.finding import found_league, signed_in
+from games.leagues import organising as service
+from games.leagues.reads import may_run
+from games.models import League
+from games.platform.roles import is_moderator
+from games.web.answers import SeeOther
+from games.web.forms import LeagueForm, NewLeagueForm, OrganiserForm
+from games.web.leagues.pages import league_page, league_rows
+from games.web.throttle import counted
+
+
+@require_safe
+@counted
+def leagues(request: HttpRequest) -> HttpResponse:
+    """All leagues."""
+    values = {"leagues": league_rows(request.GET), "may_found": is_moderator(request.user)}
+    return render(request, "games/leagues.html", values)
+
+
+@require_safe
+@counted
+def league(request: HttpRequest, slug: str) -> HttpResponse:
+    """A league: its ladders, its organisers, its newest games."""
+    page = league_page(found_league(slug), request.user, request.GET)
+    return render(request, "games/league.html", {"page": page})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def found(request: HttpRequest) -> HttpResponse:
+    """A moderator founds a league and names its first organiser."""
+    if not is_moderator(request.user):
+        raise PermissionDenied
+    form = NewLeagueForm(request.POST or None, label_suffix="")
+    if request.method == "POST" and form.is_valid():
+        try:
+            made = service.found(**form.wanted, by=signed_in(request), now=timezone.now())
+            return SeeOther(made.get_absolute_url())
+        except service.LeagueError as error:
+            form.add_error("slug", error.sentence)
+    return render(request, "games/league_new.html", {"form": form}, status=422 if form.errors else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def edit(request: HttpRequest, slug: str) -> HttpResponse:
+    """An organiser says what the league is."""
+    mine = _own(request, slug)
+    form = LeagueForm(request.POST or None, initial={"name": mine.name, "about": mine.about}, label_suffix="")
+    if request.method == "POST" and form.is_valid():
+        service.describe(mine, **form.cleaned_data)
+        return SeeOther(mine.get_absolute_url())
+    return _edited(request, mine, form, OrganiserForm(label_suffix=""))
+
+
+@require_POST
+@login_required
+def name_organiser(request: HttpRequest, slug: str) -> HttpResponse:
+    """An organiser names another."""
+    return _organisers(request, slug, service.name_organiser)
+
+
+@require_POST
+@login_required
+def dismiss_organiser(request: HttpRequest, slug: str) -> HttpResponse:
+    """An organiser dismisses one, perhaps himself."""
+    return _organisers(request, slug, service.dismiss_organiser)
+
+
+def _organisers(request: HttpRequest, slug: str, act: service.OnOrganiser) -> HttpResponse:
+    mine = _own(request, slug)
+    form = OrganiserForm(request.POST, label_suffix="")
+    if form.is_valid():
+        try:
+            act(mine, form.cleaned_data["organiser"], by=signed_in(request), now=timezone.now())
+            return SeeOther(_after(request, mine))
+        except service.LeagueError as error:
+            form.add_error("organiser", error.sentence)
+    known = LeagueForm(initial={"name": mine.name, "about": mine.about}, label_suffix="")
+    return _edited(request, mine, known, form)
+
+
+def _edited(request: HttpRequest, mine: League, form: LeagueForm, organiser: OrganiserForm) -> HttpResponse:
+    values = {"page": league_page(mine, request.user, request.GET), "form": form, "organiser_form": organiser}
+    wrong = form.errors or organiser.errors
+    return render(request, "games/league_edit.html", values, status=422 if wrong else 200)
+
+
+def _own(request: HttpRequest, slug: str) -> League:
+    """A league that the reader may change. :raises PermissionDenied: when it is not his to."""
+    mine = found_league(slug)
+    if not may_run(request.user, mine):
+        raise PermissionDenied
+    return mine
+
+
+def _after(request: HttpRequest, mine: League) -> str:
+    """Back to the form, unless whoever sent it may do so no longer."""
+    return reverse("league-edit", args=[mine.slug]) if may_run(request.user, mine) else mine.get_absolute_url()

@@ -1,0 +1,217 @@
+"""Matters before a moderator, one by one: disputes, claims, flags and recounts, wherever they stand."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import QuerySet
+from django.http import QueryDict
+from django.urls import reverse
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
+
+from games.holds.reads.due_tables import EARLY
+from games.models import Challenge, Claim, Dispute, Flag, Player, Recount
+from games.web.links import Link, link_to_player
+from games.web.moderation.acts import matter_of
+from games.web.parts import Part, part_of
+from games.web.words import CLAIMS, DISPUTES, RECOUNTS, Word
+
+KINDS: dict[str, Word] = {
+    Flag.Kind.SAME_PERSON: _("One account in two seats"),
+    Flag.Kind.REPEATED_PAIRING: _("The same rivals again and again"),
+    Flag.Kind.RESIGN_FARMING: _("Early resignations to one player"),
+    Flag.Kind.NEW_ACCOUNT: _("A brand-new account"),
+    Flag.Kind.LIKENESS: _("The same play as a game that came before"),
+    Flag.Kind.UNVOUCHED: _("Nobody independent vouches for a player"),
+}
+_SENTENCES: dict[str, Word] = {
+    Flag.Kind.SAME_PERSON: _("Two seats of this game belong to one account, or to one player."),
+    Flag.Kind.REPEATED_PAIRING: _("{day} games of these two within a day, {month} within thirty days."),
+    Flag.Kind.RESIGN_FARMING: _(
+        "{week} games within a week in which the same rival gave up within {early} rounds or pairs of turns."
+    ),
+    Flag.Kind.LIKENESS: _("Turned, mirrored, in other colours or with cards written otherwise, it is the same."),
+    Flag.Kind.UNVOUCHED: _(
+        "No moderator or organiser vouches for the account, nor does a known player who is not at this table."
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class FlagMatter:
+    """What is unusual, and where."""
+
+    number: int
+    kind: Word
+    sentence: str
+    game: Link
+    player: Link | None
+    rival: Link | None
+    """The other one of two."""
+    at: datetime
+    settled_at: datetime | None
+    answer: str
+    waits: bool
+    """Whether the game waits for it, or was left unrated by it."""
+    unrated: bool
+    open: bool
+    url: str
+    """Where it is looked at and settled."""
+    vouch: str
+    """Where one can vouch for the player; empty where that does not help."""
+
+
+@dataclass(frozen=True, slots=True)
+class DisputeMatter:
+    """Who disputes which game, and why."""
+
+    number: int
+    game: Link
+    by: str
+    reason: str
+    at: datetime
+    open: bool
+    state: Word
+    answer: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimMatter:
+    """Who says to be whom."""
+
+    number: int
+    player: Link
+    source: str
+    by: str
+    reason: str
+    at: datetime
+    introduced_by: str
+    """Who can decide as well, because he handed the name in first."""
+    state: Word
+
+
+@dataclass(frozen=True, slots=True)
+class RecountMatter:
+    """An act on the past that is done, or under way."""
+
+    kind: Word
+    what: Link
+    reason: str
+    by: str
+    ordered_at: datetime
+    done_at: datetime | None
+    changed: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeatingMatter:
+    """A game for whose moves uploads name different players."""
+
+    game: Link
+    by: str
+    at: datetime
+    holds: bool
+    """Whether it is unrated for that."""
+
+
+def seating_matter(challenge: Challenge) -> SeatingMatter:
+    """A game for whose moves uploads name different players."""
+    by = challenge.raised_by.get_username() if challenge.raised_by else ""
+    return SeatingMatter(matter_of(challenge.game), by, challenge.raised_at, challenge.holds)
+
+
+def dispute_matter(dispute: Dispute) -> DisputeMatter:
+    """Who disputes which game, and why."""
+    return DisputeMatter(
+        number=dispute.pk,
+        game=matter_of(dispute.game),
+        by=dispute.account.get_username() if dispute.account else gettext("somebody whose account is gone"),
+        reason=dispute.reason,
+        at=dispute.raised_at,
+        open=dispute.state == Dispute.State.OPEN,
+        state=DISPUTES[dispute.state],
+        answer=dispute.answer,
+    )
+
+
+def claim_matter(claim: Claim) -> ClaimMatter:
+    """Who says to be whom."""
+    player, introduced_by = claim.player, claim.player.introduced_by
+    return ClaimMatter(
+        number=claim.pk,
+        player=link_to_player(player),
+        source=player.source,
+        by=claim.account.get_username(),
+        reason=claim.reason,
+        at=claim.made_at,
+        introduced_by=introduced_by.get_username() if introduced_by and introduced_by != claim.account else "",
+        state=CLAIMS[claim.state],
+    )
+
+
+def flag_matters(found: Sequence[Flag]) -> tuple[FlagMatter, ...]:
+    """What is unusual, in the order given."""
+    rivals = Player.objects.in_bulk({flag.params["rival"] for flag in found if "rival" in flag.params})
+    players = [flag.player_id for flag in found if flag.kind == Flag.Kind.UNVOUCHED]
+    claims = Claim.objects.filter(player__in=players, state=Claim.State.APPROVED)
+    claimed = dict(claims.values_list("player", "pk"))
+    return tuple(
+        _flag(flag, rivals.get(flag.params.get("rival", 0)), claimed.get(flag.player_id or 0)) for flag in found
+    )
+
+
+def part_of_flags(name: str, found: "QuerySet[Flag]", query: QueryDict) -> Part[FlagMatter]:
+    """Return the flags of a list that an address asks for."""
+    part: Part[Flag] = part_of(name, found, lambda flag: flag, query)
+    return Part(part.name, flag_matters(part.rows), part.previous, part.next)
+
+
+def _flag(flag: Flag, rival: Player | None, claim: int | None) -> FlagMatter:
+    return FlagMatter(
+        number=flag.pk,
+        kind=KINDS[flag.kind],
+        sentence=_sentence(flag).format(**flag.params, early=EARLY),
+        game=matter_of(flag.game),
+        player=link_to_player(flag.player) if flag.player else None,
+        rival=link_to_player(rival) if rival else None,
+        at=flag.raised_at,
+        settled_at=flag.settled_at,
+        answer=flag.answer,
+        waits=flag.ladder_id is not None,
+        unrated=flag.unrated,
+        open=flag.settled_at is None,
+        url=reverse("hold", args=[flag.pk]),
+        vouch=reverse("claim", args=[claim]) if claim and flag.settled_at is None else "",
+    )
+
+
+def _sentence(flag: Flag) -> str:
+    if flag.kind != Flag.Kind.NEW_ACCOUNT:
+        return str(_SENTENCES[flag.kind])
+    if not flag.params["days"]:
+        return gettext("The account was not a day old when the game was counted.")
+    return ngettext(
+        "The account was {days} day old when the game was counted.",
+        "The account was {days} days old when the game was counted.",
+        flag.params["days"],
+    )
+
+
+def recount_matter(recount: Recount) -> RecountMatter:
+    """An act on the past that is done, or under way."""
+    if recount.acceptance:
+        what = matter_of(recount.acceptance.game)
+    else:
+        player, into = recount.player, recount.into
+        names = " → ".join(dict.fromkeys(one.name for one in (player, into) if one))
+        what = Link(names, reverse("moderation-player", args=[recount.player_id]))
+    return RecountMatter(
+        kind=RECOUNTS[recount.kind],
+        what=what,
+        reason=recount.reason,
+        by=recount.by.get_username() if recount.by else "",
+        ordered_at=recount.ordered_at,
+        done_at=recount.done_at,
+        changed=recount.changed,
+    )

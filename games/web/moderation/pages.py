@@ -1,0 +1,282 @@
+"""What the moderators' pages of one game and one player show."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.http import QueryDict
+
+from engine.fold import parting_change
+from engine.rating import shown
+from games.consent.reads.challenges import find_seating
+from games.consent.reads.eligibility import Consent, consent_of, seats_of
+from games.corrections.performing import merging
+from games.corrections.previews import MOST, RANKED, Preview, annulling, falling_with, preview
+from games.models import Acceptance, Dispute, Game, Player
+from games.moderation.reads.cases import (
+    LISTED,
+    acts_on_game,
+    acts_on_player,
+    claims_to,
+    flags_on_player,
+    recounts_of_game,
+    recounts_of_player,
+)
+from games.players.reads.players import Known, games_together, known_of, search_players
+from games.records.reads.visibility import Viewer
+from games.web.consent.seatings import SeatingsShown, seatings_shown
+from games.web.links import Link, ladder_title, link_to_player
+from games.web.moderation.acts import ActShown, acts_shown
+from games.web.moderation.cases import (
+    ClaimMatter,
+    DisputeMatter,
+    FlagMatter,
+    RecountMatter,
+    claim_matter,
+    dispute_matter,
+    flag_matters,
+    recount_matter,
+)
+from games.web.records.rows import GameRow, SeatShown, row_of
+from games.web.records.rows import seats_of as seats_of_game
+from games.web.words import Change as Points
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """A player whose rating a decision would change."""
+
+    ladder: str
+    player: Link
+    before: int
+    after: int
+    change: Points
+    rank_before: int | None
+    rank_after: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class PreviewShown:
+    """What a decision would change."""
+
+    games: int
+    moved: tuple[Moved, ...]
+    """The largest changes."""
+    ratings: int
+    most: int
+    """Later games of a ladder that are looked at."""
+    whole: bool
+    """Whether there are no more than those."""
+
+
+@dataclass(frozen=True, slots=True)
+class CountMatter:
+    """A ladder for which a game counts, or counted."""
+
+    number: int
+    """The acceptance's own number, by which a decision names it."""
+    ladder: str
+    place: int | None
+    """In the sequence."""
+    at: datetime | None
+    counts: bool
+    held: bool
+    under_way: bool
+    preview: PreviewShown | None
+
+
+@dataclass(frozen=True, slots=True)
+class Upholding:
+    """A dispute that is about to be upheld."""
+
+    number: int
+    annuls: str
+    """The ladder for which the game counts and would count no longer; empty if there is none."""
+    preview: PreviewShown | None
+    """What that would change."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameMatter:
+    """One game before a moderator."""
+
+    row: GameRow
+    own: bool
+    """Whether the moderator sat at it himself: then another decides."""
+    consent: Consent
+    counted: tuple[CountMatter, ...]
+    upholding: "Upholding | None"
+    """What upholding the dispute that was asked for would change; none unless one was."""
+    seatings: SeatingsShown | None
+    """None where no upload names other players."""
+    choosing: "Choosing | None"
+    """What choosing the seating that was asked for would change; none unless one was."""
+    letters: tuple[SeatShown, ...]
+    """The seats, if it can be said who else sat there."""
+    disputes: tuple[DisputeMatter, ...]
+    flags: tuple[FlagMatter, ...]
+    recounts: tuple[RecountMatter, ...]
+    acts: tuple[ActShown, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Choosing:
+    """What it would change that other players are named."""
+
+    key: str
+    seats: tuple[SeatShown, ...]
+    annuls: str
+    """The ladder on which the game is annulled; empty where it does not count."""
+    preview: PreviewShown | None
+
+
+@dataclass(frozen=True, slots=True)
+class Namesake:
+    """A player who may be another, and by what one tells them apart."""
+
+    number: int
+    link: Link
+    source: str
+    known: Known | None
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerMatter:
+    """One player before a moderator."""
+
+    player: Link
+    own: bool
+    """Whether the name is the moderator's: then another decides."""
+    number: int
+    source: str
+    account: str
+    is_bot: bool
+    merged_into: Link | None
+    parting: PreviewShown | None
+    """What parting him again would change; none unless it was asked for."""
+    claims: tuple[ClaimMatter, ...]
+    """All that were made to the name, the newest first."""
+    flags: tuple[FlagMatter, ...]
+    recounts: tuple[RecountMatter, ...]
+    acts: tuple[ActShown, ...]
+    sought: str
+    known: Known | None
+    """From when to when the name was at games."""
+    found: "tuple[Namesake, ...]"
+    """Players of the name that was sought."""
+    into: "Namesake | None"
+    """Whom of them was chosen."""
+    together: int
+    """At how many games both sat, which one person cannot."""
+    preview: PreviewShown | None
+
+
+@dataclass(frozen=True, slots=True)
+class Previews:
+    """Of what a preview is wanted; 0 or empty if of none."""
+
+    acceptance: int
+    dispute: int
+    seating: str
+    """The key of the game that tells it."""
+
+
+def game_matter(viewer: Viewer, game: Game, query: QueryDict, asked: Previews, *, now: datetime) -> GameMatter:
+    """One game with all that was said about it; the query says which page of its seatings is wanted."""
+    acceptances = game.acceptances.select_related("ladder__league").order_by("pk")
+    return GameMatter(
+        row=row_of(game),
+        own=bool(seats_of(game, viewer.pk or 0)),
+        consent=consent_of(game, now=now),
+        counted=tuple(_counted(acceptance, asked.acceptance) for acceptance in acceptances),
+        upholding=_upholding(game, asked.dispute) if asked.dispute else None,
+        seatings=seatings_shown(game, viewer, query),
+        choosing=_choosing(game, asked.seating) if asked.seating else None,
+        letters=tuple(seats_of_game(game)) if game.digest and not game.private else (),
+        disputes=tuple(map(dispute_matter, game.disputes.select_related("game", "account").order_by("-pk")[:LISTED])),
+        flags=flag_matters(list(game.flags.select_related("game", "player").order_by("-pk")[:LISTED])),
+        recounts=tuple(map(recount_matter, recounts_of_game(game.pk))),
+        acts=acts_shown(acts_on_game(game.pk)),
+    )
+
+
+def player_matter(viewer: Viewer, player: Player, *, sought: str, into: int, parting: bool) -> PlayerMatter:
+    """One player.
+
+    :param sought: the name of whom he may be merged with; `into` is that player once chosen.
+    :param parting: whether a preview is wanted of what parting him from another would change.
+    """
+    found = [one for one in search_players(sought, viewer) if one.pk != player.pk] if sought else []
+    other = Player.objects.filter(pk=into).exclude(pk=player.pk).first() if into else None
+    known = known_of([player.pk, *[one.pk for one in (*found, other) if one]])
+    return PlayerMatter(
+        player=link_to_player(player),
+        own=viewer.is_authenticated and player.rated_account_id == viewer.pk,
+        number=player.pk,
+        source=player.source,
+        account=player.account.get_username() if player.account else "",
+        is_bot=player.is_bot,
+        merged_into=link_to_player(player.merged_into) if player.merged_into else None,
+        parting=_preview(preview(parting_change(player.pk))) if parting and player.merged_into else None,
+        claims=tuple(map(claim_matter, claims_to(player))),
+        flags=flag_matters(flags_on_player(player.pk)),
+        recounts=tuple(map(recount_matter, recounts_of_player(player.pk))),
+        acts=acts_shown(acts_on_player(player.pk)),
+        sought=sought,
+        known=known.get(player.pk),
+        found=tuple(_namesake(one, known) for one in found),
+        into=_namesake(other, known) if other else None,
+        together=games_together(player, other) if other else 0,
+        preview=_preview(preview(merging(player, other))) if other and other.rated_id != player.rated_id else None,
+    )
+
+
+def _namesake(player: Player, known: dict[int, Known]) -> Namesake:
+    return Namesake(player.pk, link_to_player(player), player.source, known.get(player.pk))
+
+
+def _upholding(game: Game, number: int) -> Upholding | None:
+    if not game.disputes.filter(pk=number, state=Dispute.State.OPEN).exists():
+        return None
+    falling = falling_with(game)
+    if falling is None:
+        return Upholding(number, "", None)
+    return Upholding(number, ladder_title(falling.ladder), _preview(preview(annulling(falling))))
+
+
+def _choosing(game: Game, key: str) -> Choosing | None:
+    try:
+        chosen = find_seating(game, key)
+    except Game.DoesNotExist:
+        return None
+    falling = falling_with(game) if chosen.pk != game.pk else None
+    shown = _preview(preview(annulling(falling))) if falling else None
+    return Choosing(key, tuple(seats_of_game(chosen)), ladder_title(falling.ladder) if falling else "", shown)
+
+
+def _counted(acceptance: Acceptance, asked: int) -> CountMatter:
+    return CountMatter(
+        number=acceptance.pk,
+        ladder=ladder_title(acceptance.ladder),
+        place=acceptance.number,
+        at=acceptance.accepted_at,
+        counts=acceptance.counts,
+        held=acceptance.held,
+        under_way=acceptance.recounts.filter(order=None).exists(),
+        preview=_preview(preview(annulling(acceptance))) if acceptance.number and asked == acceptance.pk else None,
+    )
+
+
+def _preview(found: Preview) -> PreviewShown:
+    moved = [
+        Moved(
+            ladder=ladder_title(one.ladder),
+            player=link_to_player(one.player),
+            before=shown(one.before.value),
+            after=shown(one.after.value),
+            change=Points(shown(one.after.value) - shown(one.before.value)),
+            rank_before=one.rank_before,
+            rank_after=one.rank_after,
+        )
+        for one in found.changes[:RANKED]
+    ]
+    return PreviewShown(found.games, tuple(moved), len(found.changes), MOST, found.whole)

@@ -1,0 +1,156 @@
+"""The moderators' pages: what waits for them, one matter at a time, and all that was decided."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.contrib.auth.views import redirect_to_login
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_safe
+
+from games import tasks
+from games.consent.reads.challenges import find_seating
+from games.finding import found_game
+from games.models import Game, Player
+from games.moderation import decisions
+from games.moderation.decisions import Decision, ModerationError
+from games.moderation.reads.cases import docket
+from games.platform.errors import RefusedError
+from games.platform.paging import CursorError, Span
+from games.platform.roles import is_moderator
+from games.web.answers import SeeOther
+from games.web.asking import text_asked
+from games.web.moderation.acts import log_page
+from games.web.moderation.pages import Previews, game_matter, player_matter
+from games.web.moderation.queue import docket_page
+from games.web.numbers import number_asked
+
+View = Callable[..., HttpResponse]
+
+
+def moderators_only(view: View) -> View:
+    """Hide a page from all others; who is not signed in is asked to."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
+        if not request.user.is_authenticated:
+            return redirect_to_login(request.get_full_path())
+        if not is_moderator(request.user):
+            raise Http404
+        return view(request, *args, **kwargs)
+
+    return guarded
+
+
+@moderators_only
+@require_safe
+def overview(request: HttpRequest) -> HttpResponse:
+    """All that waits for a moderator."""
+    page = docket_page(docket(), request.user, text_asked(request.GET, "find").strip())
+    return render(request, "games/moderation/docket.html", {"page": page})
+
+
+@moderators_only
+@require_safe
+def log(request: HttpRequest) -> HttpResponse:
+    """All that was decided, newest first."""
+    span = Span(before=request.GET.get("before", ""), after=request.GET.get("after", ""))
+    try:
+        return render(request, "games/moderation/log.html", {"page": log_page(span)})
+    except CursorError:
+        return SeeOther(reverse("moderation-log"))
+
+
+@moderators_only
+@require_http_methods(["GET", "HEAD", "POST"])
+def game(request: HttpRequest, key: str) -> HttpResponse:
+    """One game with its disputes, flags and ladders, and what annulling it would change."""
+    found = found_game(request, key)
+    trouble = ""
+    if request.method == "POST":
+        trouble = _decide(request, lambda decision: _decide_on_game(request, found, decision))
+        if not trouble:
+            return SeeOther(request.path)
+    asked = Previews(
+        number_asked(request, "preview"), number_asked(request, "uphold"), text_asked(request.GET, "seating")
+    )
+    page = game_matter(request.user, found, request.GET, asked, now=timezone.now())
+    values = {"page": page, "trouble": trouble, "reason": text_asked(request.POST, "reason")}
+    return render(request, "games/moderation/game.html", values, status=422 if trouble else 200)
+
+
+@moderators_only
+@require_http_methods(["GET", "HEAD", "POST"])
+def player(request: HttpRequest, pk: int) -> HttpResponse:
+    """One player: merging him with another, with what it would change, or parting him again."""
+    found = get_object_or_404(Player.objects.select_related("account", "merged_into"), pk=pk)
+    trouble = ""
+    if request.method == "POST":
+        trouble = _decide(request, lambda decision: _decide_on_player(request, found, decision))
+        if not trouble:
+            return SeeOther(request.path)
+    page = player_matter(
+        request.user,
+        found,
+        sought=text_asked(request.GET, "name"),
+        into=number_asked(request, "into"),
+        parting="parting" in request.GET,
+    )
+    values = {"page": page, "trouble": trouble, "reason": text_asked(request.POST, "reason")}
+    return render(request, "games/moderation/player.html", values, status=422 if trouble else 200)
+
+
+def _decide(request: HttpRequest, act: Callable[[Decision], Any]) -> str:
+    """Takes a decision. :returns: why it could not be taken; empty when it was."""
+    try:
+        act(Decision(request.user, timezone.now(), text_asked(request.POST, "reason")))  # type: ignore[arg-type]
+    except RefusedError as error:
+        return error.sentence
+    tasks.ring()
+    return ""
+
+
+def _decide_on_game(request: HttpRequest, found: Game, decision: Decision) -> None:
+    act, number = request.POST.get("act", ""), number_asked(request, "number", among=request.POST)
+    match act:
+        case "annul":
+            decisions.annul(get_object_or_404(found.acceptances, pk=number), decision)
+        case "restore":
+            decisions.restore(get_object_or_404(found.acceptances, pk=number), decision)
+        case "uphold" | "dismiss":
+            dispute = get_object_or_404(found.disputes, pk=number)
+            decisions.settle_dispute(dispute, decision, upheld=act == "uphold")
+        case "choose":
+            decisions.choose_seating(_seating(found, request), decision)
+        case "seat":
+            names = {
+                name.removeprefix("seat-"): text_asked(request.POST, name)
+                for name in request.POST
+                if name.startswith("seat-")
+            }
+            decisions.seat_anew(found, names, decision)
+        case _:
+            raise ModerationError("no_act", "Nothing was chosen.")
+
+
+def _seating(found: Game, request: HttpRequest) -> Game:
+    try:
+        return find_seating(found, text_asked(request.POST, "seating"))
+    except Game.DoesNotExist:
+        raise Http404 from None
+
+
+def _decide_on_player(request: HttpRequest, found: Player, decision: Decision) -> None:
+    match request.POST.get("act", ""):
+        case "merge":
+            into = get_object_or_404(Player, pk=number_asked(request, "into", among=request.POST))
+            decisions.merge(found, into, decision)
+        case "part":
+            decisions.part(found, decision)
+        case "bot" | "person" as kind:
+            decisions.mark_bot(found, decision, is_bot=kind == "bot")
+        case _:
+            raise ModerationError("no_act", "Nothing was chosen.")

@@ -1,0 +1,105 @@
+"""Saying that a name is one's own, and deciding about it."""
+
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.translation import gettext, ngettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from games.finding import found_claim, found_player, signed_in
+from games.models import Claim
+from games.players.claims import (
+    ClaimError,
+    contest,
+    decide_claim,
+    make_claim,
+    mark_bot,
+    revoke_claim,
+    vouch,
+    withdraw_claim,
+)
+from games.run import rate_at_once_of
+from games.web.answers import SeeOther
+from games.web.asking import text_asked
+from games.web.players.claims import claim_page, claims_page
+from games.web.throttle import ClaimThrottle, seconds_to_wait
+
+
+@require_safe
+@login_required
+@never_cache
+def claims(request: HttpRequest) -> HttpResponse:
+    """One's players, what one has claimed, and what others claim that one has to decide."""
+    return render(request, "games/account/players.html", {"page": claims_page(signed_in(request), request.GET)})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+@never_cache
+def claim(request: HttpRequest, pk: int) -> HttpResponse:
+    """One claim: to be looked at, decided, withdrawn or revoked."""
+    found = found_claim(request, pk)
+    if request.method == "POST":
+        _try(request, lambda: _act(request, found))
+        return SeeOther(request.path)
+    return render(request, "games/account/claim.html", {"page": claim_page(found, signed_in(request))})
+
+
+@require_POST
+@login_required
+def make(request: HttpRequest, pk: int) -> HttpResponse:
+    """Say that a player is oneself."""
+    player, reason = found_player(request, pk), text_asked(request.POST, "reason")
+    if wait := seconds_to_wait(request, ClaimThrottle()):
+        minutes = -(-wait // 60)
+        said = ngettext(
+            "That was a lot of claims at once. Try again in {minutes} minute.",
+            "That was a lot of claims at once. Try again in {minutes} minutes.",
+            minutes,
+        )
+        messages.error(request, said.format(minutes=minutes))
+    elif _try(request, lambda: make_claim(player, signed_in(request), reason=reason, now=timezone.now())):
+        messages.success(
+            request, gettext("Your claim was noted. The page of the claim says who decides, and until when.")
+        )
+    return SeeOther(player.get_absolute_url())
+
+
+@require_POST
+@login_required
+def bot(request: HttpRequest, pk: int) -> HttpResponse:
+    """Say that a program plays under a name of one's own, or none."""
+    player, is_bot = found_player(request, pk), request.POST.get("bot") == "yes"
+    _try(request, lambda: mark_bot(player, signed_in(request), is_bot=is_bot, now=timezone.now()))
+    return SeeOther(player.get_absolute_url())
+
+
+def _act(request: HttpRequest, found: Claim) -> None:
+    user, now, answer = signed_in(request), timezone.now(), text_asked(request.POST, "answer")
+    match request.POST.get("act"):
+        case "approve" | "refuse" as act:
+            decide_claim(found, approve=act == "approve", by=user, answer=answer, now=now)
+        case "contest":
+            contest(found, user, reason=answer, now=now)
+        case "vouch":
+            vouch(found, by=user, reason=answer, now=now)
+        case "withdraw":
+            withdraw_claim(found, user, now=now)
+        case "revoke":
+            revoke_claim(found, by=user, answer=answer, now=now)
+    rate_at_once_of(found.player_id, now=timezone.now)
+
+
+def _try(request: HttpRequest, act: Callable[[], object]) -> bool:
+    """Do something. :returns: whether it could be done; if not, the next page says why."""
+    try:
+        act()
+    except ClaimError as error:
+        messages.error(request, error.sentence)
+        return False
+    return True

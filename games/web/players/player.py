@@ -1,0 +1,116 @@
+"""What a player's page shows."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import QueryDict
+from django.urls import reverse
+from django.utils.translation import gettext
+
+from engine.rating import shown
+from engine.registry import ruleset_by_slug
+from engine.ruleset import Ruleset
+from games.ladders.reads.careers import best_rank, ladders_of
+from games.ladders.reads.ladders import Rung
+from games.models import BestRank, Ladder, Player
+from games.platform.paging import Span
+from games.platform.roles import is_moderator
+from games.players.reads.players import History, histories_of, namesakes, standings_of
+from games.records.reads.games import GameFilter, list_games
+from games.records.reads.visibility import Viewer
+from games.web.drawn import Drawn
+from games.web.ladders.chart import chart
+from games.web.ladders.lines import LadderLink, RungShown, link_to, rung
+from games.web.links import Link, career_url, ladder_title, link_to_player
+from games.web.parts import Part, part_of
+from games.web.records.export import ExportLinks, export_links
+from games.web.records.rows import GameRow, rows_of
+
+_NEWEST = 10
+"""Games listed."""
+_HISTORY = 500
+"""Games of which the course of the rating is told."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordShown:
+    """A player's results in one ruleset."""
+
+    ladder: LadderLink
+    rung: RungShown
+    chart: Drawn | None
+    """The course of the rating; none of a single game."""
+    best: BestRank | None
+    career: str
+    """Where all of it is told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Namesake:
+    """A player of the same name from another source."""
+
+    source: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerPage:
+    """All that the page shows."""
+
+    name: str
+    source: str
+    claimed: bool
+    merged_into: Link | None
+    """Whom the player was found to be, and as whose the games count."""
+    records: tuple[RecordShown, ...]
+    leagues: tuple[Link, ...]
+    """Ladders of leagues on which the player stands."""
+    games: tuple[GameRow, ...]
+    all_games: str | None
+    """Where the rest of the games is listed, if there are more."""
+    export: ExportLinks | None
+    """Where all of them can be had."""
+    namesakes: Part[Namesake]
+    moderation: str | None
+    """Where a moderator decides about the player; none for others."""
+
+
+def player_page(player: Player, viewer: Viewer, query: QueryDict) -> PlayerPage:
+    """All that a player's page shows."""
+    histories = {history.ruleset: history for history in histories_of(player, size=_HISTORY)}
+    newest = list_games(GameFilter(player=f"#{player.pk}"), Span(size=_NEWEST), viewer)
+    return PlayerPage(
+        name=player.name,
+        source=player.source,
+        claimed=player.rated_account_id is not None,
+        merged_into=link_to_player(player.merged_into) if player.merged_into else None,
+        records=tuple(
+            _record(ruleset_by_slug(found.standing.ladder.ruleset), found, histories)
+            for found in sorted(standings_of(player), key=lambda found: -found.standing.games)
+        ),
+        leagues=tuple(_league(player, ladder) for ladder in ladders_of(player) if ladder.league),
+        games=tuple(rows_of(newest.rows)),
+        all_games=f"{reverse('games')}?player=%23{player.pk}" if newest.older else None,
+        export=export_links(player=f"#{player.pk}") if newest.rows else None,
+        namesakes=part_of("namesakes", namesakes(player, viewer), _namesake, query),
+        moderation=reverse("moderation-player", args=[player.pk]) if is_moderator(viewer) else None,
+    )
+
+
+def _namesake(other: Player) -> Namesake:
+    return Namesake(other.source, other.get_absolute_url())
+
+
+def _record(ruleset: Ruleset[Any, Any], found: Rung, histories: Mapping[str, History]) -> RecordShown:
+    line, history = rung(ruleset, found), histories.get(ruleset.slug)
+    ratings = [shown(event.value) for event in history.events] if history else []
+    ladder, standing = link_to(ruleset), found.standing
+    title = gettext("Rating of {player}: {ruleset}, game by game").format(player=line.name, ruleset=ladder.title)
+    drawing = chart(ratings, title) if len(ratings) > 1 else None
+    career = reverse("career", args=[standing.player_id, ruleset.slug])
+    return RecordShown(ladder, line, drawing, best_rank(standing.player, standing.ladder), career)
+
+
+def _league(player: Player, ladder: Ladder) -> Link:
+    return Link(ladder_title(ladder), career_url(player.pk, ladder))

@@ -1,0 +1,59 @@
+"""The pages of a player."""
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from games.finding import found_player
+from games.ladders.reads import careers
+from games.ladders.reads.ladders import find_ladder_of
+from games.models import Ladder
+from games.platform.paging import CursorError
+from games.web.answers import SeeOther
+from games.web.asking import text_asked
+from games.web.ladders.career import career_page
+from games.web.ladders.cause import cause_page
+from games.web.players.claims import claim_panel
+from games.web.players.player import player_page
+from games.web.throttle import counted
+
+
+@require_safe
+@counted
+def player(request: HttpRequest, pk: int) -> HttpResponse:
+    """A name, its results and its games."""
+    found = found_player(request, pk)
+    values = {"page": player_page(found, request.user, request.GET), "panel": claim_panel(found, request.user)}
+    return render(request, "games/player.html", values)
+
+
+@require_safe
+@counted
+def career(request: HttpRequest, pk: int, slug: str) -> HttpResponse:
+    """What a player has done on one ladder."""
+    found = found_player(request, pk)
+    ladder = _ladder(request, slug)
+    by_date, before = request.GET.get("by") == "date", request.GET.get("before", "")
+    try:
+        page = career_page(found, ladder, by_date=by_date, before=before)
+    except CursorError:
+        return SeeOther(reverse("career", args=[pk, slug]))
+    return render(request, "games/career.html", {"page": page})
+
+
+@require_safe
+@counted
+def cause(request: HttpRequest, pk: int, number: int) -> HttpResponse:
+    """Why a game changed a player's rating."""
+    found = careers.cause(found_player(request, pk), number)
+    if found is None:
+        raise Http404
+    return render(request, "games/cause.html", {"page": cause_page(found)})
+
+
+def _ladder(request: HttpRequest, slug: str) -> Ladder:
+    ladder = find_ladder_of(slug, text_asked(request.GET, "league"))
+    if ladder is None:
+        raise Http404
+    return ladder

@@ -1,0 +1,78 @@
+"""What the list of games shows."""
+
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from django.http import QueryDict
+
+from games.leagues.reads import find_league
+from games.models import League, Player
+from games.models.records import VerdictKind
+from games.platform.paging import Span
+from games.players.reads.players import find_player
+from games.records.reads.games import GameFilter, list_games
+from games.records.reads.visibility import Viewer
+from games.web.records.export import ExportLinks, export_links
+from games.web.records.rows import GameRow, rows_of
+
+_MARKS = ("before", "after")
+
+
+@dataclass(frozen=True, slots=True)
+class GamesPage:
+    """A page of games."""
+
+    rows: tuple[GameRow, ...]
+    newer: str | None
+    """The query that asks for the page with newer games."""
+    older: str | None
+    filtered: bool
+    whose: str
+    """The player whose games these are, when a number was asked for, or the league that accepted them."""
+    export: ExportLinks | None
+    """Where they can be had; none where there are none."""
+
+
+def no_games() -> GamesPage:
+    """Nothing, for questions that have no answer."""
+    return GamesPage((), None, None, filtered=True, whose="", export=None)
+
+
+def games_page(wanted: GameFilter, query: QueryDict, viewer: Viewer) -> GamesPage:
+    """A page of games. :raises CursorError: when the query's mark is none."""
+    page = list_games(wanted, Span(before=query.get("before", ""), after=query.get("after", "")), viewer)
+    return GamesPage(
+        rows=tuple(rows_of(page.rows)),
+        newer=_query(query, after=page.newer) if page.newer else None,
+        older=_query(query, before=page.older) if page.older else None,
+        filtered=wanted != GameFilter(),
+        whose=_league(wanted.league) or _whose(wanted.player, viewer),
+        export=export_links(**_said(query)) if page.rows and wanted.verdict != VerdictKind.REJECTED else None,
+    )
+
+
+def _query(query: QueryDict, **marks: str) -> str:
+    """The same question about another page."""
+    return urlencode(_said(query) | marks)
+
+
+def _said(query: QueryDict) -> dict[str, str]:
+    """What is asked for, without what is empty, and without the page."""
+    return {name: query[name] for name in query if query.get(name) and name not in _MARKS}  # type: ignore[misc] # words
+
+
+def _league(slug: str) -> str:
+    try:
+        return find_league(slug).name if slug else ""
+    except League.DoesNotExist:
+        return ""
+
+
+def _whose(player: str, viewer: Viewer) -> str:
+    number = player.removeprefix("#")
+    if number == player or not (number.isascii() and number.isdigit()):
+        return ""
+    try:
+        return find_player(int(number), viewer).name
+    except (Player.DoesNotExist, OverflowError):
+        return ""

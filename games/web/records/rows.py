@@ -1,0 +1,107 @@
+"""Games as they stand in lists."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime
+
+from django.utils.translation import gettext
+
+from engine.registry import ruleset_by_slug
+from games.models import Game, Verdict
+from games.records.reads.games import faults_of, names_told
+from games.web.words import COLOURS, PLACES, STAMPS, Stamp, Word
+
+
+@dataclass(frozen=True, slots=True)
+class SeatShown:
+    """Who sat where."""
+
+    letter: str
+    colour: str
+    """Names the colour, as a class: `red`; empty when the seat's game is not known."""
+    colour_word: Word
+    name: str
+    url: str | None
+    """The player's page; none for who is only named in a rejected record."""
+    place: int | None
+    place_word: Word
+    is_bot: bool
+    """Whether a program plays under this name."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameRow:
+    """One line in a list of games."""
+
+    key: str
+    url: str
+    stamp: Stamp
+    seats: tuple[SeatShown, ...]
+    ruleset: str
+    """The ruleset's title; empty when the record names none rightly."""
+    plies: int
+    played_on: date | None
+    received_at: datetime
+    rule: str
+    """The rule that a rejected record breaks."""
+    sentence: str
+    """What is wrong with it."""
+    private: bool
+    """Whether others do not see it."""
+
+
+def rows_of(games: Sequence[Game]) -> list[GameRow]:
+    """Games, with their seatings and logs fetched before, as lines of a list."""
+    faults = faults_of(games)
+    return [row_of(game, faults.get(game.pk)) for game in games]
+
+
+def row_of(game: Game, fault: Verdict | None = None) -> GameRow:
+    """A game as a line of a list, with the verdict that rejected it."""
+    return GameRow(
+        key=game.key,
+        url=game.get_absolute_url(),
+        stamp=STAMPS[game.verdict],
+        seats=tuple(seats_of(game)),
+        ruleset=gettext(ruleset_by_slug(game.ruleset).title) if game.ruleset else "",
+        plies=game.plies,
+        played_on=game.played_on,
+        received_at=game.received_at,
+        rule=fault.rule if fault else "",
+        sentence=fault.sentence if fault else "",
+        private=game.private,
+    )
+
+
+def seats_of(game: Game) -> list[SeatShown]:
+    """The seats in turn order; of a rejected record, which seats nobody, the names that it tells."""
+    seatings = list(game.seatings.all())
+    if seatings:
+        return [
+            replace(
+                _seat(game, seating.letter, seating.player.name, seating.place),
+                url=seating.player.get_absolute_url(),
+                is_bot=seating.player.is_bot,
+            )
+            for seating in seatings
+        ]
+    return named(game, names_told(game))
+
+
+def named(game: Game, names: dict[str, str]) -> list[SeatShown]:
+    """Seats with the names that a log tells, who may be nobody known."""
+    return [_seat(game, letter, name, None) for letter, name in names.items()]
+
+
+def _seat(game: Game, letter: str, name: str, place: int | None) -> SeatShown:
+    colour = ruleset_by_slug(game.ruleset).seat(letter).colour if game.ruleset else ""
+    return SeatShown(
+        letter=letter,
+        colour=colour,
+        colour_word=COLOURS.get(colour, letter),
+        name=name,
+        url=None,
+        place=place,
+        place_word=PLACES[place] if place else "",
+        is_bot=False,
+    )

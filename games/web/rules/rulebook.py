@@ -1,0 +1,124 @@
+"""The rules as HTML: every rule a section with its id, every mention of a rule a link to it."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.text import slugify
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from games.records.reads.rulebook import RULE_ID, Block, Document, Rule, find_rule, rule_of
+from games.web.rules.diagram import board, board_record, with_figures
+
+_READINGS = {"Reading: ": "Reading", "Lesart: ": "Lesart"}
+"""What a block begins with that tells of a reading, in the documents' languages, and how the page marks it."""
+
+
+@dataclass(frozen=True, slots=True)
+class RuleLink:
+    """A rule as pages name it."""
+
+    id: str
+    title: str
+    url: str | None
+    """Where it is told; none for an id that no document has, as an older engine may have left behind."""
+
+
+def rule_link(rule: str) -> RuleLink:
+    """A rule with its title and where it is told."""
+    found = find_rule(rule)
+    return RuleLink(rule, found[1].title, rule_url(rule)) if found else RuleLink(rule, "", None)
+
+
+def rule_url(rule: str) -> str | None:
+    """Where a rule is told."""
+    found = find_rule(rule)
+    return f"{reverse('rules', args=[found[0].slug])}#{rule}" if found else None
+
+
+@cache
+def html_of(document: Document) -> SafeString:
+    """A document without its title."""
+    return mark_safe("".join(map(_block, document.blocks)))  # noqa: S308 - the renderer escapes, and HTML is not read
+
+
+def _block(block: Block) -> str:
+    if rule := rule_of(block):
+        return f'<section class="rule" id="{rule.id}">\n{_rule_heading(block[1], rule)}{_render(block[3:])}</section>\n'
+    if block[0].type != "heading_open":
+        return _render(block)
+    heading = Token("heading_open", block[0].tag, 1, attrs={"id": slugify(block[1].content)})
+    return _render((heading, *block[1:]))
+
+
+def _rule_heading(inline: Token, rule: Rule) -> str:
+    """The rule's id, which is its own address, and its title."""
+    first, *others = inline.children or []
+    rest = [_text(first.content.split(" · ", 1)[1]), *others]
+    link = format_html('<a class="rule-id" href="#{}">{}</a>', rule.id, rule.id)
+    return f"<h3>{link} {_render([_inline(rest)])}</h3>\n"
+
+
+def _render(tokens: Sequence[Token]) -> str:
+    markdown = _renderer()
+    linked = [_linked(token) if token.type == "inline" else token for token in tokens]
+    return str(markdown.renderer.render(list(with_figures(linked)), markdown.options, {}))
+
+
+@cache
+def _renderer() -> MarkdownIt:
+    """What is wide scrolls by itself, and so must take the focus."""
+    markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
+    markdown.add_render_rule("fence", _fence)
+    markdown.add_render_rule("board", board)
+    markdown.add_render_rule("board_record", board_record)
+    markdown.add_render_rule("table_open", lambda *_: '<div class="wide" tabindex="0"><table>\n')
+    markdown.add_render_rule("table_close", lambda *_: "</table></div>\n")
+    markdown.add_render_rule("blockquote_open", lambda *_: '<blockquote class="reading">')
+    return markdown
+
+
+def _fence(_self: object, tokens: Sequence[Token], at: int, *_: Any) -> str:  # noqa: ANN401 (the library's own)
+    return format_html('<pre tabindex="0"><code>{}</code></pre>\n', tokens[at].content)
+
+
+def _linked(inline: Token) -> Token:
+    children = [part for child in inline.children or [] for part in _parts(child)]
+    for beginning, word in _READINGS.items():
+        if children and children[0].content.startswith(beginning):
+            children[:1] = [*_mark_of_reading(word), _text(children[0].content.removeprefix(beginning))]
+    return _inline(children)
+
+
+def _mark_of_reading(word: str) -> list[Token]:
+    opening = Token("strong_open", "strong", 1, attrs={"class": "reading-mark"})
+    return [opening, _text(word), Token("strong_close", "strong", -1), _text(" ")]
+
+
+def _parts(child: Token) -> Iterator[Token]:
+    """A piece of text, the rules in it made links."""
+    if child.type != "text":
+        yield child
+        return
+    begin = 0
+    for match in RULE_ID.finditer(child.content):
+        if href := rule_url(match[0]):
+            yield _text(child.content[begin : match.start()])
+            yield Token("link_open", "a", 1, attrs={"href": href, "class": "rule-link"})
+            yield _text(match[0])
+            yield Token("link_close", "a", -1)
+            begin = match.end()
+    yield _text(child.content[begin:])
+
+
+def _text(content: str) -> Token:
+    return Token("text", "", 0, content=content)
+
+
+def _inline(children: list[Token]) -> Token:
+    return Token("inline", "", 0, children=children)

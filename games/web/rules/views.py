@@ -1,0 +1,51 @@
+"""The rules, with an anchor for every id."""
+
+import json
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from engine.grammar import json_schema
+from games.records.reads import recranks
+from games.records.reads.rulebook import FORMAT, NoSuchRulesError, documents, find_document
+from games.web.rules.rulebook import html_of
+
+
+@require_safe
+def index(request: HttpRequest) -> HttpResponse:
+    """Which rules there are."""
+    return render(request, "games/rules_index.html", {"documents": documents()})
+
+
+@require_safe
+def rules(request: HttpRequest, slug: str) -> HttpResponse:
+    """The rules of a game, or of the record format."""
+    try:
+        document = find_document(slug)
+    except NoSuchRulesError:
+        raise Http404 from None
+    page = {
+        "document": document,
+        "others": [other for other in documents() if other is not document],
+        "text": html_of(document),
+        "grammar": recranks.has_grammar(slug),
+        "schema": slug == FORMAT,
+    }
+    return render(request, "games/rules.html", page)
+
+
+@require_safe
+def grammar(_request: HttpRequest, slug: str) -> HttpResponse:
+    """What a game's records look like in text, in EBNF."""
+    try:
+        return HttpResponse(recranks.grammar_of(slug), content_type="text/plain; charset=utf-8")
+    except NoSuchRulesError:
+        raise Http404 from None
+
+
+@require_safe
+def schema(_request: HttpRequest) -> HttpResponse:
+    """What records look like in JSON, in JSON Schema."""
+    text = json.dumps(json_schema(), ensure_ascii=False, indent=2)
+    return HttpResponse(text, content_type="application/schema+json")

@@ -1,0 +1,1 @@
+"""The first page, the guide for programs, language, theme and errors."""

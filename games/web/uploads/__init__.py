@@ -1,0 +1,1 @@
+"""Uploading, and the result of an upload."""

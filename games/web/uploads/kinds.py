@@ -1,0 +1,98 @@
+"""The records of an upload by what was said of them: how many, by which rules, and where those are listed."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from django.urls import reverse
+
+from games.models import Upload
+from games.models.records import VerdictKind
+from games.records.reads.rulebook import RULE_ID
+from games.records.reads.visibility import Viewer
+from games.uploads.reads.pace import counted
+from games.uploads.reads.progress import Progress
+from games.uploads.reads.results import ALL, Broken, Choice, broken_rules
+from games.web.rules.rulebook import RuleLink, rule_link
+from games.web.words import STAMPS, Stamp
+
+_GLANCE = 12
+"""Records that are seen at a glance: of so few nobody needs a list of rules, or has to choose among them."""
+_KINDS = ("verified", "unfinished", "rejected", "quarantined")
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """One of the records that break a rule."""
+
+    number: int
+    url: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class BrokenRow:
+    """A rule that records of an upload break, and how many do."""
+
+    rule: RuleLink
+    count: str
+    examples: tuple[Example, ...]
+    url: str
+    """Where all of them are listed."""
+    report: str
+    """Where programs read what was found in them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """How many records came to one verdict, and where those are listed."""
+
+    stamp: Stamp
+    count: str
+    url: str | None
+    chosen: bool
+
+
+def choice_of(show: str, rule: str) -> Choice:
+    """What an address asks for; what is unknown asks for all."""
+    if show not in _KINDS:
+        return ALL
+    return Choice(show, rule[:20] if show == VerdictKind.REJECTED and RULE_ID.fullmatch(rule) else "")
+
+
+def query_of(choice: Choice) -> str:
+    """What was chosen, as the address says it."""
+    return urlencode({name: value for name, value in (("show", choice.verdict), ("rule", choice.rule)) if value})
+
+
+def kinds_of(upload: Upload, progress: Progress, choice: Choice) -> Iterator[Kind]:
+    """The verdicts that there are, each with its records."""
+    few = progress.total <= _GLANCE
+    for kind in _KINDS:
+        if records := getattr(progress, kind):
+            address = None if few else f"{upload.get_absolute_url()}?{query_of(Choice(kind))}"
+            yield Kind(STAMPS[kind], counted(records), address, kind == choice.verdict)
+
+
+def broken_of(upload: Upload, viewer: Viewer, progress: Progress) -> Iterator[BrokenRow]:
+    """The rules that its records break; of few records none, since they are seen at a glance."""
+    if progress.total > _GLANCE and progress.rejected:
+        yield from (_broken(upload, broken) for broken in broken_rules(upload, viewer))
+
+
+def _broken(upload: Upload, broken: Broken) -> BrokenRow:
+    return BrokenRow(
+        rule=rule_link(broken.rule),
+        count=counted(broken.records),
+        examples=tuple(
+            Example(log.number, log.game.get_absolute_url() if log.game else None) for log in broken.examples
+        ),
+        url=f"{upload.get_absolute_url()}?{query_of(Choice(VerdictKind.REJECTED, broken.rule))}",
+        report=report_on(upload, Choice(VerdictKind.REJECTED, broken.rule)),
+    )
+
+
+def report_on(upload: Upload, choice: Choice) -> str:
+    """The address of the report on chosen records."""
+    address = reverse("api-upload-report", args=[upload.pk])
+    asked = {name: value for name, value in (("verdict", choice.verdict), ("rule", choice.rule)) if value}
+    return f"{address}?{urlencode(asked)}" if asked else address

@@ -1,0 +1,272 @@
+"""What becomes of an upload, record by record."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.urls import reverse
+from django.utils.translation import gettext, ngettext
+
+from engine.registry import ruleset_by_slug
+from engine.words import say
+from games.leagues.reads import games_for_league
+from games.models import Game, MoveLog, Upload, Verdict
+from games.models.records import VerdictKind
+from games.records.reads.visibility import Viewer
+from games.saying import translated
+from games.uploads.reads.pace import Pace, all_checked, counted, pace_of
+from games.uploads.reads.progress import Progress, progress_of
+from games.uploads.reads.results import ALL, Choice, slice_of
+from games.web.records.rows import SeatShown, named
+from games.web.rules.rulebook import RuleLink, rule_link
+from games.web.uploads.kinds import BrokenRow, Kind, broken_of, kinds_of, query_of, report_on
+from games.web.uploads.stage import Stage, stage_of
+from games.web.words import Stamp, stamp_of
+from games.webhooks.reads import delivery_of, tries_of
+
+SIZE = 100
+"""Records on a page."""
+_LONG = timedelta(seconds=20)
+"""After so much time without a verdict the page says that nothing is lost."""
+_FIRST_LOOKS = 10
+"""So many times a page looks again after a second; then ever more slowly."""
+_SLOWEST = 15
+
+
+@dataclass(frozen=True, slots=True)
+class ResultRow:
+    """What has become of one record."""
+
+    number: int
+    line: int
+    stamp: Stamp
+    waits: bool
+    seats: tuple[SeatShown, ...]
+    ruleset: str
+    plies: int
+    url: str | None
+    known: bool
+    """Whether the game had been handed in before."""
+    other_names: bool
+    """Whether the same moves are known with other players, and that seating is shown."""
+    sentence: str
+    rule: RuleLink | None
+    place: tuple[int, int] | None
+    """The line of the file and the column at fault."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueNote:
+    """The league for which an upload's games count."""
+
+    name: str
+    url: str
+    accepted: bool
+    """Whether they were accepted; that waits for the last verdict."""
+    games: int
+
+
+@dataclass(frozen=True, slots=True)
+class TryShown:
+    """One attempt to tell."""
+
+    at: datetime
+    status: int | None
+    sentence: str
+    """Why there was no answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeliveryShown:
+    """An address that is told when the upload is done."""
+
+    url: str
+    sent_at: datetime | None
+    next_at: datetime | None
+    done: bool
+    """Whether the upload is."""
+    tries: tuple[TryShown, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class UploadPage:
+    """An upload and what has become of its records, those of one page."""
+
+    id: str
+    url: str
+    report: str
+    """Where programs read what was found."""
+    watch: str
+    """Where they read how it comes on."""
+    filename: str
+    received_at: datetime
+    progress: Progress
+    pace: Pace
+    kinds: tuple[Kind, ...]
+    broken: tuple[BrokenRow, ...]
+    rule: RuleLink | None
+    """The rule by which the records here were chosen."""
+    query: str
+    """What was chosen, as the address says it."""
+    rows: tuple[ResultRow, ...]
+    after: int
+    """The number of the record after which this page begins."""
+    first: int
+    """The numbers of the first record here and of the last; of none 0."""
+    last: int
+    previous: int | None
+    """Where the page before begins, as the number of the record before it."""
+    next: int | None
+    scored: bool
+    private: bool
+    dry_run: bool
+    repeats: str
+    """The page of the upload whose very file this one is; empty for most."""
+    league: LeagueNote | None
+    delivery: DeliveryShown | None
+    """Who is told that it is done, for its uploader."""
+    quiet: bool
+    """Whether records wait and nothing has happened for long."""
+    stage: Stage
+
+    @property
+    def seen(self) -> str:
+        """What there is to see, in short: when it changes there is news."""
+        accepted = "a" if self.league and self.league.accepted else ""
+        coming = f"-{self.stage.percent}-{self.progress.total}" if self.stage.is_coming else ""
+        return f"{self.progress.done}{'q' if self.quiet else ''}{accepted}{coming}"
+
+    @property
+    def total(self) -> str:
+        """How many records there are."""
+        return counted(self.progress.total)
+
+    @property
+    def waiting(self) -> str:
+        """How many of them wait."""
+        return counted(self.progress.waiting)
+
+    @property
+    def waits(self) -> bool:
+        """Whether there is anything to come without anybody's doing."""
+        if self.stage.paused or self.stage.state == Upload.State.RECEIVING:
+            return False
+        if self.stage.is_coming or self.progress.waiting:
+            return True
+        return self.league is not None and not self.league.accepted and self.stage.state != Upload.State.CANCELLED
+
+    @property
+    def large(self) -> bool:
+        """Whether it is watched rather than looked at: more than a page of records."""
+        return self.pace.expected > SIZE or self.pace.growing
+
+    @property
+    def only(self) -> ResultRow | None:
+        """The one record of an upload that has just one."""
+        return self.rows[0] if self.progress.total == 1 and self.rows else None
+
+    @property
+    def checked(self) -> str:
+        """Return what there is to say once nothing waits any more."""
+        row = self.only
+        if row is None:
+            return all_checked(self.progress.total)
+        if row.stamp.kind == VerdictKind.VERIFIED:
+            return ngettext(
+                "Verified: its {n} action is legal", "Verified: all {n} actions are legal", row.plies
+            ).format(n=row.plies)
+        if row.stamp.kind == VerdictKind.UNFINISHED:
+            return gettext("Unfinished, and legal so far")
+        return gettext("The game was checked.")
+
+
+def upload_page(upload: Upload, viewer: Viewer, *, after: int, choice: Choice = ALL, now: datetime) -> UploadPage:
+    """What has become of an upload's records, or of those chosen, from one on."""
+    progress = progress_of(upload, viewer)
+    found = slice_of(upload, viewer, choice, after=after, size=SIZE)
+    first, last = (found.logs[0].number, found.logs[-1].number) if found.logs else (0, 0)
+    return UploadPage(
+        id=str(upload.pk),
+        url=upload.get_absolute_url(),
+        report=report_on(upload, choice),
+        watch=reverse("api-upload-progress", args=[upload.pk]),
+        filename=upload.filename,
+        received_at=upload.received_at,
+        progress=progress,
+        pace=pace_of(upload, progress),
+        kinds=tuple(kinds_of(upload, progress, choice)),
+        broken=tuple(broken_of(upload, viewer, progress)),
+        rule=rule_link(choice.rule) if choice.rule else None,
+        query=query_of(choice),
+        rows=tuple(_rows(upload, found.logs)),
+        after=after,
+        first=first,
+        last=last,
+        previous=found.previous,
+        next=found.next,
+        scored=upload.scored,
+        private=upload.private,
+        dry_run=upload.dry_run,
+        repeats=upload.repeats.get_absolute_url() if upload.repeats else "",
+        league=_league(upload),
+        delivery=_delivery(upload, viewer),
+        stage=stage_of(upload, viewer, set_aside=progress.quarantined),
+        quiet=bool(progress.waiting) and not upload.paused and now - (upload.judged_at or upload.received_at) > _LONG,
+    )
+
+
+def _delivery(upload: Upload, viewer: Viewer) -> DeliveryShown | None:
+    found = delivery_of(upload, viewer)
+    if found is None:
+        return None
+    tries = tuple(TryShown(one.at, one.status, say(one.template, one.params, translated)) for one in tries_of(found))
+    return DeliveryShown(found.url, found.sent_at, found.next_at, upload.done_at is not None, tries)
+
+
+def _league(upload: Upload) -> LeagueNote | None:
+    league, accepted = upload.league, upload.accepted_at is not None
+    if league is None or upload.repeats_id:
+        return None
+    return LeagueNote(league.name, league.get_absolute_url(), accepted, games_for_league(upload) if accepted else 0)
+
+
+def wait_before(look: int) -> int:
+    """Milliseconds that a page waits before it looks for news: most single games are verified by the first look."""
+    if look <= 1:
+        return 400
+    return 1000 * (1 if look < _FIRST_LOOKS else min(_SLOWEST, 1 + (look - _FIRST_LOOKS) // 5))
+
+
+def _rows(upload: Upload, logs: list[MoveLog]) -> Iterator[ResultRow]:
+    here = set[int]()
+    for log in logs:
+        earlier = log.game is not None and log.game.received_at != upload.received_at
+        yield _row(log, known=earlier or log.game_id in here)
+        here |= {log.game_id} if log.game_id else set()
+
+
+def _row(log: MoveLog, *, known: bool) -> ResultRow:
+    verdict = next(iter(log.verdicts.all()), None)
+    game = log.game
+    waits = log.state in (MoveLog.State.WAITING, MoveLog.State.RUNNING, MoveLog.State.HELD)
+    return ResultRow(
+        number=log.number,
+        line=log.line,
+        stamp=stamp_of(log, verdict),
+        waits=waits,
+        seats=tuple(named(game or Game(), log.names)),
+        ruleset=gettext(ruleset_by_slug(game.ruleset).title) if game and game.ruleset else "",
+        plies=game.plies if game else (verdict and verdict.plies) or 0,
+        url=game.get_absolute_url() if game else None,
+        known=known,
+        other_names=game is not None and game.same_as_id is not None,
+        sentence=verdict.sentence if verdict else "",
+        rule=rule_link(verdict.rule) if verdict and verdict.rule else None,
+        place=_place(verdict),
+    )
+
+
+def _place(verdict: Verdict | None) -> tuple[int, int] | None:
+    if verdict is None or verdict.line is None or verdict.column is None:
+        return None
+    return verdict.line, verdict.column

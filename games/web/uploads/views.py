@@ -1,0 +1,133 @@
+"""Handing games in, and what becomes of them."""
+
+from uuid import UUID
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils import timezone
+from django.utils.translation import gettext
+from django.views.decorators.csrf import csrf_exempt, csrf_protect
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from games import tasks
+from games.finding import found_upload, signed_in
+from games.models import Upload
+from games.platform.errors import RefusedError
+from games.platform.snapshot import one_moment
+from games.uploads import duplicates, submit
+from games.uploads.duplicates import Body
+from games.uploads.options import NAMES, TICKET, OptionError, gather, pairs_of
+from games.web.answers import SeeOther
+from games.web.forms import UploadForm
+from games.web.numbers import number_asked
+from games.web.throttle import seconds_to_wait
+from games.web.uploads.kinds import choice_of
+from games.web.uploads.result import upload_page, wait_before
+from games.web.uploads.samples import find_sample, samples
+from games.web.uploads.upload_form import upload_door
+from games.webhooks.deliveries import send_again
+
+_ALOUD = 10
+"""So many looks go by until those who listen are told how far it has come."""
+_BESIDES = 64 * 1024
+"""Bytes of a request besides what is uploaded."""
+_FIELDS = frozenset({*NAMES, "file", "text", TICKET})
+
+
+@csrf_exempt  # _take_in looks at the token: to find it the whole body is read, so first of all its length is looked at
+def upload(request: HttpRequest) -> HttpResponse:
+    """Take in a file or a text."""
+    if _length(request) > _most(request) + _BESIDES:
+        return render(request, "games/upload.html", _door(request, _form(request), too_large=True), status=413)
+    return _take_in(request)
+
+
+def _most(request: HttpRequest) -> int:
+    """Bytes that may come in one form."""
+    return settings.UPLOAD_MAX_FORM if request.user.is_authenticated else submit.MAX_BYTES
+
+
+def _length(request: HttpRequest) -> int:
+    told = request.headers.get("Content-Length", "")
+    return int(told) if told.isascii() and told.isdigit() else 0
+
+
+@csrf_protect
+@require_http_methods(["GET", "HEAD", "POST"])
+def _take_in(request: HttpRequest) -> HttpResponse:
+    if request.method != "POST":
+        return render(request, "games/upload.html", _door(request, _form(request)))
+    if wait := seconds_to_wait(request):
+        return _too_many(request, wait)
+    form = UploadForm(request.POST, request.FILES, viewer=request.user, label_suffix="")
+    try:
+        gather((pairs_of(request.GET), ()), (pairs_of(request.POST, request.FILES), _FIELDS))
+    except OptionError as error:
+        form.add_error(None, f"{error.parameter}: {error.sentence}")
+        return render(request, "games/upload.html", _door(request, form), status=400)
+    if form.is_valid() and (taken := _taken_in(request, form)):
+        tasks.ring()
+        return SeeOther(taken.get_absolute_url())
+    return render(request, "games/upload.html", _door(request, form), status=422)
+
+
+def _too_many(request: HttpRequest, wait: int) -> HttpResponse:
+    answer = render(request, "429.html", {"wait": wait}, status=429)
+    answer["Retry-After"] = str(wait)
+    return answer
+
+
+def _taken_in(request: HttpRequest, form: UploadForm) -> Upload | None:
+    """The upload; none when it was refused, of which the form then tells."""
+    account = request.user if request.user.is_authenticated else None
+    origin = submit.Origin(Upload.Via.WEB, account, form.filename, form.wish)
+    try:
+        found = duplicates.hand_in(Body(form.stream, form.size), origin, now=timezone.now())
+    except RefusedError as error:
+        form.refuse(error)
+        return None
+    if found.again:
+        messages.info(request, gettext("You have uploaded this file before. Here are its results."))
+    return found.upload
+
+
+def _form(request: HttpRequest) -> UploadForm:
+    """The empty form; or one that a sample fills, or that a league's page asks for."""
+    sample = find_sample(request.GET.get("sample", ""))
+    begun = {"text": sample.text if sample else "", "league": request.GET.get("league", "")}
+    return UploadForm(viewer=request.user, label_suffix="", initial=begun)
+
+
+def _door(request: HttpRequest, form: UploadForm, *, too_large: bool = False) -> dict[str, object]:
+    page = upload_door(request.user, form_bytes=_most(request))
+    return {"form": form, "door": page, "samples": samples(), "too_large": too_large}
+
+
+@require_POST
+@login_required
+def tell_again(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Have the webhook of an upload told once more."""
+    upload = get_object_or_404(Upload, pk=pk, uploader=signed_in(request))
+    if not send_again(upload, now=timezone.now()):
+        raise Http404
+    return SeeOther(upload.get_absolute_url())
+
+
+@require_safe
+@one_moment()
+def result(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """What has become of an upload; to htmx only what is new."""
+    found = found_upload(request, pk)
+    choice = choice_of(request.GET.get("show", ""), request.GET.get("rule", ""))
+    page = upload_page(found, request.user, after=number_asked(request, "after"), choice=choice, now=timezone.now())
+    look = number_asked(request, "look") + 1
+    news = page.seen != request.GET.get("seen")
+    new_acts = page.stage.acts != request.GET.get("acts", "")
+    values = {"page": page, "look": look, "wait": wait_before(look), "news": news, "new_acts": new_acts}
+    values["aloud"] = news and (not page.waits or look % _ALOUD == 0)
+    return render(
+        request, "games/parts/results.html" if "HX-Request" in request.headers else "games/result.html", values
+    )

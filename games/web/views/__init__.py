@@ -1,1 +1,0 @@
-"""What answers requests for pages: each view reads the request, makes one call, answers."""
