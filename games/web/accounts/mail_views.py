@@ -29,7 +29,7 @@ def mails(request: HttpRequest) -> HttpResponse:
         messages.success(request, gettext("Saved."))
         return SeeOther(request.path)
     values = {"form": form, "address": address_of(account)}
-    return render(request, "games/account/mails.html", values, status=422 if form.errors else 200)
+    return render(request, "games/accounts/mails.html", values, status=422 if form.errors else 200)
 
 
 @csrf_exempt  # sent by mail programs, too; whoever knows the address may stop these mails, and nothing else
@@ -43,4 +43,4 @@ def stop(request: HttpRequest, token: str) -> HttpResponse:
         raise Http404 from None
     if request.method == "POST":
         stop_mails(account.pk)
-    return render(request, "games/account/stop.html", {"stopped": request.method == "POST"})
+    return render(request, "games/accounts/stop.html", {"stopped": request.method == "POST"})

@@ -37,7 +37,7 @@ from games.webhooks.reads import secret_made_at
 @never_cache
 def account(request: HttpRequest) -> HttpResponse:
     """Whose account this is, and what it has."""
-    return render(request, "games/account/home.html", {"page": account_page(signed_in(request), now=timezone.now())})
+    return render(request, "games/accounts/home.html", {"page": account_page(signed_in(request), now=timezone.now())})
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -49,7 +49,7 @@ def tokens(request: HttpRequest) -> HttpResponse:
     user = signed_in(request)
     made = make_token(user) if request.method == "POST" else None
     values = {"tokens": tokens_shown(user, request.GET, now=timezone.now()), "made": made}
-    return render(request, "games/account/tokens.html", values, status=201 if made else 200)
+    return render(request, "games/accounts/tokens.html", values, status=201 if made else 200)
 
 
 class SessionsView(ListUserSessionsView):  # type: ignore[misc] # it has no types
@@ -70,7 +70,7 @@ def webhooks(request: HttpRequest) -> HttpResponse:
     user = signed_in(request)
     made = make_secret(user, now=timezone.now()) if request.method == "POST" else None
     values = {"made": made, "since": secret_made_at(user.pk)}
-    return render(request, "games/account/webhooks.html", values, status=201 if made else 200)
+    return render(request, "games/accounts/webhooks.html", values, status=201 if made else 200)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -84,7 +84,7 @@ def delete(request: HttpRequest) -> HttpResponse:
     if request.method != "POST" or wrong:
         page = deletion_page(user)
         return render(
-            request, "games/account/delete.html", {"page": page, "wrong": wrong}, status=422 if wrong else 200
+            request, "games/accounts/delete.html", {"page": page, "wrong": wrong}, status=422 if wrong else 200
         )
     try:
         delete_account(user, now=timezone.now())

@@ -100,8 +100,8 @@ def waiting(request: HttpRequest) -> HttpResponse:
         page = waiting_page(account, request.GET, now=timezone.now())
         settle = to_settle(account, request.GET)
     except CursorError:
-        return render(request, "games/account/waiting.html", {"bad_mark": True}, status=400)
-    return render(request, "games/account/waiting.html", {"waiting": page, "to_settle": settle})
+        return render(request, "games/consent/waiting.html", {"bad_mark": True}, status=400)
+    return render(request, "games/consent/waiting.html", {"waiting": page, "to_settle": settle})
 
 
 def _confirm_chosen(request: HttpRequest) -> None:

@@ -32,7 +32,7 @@ _PATIENCE = 5
 @counted
 def leaderboards(request: HttpRequest) -> HttpResponse:
     """The best of every ruleset."""
-    return render(request, "games/leaderboards.html", {"ladders": tops(_TOP)})
+    return render(request, "games/ladders/leaderboards.html", {"ladders": tops(_TOP)})
 
 
 @require_safe
@@ -57,7 +57,7 @@ def leaderboard(request: HttpRequest, slug: str, league: str = "") -> HttpRespon
         )
         return _trouble(request, ruleset, of, sentence)
     page = leaderboard_page(found, ruleset, me=_me(request, found), address=settings.SITE_URL, now=now)
-    answer = render(request, "games/leaderboard.html", {"page": page}, status=202 if found.waiting else 200)
+    answer = render(request, "games/ladders/leaderboard.html", {"page": page}, status=202 if found.waiting else 200)
     if found.waiting:
         answer["Refresh"] = str(_PATIENCE)
     return answer
@@ -106,4 +106,4 @@ def _trouble(
 ) -> HttpResponse:
     """Say why a question has no answer."""
     page = {"here": link_to(ruleset, league), "league": league, "sentence": sentence}
-    return render(request, "games/leaderboard_trouble.html", {"page": page}, status=status)
+    return render(request, "games/ladders/leaderboard_trouble.html", {"page": page}, status=status)

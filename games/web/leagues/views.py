@@ -24,7 +24,7 @@ from games.web.throttle import counted
 def leagues(request: HttpRequest) -> HttpResponse:
     """All leagues."""
     values = {"leagues": league_rows(request.GET), "may_found": is_moderator(request.user)}
-    return render(request, "games/leagues.html", values)
+    return render(request, "games/leagues/leagues.html", values)
 
 
 @require_safe
@@ -32,7 +32,7 @@ def leagues(request: HttpRequest) -> HttpResponse:
 def league(request: HttpRequest, slug: str) -> HttpResponse:
     """A league: its ladders, its organisers, its newest games."""
     page = league_page(found_league(slug), request.user, request.GET)
-    return render(request, "games/league.html", {"page": page})
+    return render(request, "games/leagues/league.html", {"page": page})
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -48,7 +48,7 @@ def found(request: HttpRequest) -> HttpResponse:
             return SeeOther(made.get_absolute_url())
         except service.LeagueError as error:
             form.add_error("slug", error.sentence)
-    return render(request, "games/league_new.html", {"form": form}, status=422 if form.errors else 200)
+    return render(request, "games/leagues/league_new.html", {"form": form}, status=422 if form.errors else 200)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -93,7 +93,7 @@ def _organisers(request: HttpRequest, slug: str, act: service.OnOrganiser) -> Ht
 def _edited(request: HttpRequest, mine: League, form: LeagueForm, organiser: OrganiserForm) -> HttpResponse:
     values = {"page": league_page(mine, request.user, request.GET), "form": form, "organiser_form": organiser}
     wrong = form.errors or organiser.errors
-    return render(request, "games/league_edit.html", values, status=422 if wrong else 200)
+    return render(request, "games/leagues/league_edit.html", values, status=422 if wrong else 200)
 
 
 def _own(request: HttpRequest, slug: str) -> League:

@@ -35,7 +35,7 @@ from games.web.throttle import ClaimThrottle, seconds_to_wait
 @never_cache
 def claims(request: HttpRequest) -> HttpResponse:
     """One's players, what one has claimed, and what others claim that one has to decide."""
-    return render(request, "games/account/players.html", {"page": claims_page(signed_in(request), request.GET)})
+    return render(request, "games/players/players.html", {"page": claims_page(signed_in(request), request.GET)})
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -47,7 +47,7 @@ def claim(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method == "POST":
         _try(request, lambda: _act(request, found))
         return SeeOther(request.path)
-    return render(request, "games/account/claim.html", {"page": claim_page(found, signed_in(request))})
+    return render(request, "games/players/claim.html", {"page": claim_page(found, signed_in(request))})
 
 
 @require_POST

@@ -25,7 +25,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
     """A name, its results and its games."""
     found = found_player(request, pk)
     values = {"page": player_page(found, request.user, request.GET), "panel": claim_panel(found, request.user)}
-    return render(request, "games/player.html", values)
+    return render(request, "games/players/player.html", values)
 
 
 @require_safe
@@ -39,7 +39,7 @@ def career(request: HttpRequest, pk: int, slug: str) -> HttpResponse:
         page = career_page(found, ladder, by_date=by_date, before=before)
     except CursorError:
         return SeeOther(reverse("career", args=[pk, slug]))
-    return render(request, "games/career.html", {"page": page})
+    return render(request, "games/ladders/career.html", {"page": page})
 
 
 @require_safe
@@ -49,7 +49,7 @@ def cause(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     found = careers.cause(found_player(request, pk), number)
     if found is None:
         raise Http404
-    return render(request, "games/cause.html", {"page": cause_page(found)})
+    return render(request, "games/ladders/cause.html", {"page": cause_page(found)})
 
 
 def _ladder(request: HttpRequest, slug: str) -> Ladder:

@@ -13,7 +13,7 @@ from games.web.records.dumps import dumps_page
 @require_safe
 def dumps(request: HttpRequest) -> HttpResponse:
     """Which dumps there are, and how to use them."""
-    return render(request, "games/dumps.html", {"page": dumps_page(settings.SITE_URL)})
+    return render(request, "games/records/dumps.html", {"page": dumps_page(settings.SITE_URL)})
 
 
 @require_safe

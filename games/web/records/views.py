@@ -28,12 +28,14 @@ def games(request: HttpRequest) -> HttpResponse:
     """A page of games, newest first, those that the filter lets through."""
     form = GameFilterForm(request.GET, label_suffix="")
     if not form.is_valid():
-        return render(request, "games/games.html", {"form": form, "page": no_games()}, status=400)
+        return render(request, "games/records/games.html", {"form": form, "page": no_games()}, status=400)
     try:
         page = games_page(form.wanted, request.GET, request.user)
     except CursorError:
-        return render(request, "games/games.html", {"form": form, "page": no_games(), "bad_mark": True}, status=400)
-    return render(request, "games/games.html", {"form": form, "page": page})
+        return render(
+            request, "games/records/games.html", {"form": form, "page": no_games(), "bad_mark": True}, status=400
+        )
+    return render(request, "games/records/games.html", {"form": form, "page": page})
 
 
 @require_safe
@@ -43,7 +45,7 @@ def game(request: HttpRequest, key: str) -> HttpResponse:
     found = found_game(request, key)
     if request.GET.get("part") == "moves":
         moves = game_moves(found, request.user, request.GET.get("ply", ""))
-        return render(request, "games/parts/moves.html", {"moves": moves})
+        return render(request, "games/records/moves.html", {"moves": moves})
     return shown(request, found)
 
 
@@ -67,4 +69,4 @@ def shown(request: HttpRequest, game: Game, *, refused: str = "", status: int = 
     seatings = seatings_shown(game, request.user, request.GET)
     asked = Asked(request.GET.get("ply", ""), number_asked(request, "uploads"))
     page = game_page(game, request.user, asked, consent, seatings)
-    return render(request, "games/game.html", {"page": page}, status=status)
+    return render(request, "games/records/game.html", {"page": page}, status=status)

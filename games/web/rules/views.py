@@ -15,7 +15,7 @@ from games.web.rules.rulebook import html_of
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
     """Which rules there are."""
-    return render(request, "games/rules_index.html", {"documents": documents()})
+    return render(request, "games/rules/rules_index.html", {"documents": documents()})
 
 
 @require_safe
@@ -32,7 +32,7 @@ def rules(request: HttpRequest, slug: str) -> HttpResponse:
         "grammar": recranks.has_grammar(slug),
         "schema": slug == FORMAT,
     }
-    return render(request, "games/rules.html", page)
+    return render(request, "games/rules/rules.html", page)
 
 
 @require_safe

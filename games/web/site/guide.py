@@ -35,4 +35,4 @@ def api(request: HttpRequest) -> HttpResponse:
             if document.slug != FORMAT and has_grammar(document.slug)
         ],
     }
-    return render(request, "games/api.html", page)
+    return render(request, "games/site/api.html", page)

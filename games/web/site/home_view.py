@@ -10,4 +10,4 @@ from games.web.site.home import home_page
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """What this is, the newest games, the best players."""
-    return render(request, "games/home.html", {"page": home_page()})
+    return render(request, "games/site/home.html", {"page": home_page()})

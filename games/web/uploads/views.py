@@ -41,7 +41,7 @@ _FIELDS = frozenset({*NAMES, "file", "text", TICKET})
 def upload(request: HttpRequest) -> HttpResponse:
     """Take in a file or a text."""
     if _length(request) > _most(request) + _BESIDES:
-        return render(request, "games/upload.html", _door(request, _form(request), too_large=True), status=413)
+        return render(request, "games/uploads/upload.html", _door(request, _form(request), too_large=True), status=413)
     return _take_in(request)
 
 
@@ -59,7 +59,7 @@ def _length(request: HttpRequest) -> int:
 @require_http_methods(["GET", "HEAD", "POST"])
 def _take_in(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
-        return render(request, "games/upload.html", _door(request, _form(request)))
+        return render(request, "games/uploads/upload.html", _door(request, _form(request)))
     if wait := seconds_to_wait(request):
         return _too_many(request, wait)
     form = UploadForm(request.POST, request.FILES, viewer=request.user, label_suffix="")
@@ -67,11 +67,11 @@ def _take_in(request: HttpRequest) -> HttpResponse:
         gather((pairs_of(request.GET), ()), (pairs_of(request.POST, request.FILES), _FIELDS))
     except OptionError as error:
         form.add_error(None, f"{error.parameter}: {error.sentence}")
-        return render(request, "games/upload.html", _door(request, form), status=400)
+        return render(request, "games/uploads/upload.html", _door(request, form), status=400)
     if form.is_valid() and (taken := _taken_in(request, form)):
         tasks.ring()
         return SeeOther(taken.get_absolute_url())
-    return render(request, "games/upload.html", _door(request, form), status=422)
+    return render(request, "games/uploads/upload.html", _door(request, form), status=422)
 
 
 def _too_many(request: HttpRequest, wait: int) -> HttpResponse:
@@ -129,5 +129,7 @@ def result(request: HttpRequest, pk: UUID) -> HttpResponse:
     values = {"page": page, "look": look, "wait": wait_before(look), "news": news, "new_acts": new_acts}
     values["aloud"] = news and (not page.waits or look % _ALOUD == 0)
     return render(
-        request, "games/parts/results.html" if "HX-Request" in request.headers else "games/result.html", values
+        request,
+        "games/uploads/results.html" if "HX-Request" in request.headers else "games/uploads/result.html",
+        values,
     )
