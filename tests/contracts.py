@@ -1,8 +1,10 @@
-"""A kind of import contract for pyproject.toml that finds the games by itself, so that a new one needs no line."""
+"""Kinds of import contracts for pyproject.toml: one that finds the games by itself, and one for what only reads."""
 
 from pathlib import Path
 from typing import Any
 
+from grimp import ImportGraph
+from importlinter import Contract, ContractCheck, fields, output
 from importlinter.contracts.layers import LayersContract
 
 ENGINE = Path(__file__).parents[1] / "engine"
@@ -21,3 +23,34 @@ class GamesContract(LayersContract):
 
 def _with_games(container: str) -> list[str]:
     return [f"engine.{game}" for game in GAMES] if container == "engine.GAMES" else [container]
+
+
+class ReadsContract(Contract):
+    """In the rooms of the app, `reads` imports no writes: nothing of a room but its own and others' `reads`.
+
+    `open_rooms` are those that anything may use; the app's other modules are not looked at.
+    """
+
+    container = fields.StringField()
+    open_rooms = fields.ListField(subfield=fields.StringField())
+
+    def check(self, graph: ImportGraph, verbose: bool) -> ContractCheck:
+        """Find every import from a `reads` to what is none."""
+        rooms = {m.split(".")[1] for m in graph.modules if ".reads" in m} - set(self.open_rooms)  # type: ignore[call-overload]
+        wrong = sorted(
+            (reader, imported)
+            for reader in graph.modules
+            if _is_read(reader)
+            for imported in graph.find_modules_directly_imported_by(reader)
+            if imported.split(".")[1:2] and imported.split(".")[1] in rooms and not _is_read(imported)
+        )
+        return ContractCheck(kept=not wrong, metadata={"wrong": wrong})
+
+    def render_broken_contract(self, check: ContractCheck) -> None:
+        """Print them."""
+        for reader, imported in check.metadata["wrong"]:
+            output.print_error(f"{reader} reads, and must not import {imported}.")
+
+
+def _is_read(module: str) -> bool:
+    return "reads" in module.split(".")
