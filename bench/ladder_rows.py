@@ -59,14 +59,14 @@ _AFTER = (
     """INSERT INTO games_standing (ladder_id, player_id, games, wins, draws, losses, first, second, third, fourth,
                                    beaten, mu, sigma, last_number, last_at)
        SELECT 1, player_id, games, wins, draws, losses, first, second, third, fourth, beaten, mu, sigma, number, at
-       FROM games_boardline JOIN LATERAL (
+       FROM games_snapshotrow JOIN LATERAL (
            SELECT number, at FROM games_ratingevent AS event
-           WHERE event.player_id = games_boardline.player_id AND event.ladder_id = 1 ORDER BY number DESC LIMIT 1
+           WHERE event.player_id = games_snapshotrow.player_id AND event.ladder_id = 1 ORDER BY number DESC LIMIT 1
        ) AS newest ON true WHERE board_id = %s""",
     """INSERT INTO games_rankbucket (ladder_id, points, players)
        SELECT 1, floor(mu - 3 * sigma), count(*) FROM games_standing GROUP BY floor(mu - 3 * sigma)""",
-    "DELETE FROM games_boardline",
-    "DELETE FROM games_board",
+    "DELETE FROM games_snapshotrow",
+    "DELETE FROM games_leaderboardsnapshot",
     "VACUUM ANALYZE",
 )
 

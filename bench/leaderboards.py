@@ -148,7 +148,7 @@ def measure(address: str, count: int, *, cold: bool) -> None:
     """Ask for every kind of page often, and print how long the answers took."""
     from django.db.models import Max  # noqa: PLC0415
 
-    from games.models import Board, Ladder, Player, Standing  # noqa: PLC0415
+    from games.models import Ladder, LeaderboardSnapshot, Player, Standing  # noqa: PLC0415
 
     ladder = Ladder.objects.get()
     say(f"{ladder.players:,} players, {ladder.games:,} games")
@@ -159,7 +159,7 @@ def measure(address: str, count: int, *, cold: bool) -> None:
     )
     marks = [f"{line.value!r}_{line.player_id}" for line in ladder_values]
     players = [line.player_id for line in ladder_values]
-    if cold or not Board.objects.exclude(made_at=None).exists():
+    if cold or not LeaderboardSnapshot.objects.exclude(made_at=None).exists():
         for day in (date(2026, 6, 30), date(2025, 6, 30), date(2026, 5, 31)):
             _made(ladder, day)
     kinds: dict[str, Callable[[int], str]] = {
@@ -173,7 +173,8 @@ def measure(address: str, count: int, *, cold: bool) -> None:
         "deep page, API": lambda n: f"{API}?after={marks[n % len(marks)]}",
         "player's page": lambda n: f"/players/{players[n % len(players)]}/",
     }
-    there = list(Board.objects.order_by("upto").first().lines.order_by("line").values_list("player", flat=True)[:count])  # type: ignore[union-attr]
+    oldest = LeaderboardSnapshot.objects.earliest("upto")
+    there = list(oldest.lines.order_by("line").values_list("player", flat=True)[:count])
 
     def _there(n: int) -> int:
         return int(there[n % len(there)])

@@ -56,7 +56,7 @@ def _wait(site: Site, text: bytes) -> float:
 
     begun = monotonic()
     upload = take_in(text, via=Upload.Via.COMMAND, now=timezone.now())
-    tasks.ring()
+    tasks.wake_workers()
     while not Upload.objects.filter(pk=upload.pk, done_at__isnull=False).exists():
         site.pause(0.002)
     return monotonic() - begun

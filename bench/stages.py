@@ -20,7 +20,7 @@ from bench.played import SOURCES
 from bench.site import database
 
 if TYPE_CHECKING:
-    from games.verification.queue import Claim
+    from games.verification.queue import Lease
 
 _GAMES = 3_000
 Result = TypeVar("Result")
@@ -65,7 +65,7 @@ def measure(texts: list[bytes]) -> dict[str, list[float]]:
     return stages.spent
 
 
-def _judging(claims: "list[Claim]") -> Iterator[tuple[str, Callable[[], object]]]:
+def _judging(claims: "list[Lease]") -> Iterator[tuple[str, Callable[[], object]]]:
     from django.utils import timezone  # noqa: PLC0415
 
     from engine.verify import ENGINE_VERSION, verify  # noqa: PLC0415

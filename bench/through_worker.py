@@ -12,7 +12,7 @@ def take(site: Site, texts: list[bytes]) -> None:
     from games.models import Acceptance, Upload  # noqa: PLC0415
 
     hand_in(texts)
-    tasks.ring()
+    tasks.wake_workers()
     not_accepted = Upload.objects.filter(league__isnull=False, accepted_at=None)
     while not_accepted.exists() or Acceptance.objects.filter(number=None).exists():
         site.pause()
@@ -24,11 +24,11 @@ def hand_in(texts: list[bytes]) -> None:
     from django.utils import timezone  # noqa: PLC0415
 
     from games.models import League, Upload  # noqa: PLC0415
-    from games.uploads.submit import Wish, take_in  # noqa: PLC0415
+    from games.uploads.submit import UploadOptions, take_in  # noqa: PLC0415
 
     organiser, _ = User.objects.get_or_create(username="organiser")
     league, _ = League.objects.get_or_create(slug="bench", defaults={"name": "Bench", "created_at": timezone.now()})
     league.organisers.add(organiser)
     for at in range(0, len(texts), _FILE):
         data = b"\n".join(texts[at : at + _FILE])
-        take_in(data, via=Upload.Via.COMMAND, now=timezone.now(), uploader=organiser, wish=Wish(league=league))
+        take_in(data, via=Upload.Via.COMMAND, now=timezone.now(), uploader=organiser, wish=UploadOptions(league=league))

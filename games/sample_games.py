@@ -16,7 +16,7 @@ from games.leagues import organising
 from games.models import Acceptance, Game, League, Player, Upload
 from games.models.records import VerdictKind
 from games.players.claims import decide_claim, make_claim
-from games.uploads.submit import Wish, take_in
+from games.uploads.submit import UploadOptions, take_in
 
 FOLDER = Path(__file__).resolve().parents[1] / "samples"
 _SUFFIX = " (sample)"
@@ -25,7 +25,7 @@ _STEWARD = "Steward"
 _ANSWER = "Known at the club."
 
 
-def hand_in(*, now: datetime) -> list[Upload]:
+def upload(*, now: datetime) -> list[Upload]:
     """Has the club's steward upload the files that he has not uploaded yet.
 
     :returns: all of his uploads of samples.
@@ -63,9 +63,9 @@ def _club(steward: AbstractBaseUser, now: datetime) -> League:
     )
 
 
-def _wish(club: League, steward: AbstractBaseUser) -> Wish:
+def _wish(club: League, steward: AbstractBaseUser) -> UploadOptions:
     """That the games count for the club, unless it has got other organisers."""
-    return Wish(league=club) if club.organisers.filter(pk=steward.pk).exists() else Wish()
+    return UploadOptions(league=club) if club.organisers.filter(pk=steward.pk).exists() else UploadOptions()
 
 
 def _uploads() -> "QuerySet[Upload]":

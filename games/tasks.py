@@ -30,7 +30,7 @@ from games.webhooks.reads import anything_to_deliver
 
 _log = structlog.get_logger()
 
-_SPELL = 10.0
+_TIME_SLICE = 10.0
 """Seconds after which a task makes room for the next, far below its time limit."""
 _RATING, _RATING_WHILE_LOGS_WAIT = 4.0, 1.0
 """Seconds after which it begins to rate no more."""
@@ -55,7 +55,7 @@ def _rate() -> None:
     begun = monotonic()
     rating.rate_waiting(now=timezone.now, go_on=lambda: _time_to_rate(monotonic() - begun))
     if not _time_to_rate(monotonic() - begun):
-        ring()
+        wake_workers()
 
 
 def _judge_waiting() -> int:
@@ -63,17 +63,17 @@ def _judge_waiting() -> int:
     while claims := queue.claim(fresh_first=next(turns) % 2 > 0):
         only_one = len(claims) == 1 and claims[0].attempt == 1
         if not (called or only_one) and logs_wait():
-            ring()  # another process can help, and calls the next
+            wake_workers()  # another process can help, and calls the next
             called = True
         judged += _judge(claims)
         if not _time_to_judge(monotonic() - begun):
-            ring()
+            wake_workers()
             break
     return judged
 
 
 def _time_to_judge(spent: float) -> bool:
-    return spent < _JUDGING_WHILE_FILES_WAIT or (spent < _SPELL and not splitting.anything_to_split())
+    return spent < _JUDGING_WHILE_FILES_WAIT or (spent < _TIME_SLICE and not splitting.anything_to_split())
 
 
 def _time_to_rate(spent: float) -> bool:
@@ -85,7 +85,7 @@ def _judge_some(*, fresh_first: bool) -> int:
     return _judge(claims) if claims else 0
 
 
-def _judge(claims: list[queue.Claim]) -> int:
+def _judge(claims: list[queue.Lease]) -> int:
     claimed = monotonic()
     if len(claims) > 1 or claims[0].attempt == 1:
         return queue.judge_together(claims, now=timezone.now(), spent=lambda: monotonic() - claimed)
@@ -100,7 +100,7 @@ def split_waiting() -> int:
     splitter = splitting.claim()
     if splitter is None:
         return 0
-    others, until, split = _Others(splitter), 0.0, 0
+    others, until, split = _Interleaver(splitter), 0.0, 0
     for logs in splitting.split(splitter, clock=timezone.now, pulse=others.have_their_turn):
         split += logs
         until = until or monotonic() + _SPLITTING
@@ -111,11 +111,11 @@ def split_waiting() -> int:
         if monotonic() > until:
             splitter.let_go()
             break
-    ring()
+    wake_workers()
     return split
 
 
-class _Others:
+class _Interleaver:
     """Whatever waits while a file is split: a process that splits must keep nobody else waiting."""
 
     def __init__(self, splitter: splitting.Splitter) -> None:
@@ -127,7 +127,7 @@ class _Others:
     def are_called(self) -> None:
         """Has other processes help, once a second."""
         if monotonic() - self._called > 1:
-            ring()
+            wake_workers()
             self._called = monotonic()
 
     def have_their_turn(self) -> None:
@@ -141,7 +141,7 @@ class _Others:
         if not _judge_some(fresh_first=next(self._turns) % 2 == 0):
             sleep(0.05)  # others are at it
         self._turn = monotonic()
-        if self._turn - self._rated > _SPELL:
+        if self._turn - self._rated > _TIME_SLICE:
             _rate()
             self._rated = monotonic()
 
@@ -162,7 +162,7 @@ def sweep() -> None:
     queue.quarantine_lapsed(now=timezone.now())
     splitting.refuse_lapsed(now=timezone.now())
     if anything_waits() or splitting.anything_to_split():
-        ring()
+        wake_workers()
     if boards_wait():
         make_boards.apply_async(expires=5)
     if anything_to_tell(timezone.now()) or account_mails.due(timezone.now()).exists():
@@ -186,7 +186,7 @@ def make_dumps() -> int:
 @shared_task
 def send_mails() -> int:
     """Sends the mails that are due, until its spell is over. :returns: how many."""
-    until = monotonic() + _SPELL
+    until = monotonic() + _TIME_SLICE
     events.tell_of_uploads(now=timezone.now())
     return delivery.send_due(now=timezone.now(), go_on=lambda: monotonic() < until)
 
@@ -194,7 +194,7 @@ def send_mails() -> int:
 @shared_task(soft_time_limit=60, time_limit=70)
 def deliver() -> int:
     """Tells webhooks of uploads that are done, until its spell is over. :returns: how many heard it."""
-    until = monotonic() + _SPELL
+    until = monotonic() + _TIME_SLICE
     return deliveries.deliver_due(
         event_of, go_on=lambda: monotonic() < until, meanwhile=lambda: _judge_some(fresh_first=True)
     )
@@ -208,7 +208,7 @@ def tidy() -> None:
     """
     rate_limits.forget_old(now=timezone.now())
     idempotency.forget_old(now=timezone.now())
-    until = monotonic() + _SPELL
+    until = monotonic() + _TIME_SLICE
     claims.approve_uncontested(now=timezone.now(), go_on=lambda: monotonic() < until)
     flags.look_again(now=timezone.now(), go_on=lambda: monotonic() < until)
     dry_runs.forget_tried(now=timezone.now(), go_on=lambda: monotonic() < until)
@@ -219,7 +219,7 @@ def tidy() -> None:
     call_command("clearsessions")
 
 
-class _Bell(threading.Thread):
+class _Waker(threading.Thread):
     """Publishes from a thread of its own, so that a request never waits for a broker that hangs.
 
     Rings that come while one is under way become one more: a task takes whatever waits.
@@ -242,21 +242,21 @@ class _Bell(threading.Thread):
                 _log.warning("bell.unheard", error=str(error))
 
 
-_bell = _Bell()
+_waker = _Waker()
 _lock = threading.Lock()
 
 
-def ring(*, wait: float = 0) -> None:
+def wake_workers(*, wait: float = 0) -> None:
     """Tells the workers that logs wait. Returns at once, whatever the broker does.
 
     :param wait: seconds in which a process that is about to end lets the bell be heard.
     """
-    global _bell  # noqa: PLW0603 (a forked process begins with a bell whose thread stayed behind)
+    global _waker  # noqa: PLW0603 (a forked process begins with a bell whose thread stayed behind)
     with _lock:
-        if not _bell.is_alive():
-            _bell = _Bell()
-            _bell.start()
-        bell = _bell
+        if not _waker.is_alive():
+            _waker = _Waker()
+            _waker.start()
+        bell = _waker
         bell.heard.clear()
         bell.rung.set()
     if wait:

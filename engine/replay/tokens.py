@@ -21,7 +21,7 @@ _KEPT = 1 << 14
 """Different tokens of a game that a process remembers: some ten megabytes, were they all hostile."""
 
 
-class Words(dict[str, Step | None]):
+class TokenCache(dict[str, Step | None]):
     """What tokens say: an action, ready to be played, or nothing for a number.
 
     Nearly all tokens of a game come again and again, and looking up what they say is the least of verification.
@@ -53,6 +53,6 @@ class _OtherWordError(Exception):
 
 
 @cache
-def known_words(parse_action: Callable[[str], Any], step: Callable[[Any], Step]) -> Words:
+def known_words(parse_action: Callable[[str], Any], step: Callable[[Any], Step]) -> TokenCache:
     """What is known of a game's tokens, whatever the edition."""
-    return Words(parse_action, step)
+    return TokenCache(parse_action, step)

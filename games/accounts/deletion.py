@@ -38,7 +38,7 @@ _LETTERS = frozenset(seat.letter for ruleset in RULESETS for seat in ruleset.sea
 
 
 @dataclass(frozen=True, slots=True)
-class Farewell:
+class Departure:
     """A player's name as it was, and the one that takes its place."""
 
     player: Player
@@ -69,7 +69,7 @@ def _delete(user: User, now: datetime) -> None:
         names = ", ".join(league.name for league in alone)
         raise LeagueError("sole_organiser", "Name another organiser first: nobody else organises {names}.", names=names)
     _forget_files(user, now)  # before all else: verifiers that keep an upload may wait for what is held below
-    farewells = [_farewell(player) for player in _players_of(user)]
+    farewells = [_departure(player) for player in _players_of(user)]
     due = _due_games(user)
     _rewrite(farewells)
     for one in farewells:
@@ -95,8 +95,8 @@ def _players_of(user: User) -> "list[Player]":
     return list(Player.objects.select_for_update(of=("self",), no_key=True).filter(theirs).order_by("pk"))
 
 
-def _farewell(player: Player) -> Farewell:
-    return Farewell(player, player.name, f"Former player {new_key()}")
+def _departure(player: Player) -> Departure:
+    return Departure(player, player.name, f"Former player {new_key()}")
 
 
 def _due_games(user: User) -> list[Game]:
@@ -114,7 +114,7 @@ def _end_sessions(user: User) -> None:
 # The records
 
 
-def _rewrite(farewells: list[Farewell]) -> None:
+def _rewrite(farewells: list[Departure]) -> None:
     """Writes the new names into every record that tells the old ones."""
     if not farewells:
         return
@@ -128,11 +128,11 @@ def _rewrite(farewells: list[Farewell]) -> None:
     _save(changed)
 
 
-def _told(farewells: list[Farewell]) -> Iterator[tuple[MoveLog, dict[str, str]]]:
+def _told(farewells: list[Departure]) -> Iterator[tuple[MoveLog, dict[str, str]]]:
     """The records that name the players, with the new names by seat letter."""
     by_player = {one.player.pk: one for one in farewells}
     seated = MoveLog.objects.filter(game__seatings__player__in=by_player).distinct()
-    for log in _held(seated).prefetch_related("game__seatings").iterator(_CHUNK):
+    for log in _locked(seated).prefetch_related("game__seatings").iterator(_CHUNK):
         seatings = log.game.seatings.all() if log.game else ()
         here = {seating.letter: by_player[seating.player_id] for seating in seatings if seating.player_id in by_player}
         if names := {letter: one.becomes for letter, one in here.items() if log.names.get(letter) == one.was}:
@@ -140,18 +140,18 @@ def _told(farewells: list[Farewell]) -> Iterator[tuple[MoveLog, dict[str, str]]]
     yield from _told_in_vain(farewells)
 
 
-def _told_in_vain(farewells: list[Farewell]) -> Iterator[tuple[MoveLog, dict[str, str]]]:
+def _told_in_vain(farewells: list[Departure]) -> Iterator[tuple[MoveLog, dict[str, str]]]:
     """The same of rejected records, which seat nobody: there name and source must be the player's."""
     by_name = {(one.player.source, one.was): one.becomes for one in farewells}
     naming = (Q(seats__contains=[[letter, one.was]]) for one in farewells for letter in sorted(_LETTERS))
     rejected = MoveLog.objects.filter(reduce(or_, naming), game__verdict=VerdictKind.REJECTED)
-    for log in _held(rejected).iterator(_CHUNK):
+    for log in _locked(rejected).iterator(_CHUNK):
         source = _source(log)
         if names := {letter: by_name[source, name] for letter, name in log.names.items() if (source, name) in by_name}:
             yield log, names
 
 
-def _held(logs: "QuerySet[MoveLog]") -> "QuerySet[MoveLog]":
+def _locked(logs: "QuerySet[MoveLog]") -> "QuerySet[MoveLog]":
     """Held, so that no worker writes an old name again meanwhile."""
     return MoveLog.objects.filter(pk__in=logs.values("pk")).select_for_update(of=("self",)).select_related("game")
 

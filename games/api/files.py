@@ -34,7 +34,7 @@ from games.models import Archive, Upload
 from games.uploads import controls, files
 from games.uploads.options import NAMES
 from games.uploads.reads.progress import find_file
-from games.uploads.submit import Origin, Wish
+from games.uploads.submit import Origin, UploadOptions
 
 _VERSION = "1.0.0"
 _EXTENSIONS = "creation,creation-with-upload,termination,checksum,expiration"
@@ -211,7 +211,7 @@ def _number(request: Request, name: str) -> int:
     return int(value)
 
 
-def _begun_as(request: Request) -> tuple[int, Wish, dict[str, str]]:
+def _begun_as(request: Request) -> tuple[int, UploadOptions, dict[str, str]]:
     """Return how many bytes a file has, what is wished for it, and what else is said of it.
 
     :raises UnsupportedMediaType: when a body comes along that is no piece: options in a form would be lost.
@@ -249,7 +249,7 @@ def _append(request: Request, archive: Archive, offset: int) -> int:
     else:
         raise files.MisplacedError(archive.received)
     if end == archive.length:
-        transaction.on_commit(tasks.ring)
+        transaction.on_commit(tasks.wake_workers)
     return end
 
 

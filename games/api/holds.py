@@ -103,5 +103,5 @@ class HoldDecisionView(APIView):
         decision = Decision(user, timezone.now(), answer["reason"])
         settled = settle_flag(flag, decision, unrated=not answer["count"])
         rate_at_once([flag.game.key], now=timezone.now)
-        tasks.ring()  # a league's ladder is left to the worker
+        tasks.wake_workers()  # a league's ladder is left to the worker
         return Response(WaitingHoldShape(settled, context={"request": request, "before": games_before([settled])}).data)

@@ -6,8 +6,8 @@ from rest_framework import serializers
 
 from engine.rating import BETA, DECIMALS, MU, SIGMA, TAU
 from games.api.serializers import RungShape
-from games.ladders.reads.ladders import PROVISIONAL_GAMES, PROVISIONAL_SIGMA, Rung
-from games.models import BoardLine, Recount
+from games.ladders.reads.ladders import PROVISIONAL_GAMES, PROVISIONAL_SIGMA, LeaderboardRow
+from games.models import Correction, SnapshotRow
 
 PARAMETERS = {
     "mu": MU,
@@ -49,24 +49,24 @@ class BoardRungShape(RungShape):
     rating_before = serializers.SerializerMethodField(allow_null=True, help_text="Where the period began.")
     gain = serializers.SerializerMethodField(allow_null=True, help_text="By how many points it rose in the period.")
 
-    def get_rank_then(self, rung: Rung) -> int | None:
+    def get_rank_then(self, rung: LeaderboardRow) -> int | None:
         """The rank on an earlier day."""
         then: int | None = self.context["ranks_then"].get(rung.standing.player_id)
         return then
 
-    def get_rating_before(self, rung: Rung) -> int | None:
+    def get_rating_before(self, rung: LeaderboardRow) -> int | None:
         """The rating where the period began."""
         line = self._of_period(rung)
         return line.begun if line else None
 
-    def get_gain(self, rung: Rung) -> int | None:
+    def get_gain(self, rung: LeaderboardRow) -> int | None:
         """By how many points the rating rose in the period."""
         line = self._of_period(rung)
         return line.gain if line else None
 
-    def _of_period(self, rung: Rung) -> BoardLine | None:
+    def _of_period(self, rung: LeaderboardRow) -> SnapshotRow | None:
         line = rung.standing
-        return line if self.context["of_period"] and isinstance(line, BoardLine) else None
+        return line if self.context["of_period"] and isinstance(line, SnapshotRow) else None
 
 
 class BarShape(serializers.Serializer[Any]):
@@ -77,10 +77,10 @@ class BarShape(serializers.Serializer[Any]):
     players = serializers.IntegerField()
 
 
-class ActShape(serializers.Serializer[Recount]):
+class ActShape(serializers.Serializer[Correction]):
     """A decision that changed ratings which had been published before."""
 
-    kind = serializers.ChoiceField(Recount.Kind.choices)
+    kind = serializers.ChoiceField(Correction.Kind.choices)
     done_at = serializers.DateTimeField()
     reason = serializers.CharField()
     changed = serializers.IntegerField(help_text="Entries that it added to the ledger.")

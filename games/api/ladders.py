@@ -25,12 +25,12 @@ from games.api.streams import CSV, harmless, streamed, table
 from games.finding import found_league_or_site, found_ruleset
 from games.ladders import leaderboard
 from games.ladders.leaderboard import Leaderboard
-from games.ladders.reads.ladders import Rung, ladder_size
-from games.ladders.reads.leaderboard_query import Asked, read
+from games.ladders.reads.ladders import LeaderboardRow, ladder_size
+from games.ladders.reads.leaderboard_query import LeaderboardQuery, read
 from games.ladders.reads.ledger_range import counted_games, told_json
 from games.ladders.reads.snapshots import STEP
 from games.ladders.snapshots import BeingMadeError
-from games.models import BoardLine
+from games.models import SnapshotRow
 
 _ERRORS = dict.fromkeys((400, 404, 503), ErrorShape)
 _LINES = (200, "application/x-ndjson")
@@ -130,7 +130,7 @@ class BoardTableView(APIView):
         return streamed(table(_COLUMNS, rows), f"{slug}.csv", CSV)
 
 
-def _read(request: Request) -> Asked:
+def _read(request: Request) -> LeaderboardQuery:
     return read(request.query_params.dict(), timezone.now().date())
 
 
@@ -185,9 +185,9 @@ def _address(found: Leaderboard, request: Request, part: str = "", **marks: str)
     return f"{address}?{urlencode(query)}" if query else address
 
 
-def _cells(rung: Rung, *, of_period: bool) -> tuple[object, ...]:
+def _cells(rung: LeaderboardRow, *, of_period: bool) -> tuple[object, ...]:
     line, player = rung.standing, rung.standing.player
-    gained = (line.begun, line.gain) if of_period and isinstance(line, BoardLine) else ("", "")
+    gained = (line.begun, line.gain) if of_period and isinstance(line, SnapshotRow) else ("", "")
     return (
         rung.rank, player.pk, harmless(player.name), harmless(player.source), int(player.is_bot),
         rung.rating, line.value, line.mu, line.sigma, line.games, line.wins, line.draws, line.losses,

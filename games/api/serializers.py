@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.reverse import reverse
 
 from engine.rating import shown
-from games.ladders.reads.ladders import Rung
+from games.ladders.reads.ladders import LeaderboardRow
 from games.models import Archive, Game, MoveLog, Player, RatingEvent, Upload, Verdict
 from games.records.reads.games import names_told
 from games.uploads.reads.progress import Progress, archive_of, stage_of
@@ -306,7 +306,7 @@ class FramePageShape(serializers.Serializer[Any]):
     next = serializers.CharField(allow_null=True)
 
 
-class RungShape(serializers.Serializer[Rung]):
+class RungShape(serializers.Serializer[LeaderboardRow]):
     """One line of a ladder."""
 
     rank = serializers.IntegerField()
@@ -322,7 +322,7 @@ class RungShape(serializers.Serializer[Rung]):
     places = serializers.SerializerMethodField()
     share = serializers.FloatField(help_text="The mean share of rivals beaten, from 0 to 1.")
 
-    def get_places(self, rung: Rung) -> list[int]:
+    def get_places(self, rung: LeaderboardRow) -> list[int]:
         """How often the player came first, second, third and fourth."""
         standing = rung.standing
         return [standing.first, standing.second, standing.third, standing.fourth]

@@ -27,10 +27,10 @@ class _Act(APIView):
 
     def _done(self, request: Request, pk: UUID) -> Response:
         upload = found_upload(request, pk)
-        if not controls.may_steer(upload, request.user):
+        if not controls.may_control(upload, request.user):
             raise PermissionDenied
         self.act(upload, timezone.now())
-        tasks.ring()
+        tasks.wake_workers()
         found = Upload.objects.filter(pk=pk).first()
         if found is None:
             return Response(status=204)
@@ -64,7 +64,7 @@ class ContinueView(_Act):
 
     def act(self, upload: Upload, now: datetime) -> None:  # noqa: ARG002
         """Does it."""
-        controls.go_on(upload)
+        controls.resume(upload)
 
 
 class CancelView(_Act):

@@ -28,7 +28,7 @@ from games.api import serializers as shapes
 from games.api.once import KEY, once_a_key
 from games.api.parsers import Form, Unread
 from games.api.queries import FromQuery, GameQuery, NameQuery, asked
-from games.api.wishes import FORM, WishQuery, is_form, media_type_of, wish_of
+from games.api.wishes import FORM, WishQuery, is_form, media_type_of, options_of
 from games.finding import found_game, found_player, found_upload
 from games.models import Game, Upload
 from games.platform.paging import Span
@@ -76,7 +76,7 @@ def _body_of(request: Request) -> Body:
 def _told(request: Request) -> str:
     """What tells one upload from another: the wishes, and the file by its name and all its bytes."""
     body = _body(request)
-    return repr((wish_of(request), body.filename, body.size, body.digest()))
+    return repr((options_of(request), body.filename, body.size, body.digest()))
 
 
 class UploadsView(APIView):
@@ -110,10 +110,10 @@ class UploadsView(APIView):
         The same file with the same options is stored once: sent again, it is answered with the upload that is there
         (200, `duplicate`).
         """
-        wish, body = wish_of(request), _body(request)
+        wish, body = options_of(request), _body(request)
         origin = submit.Origin(Upload.Via.API, _account(request), body.filename, wish)
-        handed_in = duplicates.hand_in(body, origin, now=timezone.now())
-        transaction.on_commit(tasks.ring)
+        handed_in = duplicates.submit(body, origin, now=timezone.now())
+        transaction.on_commit(tasks.wake_workers)
         upload = handed_in.upload
         games = None if upload.state in Upload.UNSPLIT else upload.split_logs
         told = _with(upload, games=games, duplicate=handed_in.again)

@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from games.leagues.reads import find_league
 from games.models import League
 from games.uploads.options import NAMES, TICKET, Pairs, gather, pairs_of
-from games.uploads.submit import Wish
+from games.uploads.submit import UploadOptions
 
 
 class WishQuery(serializers.Serializer[Any]):
@@ -72,7 +72,7 @@ def is_form(request: Request) -> bool:
     return media_type_of(request) == "multipart/form-data"
 
 
-def wish_of(request: Request) -> Wish:
+def options_of(request: Request) -> UploadOptions:
     """Return what address and form say.
 
     :raises OptionError: when a name is unknown or there twice.
@@ -82,7 +82,7 @@ def wish_of(request: Request) -> Wish:
     return _wish_in(gather((pairs_of(request.query_params), _ADDRESS), (fields, _FIELDS)))
 
 
-def wish_and_notes_of(request: Request, metadata: Pairs) -> tuple[Wish, dict[str, str]]:
+def wish_and_notes_of(request: Request, metadata: Pairs) -> tuple[UploadOptions, dict[str, str]]:
     """Return what address and Upload-Metadata say, as a wish and by name.
 
     :raises OptionError: when a name is unknown or there twice.
@@ -92,11 +92,11 @@ def wish_and_notes_of(request: Request, metadata: Pairs) -> tuple[Wish, dict[str
     return _wish_in(said), said
 
 
-def _wish_in(said: Mapping[str, Any]) -> Wish:
+def _wish_in(said: Mapping[str, Any]) -> UploadOptions:
     asked = WishQuery(data={name: value for name, value in said.items() if name in NAMES})
     asked.is_valid(raise_exception=True)
     wanted = dict(asked.validated_data)
-    return Wish(**wanted | {"league": _league(wanted["league"]) if wanted["league"] else None})
+    return UploadOptions(**wanted | {"league": _league(wanted["league"]) if wanted["league"] else None})
 
 
 def _league(slug: str) -> League:

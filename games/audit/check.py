@@ -14,7 +14,7 @@ from games.audit.recompute import Key, Played, Recomputation
 from games.audit.records import read, replayed
 from games.audit.snapshots import compare_board, kept_boards
 from games.audit.tables import follow_up
-from games.models import Board, Game, Recount
+from games.models import Correction, Game, LeaderboardSnapshot
 from games.ratings.ledger import COLUMNS, Entry
 
 __all__ = ["Audit", "Flaw", "games_told"]
@@ -27,7 +27,7 @@ _ENTRIES = f"""
 SELECT coalesce(recount.after, event.number), coalesce(recount."order", 0),
        CASE WHEN recount_id IS NULL THEN 0 ELSE event.ladder_id END, event.number, event.seat, event.id,
        {", ".join(f"event.{name}" for name in COLUMNS)}
-FROM games_ratingevent AS event LEFT JOIN games_recount AS recount ON recount.id = event.recount_id
+FROM games_ratingevent AS event LEFT JOIN games_correction AS recount ON recount.id = event.recount_id
 ORDER BY 1, 2, 3, 4, 5, 6
 """  # noqa: S608 (names of columns of ours)
 _KEY, _ID, _ENTRY = slice(5), 5, slice(6, None)
@@ -59,7 +59,7 @@ class Audit:
             yield from flaws
         yield from found
         yield from follow_up(again)
-        for board in Board.objects.filter(pk__in=kept_boards(self.boards)).order_by("pk"):
+        for board in LeaderboardSnapshot.objects.filter(pk__in=kept_boards(self.boards)).order_by("pk"):
             yield from compare_board(board)
 
 
@@ -86,7 +86,7 @@ def _sequence(row: Accepted, due: int, before: datetime | None) -> Iterator[Flaw
     yield from compare(SEQUENCE, where, stored, {"number": due, "accepted_at": not_before})
 
 
-def _order_of(recounts: Iterable[Recount]) -> Iterator[Flaw]:
+def _order_of(recounts: Iterable[Correction]) -> Iterator[Flaw]:
     """Recounts have an order of their own, and their moments follow it."""
     after, moment = 0, None
     for order, recount in enumerate(recounts, 1):

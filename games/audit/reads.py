@@ -8,7 +8,7 @@ from typing import NamedTuple
 from django.db import connection
 from psycopg import ServerCursor
 
-from games.models import Recount
+from games.models import Correction
 from games.packing import DamagedError, unpack
 
 _CHUNK = 1000
@@ -87,6 +87,6 @@ def _text(packed: bytes | None) -> str | None:
         return None
 
 
-def done_recounts() -> list[Recount]:
+def done_recounts() -> list[Correction]:
     """All recounts that were done, in order."""
-    return list(Recount.objects.filter(order__isnull=False).select_related("acceptance").order_by("order"))
+    return list(Correction.objects.filter(order__isnull=False).select_related("acceptance").order_by("order"))

@@ -10,11 +10,11 @@ from datetime import datetime
 from engine.fold import FRESH, Change, Ledger, Rated, merge_change, parting_change
 from engine.rating import Rating
 from games.audit.reads import Accepted
-from games.models import Acceptance, Recount
+from games.models import Acceptance, Correction
 from games.ratings.ledger import COLUMNS, Entered, Entry
 from games.ratings.standings import Line, Tally
 
-Kind = Recount.Kind
+Kind = Correction.Kind
 
 Key = tuple[int, int, int, int, int]
 """Where an entry stands in the ledger: after which place, by which recount, of which ladder, game and seat."""
@@ -46,7 +46,7 @@ class DueLine:
 class Foresight:
     """Which games a recount to come may touch, so that only those are kept in memory."""
 
-    recounts: list[Recount]
+    recounts: list[Correction]
     from_number: dict[int, int] = field(init=False)
     """By ladder the first game that will be annulled or restored."""
     until: int = field(init=False)
@@ -79,7 +79,7 @@ class Foresight:
 class Recomputation:
     """A ledger in the making, and in the end all that follows from it."""
 
-    recounts: list[Recount]
+    recounts: list[Correction]
     ledger: Ledger = field(default_factory=Ledger)
     tally: Tally = field(default_factory=Tally)
     changed: Counter[int] = field(default_factory=Counter)
@@ -120,7 +120,7 @@ class Recomputation:
         for entry in Entered(row.acceptance, row.ladder, row.game, None, rated).entries(row.accepted_at, None):
             yield (row.number, 0, 0, row.number, entry[_SEAT]), entry
 
-    def _recount(self, recount: Recount) -> Iterator[tuple[Key, Entry]]:
+    def _recount(self, recount: Correction) -> Iterator[tuple[Key, Entry]]:
         at = recount.done_at or recount.ordered_at
         for ladder, (old, new) in self.ledger.change(self._change_of(recount)):
             self.tally.add(ladder, old, new)
@@ -136,7 +136,7 @@ class Recomputation:
         acceptance, played = self._games[game.number]
         return acceptance, ladder, played
 
-    def _change_of(self, recount: Recount) -> Change:
+    def _change_of(self, recount: Correction) -> Change:
         if recount.acceptance:
             self.annulled[recount.acceptance.pk] = recount.kind == Kind.ANNULMENT
             return Change(annulled={recount.acceptance.number or 0: recount.kind == Kind.ANNULMENT})

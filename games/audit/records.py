@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from engine.agn.log import Record
-from engine.told import Told, told
+from engine.summary import RecordSummary, summarize
 from engine.verify import VERIFIED, verify
 from games.audit.flaws import GAME, RECORD, SEATING, Flaw, Row, compare
 from games.audit.reads import Accepted, Seated
@@ -16,7 +16,7 @@ def read(row: Accepted) -> tuple[list[Flaw], Played]:
     """What a game's record tells, and what stands beside it that differs; as stored where it tells nothing."""
     as_stored = Played(row, tuple([seat.player for seat in row.seats]), tuple([seat.place or 0 for seat in row.seats]))
     try:
-        tells = told(row.text or "")
+        tells = summarize(row.text or "")
     except ValueError:
         return [Flaw(RECORD, _named(row), {"text": "unreadable"}, {"text": "canonical"})], as_stored
     if len(tells.places) != len(row.seats) or len(tells.letters) != len(row.seats):
@@ -27,7 +27,7 @@ def read(row: Accepted) -> tuple[list[Flaw], Played]:
     return flaws, Played(row, tuple(seat["player"] for seat in seats_told(row, tells)), tells.places)
 
 
-def _agrees(row: Accepted, tells: Told) -> bool:
+def _agrees(row: Accepted, tells: RecordSummary) -> bool:
     """Whether nothing that is stored differs."""
     stored = (row.record_digest, row.digest, row.log_digest, row.ruleset, row.ladder_ruleset)
     if stored != (tells.record_digest, tells.digest, tells.digest, tells.ruleset, tells.ruleset):
@@ -43,7 +43,7 @@ def _named(row: Accepted) -> Row:
     return {"game": row.key, "number": row.number}
 
 
-def _compare_game(row: Accepted, tells: Told) -> Iterator[Flaw]:
+def _compare_game(row: Accepted, tells: RecordSummary) -> Iterator[Flaw]:
     yield from compare(
         RECORD, _named(row), {"record_digest": row.record_digest}, {"record_digest": tells.record_digest}
     )
@@ -52,13 +52,13 @@ def _compare_game(row: Accepted, tells: Told) -> Iterator[Flaw]:
     yield from compare(GAME, _named(row), stored, due)
 
 
-def _compare_seats(row: Accepted, tells: Told) -> Iterator[Flaw]:
+def _compare_seats(row: Accepted, tells: RecordSummary) -> Iterator[Flaw]:
     for seat, due in zip(row.seats, seats_told(row, tells), strict=True):
         stored = {"letter": seat.letter, "player": seat.player, "place": seat.place}
         yield from compare(SEATING, {**_named(row), "seat": seat.seat}, stored, due)
 
 
-def seats_told(row: Accepted, tells: Told) -> list[dict[str, Any]]:
+def seats_told(row: Accepted, tells: RecordSummary) -> list[dict[str, Any]]:
     """The seatings that follow from a record. Who has become a pseudonym is taken at the seatings' word."""
     seats = zip(row.seats, tells.letters, tells.names, tells.places, strict=True)
     return [
@@ -87,7 +87,7 @@ def replayed(row: Accepted) -> Iterator[Flaw]:
     yield from compare(RECORD, _named(row), stored, due)
 
 
-Mended = tuple[Accepted, Told, list[tuple[Seated, dict[str, Any]]]]
+Mended = tuple[Accepted, RecordSummary, list[tuple[Seated, dict[str, Any]]]]
 
 
 def mended(rows: Iterable[Accepted]) -> Iterator[Mended]:
@@ -95,5 +95,5 @@ def mended(rows: Iterable[Accepted]) -> Iterator[Mended]:
     for row in rows:
         found, _ = read(row)
         if found:
-            tells = told(row.text or "")
+            tells = summarize(row.text or "")
             yield row, tells, list(zip(row.seats, seats_told(row, tells), strict=True))

@@ -23,13 +23,13 @@ from games.models import (
     Acceptance,
     Act,
     BestRank,
-    Board,
+    Correction,
     Game,
     Ladder,
+    LeaderboardSnapshot,
     MoveLog,
     Player,
     RankBucket,
-    Recount,
     Seating,
     Standing,
 )
@@ -63,13 +63,13 @@ WITH told AS (
     GROUP BY recount_id HAVING min(at) = max(at)),
 dated AS (
     SELECT id, coalesce(told.at, recount.done_at) AS at
-    FROM games_recount AS recount LEFT JOIN told USING (id) WHERE recount.done_at IS NOT NULL),
+    FROM games_correction AS recount LEFT JOIN told USING (id) WHERE recount.done_at IS NOT NULL),
 due AS (
     SELECT id, at, count(id) OVER so_far AS "order", coalesce(max(number) OVER so_far, 0) AS after
     FROM (SELECT id, NULL AS number, at FROM dated
           UNION ALL SELECT NULL, number, accepted_at FROM games_acceptance WHERE number IS NOT NULL) AS moments
     WINDOW so_far AS (ORDER BY at, number, id ROWS UNBOUNDED PRECEDING))
-SELECT id, due."order", due.after, due.at FROM due JOIN games_recount AS recount USING (id)
+SELECT id, due."order", due.after, due.at FROM due JOIN games_correction AS recount USING (id)
 WHERE (recount."order", recount.after, recount.done_at) IS DISTINCT FROM (due."order", due.after, due.at)
 """
 
@@ -132,7 +132,7 @@ def _drop_boards() -> int:
 
 @transaction.atomic
 def _drop_if_wrong(pk: int) -> bool:
-    board = Board.objects.select_for_update(of=("self",)).filter(pk=pk).first()
+    board = LeaderboardSnapshot.objects.select_for_update(of=("self",)).filter(pk=pk).first()
     wrong = board is not None and any(compare_board(board))
     if board and wrong:
         board.delete()
@@ -155,9 +155,9 @@ def _mend_recounts() -> int:
     with connection.cursor() as cursor:
         cursor.execute(_RECOUNTS_TOLD)
         wrong = cursor.fetchall()
-    Recount.objects.filter(pk__in=[pk for pk, *_ in wrong]).update(order=None, after=None, done_at=None)
+    Correction.objects.filter(pk__in=[pk for pk, *_ in wrong]).update(order=None, after=None, done_at=None)
     for pk, order, after, at in wrong:
-        Recount.objects.filter(pk=pk).update(order=order, after=after, done_at=at)
+        Correction.objects.filter(pk=pk).update(order=order, after=after, done_at=at)
     return len(wrong)
 
 
@@ -205,12 +205,12 @@ def _write_acts(again: Recomputation) -> None:
     for player, into in merged.items():
         Player.objects.filter(pk=player).update(merged_into=into)
     for recount in again.recounts:
-        Recount.objects.filter(pk=recount.pk).update(changed=again.changed[recount.pk])
+        Correction.objects.filter(pk=recount.pk).update(changed=again.changed[recount.pk])
 
 
 def _write_tables(again: Recomputation) -> None:
     lines = again.lines()
-    Board.objects.all().delete()  # any is made again when somebody asks for it
+    LeaderboardSnapshot.objects.all().delete()  # any is made again when somebody asks for it
     Standing.objects.all().delete()
     Standing.objects.bulk_create(
         (Standing(ladder_id=line[0], player_id=line[1], **due_line(one)) for line, one in lines.items()),

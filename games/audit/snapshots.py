@@ -16,17 +16,17 @@ from psycopg import ServerCursor
 from engine.fold import FRESH
 from engine.rating import Rating
 from games.audit.flaws import BOARD, BOARD_LINE, Flaw, Row, compare
-from games.ladders.reads.ledger_range import HELD, Told
+from games.ladders.reads.ledger_range import LAST_ENTRIES, LedgerRange
 from games.ladders.reads.snapshots import STEP, told_by
 from games.ladders.snapshots import digest_of
-from games.models import Board, RatingEvent
+from games.models import LeaderboardSnapshot, RatingEvent
 from games.platform.reading import as_read
 from games.ratings.standings import COUNTED, counted
 
 _CHUNK = 5000
 """Rows fetched at once."""
 _ENTRIES = f"""
-SELECT number, player_id, place, mu, sigma, counts FROM ({HELD}) AS held ORDER BY number, seat
+SELECT number, player_id, place, mu, sigma, counts FROM ({LAST_ENTRIES}) AS held ORDER BY number, seat
 """  # noqa: S608 (made of constants)
 _LINE = ("rank", "player_id", *COUNTED, "mu_before", "sigma_before", "mu", "sigma")
 _NONE = (0,) * len(COUNTED)
@@ -34,11 +34,11 @@ _NONE = (0,) * len(COUNTED)
 
 def kept_boards(most: int | None) -> list[int]:
     """The numbers of boards that are kept: all, or so many, chosen by chance."""
-    made = Board.objects.exclude(made_at=None)
+    made = LeaderboardSnapshot.objects.exclude(made_at=None)
     return list((made.order_by("pk") if most is None else made.order_by("?")[:most]).values_list("pk", flat=True))
 
 
-def compare_board(board: Board) -> Iterator[Flaw]:
+def compare_board(board: LeaderboardSnapshot) -> Iterator[Flaw]:
     """What is wrong with a board; within a transaction."""
     where, told = _where(board), told_by(board)
     due = _due_lines(board, told)
@@ -51,7 +51,7 @@ def compare_board(board: Board) -> Iterator[Flaw]:
     yield from _compare_lines(board, where, due)
 
 
-def _compare_lines(board: Board, where: Row, due: list[dict[str, Any]]) -> Iterator[Flaw]:
+def _compare_lines(board: LeaderboardSnapshot, where: Row, due: list[dict[str, Any]]) -> Iterator[Flaw]:
     missing = dict(enumerate(due, 1))
     for number, *cells in as_read(board.lines.order_by("line").values_list("line", *_LINE), _CHUNK):
         row, expected = dict(zip(_LINE, cells, strict=True)), missing.pop(number, None)
@@ -64,7 +64,7 @@ def _compare_lines(board: Board, where: Row, due: list[dict[str, Any]]) -> Itera
         yield Flaw(BOARD_LINE, {**where, "line": number}, None, expected)
 
 
-def _where(board: Board) -> dict[str, Any]:
+def _where(board: LeaderboardSnapshot) -> dict[str, Any]:
     """What names a board: its ladder, and the days on which the entries were written between which it stands."""
     days = dict(RatingEvent.objects.filter(pk__in=[board.upto, board.after or 0]).values_list("pk", "at"))
     named = {"ladder": board.ladder_id, "day": days[board.upto].date() if board.upto in days else None}
@@ -82,7 +82,7 @@ class _Told:
     counts: dict[int, tuple[int, ...]] = field(default_factory=dict)
     ratings: dict[int, Rating] = field(default_factory=dict)
 
-    def read(self, told: Told) -> Self:
+    def read(self, told: LedgerRange) -> Self:
         """Reads the entries that held when one was the last, game by game."""
         connection.ensure_connection()
         with ServerCursor(connection.connection, "told_by_board") as cursor:
@@ -99,10 +99,10 @@ class _Told:
                 self.counts[player] = tuple(map(add, self.counts.get(player, _NONE), more))
 
 
-def _due_lines(board: Board, told: Told) -> list[dict[str, Any]]:
+def _due_lines(board: LeaderboardSnapshot, told: LedgerRange) -> list[dict[str, Any]]:
     """The lines of a board as they should be, in order."""
     now = _Told(told.begun).read(told)
-    before = _Told(0).read(Told(told.ladder, board.after)).ratings if board.after else {}
+    before = _Told(0).read(LedgerRange(told.ladder, board.after)).ratings if board.after else {}
 
     def merit(player: int) -> float:
         if board.after is None:

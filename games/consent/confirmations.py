@@ -38,7 +38,7 @@ def confirm(game: Game, account: AbstractBaseUser, *, now: datetime) -> Consent:
 
     :raises ConsentError: when the account has no seat there, or the game cannot count.
     """
-    game = _held(game)
+    game = _locked(game)
     seats = seats_of(game, account.pk)
     if not seats:
         raise ConsentError("not_seated", "None of your players sat at this game.")
@@ -53,7 +53,7 @@ def confirm(game: Game, account: AbstractBaseUser, *, now: datetime) -> Consent:
 @transaction.atomic
 def withdraw(game: Game, account: AbstractBaseUser, *, now: datetime) -> Consent:
     """Takes an account's word back. :raises ConsentError: when none stands, or the game counts already."""
-    game = _held(game)
+    game = _locked(game)
     if any(place.ladder.league_id is None for place in places_of(game)):
         raise ConsentError("counted", "The game counts already: dispute it, and a moderator will look at it.")
     words = game.confirmations.filter(account_id=account.pk, withdrawn_at=None)
@@ -70,7 +70,7 @@ def dispute(game: Game, account: AbstractBaseUser, *, reason: str, now: datetime
 
     :raises ConsentError: when the account has no seat there, gives no reason, or disputes it already.
     """
-    game = _held(game)
+    game = _locked(game)
     if not seats_of(game, account.pk):
         raise ConsentError("not_seated", "None of your players sat at this game.")
     if not reason.strip():
@@ -103,7 +103,7 @@ def close_dispute(
 
     :raises ConsentError: when it has ended before.
     """
-    game = _held(dispute.game)
+    game = _locked(dispute.game)
     dispute = Dispute.objects.select_for_update(no_key=True).get(pk=dispute.pk)
     if dispute.state != Dispute.State.OPEN:
         raise ConsentError("closed", "This dispute has been settled before.")
@@ -118,7 +118,7 @@ def close_dispute(
 @transaction.atomic
 def settle(game: Game, *, now: datetime) -> Consent:
     """Looks at a game once more after something else has changed: a claim, a merge, whether it is private."""
-    return _settle(_held(game), now)
+    return _settle(_locked(game), now)
 
 
 def note_upload(game: Game, log: MoveLog, *, now: datetime) -> None:
@@ -130,7 +130,7 @@ def note_upload(game: Game, log: MoveLog, *, now: datetime) -> None:
     """
     upload = log.upload
     if _is_a_word(game, upload):
-        game = _held(game)
+        game = _locked(game)
         for seating in seats_of(game, upload.uploader_id or 0):
             named = log.names.get(seating.letter) == seating.player.name
             if named and claimed_before(upload.uploader_id or 0, seating.player, upload.received_at):
@@ -143,7 +143,7 @@ def _is_a_word(game: Game, upload: Upload) -> bool:
     return by_another and upload.scored and not upload.private and game.verdict == VerdictKind.VERIFIED
 
 
-def _held(game: Game) -> Game:
+def _locked(game: Game) -> Game:
     # Without the key: entries of the ledger, which only name the game, need not wait.
     return hold_seatings(game)[0]
 

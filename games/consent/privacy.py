@@ -29,7 +29,7 @@ class PrivacyError(RefusedError):
 @transaction.atomic
 def show(game: Game, account: AbstractBaseUser, *, now: datetime) -> None:
     """Makes a private game public. :raises PrivacyError: when the account has not uploaded it."""
-    game = _held(game)
+    game = _locked(game)
     if against := against_showing(game, account):
         raise PrivacyError(against, _AGAINST[against])
     _turn(game, account, private=False, now=now)
@@ -41,14 +41,14 @@ def hide(game: Game, account: AbstractBaseUser, *, now: datetime) -> None:
 
     :raises PrivacyError: when others have uploaded it, too, or it counts for a ladder.
     """
-    game = _held(game)
+    game = _locked(game)
     places_of(game)  # so that whoever is about to give it one is waited for
     if against := against_hiding(game, account):
         raise PrivacyError(against, _AGAINST[against])
     _turn(game, account, private=True, now=now)
 
 
-def _held(game: Game) -> Game:
+def _locked(game: Game) -> Game:
     return Game.objects.select_for_update(no_key=True).get(pk=game.pk)
 
 

@@ -18,7 +18,7 @@ from engine.rating import Rating
 from games.consent.confirmations import settle
 from games.consent.reads.challenges import upheld_of
 from games.holds import flags
-from games.models import Acceptance, Game, Player, Recount, Seating
+from games.models import Acceptance, Correction, Game, Player, Seating
 from games.ratings.best_ranks import find_again
 from games.ratings.ledger import Entered, enter
 from games.ratings.reads.ledger import rated_games, rating_before
@@ -27,7 +27,7 @@ from games.ratings.standings import Line, Tally, standing_lines, update_standing
 
 _CHUNK = 2000
 """Games written at once."""
-Kind = Recount.Kind
+Kind = Correction.Kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,38 +53,38 @@ class Order:
     at: datetime
 
 
-def order_annulment(acceptance: Acceptance, order: Order) -> Recount:
+def order_annulment(acceptance: Acceptance, order: Order) -> Correction:
     """Has a game that counts count no longer. :raises ValueError: when it has no place yet."""
     return _order_of_game(Kind.ANNULMENT, acceptance, order)
 
 
-def order_restoration(acceptance: Acceptance, order: Order) -> Recount:
+def order_restoration(acceptance: Acceptance, order: Order) -> Correction:
     """Has an annulled game count again. :raises ValueError: when it has no place yet."""
     return _order_of_game(Kind.RESTORATION, acceptance, order)
 
 
-def _order_of_game(kind: Recount.Kind, acceptance: Acceptance, order: Order) -> Recount:
+def _order_of_game(kind: Correction.Kind, acceptance: Acceptance, order: Order) -> Correction:
     if not Acceptance.objects.filter(pk=acceptance.pk, number__isnull=False).exists():
         raise ValueError(f"{acceptance} has no place in the order yet")
     return _ordered(order, kind=kind, acceptance=acceptance)
 
 
-def order_merge(player: Player, into: Player, order: Order) -> Recount:
+def order_merge(player: Player, into: Player, order: Order) -> Correction:
     """Has a player's games count as another's. :raises ValueError: when they are one already."""
     if player.rated_id == into.rated_id:
         raise ValueError(f"{player} and {into} are one player already")
     return _ordered(order, kind=Kind.MERGE, player=player, into_id=into.rated_id)
 
 
-def order_parting(player: Player, order: Order) -> Recount:
+def order_split(player: Player, order: Order) -> Correction:
     """Has a merged player's games count as his own again. :raises ValueError: when he is not merged."""
     if player.merged_into_id is None:
         raise ValueError(f"{player} is not merged")
     return _ordered(order, kind=Kind.PARTING, player=player, into_id=player.pk)
 
 
-def _ordered(order: Order, **what: Any) -> Recount:  # noqa: ANN401 (the recount's own fields)
-    return Recount.objects.create(
+def _ordered(order: Order, **what: Any) -> Correction:  # noqa: ANN401 (the recount's own fields)
+    return Correction.objects.create(
         by_id=order.by.pk if order.by else None, reason=order.reason, ordered_at=order.at, **what
     )
 
@@ -95,7 +95,7 @@ def perform_waiting(*, now: Now) -> int:
     :returns: how many.
     """
     count = 0
-    while (waiting := Recount.objects.filter(order=None).order_by("pk").first()) and perform(
+    while (waiting := Correction.objects.filter(order=None).order_by("pk").first()) and perform(
         waiting, now=now, wait=False
     ):
         count += 1
@@ -103,7 +103,7 @@ def perform_waiting(*, now: Now) -> int:
 
 
 @transaction.atomic
-def perform(recount: Recount, *, now: Now, wait: bool = True) -> bool:
+def perform(recount: Correction, *, now: Now, wait: bool = True) -> bool:
     """Does a recount, whole or not at all.
 
     :param wait: whether to wait for whoever is at the ledger.
@@ -111,7 +111,7 @@ def perform(recount: Recount, *, now: Now, wait: bool = True) -> bool:
     """
     if not lock_order(wait=wait):
         return False
-    recount = Recount.objects.select_for_update(of=("self",)).select_related("acceptance").get(pk=recount.pk)
+    recount = Correction.objects.select_for_update(of=("self",)).select_related("acceptance").get(pk=recount.pk)
     if recount.order is not None:
         return False
     _finish(recount, latest_moment(now))
@@ -122,7 +122,7 @@ def perform(recount: Recount, *, now: Now, wait: bool = True) -> bool:
     return True
 
 
-def change_of(recount: Recount) -> Change:
+def change_of(recount: Correction) -> Change:
     """What a recount says of games and players, who may have been merged since it was ordered."""
     if recount.acceptance:
         return Change(annulled={recount.acceptance.number or 0: recount.kind == Kind.ANNULMENT})
@@ -132,7 +132,7 @@ def change_of(recount: Recount) -> Change:
 
 def merging(player: Player, into: Player) -> Change:
     """What a merge would say of players."""
-    return change_of(Recount(kind=Kind.MERGE, player_id=player.rated_id, into_id=into.rated_id))
+    return change_of(Correction(kind=Kind.MERGE, player_id=player.rated_id, into_id=into.rated_id))
 
 
 def _merged(player: int, into: int) -> dict[int, int]:
@@ -170,7 +170,7 @@ def _touched(change: Change) -> list[tuple[int, int]]:
     return list(firsts.order_by("ladder").values_list("ladder", "first"))
 
 
-def _fold(ladder: int, first: int, change: Change, recount: Recount) -> int:
+def _fold(ladder: int, first: int, change: Change, recount: Correction) -> int:
     """Folds a ladder again and writes what has changed, some games at a time. :returns: how many entries."""
     again, tally, entries = _refold(ladder, first, change), Tally(), 0
     at = recount.done_at or recount.ordered_at
@@ -192,14 +192,14 @@ def _entered(ladder: int, changed: list[Changed]) -> Iterator[Entered]:
         yield Entered(acceptance, ladder, game, old, new)
 
 
-def _finish(recount: Recount, at: datetime) -> None:
+def _finish(recount: Correction, at: datetime) -> None:
     """Gives the recount its place among the recounts and in the sequence, and says whom it moves to whom."""
-    recount.order = (Recount.objects.aggregate(latest=Max("order"))["latest"] or 0) + 1
+    recount.order = (Correction.objects.aggregate(latest=Max("order"))["latest"] or 0) + 1
     recount.after = last_place()
     recount.done_at = at
 
 
-def _take_over(recount: Recount, change: Change) -> None:
+def _take_over(recount: Correction, change: Change) -> None:
     """Writes the change where later games look for it."""
     if recount.acceptance:
         recount.acceptance.counts = recount.kind == Kind.RESTORATION

@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 
 from engine.words import marked
 from games.ladders.reads.ladders import (
+    LeaderboardRow,
     Part,
-    Rung,
     every_rung_of,
     find_ladder,
     part_around,
@@ -15,8 +15,8 @@ from games.ladders.reads.ladders import (
     rated_number,
     standing_of,
 )
-from games.ladders.reads.leaderboard_query import Asked, AskedError
-from games.ladders.reads.ledger_range import Told
+from games.ladders.reads.leaderboard_query import AskedError, LeaderboardQuery
+from games.ladders.reads.ledger_range import LedgerRange
 from games.ladders.reads.snapshots import (
     Acts,
     Bars,
@@ -29,8 +29,8 @@ from games.ladders.reads.snapshots import (
     lines_of,
     ranks_in,
 )
-from games.ladders.snapshots import BeingMadeError, Toll, board_as_of, board_of, last_told
-from games.models import Board, Ladder, League
+from games.ladders.snapshots import BeingMadeError, Charge, board_as_of, board_of, last_told
+from games.models import Ladder, LeaderboardSnapshot, League
 from games.platform.paging import Span
 
 SIZE = 50
@@ -45,12 +45,12 @@ class Leaderboard:
 
     ruleset: str
     league: League | None
-    asked: Asked
+    asked: LeaderboardQuery
     ladder: Ladder | None = None
     """None as long as no game counts for it."""
-    board: Board | None = None
+    board: LeaderboardSnapshot | None = None
     """As of a day, or of a period: where the lines come from."""
-    then: Board | None = None
+    then: LeaderboardSnapshot | None = None
     """Where the ranks of an earlier day come from."""
     part: Part = _NOTHING
     ranks_then: Mapping[int, int] = field(default_factory=dict)
@@ -78,7 +78,9 @@ class Leaderboard:
         return told.games if told else 0
 
 
-def leaderboard(ruleset: str, league: League | None, asked: Asked, *, now: datetime, toll: Toll = bool) -> Leaderboard:
+def leaderboard(
+    ruleset: str, league: League | None, asked: LeaderboardQuery, *, now: datetime, toll: Charge = bool
+) -> Leaderboard:
     """The leaderboard of a ruleset, on the whole site or in a league.
 
     :param toll: called before a board is made that is not kept.
@@ -108,7 +110,7 @@ def leaderboard(ruleset: str, league: League | None, asked: Asked, *, now: datet
     )
 
 
-def _board(ladder: Ladder, asked: Asked, now: datetime, toll: Toll) -> Board | None:
+def _board(ladder: Ladder, asked: LeaderboardQuery, now: datetime, toll: Charge) -> LeaderboardSnapshot | None:
     if asked.as_of:
         return board_as_of(ladder, asked.as_of, now=now, toll=toll)
     return board_of(ladder, asked.period, now=now, toll=toll) if asked.period else None
@@ -124,7 +126,7 @@ def _standing_there(part: Part, numbers: tuple[int, ...]) -> int | None:
     return next((number for number in numbers if number in there), None)
 
 
-def _from_board(board: Board, asked: Asked, around: tuple[int, ...]) -> Part:
+def _from_board(board: LeaderboardSnapshot, asked: LeaderboardQuery, around: tuple[int, ...]) -> Part:
     if board.made_at is None:
         return _NOTHING
     if not around:
@@ -132,7 +134,7 @@ def _from_board(board: Board, asked: Asked, around: tuple[int, ...]) -> Part:
     return lines_around(board, around, SIZE) or _no_line(asked)
 
 
-def _from_ladder(ladder: Ladder, asked: Asked, around: tuple[int, ...], now: datetime) -> Part:
+def _from_ladder(ladder: Ladder, asked: LeaderboardQuery, around: tuple[int, ...], now: datetime) -> Part:
     if around:
         own = standing_of(ladder, around[-1])
         return part_around(ladder, own, SIZE) if own else _no_line(asked)
@@ -140,21 +142,21 @@ def _from_ladder(ladder: Ladder, asked: Asked, around: tuple[int, ...], now: dat
     return part_of(ladder, _span(asked), active_since=since)
 
 
-def _span(asked: Asked) -> Span:
+def _span(asked: LeaderboardQuery) -> Span:
     return Span(before=asked.before, after=asked.after, size=SIZE)
 
 
-def _no_line(asked: Asked) -> Part:
+def _no_line(asked: LeaderboardQuery) -> Part:
     raise AskedError("around", marked("Player {number} has no line on this board."), number=asked.around)
 
 
-def _bars(ladder: Ladder, board: Board | None) -> Bars:
+def _bars(ladder: Ladder, board: LeaderboardSnapshot | None) -> Bars:
     return bars_of(board) if board else bars_now(ladder)
 
 
 def every_rung(
-    ruleset: str, league: League | None, asked: Asked, *, now: datetime, toll: Toll = bool
-) -> Iterator[Rung]:
+    ruleset: str, league: League | None, asked: LeaderboardQuery, *, now: datetime, toll: Charge = bool
+) -> Iterator[LeaderboardRow]:
     """All lines of a leaderboard now, as of a day, or of a period.
 
     :raises BeingMadeError: when it is not there yet.
@@ -170,7 +172,7 @@ def every_rung(
     return every_line(board)
 
 
-def told(ruleset: str, league: League | None, asked: Asked, *, now: datetime) -> Told | None:
+def told(ruleset: str, league: League | None, asked: LeaderboardQuery, *, now: datetime) -> LedgerRange | None:
     """Which part of the ledger a leaderboard tells; none as long as no game counts.
 
     :raises BusyError: while the last of a day that is over is being written.
@@ -179,6 +181,6 @@ def told(ruleset: str, league: League | None, asked: Asked, *, now: datetime) ->
     if ladder is None:
         return None
     if asked.period is None:
-        return Told(ladder.pk, last_told(ladder, asked.as_of or now.date(), now=now))
+        return LedgerRange(ladder.pk, last_told(ladder, asked.as_of or now.date(), now=now))
     before = last_told(ladder, asked.period.first - timedelta(days=1), now=now)
-    return Told(ladder.pk, last_told(ladder, asked.period.last, now=now), last_number(ladder, before))
+    return LedgerRange(ladder.pk, last_told(ladder, asked.period.last, now=now), last_number(ladder, before))

@@ -10,14 +10,14 @@ from django.db.models import Sum
 from engine.rating import MU, SIGMA
 from engine.words import marked
 from games.ladders.reads.leaderboard_query import Period, end_of
-from games.ladders.reads.ledger_range import HELD, Told, digest_lines
+from games.ladders.reads.ledger_range import LAST_ENTRIES, LedgerRange, digest_lines
 from games.ladders.reads.snapshots import STEP, last_entry, told_by
-from games.models import Board, Ladder
+from games.models import Ladder, LeaderboardSnapshot
 from games.platform.errors import RefusedError
 from games.ratings.reads.shares import beaten
 from games.ratings.sequence import is_settled
 
-Toll = Callable[[], object]
+Charge = Callable[[], object]
 """Called before a board is made that is not kept; raises where somebody has had enough of them made."""
 
 AT_ONCE = 50_000
@@ -34,12 +34,12 @@ _SHOWN = f"greatest(0, floor{_VALUE})"
 _GAIN = f"{_SHOWN} - greatest(0, floor(mu_before - 3 * sigma_before))"
 
 _LINES = f"""
-WITH held AS MATERIALIZED ({HELD}),
+WITH held AS MATERIALIZED ({LAST_ENTRIES}),
 latest AS (
     SELECT DISTINCT ON (player_id) player_id, mu, sigma FROM held ORDER BY player_id, number DESC, seat
 ),
 earlier AS (
-    SELECT DISTINCT ON (player_id) player_id, mu, sigma FROM ({HELD.replace("upto", "after")}) AS was
+    SELECT DISTINCT ON (player_id) player_id, mu, sigma FROM ({LAST_ENTRIES.replace("upto", "after")}) AS was
     ORDER BY player_id, number DESC, seat
 ),
 seated AS (
@@ -62,15 +62,15 @@ whole AS (
            coalesce(earlier.mu, {MU}) AS mu_before, coalesce(earlier.sigma, {SIGMA}) AS sigma_before
     FROM counted JOIN latest USING (player_id) LEFT JOIN earlier USING (player_id)
 )
-INSERT INTO games_boardline (board_id, line, rank, player_id, games, wins, draws, losses, first, second, third, fourth,
-                             beaten, mu_before, sigma_before, mu, sigma)
+INSERT INTO games_snapshotrow (board_id, line, rank, player_id, games, wins, draws, losses, first, second, third,
+                             fourth, beaten, mu_before, sigma_before, mu, sigma)
 SELECT %(board)s, row_number() OVER (ORDER BY {{order}} DESC, player_id), rank() OVER (ORDER BY {{order}} DESC),
        player_id, games, wins, draws, losses, first, second, third, fourth, beaten, mu_before, sigma_before, mu, sigma
 FROM whole ORDER BY 2
 """  # noqa: S608 (made of constants)
 
 _BARS = f"""
-SELECT (({_SHOWN})::int / {STEP}) * {STEP} AS begin, count(*) FROM games_boardline WHERE board_id = %s GROUP BY begin
+SELECT (({_SHOWN})::int / {STEP}) * {STEP} AS begin, count(*) FROM games_snapshotrow WHERE board_id = %s GROUP BY begin
 """  # noqa: S608 (made of constants)
 
 
@@ -85,7 +85,7 @@ class BeingMadeError(RefusedError):
         super().__init__("being_made", marked("This board is being computed. Ask again in a moment."))
 
 
-def board_as_of(ladder: Ladder, day: date, *, now: datetime, toll: Toll = bool) -> Board:
+def board_as_of(ladder: Ladder, day: date, *, now: datetime, toll: Charge = bool) -> LeaderboardSnapshot:
     """A ladder as it stood when a day was over, or, of today, as it stands. It may still be waiting.
 
     :raises BusyError: when it would have to wait behind too many others, or the day is not written to its end.
@@ -93,7 +93,7 @@ def board_as_of(ladder: Ladder, day: date, *, now: datetime, toll: Toll = bool) 
     return _board(ladder, (None, last_told(ladder, day, now=now)), running=day >= now.date(), now=now, toll=toll)
 
 
-def board_of(ladder: Ladder, period: Period, *, now: datetime, toll: Toll = bool) -> Board:
+def board_of(ladder: Ladder, period: Period, *, now: datetime, toll: Charge = bool) -> LeaderboardSnapshot:
     """What a period changed, so far or for good. It may still be waiting.
 
     :raises BusyError: as above.
@@ -118,22 +118,26 @@ def last_told(ladder: Ladder, day: date, *, now: datetime) -> int:
     return last_entry(ladder, day)
 
 
-def _board(ladder: Ladder, told: tuple[int | None, int], *, running: bool, now: datetime, toll: Toll) -> Board:
+def _board(
+    ladder: Ladder, told: tuple[int | None, int], *, running: bool, now: datetime, toll: Charge
+) -> LeaderboardSnapshot:
     after, upto = told
-    kept = Board.objects.filter(ladder=ladder, after=after)
+    kept = LeaderboardSnapshot.objects.filter(ladder=ladder, after=after)
     slow = ladder.games > AT_ONCE
     board = kept.filter(upto=upto).first()
     if board is None and running and slow:
         board = kept.filter(made_at__gt=now - _STALE).order_by("-upto").first()
     if board is None:
-        if slow and Board.objects.filter(made_at=None).count() >= WAITING_MOST:
+        if slow and LeaderboardSnapshot.objects.filter(made_at=None).count() >= WAITING_MOST:
             raise BusyError("busy", marked("Several boards are being computed already. Ask again in a minute."))
         toll()
-        board, _ = Board.objects.get_or_create(ladder=ladder, after=after, upto=upto, defaults={"asked_at": now})
+        board, _ = LeaderboardSnapshot.objects.get_or_create(
+            ladder=ladder, after=after, upto=upto, defaults={"asked_at": now}
+        )
     if board.made_at is None and not slow:
         board = make(board, now=now)
     if board.asked_at < now - timedelta(days=1):
-        Board.objects.filter(pk=board.pk).update(asked_at=now)
+        LeaderboardSnapshot.objects.filter(pk=board.pk).update(asked_at=now)
     return board
 
 
@@ -147,22 +151,24 @@ def make_waiting(*, now: datetime) -> int:
 
 @transaction.atomic
 def _make_next(now: datetime) -> bool:
-    waiting = Board.objects.filter(made_at=None).select_for_update(skip_locked=True).order_by("pk").first()
+    waiting = (
+        LeaderboardSnapshot.objects.filter(made_at=None).select_for_update(skip_locked=True).order_by("pk").first()
+    )
     if waiting:
         _make(waiting, now)
     return waiting is not None
 
 
 @transaction.atomic
-def make(board: Board, *, now: datetime) -> Board:
+def make(board: LeaderboardSnapshot, *, now: datetime) -> LeaderboardSnapshot:
     """Makes a board, unless somebody has made it meanwhile, for whom this waits."""
-    board = Board.objects.select_for_update().get(pk=board.pk)
+    board = LeaderboardSnapshot.objects.select_for_update().get(pk=board.pk)
     if board.made_at is None:
         _make(board, now)
     return board
 
 
-def _make(board: Board, now: datetime) -> None:
+def _make(board: LeaderboardSnapshot, now: datetime) -> None:
     told = told_by(board)
     board.digest, board.games = digest_of(told)
     board.players = _insert_lines(board, told)
@@ -171,7 +177,7 @@ def _make(board: Board, now: datetime) -> None:
     board.save()
 
 
-def digest_of(told: Told) -> tuple[str, int]:
+def digest_of(told: LedgerRange) -> tuple[str, int]:
     """The digest of the set of games, and how many there are; within a transaction."""
     digest, count = sha256(), 0
     for count, line in enumerate(digest_lines(told), 1):  # noqa: B007 (the last one is how many)
@@ -179,14 +185,14 @@ def digest_of(told: Told) -> tuple[str, int]:
     return digest.hexdigest(), count
 
 
-def _insert_lines(board: Board, told: Told) -> int:
+def _insert_lines(board: LeaderboardSnapshot, told: LedgerRange) -> int:
     order = _VALUE if board.after is None else _GAIN
     with connection.cursor() as cursor:
         cursor.execute(_LINES.format(order=order), {**told.params(), "after": board.after or 0, "board": board.pk})
         return int(cursor.rowcount)
 
 
-def _bars(board: Board) -> dict[int, int]:
+def _bars(board: LeaderboardSnapshot) -> dict[int, int]:
     with connection.cursor() as cursor:
         cursor.execute(_BARS, [board.pk])
         return dict(cursor.fetchall())
@@ -197,7 +203,7 @@ def forget_unasked() -> int:
 
     :returns: how many boards.
     """
-    made = Board.objects.exclude(made_at=None)
+    made = LeaderboardSnapshot.objects.exclude(made_at=None)
     lines, gone = made.aggregate(lines=Sum("players"))["lines"] or 0, 0
     for board in made.order_by("asked_at", "pk"):
         if lines <= LINES_MOST:

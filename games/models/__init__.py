@@ -3,14 +3,14 @@
 from games.models.accounts import AccountMail, AccountName
 from games.models.answers import Answer
 from games.models.archives import Archive, Chunk, Entry
-from games.models.boards import Board, BoardLine
+from games.models.boards import LeaderboardSnapshot, SnapshotRow
 from games.models.challenges import Challenge, SeatingChoice
 from games.models.consent import Confirmation, Dispute
 from games.models.leagues import Ladder, League
 from games.models.moderation import Act, Flag
-from games.models.notices import Letterbox, Notice
+from games.models.notices import MailPreferences, Notice
 from games.models.players import Claim, Player, Vouch
-from games.models.ratings import Acceptance, BestRank, RankBucket, RatingEvent, Recount, Standing
+from games.models.ratings import Acceptance, BestRank, Correction, RankBucket, RatingEvent, Standing
 from games.models.records import Game, MoveLog, Seating, Verdict
 from games.models.throttles import Throttle
 from games.models.uploads import Tally, Upload
@@ -24,12 +24,11 @@ __all__ = [
     "Answer",
     "Archive",
     "BestRank",
-    "Board",
-    "BoardLine",
     "Challenge",
     "Chunk",
     "Claim",
     "Confirmation",
+    "Correction",
     "Delivery",
     "DeliveryAttempt",
     "Dispute",
@@ -37,16 +36,17 @@ __all__ = [
     "Flag",
     "Game",
     "Ladder",
+    "LeaderboardSnapshot",
     "League",
-    "Letterbox",
+    "MailPreferences",
     "MoveLog",
     "Notice",
     "Player",
     "RankBucket",
     "RatingEvent",
-    "Recount",
     "Seating",
     "SeatingChoice",
+    "SnapshotRow",
     "Standing",
     "Tally",
     "Throttle",

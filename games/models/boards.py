@@ -12,7 +12,7 @@ from games.models.leagues import Ladder
 from games.models.players import Player
 
 
-class Board(models.Model):
+class LeaderboardSnapshot(models.Model):
     """A ladder as it stood after an entry, or what changed between two entries; waiting until it is made."""
 
     ladder = models.ForeignKey(Ladder, on_delete=models.CASCADE, related_name="boards", db_index=False)
@@ -40,10 +40,10 @@ class Board(models.Model):
         return f"{self.ladder_id} up to {self.upto}"
 
 
-class BoardLine(models.Model):
+class SnapshotRow(models.Model):
     """A player's line of a board."""
 
-    board = models.ForeignKey(Board, on_delete=models.CASCADE, related_name="lines", db_index=False)
+    board = models.ForeignKey(LeaderboardSnapshot, on_delete=models.CASCADE, related_name="lines", db_index=False)
     line = models.PositiveIntegerField(help_text="From 1.")
     rank = models.PositiveIntegerField()
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+", db_index=False)

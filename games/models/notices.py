@@ -7,11 +7,11 @@ from django.db.models import Q
 from games.models.challenges import Challenge
 from games.models.consent import Dispute
 from games.models.players import Claim
-from games.models.ratings import Recount
+from games.models.ratings import Correction
 from games.models.uploads import Upload
 
 
-class Letterbox(models.Model):
+class MailPreferences(models.Model):
     """In which language an account reads its mails, and of what it wants to be told. Without one it is told of all."""
 
     account = models.OneToOneField(
@@ -49,7 +49,7 @@ class Notice(models.Model):
     claim = models.ForeignKey(Claim, null=True, on_delete=models.CASCADE, related_name="notices")
     upload = models.ForeignKey(Upload, null=True, on_delete=models.CASCADE, related_name="notices")
     dispute = models.ForeignKey(Dispute, null=True, on_delete=models.CASCADE, related_name="notices")
-    recount = models.ForeignKey(Recount, null=True, on_delete=models.CASCADE, related_name="notices")
+    recount = models.ForeignKey(Correction, null=True, on_delete=models.CASCADE, related_name="notices")
     challenge = models.ForeignKey(Challenge, null=True, on_delete=models.CASCADE, related_name="notices")
     noted_at = models.DateTimeField()
     attempts = models.PositiveSmallIntegerField(default=0, help_text="Counted before the work.")

@@ -57,7 +57,7 @@ class Acceptance(models.Model):
         return f"{self.game_id} in {self.ladder_id}: {self.number or 'due'}"
 
 
-class Recount(models.Model):
+class Correction(models.Model):
     """An act that changes how games that were rated before count; the ladders are folded again from there."""
 
     class Kind(models.TextChoices):
@@ -126,7 +126,7 @@ class RatingEvent(models.Model):
     mu = models.FloatField()
     sigma = models.FloatField()
     counts = models.BooleanField(default=True, help_text="Whether the game counts for this player.")
-    recount = models.ForeignKey(Recount, null=True, on_delete=models.PROTECT, related_name="events", db_index=False)
+    recount = models.ForeignKey(Correction, null=True, on_delete=models.PROTECT, related_name="events", db_index=False)
     at = models.DateTimeField()
 
     class Meta:

@@ -157,7 +157,7 @@ class MoveLog(models.Model):
         QUARANTINED = "quarantined", "quarantined"
         HELD = "held", "held"
         CANCELLED = "cancelled", "cancelled"
-        TRIED = "tried", "tried"
+        DRY_RUN = "tried", "tried"
 
     upload = models.ForeignKey(Upload, on_delete=models.PROTECT, related_name="logs", db_index=False)
     number = models.PositiveIntegerField(help_text="The record's number in its file, from 1.")

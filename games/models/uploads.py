@@ -53,7 +53,7 @@ class Upload(models.Model):
     begun_at = models.DateTimeField(null=True, help_text="When a worker took the first of its records.")
     judged_at = models.DateTimeField(null=True, help_text="When verdicts on its records were stored last.")
     done_at = models.DateTimeField(null=True, help_text="When none of its records waited any more.")
-    told_at = models.DateTimeField(null=True, help_text="When those who sat at its games were told of them.")
+    notified_at = models.DateTimeField(null=True, help_text="When those who sat at its games were told of them.")
     state = models.CharField(max_length=9, choices=State, default=State.VERIFYING)
     dry_run = models.BooleanField(default=False, help_text="Judged to tell its uploader alone; removed after a day.")
     file_digest = models.CharField(
@@ -96,7 +96,7 @@ class Upload(models.Model):
             models.Index(
                 fields=["done_at", "id"],
                 name="upload_to_tell_of",
-                condition=Q(done_at__isnull=False, told_at__isnull=True),
+                condition=Q(done_at__isnull=False, notified_at__isnull=True),
             ),
         ]
 

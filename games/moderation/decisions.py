@@ -25,7 +25,7 @@ from games.corrections.previews import falling_with
 from games.holds import flags
 from games.holds.reads.holds import game_before
 from games.leagues.reads import organises
-from games.models import Acceptance, Act, Dispute, Flag, Game, MoveLog, Player, Recount, Upload
+from games.models import Acceptance, Act, Correction, Dispute, Flag, Game, MoveLog, Player, Upload
 from games.notices import events
 from games.platform.errors import RefusedError
 from games.platform.locks import wait_for
@@ -33,7 +33,7 @@ from games.platform.roles import is_moderator
 from games.players import claims
 from games.records.reads.alike import alike_without_place, counting_beside
 from games.records.reads.replays import record_of
-from games.uploads.submit import Wish, take_in
+from games.uploads.submit import UploadOptions, take_in
 from games.verification.store import Found, store_alone
 
 Kind = Act.Kind
@@ -108,13 +108,13 @@ def settle_dispute(dispute: Dispute, decision: Decision, *, upheld: bool) -> Dis
     kind = Kind.DISPUTE_UPHELD if upheld else Kind.DISPUTE_DISMISSED
     note(kind, decision, game=dispute.game, params={"dispute": dispute.pk})
     counting = falling_with(dispute.game)
-    if upheld and counting and not _ordered(counting, Recount.Kind.ANNULMENT):
+    if upheld and counting and not _ordered(counting, Correction.Kind.ANNULMENT):
         annul(counting, decision)
     return settled
 
 
 @transaction.atomic
-def annul(acceptance: Acceptance, decision: Decision, *, instead: Game | None = None) -> Recount:
+def annul(acceptance: Acceptance, decision: Decision, *, instead: Game | None = None) -> Correction:
     """Has a game count no longer for a ladder.
 
     :param instead: the same moves with other players, who are to have its place once they have confirmed it.
@@ -164,10 +164,10 @@ def _seatings_asked(*games: Game) -> list[int]:
 def _annul_for(chosen: Game, before: Game, decision: Decision) -> None:
     """Annul a game that counts for the whole site, so that another seating can take its place."""
     for acceptance in before.acceptances.filter(ladder__league=None):
-        if _ordered(acceptance, Recount.Kind.RESTORATION):
+        if _ordered(acceptance, Correction.Kind.RESTORATION):
             raise ModerationError("under_way", _UNDER_WAY)
     counting = falling_with(before)
-    if counting and not _ordered(counting, Recount.Kind.ANNULMENT):
+    if counting and not _ordered(counting, Correction.Kind.ANNULMENT):
         annul(counting, decision, instead=chosen)
 
 
@@ -188,7 +188,7 @@ def seat_anew(game: Game, names: Mapping[str, str], decision: Decision) -> Game:
     ruleset = ruleset_by_slug(game.ruleset)
     tags = {ruleset.seat(letter).tag: " ".join(name.split()) for letter, name in names.items()}
     data = retag(bytes(log.data), log.form, tags)
-    upload = take_in(data, via=Upload.Via.WEB, now=decision.at, wish=Wish(scored=game.scored))
+    upload = take_in(data, via=Upload.Via.WEB, now=decision.at, wish=UploadOptions(scored=game.scored))
     record = upload.logs.get()
     found = verify(record_of(record))
     if found.digest != game.digest:
@@ -199,7 +199,7 @@ def seat_anew(game: Game, names: Mapping[str, str], decision: Decision) -> Game:
 
 
 @transaction.atomic
-def restore(acceptance: Acceptance, decision: Decision) -> Recount:
+def restore(acceptance: Acceptance, decision: Decision) -> Correction:
     """Has an annulled game count again.
 
     :raises ModerationError: when it counts, or the same play does, or no reason is given, or he sat at the game.
@@ -225,7 +225,7 @@ def _check(acceptance: Acceptance, *, counts: bool) -> None:
     if held.counts is not counts:
         sentence = marked("The game is annulled already.") if counts else marked("The game counts already.")
         raise ModerationError("as_asked", sentence)
-    if Recount.objects.filter(acceptance=held, order=None).exists():
+    if Correction.objects.filter(acceptance=held, order=None).exists():
         raise ModerationError("under_way", _UNDER_WAY)
 
 
@@ -238,18 +238,18 @@ def _check_alone(acceptance: Acceptance) -> None:
         )
 
 
-def _ordered(acceptance: Acceptance, kind: Recount.Kind) -> bool:
-    return Recount.objects.filter(acceptance=acceptance, kind=kind, order=None).exists()
+def _ordered(acceptance: Acceptance, kind: Correction.Kind) -> bool:
+    return Correction.objects.filter(acceptance=acceptance, kind=kind, order=None).exists()
 
 
 @transaction.atomic
-def merge(player: Player, into: Player, decision: Decision) -> Recount:
+def merge(player: Player, into: Player, decision: Decision) -> Correction:
     """Has a player's games count as another's.
 
     :raises ModerationError: when they are one, or no reason is given, or one of them is his own.
     """
     decision.check()
-    player, into = _held(player, into)
+    player, into = _locked(player, into)
     _check_apart(decision, players=(player, into))
     if player.rated_id == into.rated_id:
         raise ModerationError("one_already", "These two are one player already.")
@@ -258,26 +258,26 @@ def merge(player: Player, into: Player, decision: Decision) -> Recount:
 
 
 @transaction.atomic
-def part(player: Player, decision: Decision) -> Recount:
+def part(player: Player, decision: Decision) -> Correction:
     """Has a merged player's games count as his own again.
 
     :raises ModerationError: when he is not merged, or no reason is given, or he is the moderator's own.
     """
     decision.check()
-    (player,) = _held(player)
+    (player,) = _locked(player)
     _check_apart(decision, players=(player,))
     if player.merged_into_id is None:
         raise ModerationError("not_merged", "This player is not merged with another.")
     note(Kind.PLAYERS_PARTED, decision, player=player, params={"from": player.merged_into_id})
-    return performing.order_parting(player, decision.order)
+    return performing.order_split(player, decision.order)
 
 
-def _held(*players: Player) -> list[Player]:
+def _locked(*players: Player) -> list[Player]:
     """Players as they are now. :raises ModerationError: when something about them is being carried out."""
     rows = Player.objects.select_for_update(no_key=True).filter(pk__in=[player.pk for player in players]).order_by("pk")
     held = {player.pk: player for player in rows}
     ids = [*held, *[player.rated_id for player in held.values()]]
-    moving = Recount.objects.filter(order=None, player__isnull=False)
+    moving = Correction.objects.filter(order=None, player__isnull=False)
     if moving.filter(player__in=ids).exists() or moving.filter(into__in=ids).exists():
         raise ModerationError(
             "under_way", "Another decision on these players is being carried out. Try again in a moment."

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from django.conf import settings
 from django.db import transaction
 
-from games.models import Challenge, Claim, Dispute, Game, Notice, Recount, Upload
+from games.models import Challenge, Claim, Correction, Dispute, Game, Notice, Upload
 from games.notices.reads import accounts_at, reached, seated_in, uploads_to_tell_of
 from games.records.reads.tables import accounts_beside
 
@@ -63,9 +63,9 @@ def seating_settled(challenge: Challenge, *, by: int | None, now: datetime) -> N
     _note(Kind.SEATING_SETTLED, named - {by}, now, challenge=challenge)
 
 
-def recount_ordered(recount: Recount, game: Game, *, now: datetime) -> None:
+def recount_ordered(recount: Correction, game: Game, *, now: datetime) -> None:
     """Tells all who sat at a game that it was annulled, or counts again."""
-    annulled = recount.kind == Recount.Kind.ANNULMENT
+    annulled = recount.kind == Correction.Kind.ANNULMENT
     kind = Kind.GAME_ANNULLED if annulled else Kind.GAME_RESTORED
     _note(kind, accounts_at(game) - {recount.by_id}, now, recount=recount)
 
@@ -84,7 +84,7 @@ def _tell_of_next(now: datetime) -> bool:
     if upload is None:
         return False
     _note(Kind.WORDS_WANTED, seated_in(upload), now, upload=upload)
-    Upload.objects.filter(pk=upload.pk).update(told_at=now)
+    Upload.objects.filter(pk=upload.pk).update(notified_at=now)
     return True
 
 
@@ -92,7 +92,7 @@ def _note(
     kind: Notice.Kind,
     accounts: Iterable[int | None],
     now: datetime,
-    **about: Challenge | Claim | Dispute | Recount | Upload,
+    **about: Challenge | Claim | Dispute | Correction | Upload,
 ) -> None:
     if not settings.MAIL_IS_ON:
         return

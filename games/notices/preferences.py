@@ -5,14 +5,14 @@ from django.contrib.auth.models import User
 from django.core import signing
 from django.urls import reverse
 
-from games.models import Letterbox
+from games.models import MailPreferences
 
 _SALT = "mails"
 
 
 def keep_letterbox(account: int, **wishes: str | bool) -> None:
     """Keeps how an account wants to be told: `language`, `claims`, `words`, `rulings`."""
-    Letterbox.objects.update_or_create(account_id=account, defaults=wishes)
+    MailPreferences.objects.update_or_create(account_id=account, defaults=wishes)
 
 
 def stop_address(account: int) -> str:

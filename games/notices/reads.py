@@ -7,7 +7,7 @@ from allauth.account.models import EmailAddress
 from django.contrib.auth.models import User
 from django.db.models import Exists, OuterRef, QuerySet
 
-from games.models import Game, Letterbox, Notice, Seating, Upload
+from games.models import Game, MailPreferences, Notice, Seating, Upload
 from games.records.reads.games import first_uploaded_in
 from games.records.reads.visibility import sees
 
@@ -31,12 +31,12 @@ _WISH = {
 """Which switch of a letterbox a kind obeys."""
 
 
-def letterbox_of(account: int) -> Letterbox:
+def letterbox_of(account: int) -> MailPreferences:
     """How an account wants to be told; of all, in the site's language, unless it has said otherwise."""
-    return Letterbox.objects.filter(pk=account).first() or Letterbox(account_id=account)
+    return MailPreferences.objects.filter(pk=account).first() or MailPreferences(account_id=account)
 
 
-def wants(letterbox: Letterbox, kind: str) -> bool:
+def wants(letterbox: MailPreferences, kind: str) -> bool:
     """Whether somebody wants to be told of something."""
     return bool(getattr(letterbox, _WISH[Kind(kind)]))
 
@@ -44,7 +44,7 @@ def wants(letterbox: Letterbox, kind: str) -> bool:
 def reached(accounts: Iterable[int | None], kind: Notice.Kind) -> list[int]:
     """Those of some accounts who want to be told of something, and have confirmed an address."""
     here = EmailAddress.objects.filter(user=OuterRef("pk"), primary=True, verified=True)
-    unwilling = Letterbox.objects.filter(account=OuterRef("pk"), **{_WISH[kind]: False})
+    unwilling = MailPreferences.objects.filter(account=OuterRef("pk"), **{_WISH[kind]: False})
     users = User.objects.filter(Exists(here), ~Exists(unwilling), pk__in={one for one in accounts if one})
     return list(users.filter(is_active=True).order_by("pk").values_list("pk", flat=True))
 
@@ -70,7 +70,7 @@ def notices_due(now: datetime) -> "QuerySet[Notice]":
 
 def uploads_to_tell_of() -> "QuerySet[Upload]":
     """Uploads of which no record waits any more, and of whose games nobody was told yet."""
-    return Upload.objects.filter(done_at__isnull=False, told_at=None).order_by("done_at", "pk")
+    return Upload.objects.filter(done_at__isnull=False, notified_at=None).order_by("done_at", "pk")
 
 
 def anything_to_tell(now: datetime) -> bool:

@@ -36,7 +36,7 @@ def make_claim(player: Player, account: AbstractBaseUser, *, reason: str = "", n
 
     :raises ClaimError: when the name is somebody's already, or cannot be claimed.
     """
-    player = _held(player)
+    player = _locked(player)
     _check_free(player)
     if player.claims.filter(account_id=account.pk, state=Claim.State.OPEN).exists():
         raise ClaimError("asked", "You have claimed {name}; it is still to be decided.", name=player.name)
@@ -108,7 +108,7 @@ def decide_claim(claim: Claim, *, approve: bool, by: AbstractBaseUser | None, an
     :raises ClaimError: when `by` may not say, or it was said before, or the name is somebody else's; or when a
         moderator, who did not hand the name in, gives no reason.
     """
-    player = _held(claim.player)
+    player = _locked(claim.player)
     claim = Claim.objects.select_for_update(no_key=True).select_related("player").get(pk=claim.pk)
     _lock_vouching()
     if by:
@@ -234,7 +234,7 @@ def approve_uncontested(*, now: datetime, go_on: Callable[[], bool]) -> int:
 
 @transaction.atomic
 def _approve(claim: Claim, now: datetime) -> bool:
-    player = _held(claim.player)
+    player = _locked(claim.player)
     claim = Claim.objects.select_for_update(no_key=True).select_related("player").get(pk=claim.pk)
     _lock_vouching()
     if claim.state != Claim.State.OPEN or claim.contested_at or player.account_id:
@@ -276,7 +276,7 @@ def revoke_claim(claim: Claim, *, by: AbstractBaseUser, answer: str, now: dateti
 
     :raises ClaimError: when `by` is no moderator, or party to it, gives no reason, or the claim does not stand.
     """
-    player = _held(claim.player)
+    player = _locked(claim.player)
     claim = Claim.objects.select_for_update(no_key=True).select_related("player").get(pk=claim.pk)
     if not is_moderator(by):
         raise ClaimError("not_allowed", "Only a moderator can revoke a claim.")
@@ -306,7 +306,7 @@ def mark_bot(
     :param account: none where it is done by whoever runs this service.
     :raises ClaimError: when the player is not the account's, who is no moderator either.
     """
-    player = _held(player)
+    player = _locked(player)
     if account and player.account_id != account.pk and not is_moderator(account):
         raise ClaimError("not_yours", "{name} is not your player.", name=player.name)
     if player.is_bot == is_bot:
@@ -318,5 +318,5 @@ def mark_bot(
     Act.objects.create(kind=kind, by_id=by, at=now, reason=reason.strip(), player=player)
 
 
-def _held(player: Player) -> Player:
+def _locked(player: Player) -> Player:
     return Player.objects.select_for_update(no_key=True).get(pk=player.pk)

@@ -10,7 +10,7 @@ from django.db import connection
 
 from engine.fold import Rated
 from engine.rating import ALGORITHM, Rating
-from games.models import Recount
+from games.models import Correction
 
 COLUMNS = (
     "acceptance_id", "number", "ladder_id", "game_id", "player_id", "seat", "place", "algorithm",
@@ -50,7 +50,7 @@ def _seats(game: Rated) -> list[tuple[int, Rating, Rating, bool]]:
     return [(*seat, counts) for seat in zip(game.players, game.before, game.after, strict=True)]
 
 
-def enter(games: Sequence[Entered], *, at: datetime, recount: Recount | None = None) -> int:
+def enter(games: Sequence[Entered], *, at: datetime, recount: Correction | None = None) -> int:
     """Writes games into the ledger. Called under the lock of the order.
 
     :returns: how many entries it wrote.

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 from django.db import connection
 
-from games.models import Acceptance, Recount
+from games.models import Acceptance, Correction
 
 Now = datetime | Callable[[], datetime]
 """A moment, or a clock: who may have to wait for the lock, or does one thing after another, gives the clock."""
@@ -58,7 +58,7 @@ def latest_moment(now: Now) -> datetime:
     """
     moment = moment_of(now)
     accepted = Acceptance.objects.filter(number__isnull=False).order_by("-number").values_list("accepted_at", flat=True)
-    done = Recount.objects.filter(order__isnull=False).order_by("-order").values_list("done_at", flat=True)
+    done = Correction.objects.filter(order__isnull=False).order_by("-order").values_list("done_at", flat=True)
     written = [last for last in (accepted.first(), done.first()) if last]
     return max([moment, *(last + _STEP for last in written)])
 

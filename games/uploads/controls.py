@@ -13,7 +13,7 @@ from games.uploads import counts, storage
 from games.uploads.splitting import BROKE_OFF
 
 
-class SteeringError(RefusedError):
+class ControlError(RefusedError):
     """What cannot be done with an upload as it is."""
 
 
@@ -28,7 +28,7 @@ def pause(upload: Upload) -> None:
 
 
 @transaction.atomic
-def go_on(upload: Upload) -> None:
+def resume(upload: Upload) -> None:
     """Lets an upload go on that was paused; one that was not goes on as before."""
     held = _locked(upload)
     Upload.objects.filter(pk=held.pk).update(paused=False)
@@ -75,12 +75,12 @@ def retry(upload: Upload, *, now: datetime) -> None:
         held.archive.save(update_fields=["attempts", "code", "trouble", "params"])
         Upload.objects.filter(pk=held.pk).update(state=Upload.State.WAITING, done_at=None)
     elif not again and held.state == Upload.State.REFUSED:
-        raise SteeringError("refused", "The file itself cannot be taken: nothing would change by trying again.")
+        raise ControlError("refused", "The file itself cannot be taken: nothing would change by trying again.")
     elif not again:
-        raise SteeringError("nothing_to_retry", "No record of this upload was set aside.")
+        raise ControlError("nothing_to_retry", "No record of this upload was set aside.")
 
 
-def may_steer(upload: Upload, viewer: Viewer) -> bool:
+def may_control(upload: Upload, viewer: Viewer) -> bool:
     """Whether somebody may do any of this: whoever uploaded, and moderators."""
     return viewer.is_authenticated and (upload.uploader_id == viewer.pk or is_moderator(viewer))
 
@@ -108,5 +108,5 @@ def _free(held: Upload, *states: str) -> "QuerySet[MoveLog]":
     return MoveLog.objects.filter(pk__in=rows.values("pk"))
 
 
-def _over() -> SteeringError:
-    return SteeringError("over", "Nothing of this upload waits any more.")
+def _over() -> ControlError:
+    return ControlError("over", "Nothing of this upload waits any more.")

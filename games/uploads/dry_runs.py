@@ -10,7 +10,7 @@ from django.db.models import Q
 
 from games.models import MoveLog, Upload, Verdict
 from games.uploads import controls
-from games.uploads.controls import SteeringError
+from games.uploads.controls import ControlError
 
 KEPT = timedelta(days=1)
 _BATCH = 2_000
@@ -33,7 +33,7 @@ def _cancel_paused(now: datetime, go_on: Callable[[], bool]) -> None:
     paused = Upload.objects.filter(dry_run=True, done_at=None, paused=True, received_at__lt=now - KEPT)
     idle = paused.filter(Q(judged_at=None) | Q(judged_at__lt=now - KEPT))
     for upload in takewhile(lambda _: go_on(), idle.order_by("pk")):
-        with suppress(SteeringError):  # somebody has cancelled it meanwhile
+        with suppress(ControlError):  # somebody has cancelled it meanwhile
             controls.cancel(upload, now=upload.judged_at or upload.received_at)
 
 

@@ -15,7 +15,7 @@ from django.db.models import Q
 from games.models import Upload
 from games.platform.locks import wait_for
 from games.uploads import files
-from games.uploads.submit import MAX_BYTES, Origin, Wish
+from games.uploads.submit import MAX_BYTES, Origin, UploadOptions
 
 _PIECE = 2**20
 """Bytes read at once."""
@@ -60,43 +60,43 @@ def _read(stream: files.Stream, size: int) -> bytes:
 
 
 @dataclass(frozen=True, slots=True)
-class HandedIn:
+class Submission:
     """An upload, and whether it was there before."""
 
     upload: Upload
     again: bool
 
 
-def hand_in(body: Body, origin: Origin, *, now: datetime) -> HandedIn:
+def submit(body: Body, origin: Origin, *, now: datetime) -> Submission:
     """Takes a file in, unless the account has handed it in before.
 
     :raises IntakeError: when it is not taken.
     """
     uploader = origin.uploader
     if uploader is None:
-        return HandedIn(files.hand_in(body, body.size, origin, now=now), again=False)
+        return Submission(files.receive(body, body.size, origin, now=now), again=False)
     if not body.is_whole:
-        upload = files.hand_in(body, body.size, origin, now=now)
+        upload = files.receive(body, body.size, origin, now=now)
         return _unless_known(upload, body.digest(), uploader, origin)
     with transaction.atomic():
         if earlier := _earlier(uploader.pk, body.digest(), origin.wish):
-            return HandedIn(earlier, again=True)
-        upload = files.hand_in(body, body.size, origin, now=now)
+            return Submission(earlier, again=True)
+        upload = files.receive(body, body.size, origin, now=now)
         Upload.objects.filter(pk=upload.pk).update(file_digest=body.digest())
-    return HandedIn(upload, again=False)
+    return Submission(upload, again=False)
 
 
 @transaction.atomic
-def _unless_known(upload: Upload, digest: str, uploader: AbstractBaseUser, origin: Origin) -> HandedIn:
+def _unless_known(upload: Upload, digest: str, uploader: AbstractBaseUser, origin: Origin) -> Submission:
     """The upload of a long file, which is known only when it was read to its end; or the one before."""
     earlier = _earlier(uploader.pk, digest, origin.wish, but=upload)
     untouched = Q(state=Upload.State.WAITING, split_logs=0) | Q(repeats__isnull=False)
     fresh = Upload.objects.select_for_update(of=("self",)).filter(untouched, pk=upload.pk).first()
     if earlier and fresh:  # what a worker has begun goes on
         fresh.delete()
-        return HandedIn(earlier, again=True)
+        return Submission(earlier, again=True)
     Upload.objects.filter(pk=upload.pk).update(file_digest=digest)
-    return HandedIn(upload, again=False)
+    return Submission(upload, again=False)
 
 
 def recognise(upload: Upload, digest: str) -> Upload | None:
@@ -105,13 +105,13 @@ def recognise(upload: Upload, digest: str) -> Upload | None:
     :param digest: of all its bytes.
     :returns: the upload of the same file that is there already, and stands; none if this is the first.
     """
-    earlier = _earlier(upload.uploader_id, digest, Wish.of(upload), but=upload) if upload.uploader_id else None
+    earlier = _earlier(upload.uploader_id, digest, UploadOptions.of(upload), but=upload) if upload.uploader_id else None
     if earlier is None:
         Upload.objects.filter(pk=upload.pk).update(file_digest=digest)
     return earlier
 
 
-def _earlier(uploader: int, digest: str, wish: Wish, *, but: Upload | None = None) -> Upload | None:
+def _earlier(uploader: int, digest: str, wish: UploadOptions, *, but: Upload | None = None) -> Upload | None:
     """The same file as it was handed in before; of two that come together one waits for the other."""
     wait_for(f"file/{uploader}/{digest}")
     same = Upload.objects.filter(

@@ -30,7 +30,7 @@ class Stream(Protocol):
         """Some bytes; none at the end."""
 
 
-def hand_in(stream: Stream, size: int, origin: Origin, *, now: datetime) -> Upload:
+def receive(stream: Stream, size: int, origin: Origin, *, now: datetime) -> Upload:
     """Takes a file in as quickly as it can be: a small plain one is cut at once, any other stored to be split.
 
     :param size: how many bytes the stream has.
@@ -108,7 +108,7 @@ def begin(length: int, origin: Origin, *, now: datetime, mark: str = "") -> Uplo
     :param mark: by what the sender knows the file again.
     :raises IntakeError: when it is too large, or there are too many, or what is wished for it cannot be.
     """
-    submit.check_wish(origin.wish, origin.uploader)
+    submit.check_options(origin.wish, origin.uploader)
     if length < 1:
         raise submit.nothing_in_it()
     if length > settings.UPLOAD_MAX_BYTES:

@@ -72,7 +72,7 @@ class Splitter:
         """Keeps the lease from being over."""
         if monotonic() - self.renewed > settings.VERIFICATION_LEASE / 3:
             self.renewed = monotonic()
-            _held(self).update(leased_until=_lease())
+            _leased(self).update(leased_until=_lease())
 
     def is_full(self) -> bool:
         """Whether so many logs wait that no more should."""
@@ -81,11 +81,11 @@ class Splitter:
 
     def let_go(self) -> None:
         """Gives the upload back, for whoever goes on."""
-        _held(self).update(leased_until=None)
+        _leased(self).update(leased_until=None)
 
     def let_rest(self) -> None:
         """Gives the upload back that was paused: that is no failed attempt."""
-        _held(self).update(leased_until=None, attempts=0)
+        _leased(self).update(leased_until=None, attempts=0)
 
 
 def claim(*, small: bool = False) -> Splitter | None:
@@ -138,7 +138,7 @@ def _lease() -> object:
     return Now() + timedelta(seconds=settings.VERIFICATION_LEASE)
 
 
-def _held(splitter: Splitter) -> "QuerySet[Archive]":
+def _leased(splitter: Splitter) -> "QuerySet[Archive]":
     return Archive.objects.filter(pk=splitter.upload, fence=splitter.fence)
 
 
@@ -268,7 +268,7 @@ def _store(splitter: Splitter, batch: Sequence[Piece], reached: int, now: dateti
     splitter.split += len(batch)
     if batch:
         last = batch[-1]
-        _held(splitter).update(entry=last.entry, entry_logs=last.nth, read=reached, attempts=0, leased_until=_lease())
+        _leased(splitter).update(entry=last.entry, entry_logs=last.nth, read=reached, attempts=0, leased_until=_lease())
         Upload.objects.filter(pk=upload.pk).update(split_logs=splitter.split)
         entries = _entries(upload, batch)
         first = splitter.split - len(batch) + 1
@@ -299,14 +299,14 @@ def _end(splitter: Splitter, now: datetime) -> None:
         return
     with transaction.atomic():
         if _locked(splitter):
-            _held(splitter).update(read=F("length"))
+            _leased(splitter).update(read=F("length"))
             _finish(splitter, now)
 
 
 def _finish(splitter: Splitter, now: datetime) -> None:
     """Ends the splitting of an upload that is held: no more comes of its bytes."""
     Upload.objects.filter(pk=splitter.upload).update(state=Upload.State.VERIFYING)
-    _held(splitter).update(leased_until=None, attempts=0)
+    _leased(splitter).update(leased_until=None, attempts=0)
     storage.forget(splitter.upload)
     counts.settle(splitter.upload, at=now)
 

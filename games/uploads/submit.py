@@ -29,7 +29,7 @@ class IntakeError(RefusedError):
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class UploadOptions:
     """What is to become of an upload's games besides being verified."""
 
     scored: bool = True
@@ -50,7 +50,7 @@ class Wish:
         return cls(upload.scored, upload.private, upload.league, told or "", upload.dry_run)
 
 
-SCORED = Wish()
+SCORED = UploadOptions()
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class Origin:
     via: Upload.Via
     uploader: AbstractBaseUser | None = None
     filename: str = ""
-    wish: Wish = SCORED
+    wish: UploadOptions = SCORED
 
 
 def take_in(
@@ -70,13 +70,13 @@ def take_in(
     now: datetime,
     uploader: AbstractBaseUser | None = None,
     filename: str = "",
-    wish: Wish = SCORED,
+    wish: UploadOptions = SCORED,
 ) -> Upload:
     """Stores a small plain file's records as logs that wait for verification.
 
     :raises IntakeError: when the file is empty, or too large, or what is wished for it cannot be.
     """
-    check_wish(wish, uploader)
+    check_options(wish, uploader)
     records = _cut(data)
     with transaction.atomic():
         upload = new_upload(Origin(via, uploader, filename, wish), now=now, split_logs=len(records))
@@ -105,7 +105,7 @@ def new_upload(
     return upload
 
 
-def check_wish(wish: Wish, uploader: AbstractBaseUser | None) -> None:
+def check_options(wish: UploadOptions, uploader: AbstractBaseUser | None) -> None:
     """Refuses what cannot be. :raises IntakeError: with the reason."""
     if wish.private and uploader is None:
         raise IntakeError("private_of_nobody", "Only somebody with an account can have private games.")

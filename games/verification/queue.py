@@ -55,7 +55,7 @@ class _Waiting(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class Lease:
     """The right to store what was found about a log, while no other attempt has begun."""
 
     log: MoveLog
@@ -90,7 +90,7 @@ RETURNING id, upload_id, number, line, form, data AS packed, too_long, attempts,
 """
 
 
-def claim(*, fresh_first: bool = False) -> list[Claim]:
+def claim(*, fresh_first: bool = False) -> list[Lease]:
     """Claim some logs: of those that were tried before fewer together, and one alone before it is given up.
 
     What was left behind goes back to the queue first, so one index gives the order of all that waits.
@@ -102,7 +102,7 @@ def claim(*, fresh_first: bool = False) -> list[Claim]:
         chosen = (_fresh(cursor) or _tried_before(cursor)) if fresh_first else (_tried_before(cursor) or _fresh(cursor))
         taken = MoveLog.objects.raw(_TAKE, [settings.VERIFICATION_LEASE, chosen]) if chosen else ()
         logs = sorted(taken, key=lambda log: (log.number, log.pk))
-    return [Claim(log, log.attempts, log.fence) for log in logs]
+    return [Lease(log, log.attempts, log.fence) for log in logs]
 
 
 def _fresh(cursor: CursorWrapper) -> list[int]:
@@ -134,7 +134,7 @@ def _fitting(waiting: Sequence[_Waiting]) -> list[int]:
     ]
 
 
-def judge(claim: Claim, *, now: datetime) -> bool:
+def judge(claim: Lease, *, now: datetime) -> bool:
     """Verifies a claimed log and stores the verdict.
 
     :returns: whether it was stored; not if another attempt has begun meanwhile.
@@ -143,7 +143,7 @@ def judge(claim: Claim, *, now: datetime) -> bool:
         return store_alone(_examine(claim), engine=ENGINE_VERSION, now=now, at=now)
 
 
-def judge_together(claims: Sequence[Claim], *, now: datetime, spent: Callable[[], float]) -> int:
+def judge_together(claims: Sequence[Lease], *, now: datetime, spent: Callable[[], float]) -> int:
     """Verifies claimed logs and stores the verdicts. One that cannot be judged goes back and stops no other.
 
     :param spent: how many seconds ago the logs were claimed.
@@ -159,11 +159,11 @@ def judge_together(claims: Sequence[Claim], *, now: datetime, spent: Callable[[]
     return _store({one.log.pk: one for one in claims}, found, now, spent)
 
 
-def _examine(claim: Claim) -> Found:
+def _examine(claim: Lease) -> Found:
     return Found(claim.log.pk, claim.fence, verify(claim.record()))
 
 
-def _store(claims: Mapping[int, Claim], found: list[Found], now: datetime, spent: Callable[[], float]) -> int:
+def _store(claims: Mapping[int, Lease], found: list[Found], now: datetime, spent: Callable[[], float]) -> int:
     """Stores what was found: together what can be, one after another what changes more than its own game."""
     count, apart = 0, list[Found]()
     with suppress(Exception), _given_back_on_error([claims[one.log] for one in found], now):
@@ -182,7 +182,7 @@ def _after(now: datetime, spent: Callable[[], float]) -> datetime:
 
 
 @contextmanager
-def _given_back_on_error(claims: Sequence[Claim], now: datetime) -> Iterator[None]:
+def _given_back_on_error(claims: Sequence[Lease], now: datetime) -> Iterator[None]:
     """Whatever goes wrong, MemoryError and the like too, says the rows what becomes of the logs."""
     try:
         yield
@@ -194,16 +194,16 @@ def _given_back_on_error(claims: Sequence[Claim], now: datetime) -> Iterator[Non
 
 
 @transaction.atomic
-def give_back(claims: Iterable[Claim], *, trouble: str, now: datetime) -> None:
+def give_back(claims: Iterable[Lease], *, trouble: str, now: datetime) -> None:
     """Returns logs that could not be judged: to the queue, or after the last attempt to quarantine."""
-    held = _held(claims)
+    held = _leased(claims)
     _set_aside(held.filter(attempts__gte=ATTEMPTS), trouble, now)
     held.update(state=MoveLog.State.WAITING, leased_until=None, trouble=trouble)
 
 
-def put_back(claims: Iterable[Claim]) -> None:
+def put_back(claims: Iterable[Lease]) -> None:
     """Returns logs that were claimed and not begun: the attempt does not count."""
-    _held(claims).update(state=MoveLog.State.WAITING, leased_until=None, attempts=F("attempts") - 1)
+    _leased(claims).update(state=MoveLog.State.WAITING, leased_until=None, attempts=F("attempts") - 1)
 
 
 @transaction.atomic
@@ -230,7 +230,7 @@ def queue_again() -> int:
     )
 
 
-def _held(claims: Iterable[Claim]) -> "QuerySet[MoveLog]":
+def _leased(claims: Iterable[Lease]) -> "QuerySet[MoveLog]":
     """The logs whose claims still hold."""
     by_fence: defaultdict[int, list[int]] = defaultdict(list)
     for one in claims:

@@ -3,7 +3,7 @@
 from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Now
 
-from games.models import Acceptance, MoveLog, Player, Recount, Upload
+from games.models import Acceptance, Correction, MoveLog, Player, Upload
 
 
 def lapsed() -> Q:
@@ -28,7 +28,7 @@ def anything_waits() -> bool:
     return (
         logs_wait()
         or Acceptance.objects.filter(number=None, held=False).exists()
-        or Recount.objects.filter(order=None).exists()
+        or Correction.objects.filter(order=None).exists()
         or uploads_to_accept().exists()
         or Player.objects.filter(unsettled_after__isnull=False).exists()
     )

@@ -15,7 +15,7 @@ from django.utils.translation import pgettext_lazy
 from engine.registry import RULESETS
 from games.accounts.names import composed
 from games.leagues.reads import find_account, organised_by
-from games.models import League, Letterbox
+from games.models import League, MailPreferences
 from games.models.records import VerdictKind
 from games.platform.errors import RefusedError
 from games.records.reads.games import GameFilter
@@ -140,10 +140,10 @@ class UploadForm(forms.Form):
         return (file.name or "") if file else ""
 
     @property
-    def wish(self) -> submit.Wish:
+    def wish(self) -> submit.UploadOptions:
         """What is to become of the games."""
         asked = self.cleaned_data
-        return submit.Wish(**{name: asked[name] for name in NAMES if name in asked})
+        return submit.UploadOptions(**{name: asked[name] for name in NAMES if name in asked})
 
     @property
     def in_vain(self) -> bool:
@@ -204,7 +204,7 @@ class OrganiserForm(forms.Form):
         return found
 
 
-class LetterboxForm(forms.Form):
+class MailPreferencesForm(forms.Form):
     """Of what an account wants to be told by mail, and in which language."""
 
     claims = forms.BooleanField(label=_("claims that I can decide, and decisions on my own"), required=False)
@@ -213,7 +213,7 @@ class LetterboxForm(forms.Form):
     language = forms.ChoiceField(label=_("Language"), choices=settings.LANGUAGES)
 
     @classmethod
-    def of(cls, letterbox: Letterbox, sent: QueryDict | None) -> Self:
+    def of(cls, letterbox: MailPreferences, sent: QueryDict | None) -> Self:
         """The form as it is sent, or else as it is kept."""
         language = letterbox.language or settings.LANGUAGE_CODE
         kept = {name: getattr(letterbox, name) for name in ("claims", "words", "rulings")}

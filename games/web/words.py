@@ -6,7 +6,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from games.models import Claim, Dispute, MoveLog, Recount, Upload, Verdict
+from games.models import Claim, Correction, Dispute, MoveLog, Upload, Verdict
 
 Word = str | Promise
 """A text, perhaps one that is translated only when it is shown."""
@@ -61,17 +61,17 @@ DOORS: dict[str, Word] = {
 }
 
 RECOUNTS: dict[str, Word] = {
-    Recount.Kind.ANNULMENT: _("Annulment"),
-    Recount.Kind.RESTORATION: _("Restoration"),
-    Recount.Kind.MERGE: _("Merge"),
-    Recount.Kind.PARTING: _("Parting"),
+    Correction.Kind.ANNULMENT: _("Annulment"),
+    Correction.Kind.RESTORATION: _("Restoration"),
+    Correction.Kind.MERGE: _("Merge"),
+    Correction.Kind.PARTING: _("Parting"),
 }
 
 CAUSES: dict[str, Word] = {
-    Recount.Kind.ANNULMENT: _("a game was annulled"),
-    Recount.Kind.RESTORATION: _("an annulled game counts again"),
-    Recount.Kind.MERGE: _("two players were found to be one"),
-    Recount.Kind.PARTING: _("two players were found to be two"),
+    Correction.Kind.ANNULMENT: _("a game was annulled"),
+    Correction.Kind.RESTORATION: _("an annulled game counts again"),
+    Correction.Kind.MERGE: _("two players were found to be one"),
+    Correction.Kind.PARTING: _("two players were found to be two"),
 }
 """Why a recount changed a rating."""
 
@@ -101,5 +101,5 @@ COLOURS: dict[str, Word] = {
 
 def stamp_of(log: MoveLog, verdict: Verdict | None) -> Stamp:
     """What is said of a log: its verdict, or where it stands in the queue."""
-    judged = log.state in (MoveLog.State.JUDGED, MoveLog.State.TRIED) and verdict is not None
+    judged = log.state in (MoveLog.State.JUDGED, MoveLog.State.DRY_RUN) and verdict is not None
     return STAMPS[verdict.verdict if judged and verdict else log.state]

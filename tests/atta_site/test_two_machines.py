@@ -19,7 +19,7 @@ from django.test import Client
 from atta_site import embedded, processes
 from games.models import Game, Ladder, League, Upload
 from games.ratings.acceptance import accept_due, make_due
-from games.uploads.submit import Wish, take_in
+from games.uploads.submit import UploadOptions, take_in
 from tests.factories import duels
 from tests.games.judging import judge_all
 from tests.games.test_access import ROWS, World, address, cast, worlds
@@ -94,7 +94,7 @@ def count_one_of_the_league(organiser: User, now: datetime) -> None:
     """Have the league's ladder be there: a game of it counts."""
     league = League.objects.get(slug="nest")
     *_, game = duels(3, names=("Cleo", "Dora"))
-    upload = take_in(game, via=Upload.Via.WEB, now=now, uploader=organiser, wish=Wish(league=league))
+    upload = take_in(game, via=Upload.Via.WEB, now=now, uploader=organiser, wish=UploadOptions(league=league))
     judge_all(now)
     make_due(Game.objects.filter(logs__upload=upload), now=now, league=league)
     accept_due(now=now)

@@ -58,7 +58,7 @@ def test_a_large_file_is_watched_as_it_comes_on(stopped_worker: Worker, page: Pa
     assert answer.value.headers["content-type"] == "text/event-stream"
     expect(page.locator("[data-message]")).to_have_text("0 of 701 checked.")
     stopped_worker.start()
-    tasks.ring(wait=5)
+    tasks.wake_workers(wait=5)
     expect(page.locator(".progress-words")).to_have_text("All 701 games checked", timeout=60_000)
     expect(page.get_by_role("status")).to_have_text("All 701 games checked")
     expect(page.locator(".broken")).to_contain_text("ATTA-MOVE-1 An own ant, once a turn")

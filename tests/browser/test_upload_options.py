@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from playwright.sync_api import Page, expect
 
 from games.models import Archive, Game, Upload
-from games.uploads.submit import Wish
+from games.uploads.submit import UploadOptions
 from tests.conftest import Worker
 from tests.factories import BROKEN, record
 from tests.games.test_upload_options import CHOSEN, let_choose, wished
@@ -63,7 +63,7 @@ def test_an_option_of_the_form_comes_with_the_file(
     choose(page, evening, name)
     go(page)
     page.wait_for_url("**/uploads/*-*/")
-    assert Wish.of(Upload.objects.get()) == wished(name)
+    assert UploadOptions.of(Upload.objects.get()) == wished(name)
 
 
 @SCRIPTS
@@ -117,4 +117,4 @@ def test_without_an_account_games_are_checked_only_or_for_training(
     choose(page, tmp_path / "evening.agn", "dry_run", "scored")
     go(page)
     expect(page.locator("#progress")).to_contain_text("Check only: nothing is published", timeout=30_000)
-    assert Wish.of(Upload.objects.get()) == Wish(scored=False, dry_run=True)
+    assert UploadOptions.of(Upload.objects.get()) == UploadOptions(scored=False, dry_run=True)

@@ -20,7 +20,7 @@ from tests.strategies import AnyRuleset, Playout, Position, comments, playouts, 
 
 POSITIONS = 10_001
 """Of every game, its rulesets together."""
-TRIED = 20
+DRY_RUN = 20
 """Tokens of the universe that are tried at every position, besides those that are legal there."""
 
 every_ruleset = pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.slug)
@@ -69,7 +69,7 @@ def test_it_accepts_exactly_what_it_lists(ruleset: AnyRuleset) -> None:
     for state, legal in ((position.state, position.legal) for position in some_positions(ruleset)):
         for action in legal:
             ruleset.apply(state, action)
-        listed, tried = set(map(ruleset.format_action, legal)), set(random.sample(tokens, TRIED))
+        listed, tried = set(map(ruleset.format_action, legal)), set(random.sample(tokens, DRY_RUN))
         accepted = {token for token in tried if refusal(ruleset, state, token) is None}
         assert accepted == tried & listed, ruleset.picture(state)
 

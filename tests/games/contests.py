@@ -6,7 +6,7 @@ from django.contrib.auth.models import User
 
 from games.consent.reads.eligibility import consent_of
 from games.models import Game, Upload
-from games.uploads.submit import Wish, take_in
+from games.uploads.submit import UploadOptions, take_in
 from tests.factories import record
 from tests.games.judging import judge_all
 
@@ -14,14 +14,14 @@ TRUE, EXCHANGED, MADE_UP = ("Ada", "Bruno"), ("Bruno", "Ada"), ("Xenia", "Yuri")
 
 
 def hand_in(
-    names: tuple[str, str], now: datetime, by: User | None = None, wish: Wish | None = None, note: str = ""
+    names: tuple[str, str], now: datetime, by: User | None = None, wish: UploadOptions | None = None, note: str = ""
 ) -> Game:
     """Upload the one game of these tests with some names.
 
     :param note: makes the file another one.
     """
     data = record(names=names, **{"Event": note} if note else {})
-    upload = take_in(data, via=Upload.Via.API, now=now, uploader=by, wish=wish or Wish())
+    upload = take_in(data, via=Upload.Via.API, now=now, uploader=by, wish=wish or UploadOptions())
     judge_all(now)
     game = upload.logs.get().game
     assert game

@@ -13,7 +13,7 @@ def judge_all(now: datetime) -> None:
         assert judge_batch(claims, now) == len(claims)
 
 
-def judge_batch(claims: list[queue.Claim], now: datetime, *, spent: float = 0) -> int:
+def judge_batch(claims: list[queue.Lease], now: datetime, *, spent: float = 0) -> int:
     """Judge claimed logs together."""
     return queue.judge_together(claims, now=now, spent=lambda: spent)
 

@@ -21,7 +21,7 @@ from games.consent import confirmations
 from games.models import Claim, Dispute, Flag, Game, Ladder, League, Player, Upload
 from games.moderation import moderators
 from games.players import claims
-from games.uploads.submit import SCORED, Wish, take_in
+from games.uploads.submit import SCORED, UploadOptions, take_in
 from tests.factories import duels
 from tests.games.judging import judge_all
 
@@ -102,10 +102,10 @@ def worlds(cast: dict[str, User], now: datetime) -> tuple[World, World]:
     league = League.objects.create(slug=LEAGUE, name="The nest", created_at=now)
     league.organisers.add(cast["uploader"])
     (one, _), (_, two) = duels(2, names=("Ada", "Bruno")), duels(2, names=("Xenia", "Bruno"))
-    return _world(one, "Ada", SCORED, cast, now), _world(two, "Xenia", Wish(private=True), cast, now)
+    return _world(one, "Ada", SCORED, cast, now), _world(two, "Xenia", UploadOptions(private=True), cast, now)
 
 
-def _world(data: bytes, name: str, wish: Wish, cast: dict[str, User], now: datetime) -> World:
+def _world(data: bytes, name: str, wish: UploadOptions, cast: dict[str, User], now: datetime) -> World:
     upload = take_in(data, via=Upload.Via.WEB, now=now, uploader=cast["uploader"], wish=wish)
     judge_all(now)
     _give_name("Bruno", cast["participant"], cast["uploader"], now)

@@ -13,7 +13,7 @@ from django.db import connection, transaction
 from bench.fabricated import evenings, fabricate
 from games.audit.check import Audit
 from games.corrections.performing import Order, order_annulment, perform, perform_waiting
-from games.models import Acceptance, League, RatingEvent, Recount, Standing
+from games.models import Acceptance, Correction, League, RatingEvent, Standing
 from games.ratings.acceptance import accept_due
 from games.ratings.sequence import lock_order
 from tests.tiers import by_tier
@@ -69,7 +69,7 @@ def test_thousands_of_games_of_which_some_are_annulled_are_what_a_recomputation_
             order_annulment(game, Order(None, "a joke", now))
         perform_waiting(now=now + timedelta(hours=part, minutes=30))
 
-    assert Recount.objects.filter(order__isnull=False).count() == 50 * ROUNDS
+    assert Correction.objects.filter(order__isnull=False).count() == 50 * ROUNDS
     assert RatingEvent.objects.filter(recount__isnull=False).count() > 200 * ROUNDS
     assert flaws() == []
 
@@ -98,7 +98,7 @@ def test_recounts_while_games_are_accepted(now: datetime) -> None:
 
     def work(number: int) -> None:
         if number % 2:
-            while Recount.objects.filter(order=None).exists():
+            while Correction.objects.filter(order=None).exists():
                 perform_waiting(now=now)
         for part in range(3):
             club_lock.acquire()
@@ -111,7 +111,7 @@ def test_recounts_while_games_are_accepted(now: datetime) -> None:
     accept_all(now)
 
     assert len(gapless()) == 300 + 40 + 4 * 3 * 5
-    assert list(Recount.objects.order_by("order").values_list("order", flat=True)) == list(range(1, 21))
+    assert list(Correction.objects.order_by("order").values_list("order", flat=True)) == list(range(1, 21))
     assert flaws() == []
 
 
@@ -143,7 +143,7 @@ def test_a_crash_amid_a_recount_leaves_all_as_it_was_and_the_next_run_does_it(no
 
 
 @transaction.atomic
-def perform_and_crash(recount: Recount, now: datetime) -> None:
+def perform_and_crash(recount: Correction, now: datetime) -> None:
     """Loses the connection when all is written, as with a server that goes down, and nothing committed."""
     perform(recount, now=now)
     assert RatingEvent.objects.filter(recount=recount).exists()

@@ -21,11 +21,11 @@ from games.corrections.performing import (
     Order,
     order_annulment,
     order_merge,
-    order_parting,
     order_restoration,
+    order_split,
     perform_waiting,
 )
-from games.models import Acceptance, League, Player, Recount
+from games.models import Acceptance, Correction, League, Player
 from games.ratings.acceptance import accept_due
 
 PLAYERS = 6
@@ -92,13 +92,13 @@ class Histories(RuleBasedStateMachine):
     @rule(one=st.integers(0, PLAYERS - 1))
     def part(self, one: int) -> None:
         if (player := self.player(one)).merged_into_id:
-            order_parting(player, self.order)
+            order_split(player, self.order)
 
     @rule(minutes=st.integers(-5, 5))
     def time_passes(self, minutes: int) -> None:
         self.now += timedelta(minutes=minutes)
 
-    @precondition(lambda self: Recount.objects.filter(order=None).exists())
+    @precondition(lambda self: Correction.objects.filter(order=None).exists())
     @rule()
     def work(self) -> None:
         assert perform_waiting(now=self.now)

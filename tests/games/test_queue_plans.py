@@ -13,7 +13,7 @@ from games.leagues import organising
 from games.models import Acceptance, League, MoveLog, Upload
 from games.records.reads.visibility import NOBODY
 from games.uploads.reads.progress import progress_of
-from games.uploads.submit import Wish, take_in
+from games.uploads.submit import UploadOptions, take_in
 from games.verification import queue
 from games.verification.reads import anything_waits
 from tests.factories import duels
@@ -112,7 +112,7 @@ def test_accepting_reads_no_large_table(archive: list[UUID], alice: User, now: d
     MoveLog.objects.filter(state="waiting").update(state="quarantined", attempts=3)
     league = League.objects.create(slug="nest", name="The nest", created_at=now)
     league.organisers.add(alice)
-    take_in(b"\n".join(duels(30)), via=Upload.Via.API, now=now, uploader=alice, wish=Wish(league=league))
+    take_in(b"\n".join(duels(30)), via=Upload.Via.API, now=now, uploader=alice, wish=UploadOptions(league=league))
     judge_all(now)
     with connection.cursor() as cursor:  # the ladder is empty yet, and a table of a page is read whole where it may be
         cursor.execute("SET LOCAL enable_seqscan = off")

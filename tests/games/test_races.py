@@ -18,7 +18,7 @@ from engine.rating import Rating, rate
 from games.consent import confirmations
 from games.consent.reads.eligibility import consent_of
 from games.corrections.performing import perform_waiting
-from games.models import Acceptance, Dispute, Game, Ladder, RatingEvent, Recount, Standing, Upload
+from games.models import Acceptance, Correction, Dispute, Game, Ladder, RatingEvent, Standing, Upload
 from games.moderation import decisions
 from games.ratings.acceptance import accept_due
 from games.uploads.submit import take_in
@@ -155,10 +155,10 @@ def assert_rated_once(games: int) -> None:
 
 
 def assert_counts_as_decided(accepted: list[Acceptance]) -> None:
-    assert Recount.objects.count() > GAMES // 15, "too little was annulled to show anything"
+    assert Correction.objects.count() > GAMES // 15, "too little was annulled to show anything"
     for one in accepted:
         last = one.recounts.order_by("order").last()
-        assert one.counts == (last is None or last.kind == Recount.Kind.RESTORATION)
+        assert one.counts == (last is None or last.kind == Correction.Kind.RESTORATION)
 
 
 def assert_standings_follow(accepted: list[Acceptance]) -> None:

@@ -14,7 +14,7 @@ from bench.fabricated import evenings, fabricate
 from games.corrections.performing import Order, order_annulment, order_merge, order_restoration, perform_waiting
 from games.ladders.reads.leaderboard_query import Period
 from games.ladders.snapshots import board_as_of, board_of
-from games.models import Acceptance, Act, Board, Ladder, MoveLog, Player, RatingEvent
+from games.models import Acceptance, Act, Ladder, LeaderboardSnapshot, MoveLog, Player, RatingEvent
 from games.ratings.acceptance import accept_due
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -100,13 +100,13 @@ CELLS = {
     "sequence": ("UPDATE games_acceptance SET number = 1017 WHERE number = 17", "sequence", "number"),
     "annulled": ("UPDATE games_acceptance SET counts = true WHERE number = 12", "acceptance", "counts"),
     "not-annulled": ("UPDATE games_acceptance SET counts = false WHERE number = 13", "acceptance", "counts"),
-    "changed": ("UPDATE games_recount SET changed = changed + 1", "recount", "changed"),
+    "changed": ("UPDATE games_correction SET changed = changed + 1", "recount", "changed"),
     "recount-order": (
-        'UPDATE games_recount SET "order" = (SELECT max("order") + 1 FROM games_recount) WHERE "order" = 2',
+        'UPDATE games_correction SET "order" = (SELECT max("order") + 1 FROM games_correction) WHERE "order" = 2',
         "sequence", "order"),
-    "recount-after": ('UPDATE games_recount SET after = after - 1 WHERE "order" = 4', "sequence", "after"),
+    "recount-after": ('UPDATE games_correction SET after = after - 1 WHERE "order" = 4', "sequence", "after"),
     "recount-done": (
-        """UPDATE games_recount SET done_at = done_at + interval '1 microsecond' WHERE "order" = 4""", "entry", "at"),
+        """UPDATE games_correction SET done_at = done_at + interval '1 microsecond' WHERE "order" = 4""", "entry", "at"),
     "merged": ("UPDATE games_player SET merged_into_id = NULL", "player", "merged_into"),
     "seating-place": (f"UPDATE games_seating SET place = 5 - place WHERE seat = 0 AND {OF_17}", "seating", "place"),
     "seating-player": (f"UPDATE games_seating SET player_id = ({NOT_THERE}) WHERE {OF_17}", "seating", "player"),
@@ -197,38 +197,38 @@ def test_the_ledger_stays_closed_after_a_rebuild(club: None) -> None:
 
 
 @pytest.fixture
-def boards(club: None, now: datetime) -> list[Board]:
+def boards(club: None, now: datetime) -> list[LeaderboardSnapshot]:
     """The ladder as of the day of all games, and what their month and its year changed."""
     ladder = Ladder.objects.get()
     as_of = board_as_of(ladder, now.date(), now=now)
     return [as_of, *(board_of(ladder, Period(now.year, month), now=now) for month in (now.month, None))]
 
 
-def test_boards_that_are_kept_tell_what_the_ledger_tells(boards: list[Board]) -> None:
+def test_boards_that_are_kept_tell_what_the_ledger_tells(boards: list[LeaderboardSnapshot]) -> None:
     out = StringIO()
     call_command("ratings", "verify", "--boards", "all", stdout=out)
 
-    assert out.getvalue().endswith(f"games, {Board.objects.count()} kept boards.\n")
+    assert out.getvalue().endswith(f"games, {LeaderboardSnapshot.objects.count()} kept boards.\n")
     assert all(board.players for board in boards)
     assert rebuild() == "Nothing to repair.\n"
 
 
 IN_BOARDS = {
-    "rank": ("UPDATE games_boardline SET rank = rank + 1 WHERE line = 2", "board line", "rank"),
-    "games": ("UPDATE games_boardline SET games = games + 1 WHERE line = 2", "board line", "games"),
-    "beaten": ("UPDATE games_boardline SET beaten = beaten + 1 WHERE line = 2", "board line", "beaten"),
-    "before": ("UPDATE games_boardline SET mu_before = mu_before + 1 WHERE line = 2", "board line", "mu_before"),
-    "mu": ("UPDATE games_boardline SET mu = mu + 0.000001 WHERE line = 2", "board line", "mu"),
-    "line-gone": ("DELETE FROM games_boardline WHERE line = 2", "board line", None),
-    "line-more": ("UPDATE games_boardline SET line = 99 WHERE line = 2", "board line", None),
-    "digest": ("UPDATE games_board SET digest = repeat('0', 64)", "board", "digest"),
-    "bars": ("""UPDATE games_board SET bars = '{"0": 1}'""", "board", "bars"),
+    "rank": ("UPDATE games_snapshotrow SET rank = rank + 1 WHERE line = 2", "board line", "rank"),
+    "games": ("UPDATE games_snapshotrow SET games = games + 1 WHERE line = 2", "board line", "games"),
+    "beaten": ("UPDATE games_snapshotrow SET beaten = beaten + 1 WHERE line = 2", "board line", "beaten"),
+    "before": ("UPDATE games_snapshotrow SET mu_before = mu_before + 1 WHERE line = 2", "board line", "mu_before"),
+    "mu": ("UPDATE games_snapshotrow SET mu = mu + 0.000001 WHERE line = 2", "board line", "mu"),
+    "line-gone": ("DELETE FROM games_snapshotrow WHERE line = 2", "board line", None),
+    "line-more": ("UPDATE games_snapshotrow SET line = 99 WHERE line = 2", "board line", None),
+    "digest": ("UPDATE games_leaderboardsnapshot SET digest = repeat('0', 64)", "board", "digest"),
+    "bars": ("""UPDATE games_leaderboardsnapshot SET bars = '{"0": 1}'""", "board", "bars"),
 }
 
 
 @pytest.mark.parametrize(("sql", "about", "cell"), IN_BOARDS.values(), ids=IN_BOARDS)
 def test_a_kept_board_that_was_altered_is_named_and_thrown_away(
-    boards: list[Board], now: datetime, sql: str, about: str, cell: str | None
+    boards: list[LeaderboardSnapshot], now: datetime, sql: str, about: str, cell: str | None
 ) -> None:
     alter(sql)
 
@@ -238,6 +238,6 @@ def test_a_kept_board_that_was_altered_is_named_and_thrown_away(
     assert all(isinstance(flaw["where"], dict) and flaw["where"]["day"] == day for flaw in found)
     assert cell is None or all(cell in (flaw["due"] or {}) for flaw in found)  # type: ignore[operator]
     assert verify("--boards", "0") == []
-    kept = Board.objects.count()
+    kept = LeaderboardSnapshot.objects.count()
     assert rebuild() == f"Repaired: {kept} x board.\n"
-    assert (Board.objects.count(), verify("--boards", "all"), Act.objects.count()) == (0, [], 1)
+    assert (LeaderboardSnapshot.objects.count(), verify("--boards", "all"), Act.objects.count()) == (0, [], 1)

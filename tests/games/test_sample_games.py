@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 def start(now: datetime) -> int:
     """What `make run` does, with the worker's part done at once."""
-    sample_games.hand_in(now=now)
+    sample_games.upload(now=now)
     judge_all(now)
     confirmed = sample_games.let_players_confirm(now=now)
     rate_waiting(now=now)
@@ -68,7 +68,7 @@ def test_a_second_start_adds_nothing(now: datetime) -> None:
 
 
 def test_a_start_that_broke_off_is_completed_by_the_next(now: datetime) -> None:
-    sample_games.hand_in(now=now)
+    sample_games.upload(now=now)
     Upload.objects.filter(filename="club-evenings.agn").update(filename="not yet there")
     assert sample_games.let_players_confirm(now=now) == 0
     Upload.objects.filter(filename="not yet there").update(filename="club-evenings.agn")
@@ -91,10 +91,10 @@ def test_names_that_somebody_else_introduced_wait_for_a_moderator(now: datetime,
 
 
 def test_a_club_that_has_other_organisers_gets_no_more_games(now: datetime) -> None:
-    sample_games.hand_in(now=now)
+    sample_games.upload(now=now)
     League.objects.get().organisers.clear()
     Upload.objects.filter(filename="army-ants.agn").update(filename="away.agn")
 
-    sample_games.hand_in(now=now)
+    sample_games.upload(now=now)
 
     assert Upload.objects.get(filename="army-ants.agn").league is None

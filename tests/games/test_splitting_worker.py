@@ -41,7 +41,7 @@ def test_a_worker_killed_while_it_splits_loses_no_game_and_doubles_none(
     monkeypatch.setenv("VERIFICATION_LEASE", "2")
     monkeypatch.setenv("SPLITTING_BATCH", "20")
     upload = store(zstd_of(b"\n".join(duels(400))), alice, now)
-    tasks.ring()
+    tasks.wake_workers()
     for enough in (40, 200):
         stopped_worker.start(beat=True)
         wait(lambda enough=enough: upload.logs.count() >= enough)  # type: ignore[misc]
@@ -63,7 +63,7 @@ def test_a_single_game_is_judged_while_an_archive_is_split(
     monkeypatch.setenv("VERIFICATION_BATCH", "20")
     stopped_worker.start()
     archive = store(zstd_of(b"\n".join(duels(700))), alice, now)
-    tasks.ring()
+    tasks.wake_workers()
     wait(archive.logs.exists)
     single = take_in(next(iter(duels(1, names=("Cleo", "Dora")))), via=Upload.Via.API, now=now)
     wait(lambda: single.logs.filter(state="judged").exists())
@@ -75,10 +75,10 @@ def test_beside_hostile_files_a_small_one_of_another_account_is_done_at_once(
 ) -> None:
     stopped_worker.start(concurrency=1, beat=True)
     slow = [store(newlines(200 * MIB), alice, now) for _ in range(3)]
-    tasks.ring()
+    tasks.wake_workers()
     wait(lambda: state(slow[0]) != "waiting")
     small = store(zstd_of(record()), bob, now)
-    tasks.ring()
+    tasks.wake_workers()
     wait(lambda: small.logs.filter(state="judged").exists())
 
     assert [state(upload) for upload in slow].count("refused") < 3
@@ -91,10 +91,10 @@ def test_whatever_is_sent_a_worker_keeps_within_its_memory(
 ) -> None:
     stopped_worker.start(concurrency=1)
     uploads = [store(data, alice, now) for data in hostile()]
-    tasks.ring()
+    tasks.wake_workers()
     for upload in uploads:
         wait(lambda upload=upload: state(upload) in {"refused", "verifying"})  # type: ignore[misc]
-        tasks.ring()
+        tasks.wake_workers()
     wait(lambda: not MoveLog.objects.filter(state__in=["waiting", "running"]).exists())
 
     assert [state(upload) for upload in uploads] == ["refused", "verifying", "refused", "verifying", "verifying"]

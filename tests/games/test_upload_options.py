@@ -18,7 +18,7 @@ from rest_framework.test import APIClient
 
 from games.leagues import organising
 from games.models import Game, League, Player, Upload
-from games.uploads.submit import Wish
+from games.uploads.submit import UploadOptions
 from games.web.forms import UploadForm
 from games.webhooks import deliveries
 from tests.factories import record
@@ -63,10 +63,10 @@ def sent(name: str) -> dict[str, str]:
     return {name: str(CHOSEN[name]).lower() if isinstance(CHOSEN[name], bool) else str(CHOSEN[name])}
 
 
-def wished(name: str) -> Wish:
+def wished(name: str) -> UploadOptions:
     """Return what should have come of choosing one."""
     value: Any = League.objects.get(slug="nest") if name == "league" else CHOSEN[name]
-    return Wish(**{name: value})
+    return UploadOptions(**{name: value})
 
 
 def by_form(client: APIClient, told: Mapping[str, str], data: bytes) -> object:
@@ -107,7 +107,7 @@ ROADS = (by_form, by_query, by_fields, by_fields_in_capitals, by_json, in_pieces
 
 
 def test_these_tests_know_every_option() -> None:
-    options = {field.name for field in fields(Wish)}
+    options = {field.name for field in fields(UploadOptions)}
     assert set(CHOSEN) == set(WORDS) == options
 
 
@@ -118,7 +118,7 @@ def test_a_road_takes_an_option(call: Call, account: User, name: str, road: Call
     client = call(account)
     client.force_login(account)
     road(client, sent(name), data)
-    assert Wish.of(Upload.objects.get()) == wished(name)
+    assert UploadOptions.of(Upload.objects.get()) == wished(name)
 
 
 @pytest.mark.parametrize("data", [record(), PACKED], ids=["plain", "packed"])
@@ -128,7 +128,7 @@ def test_the_command_of_the_site_takes_an_option(account: User, name: str, data:
     file.write_bytes(data)
     with suppress(SystemExit):  # nothing is checked here, which is what it ends with
         call_command("import", str(file), "--user", "alice", "--wait", "0", *WORDS[name])
-    assert Wish.of(Upload.objects.get()) == wished(name)
+    assert UploadOptions.of(Upload.objects.get()) == wished(name)
 
 
 def test_the_page_shows_a_field_for_every_option(account: User) -> None:
@@ -246,7 +246,7 @@ def test_a_form_that_begins_a_file_in_pieces_is_refused(call: Call, account: Use
 def test_a_file_that_curl_calls_a_form_is_taken(call: Call, account: User) -> None:
     kind = "application/x-www-form-urlencoded"
     call(account).generic("POST", "/api/v1/uploads?private=true", record(), kind)  # type: ignore[arg-type] # bytes
-    assert Wish.of(Upload.objects.get()) == wished("private")
+    assert UploadOptions.of(Upload.objects.get()) == wished("private")
 
 
 @pytest.mark.parametrize("name", ["private", "league", "webhook"])

@@ -23,7 +23,7 @@ from games import tasks
 from games.models import Acceptance, Delivery, Game, MoveLog, Notice, Player, RatingEvent, Upload, Verdict
 from games.players.claims import make_claim
 from games.uploads.reads.progress import progress_of
-from games.uploads.submit import Wish, take_in
+from games.uploads.submit import UploadOptions, take_in
 from games.webhooks.deliveries import make_secret
 from tests.conftest import Worker, _environment, _until
 from tests.factories import duels, record
@@ -47,7 +47,7 @@ def judged() -> int:
 
 def test_without_a_worker_an_upload_waits_and_starting_one_finishes_it(stopped_worker: Worker, now: datetime) -> None:
     upload = take_in(record(), via=Upload.Via.API, now=now)
-    tasks.ring()
+    tasks.wake_workers()
     time.sleep(1)
     assert progress_of(upload).waiting == 1
 
@@ -62,7 +62,7 @@ def test_a_worker_killed_amid_verifications_loses_none_and_stores_none_twice(
     monkeypatch.setenv("VERIFICATION_LEASE", "2")
     monkeypatch.setenv("VERIFICATION_BATCH", "2")  # many small batches: there is time to kill amid them
     take_in(b"\n".join(duels(200)), via=Upload.Via.API, now=now)
-    tasks.ring()
+    tasks.wake_workers()
     for enough in (20, 70, 120):
         stopped_worker.start(beat=True)
         wait(lambda enough=enough: judged() >= enough)  # type: ignore[misc]
@@ -105,7 +105,7 @@ def test_a_single_game_is_judged_amid_a_large_file(
     monkeypatch.setenv("VERIFICATION_BATCH", "5")
     archive = take_in(b"\n".join(duels(400)), via=Upload.Via.API, now=now)
     stopped_worker.start(concurrency=1)
-    tasks.ring()
+    tasks.wake_workers()
     wait(lambda: judged() >= 5)
     single = take_in(record(), via=Upload.Via.API, now=now)
 
@@ -126,7 +126,7 @@ def _somebody_waits_for_a_lock() -> bool:
 
 def test_a_lost_message_is_made_up_for_by_the_sweep(stopped_worker: Worker, now: datetime) -> None:
     upload = take_in(record(), via=Upload.Via.API, now=now)
-    tasks.ring()
+    tasks.wake_workers()
     time.sleep(0.5)
     app.control.purge()
 
@@ -141,14 +141,14 @@ def test_a_worker_keeps_its_connections_and_makes_new_ones_when_they_were_cut(
     ours = _connected()
     stopped_worker.start()
     take_in(b"\n".join(duels(1)), via=Upload.Via.API, now=now)
-    tasks.ring()
+    tasks.wake_workers()
     wait(lambda: judged() == 1)
     theirs = _connected() - ours
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_terminate_backend(pid) FROM unnest(%s::int[]) pid", [list(theirs)])
 
     take_in(b"\n".join(duels(2)), via=Upload.Via.API, now=now)
-    tasks.ring()
+    tasks.wake_workers()
 
     wait(lambda: judged() == 3)
     assert theirs
@@ -242,7 +242,7 @@ def test_a_webhook_is_told_by_the_worker_when_its_upload_is_done(
         settings.WEBHOOK_ALLOWED = {receiver.place}
         monkeypatch.setenv("WEBHOOK_ALLOWED", receiver.place)
         make_secret(alice, now=timezone.now())
-        wish = Wish(webhook=receiver.url)
+        wish = UploadOptions(webhook=receiver.url)
         take_in(record(), via=Upload.Via.API, now=timezone.now(), uploader=alice, wish=wish)
         stopped_worker.start(beat=True)
         wait(lambda: bool(receiver.heard))

@@ -7,17 +7,17 @@ from typing import Literal
 
 from django.db.models import Exists, F, OuterRef, Prefetch, Q, QuerySet
 
-from games.holds.reads.hindrances import SeatingHindrance, lapsing_from, seating_hindrance
+from games.holds.reads.hindrances import SeatingReason, lapsing_from, seating_reason
 from games.models import (
     Acceptance,
     Challenge,
     Claim,
     Confirmation,
+    Correction,
     Dispute,
     Game,
     MoveLog,
     Player,
-    Recount,
     Seating,
     Upload,
 )
@@ -26,7 +26,7 @@ from games.platform.paging import Page, Span, newest_first
 from games.records.reads.games import first_uploaded_in, with_seats
 
 State = Literal["pending", "partly", "confirmed", "disputed"]
-Hindrance = Literal["unfinished", "rejected", "training", "private", "same-person"] | SeatingHindrance
+IneligibleReason = Literal["unfinished", "rejected", "training", "private", "same-person"] | SeatingReason
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Consent:
     """How far a game is from counting on the whole site's ladder."""
 
     state: State
-    hindrance: Hindrance
+    hindrance: IneligibleReason
     """Why it can never count as things are; empty when only consent is missing."""
     seats: tuple[SeatConsent, ...]
     disputes: tuple[Dispute, ...]
@@ -104,7 +104,7 @@ def _state(seats: tuple[SeatConsent, ...], disputes: tuple[Dispute, ...]) -> Sta
     return "pending" if not given else "confirmed" if given == len(seats) else "partly"
 
 
-def _hindrance(game: Game, seats: tuple[SeatConsent, ...]) -> Hindrance:
+def _hindrance(game: Game, seats: tuple[SeatConsent, ...]) -> IneligibleReason:
     if game.verdict != VerdictKind.VERIFIED:
         return "unfinished" if game.verdict == VerdictKind.UNFINISHED else "rejected"
     if not game.scored:
@@ -112,13 +112,13 @@ def _hindrance(game: Game, seats: tuple[SeatConsent, ...]) -> Hindrance:
     if game.private:
         return "private"
     accounts = [seat.account for seat in seats if seat.account]
-    return "same-person" if len(set(accounts)) < len(accounts) else seating_hindrance(game)
+    return "same-person" if len(set(accounts)) < len(accounts) else seating_reason(game)
 
 
 def ladders_of(game: Game) -> "list[Acceptance]":
     """For which ladders a game counts, or will, the whole site's first, with what was made of that later."""
     acceptances = game.acceptances.select_related("ladder__league").order_by(F("ladder__league").asc(nulls_first=True))
-    return list(acceptances.prefetch_related(Prefetch("recounts", Recount.objects.order_by("pk"))))
+    return list(acceptances.prefetch_related(Prefetch("recounts", Correction.objects.order_by("pk"))))
 
 
 def seats_of(game: Game, account: int) -> list[Seating]:

@@ -7,7 +7,7 @@ from django.db.models import Min, Q, QuerySet
 
 from games.models import Acceptance, Challenge, Game
 
-SeatingHindrance = Literal["", "contested", "other-seating"]
+SeatingReason = Literal["", "contested", "other-seating"]
 
 
 def holding_challenges(game: int) -> "QuerySet[Challenge]":
@@ -22,7 +22,7 @@ def lapsing_from(game: Game, *, now: datetime) -> datetime:
     return min(since["at"] or now, now)
 
 
-def seating_hindrance(game: Game) -> SeatingHindrance:
+def seating_reason(game: Game) -> SeatingReason:
     """Return whether others are named for the same moves, and that is not settled, or was settled for them."""
     if not game.upheld:
         return "other-seating"

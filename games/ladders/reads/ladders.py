@@ -12,7 +12,7 @@ from django.db import connection
 from django.db.models import Count, Q, QuerySet, Sum
 
 from engine.rating import TWELFTHS, shown
-from games.models import BoardLine, Ladder, League, Player, RankBucket, Standing
+from games.models import Ladder, League, Player, RankBucket, SnapshotRow, Standing
 from games.platform.paging import CursorError, Span
 from games.platform.reading import as_read
 
@@ -43,11 +43,11 @@ class Missing:
 
 
 @dataclass(frozen=True, slots=True)
-class Rung:
+class LeaderboardRow:
     """One line of a ladder as people see it."""
 
     rank: int
-    standing: Standing | BoardLine
+    standing: Standing | SnapshotRow
 
     @property
     def rating(self) -> int:
@@ -71,7 +71,7 @@ class Rung:
 class Part:
     """Some lines of a board, and the marks by which the lines before and after them are asked for."""
 
-    rungs: Sequence[Rung]
+    rungs: Sequence[LeaderboardRow]
     first: int = 1
     """The number of the first line."""
     previous: str | None = None
@@ -95,12 +95,12 @@ def ladder_size(ruleset: str) -> int:
     return found.players if found else 0
 
 
-def top_of(ladder: Ladder, size: int) -> list[Rung]:
+def top_of(ladder: Ladder, size: int) -> list[LeaderboardRow]:
     """The first lines of a ladder."""
     return list(_ranked(_in_order(ladder)[:size], 1, 1))
 
 
-def every_rung_of(ladder: Ladder) -> Iterator[Rung]:
+def every_rung_of(ladder: Ladder) -> Iterator[LeaderboardRow]:
     """All lines of a ladder now, in order."""
     return _ranked(as_read(_in_order(ladder), _CHUNK), 1, 1)
 
@@ -172,23 +172,25 @@ def _part(ladder: Ladder, found: list[Standing], more: tuple[bool, bool], *, spa
     )
 
 
-def _ranked(standings: Iterable[Standing], rank: int, first: int) -> Iterator[Rung]:
+def _ranked(standings: Iterable[Standing], rank: int, first: int) -> Iterator[LeaderboardRow]:
     """Lines that follow each other, from a rank and a line's number on."""
     value = None
     for line, standing in enumerate(standings, first):
         if value is not None and standing.value != value:
             rank = line
         value = standing.value
-        yield Rung(rank, standing)
+        yield LeaderboardRow(rank, standing)
 
 
-def _rank_each(ladder: int, standings: Sequence[Standing]) -> list[Rung]:
+def _rank_each(ladder: int, standings: Sequence[Standing]) -> list[LeaderboardRow]:
     """Lines between which others may stand."""
     above = players_above(ladder)
     with connection.cursor() as cursor:
         cursor.execute(_BESIDE, [ladder, [standing.value for standing in standings]])
         beside = dict(cursor.fetchall())
-    return [Rung(above(floor(standing.value)) + beside[standing.value] + 1, standing) for standing in standings]
+    return [
+        LeaderboardRow(above(floor(standing.value)) + beside[standing.value] + 1, standing) for standing in standings
+    ]
 
 
 def rank_of(standing: Standing) -> int:

@@ -58,7 +58,7 @@ class Period:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class LeaderboardQuery:
     """Which part of which board is wanted."""
 
     as_of: date | None = None
@@ -75,13 +75,13 @@ class Asked:
     after: str = ""
 
 
-def read(query: Mapping[str, str], today: date) -> Asked:
+def read(query: Mapping[str, str], today: date) -> LeaderboardQuery:
     """Reads what is asked. :raises AskedError: what cannot be answered, or is no date, number or period."""
     words = {name: value for name, value in query.items() if value}
     for one, other in _APART:
         if one in words and other in words:
             raise AskedError(other, marked("“{one}” and “{other}” cannot be asked for together."), one=one, other=other)
-    return Asked(
+    return LeaderboardQuery(
         as_of=_day("as_of", words, today),
         period=_period(words, today),
         active=_number("active", words, ACTIVE_MOST),

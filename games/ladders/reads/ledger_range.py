@@ -14,7 +14,7 @@ from psycopg import ServerCursor
 _CHUNK = 5000
 """Rows fetched at once."""
 
-HELD = """
+LAST_ENTRIES = """
 SELECT DISTINCT ON (number, seat) number, seat, player_id, place, mu, sigma, counts, game_id, acceptance_id
 FROM games_ratingevent WHERE ladder_id = %(ladder)s AND id <= %(upto)s ORDER BY number, seat, id DESC
 """
@@ -24,7 +24,7 @@ _LINES = f"""
 SELECT concat_ws(' ', held.number, game.digest,
                  to_char(acceptance.accepted_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
                  string_agg(held.player_id || ':' || held.place, ' ' ORDER BY held.seat))
-FROM ({HELD}) AS held
+FROM ({LAST_ENTRIES}) AS held
 JOIN games_game AS game ON game.id = held.game_id
 JOIN games_acceptance AS acceptance ON acceptance.id = held.acceptance_id
 WHERE held.counts AND held.number > %(begun)s
@@ -34,7 +34,7 @@ GROUP BY held.number, game.digest, acceptance.accepted_at ORDER BY held.number
 _SEATS = f"""
 SELECT held.number, game.digest, game.key, acceptance.accepted_at, game.played_on,
        held.player_id, player.name, held.place
-FROM ({HELD}) AS held
+FROM ({LAST_ENTRIES}) AS held
 JOIN games_game AS game ON game.id = held.game_id
 JOIN games_acceptance AS acceptance ON acceptance.id = held.acceptance_id
 JOIN games_player AS player ON player.id = held.player_id
@@ -44,7 +44,7 @@ ORDER BY held.number, held.seat
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class LedgerRange:
     """How much of a ladder's ledger is told."""
 
     ladder: int
@@ -71,12 +71,12 @@ class Counted:
     """Number and name of whoever is rated, and his place."""
 
 
-def digest_lines(told: Told) -> Iterator[str]:
+def digest_lines(told: LedgerRange) -> Iterator[str]:
     """What the digest of the set of games is made of, without the ends of lines; within a transaction."""
     return (line for (line,) in _rows(_LINES, told))
 
 
-def counted_games(told: Told) -> Iterator[Counted]:
+def counted_games(told: LedgerRange) -> Iterator[Counted]:
     """The games that count, in the order in which they were rated, as many as there are."""
     with transaction.atomic(), closing(_rows(_SEATS, told)) as rows:
         for _, seated in groupby(rows, itemgetter(0)):
@@ -85,7 +85,7 @@ def counted_games(told: Told) -> Iterator[Counted]:
             yield Counted(number, digest, key, accepted_at, played_on, tuple([seat[5:] for seat in seats]))
 
 
-def _rows(query: str, told: Told) -> Generator[tuple[Any, ...]]:
+def _rows(query: str, told: LedgerRange) -> Generator[tuple[Any, ...]]:
     connection.ensure_connection()
     with ServerCursor(connection.connection, "counted_games") as cursor:
         cursor.itersize = _CHUNK

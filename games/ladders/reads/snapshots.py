@@ -6,10 +6,10 @@ from datetime import date
 
 from django.db.models import Exists, OuterRef, Q
 
-from games.ladders.reads.ladders import Part, Rung, buckets_of
+from games.ladders.reads.ladders import LeaderboardRow, Part, buckets_of
 from games.ladders.reads.leaderboard_query import end_of
-from games.ladders.reads.ledger_range import Told
-from games.models import Board, Ladder, RatingEvent, Recount
+from games.ladders.reads.ledger_range import LedgerRange
+from games.models import Correction, Ladder, LeaderboardSnapshot, RatingEvent
 from games.platform.paging import CursorError, Span
 from games.platform.reading import as_read
 
@@ -39,22 +39,22 @@ def last_number(ladder: Ladder, entry: int) -> int:
 
 def boards_wait() -> bool:
     """Whether a board waits to be made."""
-    return Board.objects.filter(made_at=None).exists()
+    return LeaderboardSnapshot.objects.filter(made_at=None).exists()
 
 
-def told_by(board: Board) -> Told:
+def told_by(board: LeaderboardSnapshot) -> LedgerRange:
     """Which part of the ledger a board tells."""
     begun = last_number(board.ladder, board.after) if board.after else 0
-    return Told(board.ladder_id, board.upto, begun)
+    return LedgerRange(board.ladder_id, board.upto, begun)
 
 
-def lines_of(board: Board, span: Span) -> Part:
+def lines_of(board: LeaderboardSnapshot, span: Span) -> Part:
     """A part of a board, from the top or from a line on. :raises CursorError: when the span's mark is none."""
     begin = _begin(span)
     return _part(board, begin, span.size)
 
 
-def lines_around(board: Board, players: Sequence[int], size: int) -> Part | None:
+def lines_around(board: LeaderboardSnapshot, players: Sequence[int], size: int) -> Part | None:
     """The lines of a board with a player's own in their middle, under the first of his numbers that has one."""
     lines = dict(board.lines.filter(player__in=players).values_list("player", "line"))
     line = next((lines[player] for player in players if player in lines), None)
@@ -73,9 +73,9 @@ def _read(mark: str) -> int:
     return int(mark)
 
 
-def _part(board: Board, begin: int, size: int) -> Part:
+def _part(board: LeaderboardSnapshot, begin: int, size: int) -> Part:
     lines = board.lines.filter(line__range=(begin, begin + size - 1)).select_related("player").order_by("line")
-    rungs = [Rung(line.rank, line) for line in lines]
+    rungs = [LeaderboardRow(line.rank, line) for line in lines]
     last = begin + len(rungs) - 1
     return Part(
         rungs=rungs,
@@ -85,15 +85,15 @@ def _part(board: Board, begin: int, size: int) -> Part:
     )
 
 
-def ranks_in(board: Board, players: Iterable[int]) -> Mapping[int, int]:
+def ranks_in(board: LeaderboardSnapshot, players: Iterable[int]) -> Mapping[int, int]:
     """The ranks that players had on a board."""
     return dict(board.lines.filter(player__in=list(players)).values_list("player", "rank"))
 
 
-def every_line(board: Board) -> Iterator[Rung]:
+def every_line(board: LeaderboardSnapshot) -> Iterator[LeaderboardRow]:
     """All lines of a board in order."""
     lines = board.lines.select_related("player").order_by("line")
-    return (Rung(line.rank, line) for line in as_read(lines, _CHUNK))
+    return (LeaderboardRow(line.rank, line) for line in as_read(lines, _CHUNK))
 
 
 Bars = dict[int, int]
@@ -109,7 +109,7 @@ def bars_now(ladder: Ladder) -> Bars:
     return bars
 
 
-def bars_of(board: Board) -> Bars:
+def bars_of(board: LeaderboardSnapshot) -> Bars:
     """The distribution of the ratings of a board."""
     return {int(begin): players for begin, players in board.bars.items()}
 
@@ -118,7 +118,7 @@ def bars_of(board: Board) -> Bars:
 class Acts:
     """Recounts that a ladder has seen, the newest first."""
 
-    newest: tuple[Recount, ...]
+    newest: tuple[Correction, ...]
     count: int
 
 
@@ -126,7 +126,7 @@ def acts_on(ladder: Ladder, day: date | None = None) -> Acts:
     """The annulments, restorations, merges and partings that changed a ladder, all or those until a day was over."""
     entries = RatingEvent.objects.filter(recount=OuterRef("pk"), ladder=ladder)
     touching = Q(acceptance__ladder=ladder) | (Q(acceptance=None) & Q(Exists(entries)))
-    acts = Recount.objects.filter(touching, order__isnull=False)
+    acts = Correction.objects.filter(touching, order__isnull=False)
     if day:
         acts = acts.filter(done_at__lt=end_of(day))
     newest = acts.select_related("acceptance__game", "player", "into").order_by("-order")[: ACTS + 1]

@@ -60,7 +60,7 @@ class Command(BaseCommand):
             raise CommandError(f"There is no {matter} {number}.") from None
         except RefusedError as error:
             raise CommandError(error.sentence) from None
-        tasks.ring(wait=5)
+        tasks.wake_workers(wait=5)
         self.stdout.write(_SAID[matter][word])
 
     def _check(self, upheld: Game | None) -> None:

@@ -25,7 +25,7 @@ from games.uploads import files as receiving
 from games.uploads.reads.progress import archive_of, progress_of
 from games.uploads.reads.report import report_of
 from games.uploads.reads.results import Choice
-from games.uploads.submit import IntakeError, Origin, Wish
+from games.uploads.submit import IntakeError, Origin, UploadOptions
 
 
 class Command(BaseCommand):
@@ -54,7 +54,7 @@ class Command(BaseCommand):
         user = _account(asked["user"])
         wish = _wish(asked)
         uploads = [_taken(name, Origin(Upload.Via.COMMAND, user, name, wish)) for name in files]
-        tasks.ring(wait=5)
+        tasks.wake_workers(wait=5)
         follow(uploads, inf if wish.dry_run and wait is None else wait or 0)
         for upload in uploads:
             if wish.dry_run:
@@ -64,8 +64,8 @@ class Command(BaseCommand):
             sys.exit(status)
 
 
-def _wish(asked: Mapping[str, Any]) -> Wish:
-    return Wish(
+def _wish(asked: Mapping[str, Any]) -> UploadOptions:
+    return UploadOptions(
         scored=not asked["training"],
         private=asked["private"],
         league=_league(asked["league"]),
@@ -96,7 +96,7 @@ def _taken(name: str, origin: Origin) -> Upload:
                 file, "read", total=size, desc=name, unit="B", unit_scale=True, disable=None, leave=False
             ) as watched,
         ):
-            return receiving.hand_in(watched, size, origin, now=timezone.now())
+            return receiving.receive(watched, size, origin, now=timezone.now())
     except (OSError, IntakeError) as error:
         raise CommandError(f"{name}: {error}", returncode=2 if isinstance(error, OSError) else 3) from error
 

@@ -18,9 +18,9 @@ class Command(BaseCommand):
         parser.add_argument("--wait", type=float, default=30, metavar="SECONDS", help="for the verdicts, at most")
 
     def handle(self, *_: Any, wait: float, **__: Any) -> None:
-        uploads = sample_games.hand_in(now=timezone.now())
+        uploads = sample_games.upload(now=timezone.now())
         if any(progress_of(upload).waiting for upload in uploads):
-            tasks.ring(wait=5)
+            tasks.wake_workers(wait=5)
             follow(uploads, wait)
         confirmed = sample_games.let_players_confirm(now=timezone.now())
         rate_waiting(now=timezone.now)

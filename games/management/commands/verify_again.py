@@ -14,5 +14,5 @@ class Command(BaseCommand):
 
     def handle(self, *_: Any, **__: Any) -> None:
         count = queue_again()
-        tasks.ring(wait=5)
+        tasks.wake_workers(wait=5)
         self.stdout.write(f"{count} logs wait for engine {ENGINE_VERSION}.")

@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet
 
 from games.consent.reads.challenges import games_contested
-from games.models import Act, Challenge, Claim, Dispute, Flag, League, Player, Recount
+from games.models import Act, Challenge, Claim, Correction, Dispute, Flag, League, Player
 from games.platform.paging import Page, Span, newest_first
 
 LISTED = 100
@@ -24,7 +24,7 @@ class Docket:
     flags: tuple[Flag, ...]
     seatings: tuple[Challenge, ...]
     """The first challenge to each game whose seating is not settled."""
-    recounts: tuple[Recount, ...]
+    recounts: tuple[Correction, ...]
     """Ordered, and not done yet: a worker is at them, or should be."""
 
 
@@ -60,16 +60,16 @@ def open_flags() -> "QuerySet[Flag]":
     )
 
 
-def _recounts() -> "QuerySet[Recount]":
-    return Recount.objects.select_related("acceptance__game", "acceptance__ladder", "player", "into", "by")
+def _recounts() -> "QuerySet[Correction]":
+    return Correction.objects.select_related("acceptance__game", "acceptance__ladder", "player", "into", "by")
 
 
-def recounts_of_game(game: int) -> list[Recount]:
+def recounts_of_game(game: int) -> list[Correction]:
     """The annulments and restorations of a game, the newest first."""
     return list(_recounts().filter(acceptance__game=game).order_by("-pk")[:LISTED])
 
 
-def recounts_of_player(player: int) -> list[Recount]:
+def recounts_of_player(player: int) -> list[Correction]:
     """The merges and partings of a player, and of whoever was merged into him, the newest first."""
     concerns = Q(player=player) | Q(into=player)
     return list(_recounts().filter(concerns).order_by("-pk")[:LISTED])

@@ -7,7 +7,7 @@ from datetime import datetime
 from django.db.models import Count, DateTimeField, Exists, Max, Min, OuterRef, QuerySet
 from django.db.models.functions import Cast, Coalesce
 
-from games.ladders.reads.ladders import Rung, rank_of
+from games.ladders.reads.ladders import LeaderboardRow, rank_of
 from games.models import Ladder, Player, RatingEvent, Seating, Standing
 from games.ratings.reads.ledger import holding
 from games.records.reads.visibility import NOBODY, Viewer, players_for
@@ -32,16 +32,16 @@ def own_number(account: int, ladder: Ladder) -> int | None:
     return mine.values_list("player", flat=True).first()
 
 
-def standings_of(player: Player) -> list[Rung]:
+def standings_of(player: Player) -> list[LeaderboardRow]:
     """A player's lines in all ladders."""
     standings = Standing.objects.filter(player=player, ladder__league=None).select_related("player", "ladder")
-    return [Rung(rank_of(standing), standing) for standing in standings.order_by("ladder__ruleset")]
+    return [LeaderboardRow(rank_of(standing), standing) for standing in standings.order_by("ladder__ruleset")]
 
 
-def rung_of(player: Player, ladder: Ladder) -> Rung | None:
+def rung_of(player: Player, ladder: Ladder) -> LeaderboardRow | None:
     """A player's line in a ladder."""
     standing = Standing.objects.filter(player=player, ladder=ladder).select_related("player", "ladder").first()
-    return Rung(rank_of(standing), standing) if standing else None
+    return LeaderboardRow(rank_of(standing), standing) if standing else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 
-from games.models import Acceptance, Flag, Game, Recount
+from games.models import Acceptance, Correction, Flag, Game
 
 
 def counting_beside(acceptance: Acceptance) -> Game | None:
@@ -19,7 +19,7 @@ def counting_beside(acceptance: Acceptance) -> Game | None:
 
 def alike_without_place(acceptance: Acceptance) -> "QuerySet[Flag]":
     """Return the flags by which games of the same play without a place were let count while one was annulled."""
-    annulled = Recount.objects.filter(acceptance=acceptance, kind=Recount.Kind.ANNULMENT).aggregate(
+    annulled = Correction.objects.filter(acceptance=acceptance, kind=Correction.Kind.ANNULMENT).aggregate(
         at=Max("ordered_at")
     )
     placed = Acceptance.objects.filter(game=OuterRef("game"), ladder=acceptance.ladder_id, number__isnull=False)
@@ -37,14 +37,14 @@ def _is_alike(game: Game) -> Q:
 
 def _counting(acceptances: "QuerySet[Acceptance]") -> "QuerySet[Acceptance]":
     """Those that count, or shall in a moment."""
-    restored = Recount.objects.filter(acceptance=OuterRef("pk"), kind=Recount.Kind.RESTORATION, order=None)
+    restored = Correction.objects.filter(acceptance=OuterRef("pk"), kind=Correction.Kind.RESTORATION, order=None)
     due = Q(number=None, held=False)
     return acceptances.filter(due | Q(number__isnull=False, counts=True) | Exists(restored))
 
 
 def _let_beside(first: Acceptance, second: Acceptance) -> bool:
     """Whether somebody let a game count that is the same play as one that counted then."""
-    recounted = Recount.objects.filter(acceptance=first.pk, ordered_at__lte=OuterRef("settled_at"))
+    recounted = Correction.objects.filter(acceptance=first.pk, ordered_at__lte=OuterRef("settled_at"))
     let = Flag.objects.filter(
         ~Exists(recounted), kind=Flag.Kind.LIKENESS, game=second.game_id, ladder=first.ladder_id, unrated=False
     )

@@ -154,14 +154,14 @@ class HandIn:
 
 
 @dataclass(frozen=True, slots=True)
-class HandIns:
+class OtherUploads:
     """Some logs of a game, and the number after which others follow; none when these are the last."""
 
     rows: list[HandIn]
     following: int | None
 
 
-def logs_of(game: Game, viewer: Viewer, *, after: int = 0) -> HandIns:
+def logs_of(game: Game, viewer: Viewer, *, after: int = 0) -> OtherUploads:
     """Some logs of a game that somebody may see, each with its newest verdict, those after a number.
 
     Who sees none of the uploads, as who sat at a private game, sees the first of all.
@@ -172,7 +172,7 @@ def logs_of(game: Game, viewer: Viewer, *, after: int = 0) -> HandIns:
     verdicts = Verdict.objects.order_by("log", "-pk").distinct("log").filter(log__in=[log.pk for log in shown])
     newest = {verdict.log_id: verdict for verdict in verdicts}
     rows = [HandIn(log, newest.get(log.pk)) for log in shown[:UPLOADS]]
-    return HandIns(rows, rows[-1].log.pk if len(shown) > UPLOADS else None)
+    return OtherUploads(rows, rows[-1].log.pk if len(shown) > UPLOADS else None)
 
 
 def find_upload(pk: UUID, viewer: Viewer) -> Upload:

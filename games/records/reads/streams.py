@@ -9,7 +9,7 @@ from threading import BoundedSemaphore
 
 from games.records.reads.export_parts import ExportError
 
-HELD = 16 * 2**20
+IN_MEMORY = 16 * 2**20
 """Bytes of an answer that are held until they are sent: some hundred thousand lines of a table."""
 STREAMS = 1
 """Longer answers that a process sends at a time."""
@@ -44,7 +44,7 @@ def whole_or_stream(pieces: Generator[bytes]) -> bytes | Stream:
     for piece in pieces:
         begun.append(piece)
         size += len(piece)
-        if size > HELD:
+        if size > IN_MEMORY:
             if _slots.acquire(blocking=False):
                 return Stream(b"".join(begun), pieces)
             pieces.close()

@@ -14,7 +14,7 @@ from games.finding import signed_in
 from games.notices.preferences import keep_letterbox, stop_mails, whose_mails
 from games.notices.reads import address_of, letterbox_of
 from games.web.answers import SeeOther
-from games.web.forms import LetterboxForm
+from games.web.forms import MailPreferencesForm
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -23,7 +23,7 @@ from games.web.forms import LetterboxForm
 def mails(request: HttpRequest) -> HttpResponse:
     """Of what an account is told by mail, and in which language."""
     account = signed_in(request).pk
-    form = LetterboxForm.of(letterbox_of(account), request.POST if request.method == "POST" else None)
+    form = MailPreferencesForm.of(letterbox_of(account), request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         keep_letterbox(account, **form.cleaned_data)
         messages.success(request, gettext("Saved."))

@@ -13,7 +13,7 @@ from knox.models import AuthToken
 from games.accounts.reads.accounts import count_sessions, factors_of, primary_address, tokens_of, uploads_of
 from games.holds.reads.holds import open_holds
 from games.leagues.reads import organised_by
-from games.models import Letterbox, Upload
+from games.models import MailPreferences, Upload
 from games.moderation.reads.asked_of import AskedOf, asked_of
 from games.notices.reads import letterbox_of
 from games.platform.roles import is_moderator
@@ -107,7 +107,7 @@ def account_page(user: User, *, now: datetime) -> AccountPage:
     )
 
 
-def _mails(letterbox: Letterbox) -> str:
+def _mails(letterbox: MailPreferences) -> str:
     wanted = [letterbox.claims, letterbox.words, letterbox.rulings]
     return gettext("of everything") if all(wanted) else gettext("of some things") if any(wanted) else gettext("none")
 

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from engine.registry import ruleset_by_slug
 from games.consent.reads.eligibility import Consent, SeatConsent, consent_of, ladders_of
 from games.holds.reads.holds import HOLDS, game_before, holds_of
-from games.models import Acceptance, Confirmation, Dispute, Flag, Game, Recount
+from games.models import Acceptance, Confirmation, Correction, Dispute, Flag, Game
 from games.models.records import VerdictKind
 from games.records.reads.visibility import Viewer
 from games.web.links import Link, leaderboard_url, link_to_game, link_to_player
@@ -29,7 +29,7 @@ _NEVER = frozenset({"unfinished", "rejected", "training", "private"})
 
 
 @dataclass(frozen=True, slots=True)
-class WordShown:
+class ConfirmationView:
     """A seat and its word, if it has given one."""
 
     seat: SeatShown
@@ -107,7 +107,7 @@ class ConsentShown:
     stamp: Stamp | None
     """None where nobody was asked, since the game can never count."""
     hindrance: str
-    words: tuple[WordShown, ...]
+    words: tuple[ConfirmationView, ...]
     given: int
     until: datetime | None
     """When the first word lapses; none when nothing lapses any more."""
@@ -165,13 +165,13 @@ def consent_shown(
     )
 
 
-def _words(game: Game, consent: Consent, reader: int | None) -> tuple[WordShown, ...]:
+def _words(game: Game, consent: Consent, reader: int | None) -> tuple[ConfirmationView, ...]:
     return tuple(_word(seat, told, reader) for seat, told in zip(seats_of(game), consent.seats, strict=True))
 
 
-def _word(seat: SeatShown, told: SeatConsent, reader: int | None) -> WordShown:
+def _word(seat: SeatShown, told: SeatConsent, reader: int | None) -> ConfirmationView:
     given = told.confirmation
-    return WordShown(
+    return ConfirmationView(
         seat=seat,
         claimed=told.account is not None,
         mine=told.account is not None and told.account == reader,
@@ -210,7 +210,7 @@ def _count(acceptance: Acceptance, holds: list[Flag]) -> CountShown:
         at=acceptance.accepted_at,
         counts=acceptance.counts,
         turns=tuple(
-            TurnShown(recount.kind == Recount.Kind.ANNULMENT, recount.done_at, recount.reason)
+            TurnShown(recount.kind == Correction.Kind.ANNULMENT, recount.done_at, recount.reason)
             for recount in acceptance.recounts.all()
         ),
         waits=acceptance.held,

@@ -16,7 +16,7 @@ from games.platform.errors import RefusedError
 from games.web.answers import SeeOther
 from games.web.asking import text_asked, texts_asked
 from games.web.consent.holds import hold_page
-from games.web.moderation.cases import flag_matters
+from games.web.moderation.cases import flag_cases
 from games.web.numbers import DIGITS
 
 _TOGETHER = 100
@@ -61,7 +61,7 @@ def together(request: HttpRequest) -> HttpResponse:
             return SeeOther(league.get_absolute_url() if league else reverse("moderation"))
     games = {flag.game_id for flag in found if flag.ladder_id}
     values = {
-        "flags": flag_matters(found), "games": len(games), "trouble": trouble,
+        "flags": flag_cases(found), "games": len(games), "trouble": trouble,
         "reason": text_asked(request.POST, "reason"),
     }  # fmt: skip
     return render(request, "games/moderation/together.html", values, status=422 if trouble else 200)
@@ -87,5 +87,5 @@ def _settle(request: HttpRequest, found: list[Flag]) -> str:
             settle_flags(found, decision, unrated=_ACTS[act])
     except RefusedError as error:
         return error.sentence
-    tasks.ring()
+    tasks.wake_workers()
     return ""

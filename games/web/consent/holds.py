@@ -15,7 +15,7 @@ from games.records.reads.visibility import Viewer
 from games.saying import translated
 from games.web.drawn import Drawn, drawn
 from games.web.links import Link, ladder_title, link_to_game
-from games.web.moderation.cases import FlagMatter, flag_matters
+from games.web.moderation.cases import FlagCase, flag_cases
 from games.web.records.moves import MovesPage, moves_page
 from games.web.records.rows import GameRow, row_of
 
@@ -24,7 +24,7 @@ _UPLOADS = 20
 
 
 @dataclass(frozen=True, slots=True)
-class HandedIn:
+class UploadShown:
     """Who uploaded a game, and when."""
 
     by: str
@@ -41,7 +41,7 @@ class Side:
     """How it ended."""
     moves: MovesPage | None
     """The first of them."""
-    uploads: tuple[HandedIn, ...]
+    uploads: tuple[UploadShown, ...]
     state: str
     """What became of it on this ladder: `counts`, `annulled`, `unrated` or `waits`."""
 
@@ -50,7 +50,7 @@ class Side:
 class HoldPage:
     """A flag, with the games that it is about."""
 
-    flag: FlagMatter
+    flag: FlagCase
     ladder: str
     """The ladder for which the game waits; empty where it counts already."""
     sides: tuple[Side, ...]
@@ -59,7 +59,7 @@ class HoldPage:
 
 def hold_page(flag: Flag, reader: Viewer) -> HoldPage:
     """A flag as whoever settles it sees it."""
-    (matter,) = flag_matters([flag])
+    (matter,) = flag_cases([flag])
     before = game_before(flag) if flag.kind == Flag.Kind.LIKENESS else None
     shown = before is not None and (not before.private or is_moderator(reader))
     games = [flag.game, before] if before and shown else [flag.game]
@@ -79,7 +79,7 @@ def _side(game: Game, acceptance: Acceptance | None, flag: Flag, reader: Viewer)
         board=drawn(svg(scenes[-1], union(scenes), translate=translated)) if scenes else None,
         moves=moves_page(played, 0) if played else None,
         uploads=tuple(
-            HandedIn(one.uploader.get_username() if one.uploader else gettext("without an account"), one.received_at)
+            UploadShown(one.uploader.get_username() if one.uploader else gettext("without an account"), one.received_at)
             for one in uploads
         ),
         state=_state(acceptance, flag, game),

@@ -14,10 +14,10 @@ from engine.rating import ALGORITHM, BETA, DECIMALS, MU, SIGMA, TAU
 from engine.registry import RULESETS
 from engine.ruleset import Ruleset
 from games.ladders.leaderboard import Leaderboard
-from games.ladders.reads.ladders import PROVISIONAL_GAMES, PROVISIONAL_SIGMA, Rung
-from games.ladders.reads.leaderboard_query import EARLIEST, Asked, Period
+from games.ladders.reads.ladders import PROVISIONAL_GAMES, PROVISIONAL_SIGMA, LeaderboardRow
+from games.ladders.reads.leaderboard_query import EARLIEST, LeaderboardQuery, Period
 from games.ladders.reads.snapshots import STEP
-from games.models import BoardLine, League, Recount
+from games.models import Correction, League, SnapshotRow
 from games.records.reads.rulebook import document_of
 from games.web.drawn import Drawn
 from games.web.ladders.histogram import Bar, bars_from, histogram
@@ -109,7 +109,7 @@ class LeaderboardPage:
     league: League | None
     others: tuple[LadderLink, ...]
     rules: str
-    asked: Asked
+    asked: LeaderboardQuery
     today: date
     controls: tuple[Control, ...]
     places: range
@@ -204,10 +204,10 @@ def leaderboard_page(
     )
 
 
-def _line(ruleset: Ruleset[Any, Any], found: Leaderboard, one: Rung) -> Line:
+def _line(ruleset: Ruleset[Any, Any], found: Leaderboard, one: LeaderboardRow) -> Line:
     standing, asked = one.standing, found.asked
     then = found.ranks_then.get(standing.player_id)
-    period = standing if asked.period and isinstance(standing, BoardLine) else None
+    period = standing if asked.period and isinstance(standing, SnapshotRow) else None
     shown = rung(ruleset, one)
     return Line(
         rung=shown,
@@ -239,7 +239,7 @@ def _figure(number: int | str, kind: str = "") -> str:
     return f'<td class="figure wide-only{kind}">{number}</td>'
 
 
-def _controls(asked: Asked, today: date) -> tuple[Control, ...]:
+def _controls(asked: LeaderboardQuery, today: date) -> tuple[Control, ...]:
     """The views that are a click away; what else is asked for stands in a form."""
     month, year = Period(today.year, today.month), Period(today.year, None)
     now = not (asked.as_of or asked.period or asked.active)
@@ -251,7 +251,7 @@ def _controls(asked: Asked, today: date) -> tuple[Control, ...]:
     )
 
 
-def _since(asked: Asked, before: str = "") -> str:
+def _since(asked: LeaderboardQuery, before: str = "") -> str:
     return f"{before}since={asked.since}" if asked.since else ""
 
 
@@ -269,7 +269,7 @@ def _later(period: Period | None, today: date) -> str | None:
     return f"period={_beside(period, 1)}"
 
 
-def _query(asked: Asked, **more: object) -> str:
+def _query(asked: LeaderboardQuery, **more: object) -> str:
     """The same question about another part of the board."""
     kept: Mapping[str, object] = {
         "as_of": asked.as_of,
@@ -289,7 +289,7 @@ def _distribution(found: Leaderboard, own: RungShown | None) -> Distribution | N
     return Distribution(histogram(bars, title, own.name if own else ""), bars)
 
 
-def _act(recount: Recount) -> RecountShown:
+def _act(recount: Correction) -> RecountShown:
     game = recount.acceptance.game if recount.acceptance else None
     player, into = recount.player, recount.into
     return RecountShown(

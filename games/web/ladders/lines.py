@@ -8,7 +8,7 @@ from django.utils.translation import gettext, ngettext
 
 from engine.registry import RULESETS
 from engine.ruleset import Ruleset
-from games.ladders.reads.ladders import PROVISIONAL_SIGMA, Missing, Rung, find_ladder, top_of
+from games.ladders.reads.ladders import PROVISIONAL_SIGMA, LeaderboardRow, Missing, find_ladder, top_of
 from games.models import League
 from games.web.links import leaderboard_url
 
@@ -80,12 +80,12 @@ def places_of(ruleset: Ruleset[Any, Any]) -> int:
     return max(map(len, ruleset.seatings))
 
 
-def rungs_of(ruleset: Ruleset[Any, Any], found: Sequence[Rung]) -> tuple[RungShown, ...]:
+def rungs_of(ruleset: Ruleset[Any, Any], found: Sequence[LeaderboardRow]) -> tuple[RungShown, ...]:
     """Players' lines."""
     return tuple(rung(ruleset, one) for one in found)
 
 
-def rung(ruleset: Ruleset[Any, Any], found: Rung) -> RungShown:
+def rung(ruleset: Ruleset[Any, Any], found: LeaderboardRow) -> RungShown:
     """A player's line."""
     standing, player = found.standing, found.standing.player
     return RungShown(

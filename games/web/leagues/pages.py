@@ -12,7 +12,7 @@ from games.holds.reads.holds import open_holds
 from games.leagues.reads import ladders_of, list_leagues, may_run, newest_games, organisers_of, organises
 from games.models import Ladder, League
 from games.records.reads.visibility import Viewer
-from games.web.moderation.cases import FlagMatter, part_of_flags
+from games.web.moderation.cases import FlagCase, part_of_flags
 from games.web.parts import Part, part_of
 from games.web.records.export import ExportLinks, export_links
 from games.web.records.rows import GameRow, rows_of
@@ -60,7 +60,7 @@ class LeaguePage:
     """Whether the reader accepts games for it."""
     may_run: bool
     """Whether the reader may change what it is."""
-    holds: Part[FlagMatter]
+    holds: Part[FlagCase]
     """Games that wait for an organiser, the oldest first; for those alone who may say."""
     waiting: int
     """How many wait in all."""

@@ -11,7 +11,7 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from games.holds.reads.due_tables import EARLY
-from games.models import Challenge, Claim, Dispute, Flag, Player, Recount
+from games.models import Challenge, Claim, Correction, Dispute, Flag, Player
 from games.web.links import Link, link_to_player
 from games.web.moderation.acts import matter_of
 from games.web.parts import Part, part_of
@@ -39,7 +39,7 @@ _SENTENCES: dict[str, Word] = {
 
 
 @dataclass(frozen=True, slots=True)
-class FlagMatter:
+class FlagCase:
     """What is unusual, and where."""
 
     number: int
@@ -63,7 +63,7 @@ class FlagMatter:
 
 
 @dataclass(frozen=True, slots=True)
-class DisputeMatter:
+class DisputeCase:
     """Who disputes which game, and why."""
 
     number: int
@@ -77,7 +77,7 @@ class DisputeMatter:
 
 
 @dataclass(frozen=True, slots=True)
-class ClaimMatter:
+class ClaimCase:
     """Who says to be whom."""
 
     number: int
@@ -92,7 +92,7 @@ class ClaimMatter:
 
 
 @dataclass(frozen=True, slots=True)
-class RecountMatter:
+class CorrectionCase:
     """An act on the past that is done, or under way."""
 
     kind: Word
@@ -105,7 +105,7 @@ class RecountMatter:
 
 
 @dataclass(frozen=True, slots=True)
-class SeatingMatter:
+class SeatingCase:
     """A game for whose moves uploads name different players."""
 
     game: Link
@@ -115,15 +115,15 @@ class SeatingMatter:
     """Whether it is unrated for that."""
 
 
-def seating_matter(challenge: Challenge) -> SeatingMatter:
+def seating_case(challenge: Challenge) -> SeatingCase:
     """A game for whose moves uploads name different players."""
     by = challenge.raised_by.get_username() if challenge.raised_by else ""
-    return SeatingMatter(matter_of(challenge.game), by, challenge.raised_at, challenge.holds)
+    return SeatingCase(matter_of(challenge.game), by, challenge.raised_at, challenge.holds)
 
 
-def dispute_matter(dispute: Dispute) -> DisputeMatter:
+def dispute_case(dispute: Dispute) -> DisputeCase:
     """Who disputes which game, and why."""
-    return DisputeMatter(
+    return DisputeCase(
         number=dispute.pk,
         game=matter_of(dispute.game),
         by=dispute.account.get_username() if dispute.account else gettext("somebody whose account is gone"),
@@ -135,10 +135,10 @@ def dispute_matter(dispute: Dispute) -> DisputeMatter:
     )
 
 
-def claim_matter(claim: Claim) -> ClaimMatter:
+def claim_case(claim: Claim) -> ClaimCase:
     """Who says to be whom."""
     player, introduced_by = claim.player, claim.player.introduced_by
-    return ClaimMatter(
+    return ClaimCase(
         number=claim.pk,
         player=link_to_player(player),
         source=player.source,
@@ -150,7 +150,7 @@ def claim_matter(claim: Claim) -> ClaimMatter:
     )
 
 
-def flag_matters(found: Sequence[Flag]) -> tuple[FlagMatter, ...]:
+def flag_cases(found: Sequence[Flag]) -> tuple[FlagCase, ...]:
     """What is unusual, in the order given."""
     rivals = Player.objects.in_bulk({flag.params["rival"] for flag in found if "rival" in flag.params})
     players = [flag.player_id for flag in found if flag.kind == Flag.Kind.UNVOUCHED]
@@ -161,14 +161,14 @@ def flag_matters(found: Sequence[Flag]) -> tuple[FlagMatter, ...]:
     )
 
 
-def part_of_flags(name: str, found: "QuerySet[Flag]", query: QueryDict) -> Part[FlagMatter]:
+def part_of_flags(name: str, found: "QuerySet[Flag]", query: QueryDict) -> Part[FlagCase]:
     """Return the flags of a list that an address asks for."""
     part: Part[Flag] = part_of(name, found, lambda flag: flag, query)
-    return Part(part.name, flag_matters(part.rows), part.previous, part.next)
+    return Part(part.name, flag_cases(part.rows), part.previous, part.next)
 
 
-def _flag(flag: Flag, rival: Player | None, claim: int | None) -> FlagMatter:
-    return FlagMatter(
+def _flag(flag: Flag, rival: Player | None, claim: int | None) -> FlagCase:
+    return FlagCase(
         number=flag.pk,
         kind=KINDS[flag.kind],
         sentence=_sentence(flag).format(**flag.params, early=EARLY),
@@ -198,7 +198,7 @@ def _sentence(flag: Flag) -> str:
     )
 
 
-def recount_matter(recount: Recount) -> RecountMatter:
+def correction_case(recount: Correction) -> CorrectionCase:
     """An act on the past that is done, or under way."""
     if recount.acceptance:
         what = matter_of(recount.acceptance.game)
@@ -206,7 +206,7 @@ def recount_matter(recount: Recount) -> RecountMatter:
         player, into = recount.player, recount.into
         names = " → ".join(dict.fromkeys(one.name for one in (player, into) if one))
         what = Link(names, reverse("moderation-player", args=[recount.player_id]))
-    return RecountMatter(
+    return CorrectionCase(
         kind=RECOUNTS[recount.kind],
         what=what,
         reason=recount.reason,

@@ -27,14 +27,14 @@ from games.web.consent.seatings import SeatingsShown, seatings_shown
 from games.web.links import Link, ladder_title, link_to_player
 from games.web.moderation.acts import ActShown, acts_shown
 from games.web.moderation.cases import (
-    ClaimMatter,
-    DisputeMatter,
-    FlagMatter,
-    RecountMatter,
-    claim_matter,
-    dispute_matter,
-    flag_matters,
-    recount_matter,
+    ClaimCase,
+    CorrectionCase,
+    DisputeCase,
+    FlagCase,
+    claim_case,
+    correction_case,
+    dispute_case,
+    flag_cases,
 )
 from games.web.records.rows import GameRow, SeatShown, row_of
 from games.web.records.rows import seats_of as seats_of_game
@@ -112,9 +112,9 @@ class GameMatter:
     """What choosing the seating that was asked for would change; none unless one was."""
     letters: tuple[SeatShown, ...]
     """The seats, if it can be said who else sat there."""
-    disputes: tuple[DisputeMatter, ...]
-    flags: tuple[FlagMatter, ...]
-    recounts: tuple[RecountMatter, ...]
+    disputes: tuple[DisputeCase, ...]
+    flags: tuple[FlagCase, ...]
+    recounts: tuple[CorrectionCase, ...]
     acts: tuple[ActShown, ...]
 
 
@@ -153,10 +153,10 @@ class PlayerMatter:
     merged_into: Link | None
     parting: PreviewShown | None
     """What parting him again would change; none unless it was asked for."""
-    claims: tuple[ClaimMatter, ...]
+    claims: tuple[ClaimCase, ...]
     """All that were made to the name, the newest first."""
-    flags: tuple[FlagMatter, ...]
-    recounts: tuple[RecountMatter, ...]
+    flags: tuple[FlagCase, ...]
+    recounts: tuple[CorrectionCase, ...]
     acts: tuple[ActShown, ...]
     sought: str
     known: Known | None
@@ -192,9 +192,9 @@ def game_matter(viewer: Viewer, game: Game, query: QueryDict, asked: Previews, *
         seatings=seatings_shown(game, viewer, query),
         choosing=_choosing(game, asked.seating) if asked.seating else None,
         letters=tuple(seats_of_game(game)) if game.digest and not game.private else (),
-        disputes=tuple(map(dispute_matter, game.disputes.select_related("game", "account").order_by("-pk")[:LISTED])),
-        flags=flag_matters(list(game.flags.select_related("game", "player").order_by("-pk")[:LISTED])),
-        recounts=tuple(map(recount_matter, recounts_of_game(game.pk))),
+        disputes=tuple(map(dispute_case, game.disputes.select_related("game", "account").order_by("-pk")[:LISTED])),
+        flags=flag_cases(list(game.flags.select_related("game", "player").order_by("-pk")[:LISTED])),
+        recounts=tuple(map(correction_case, recounts_of_game(game.pk))),
         acts=acts_shown(acts_on_game(game.pk)),
     )
 
@@ -217,9 +217,9 @@ def player_matter(viewer: Viewer, player: Player, *, sought: str, into: int, par
         is_bot=player.is_bot,
         merged_into=link_to_player(player.merged_into) if player.merged_into else None,
         parting=_preview(preview(parting_change(player.pk))) if parting and player.merged_into else None,
-        claims=tuple(map(claim_matter, claims_to(player))),
-        flags=flag_matters(flags_on_player(player.pk)),
-        recounts=tuple(map(recount_matter, recounts_of_player(player.pk))),
+        claims=tuple(map(claim_case, claims_to(player))),
+        flags=flag_cases(flags_on_player(player.pk)),
+        recounts=tuple(map(correction_case, recounts_of_player(player.pk))),
         acts=acts_shown(acts_on_player(player.pk)),
         sought=sought,
         known=known.get(player.pk),

@@ -14,16 +14,16 @@ from games.records.reads.visibility import Viewer
 from games.web.links import Link
 from games.web.moderation.acts import matter_of
 from games.web.moderation.cases import (
-    ClaimMatter,
-    DisputeMatter,
-    FlagMatter,
-    RecountMatter,
-    SeatingMatter,
-    claim_matter,
-    dispute_matter,
-    flag_matters,
-    recount_matter,
-    seating_matter,
+    ClaimCase,
+    CorrectionCase,
+    DisputeCase,
+    FlagCase,
+    SeatingCase,
+    claim_case,
+    correction_case,
+    dispute_case,
+    flag_cases,
+    seating_case,
 )
 
 
@@ -36,14 +36,14 @@ class FoundPlayer:
 
 
 @dataclass(frozen=True, slots=True)
-class DocketPage:
+class QueuePage:
     """All that waits for a moderator."""
 
-    disputes: tuple[DisputeMatter, ...]
-    claims: tuple[ClaimMatter, ...]
-    seatings: tuple[SeatingMatter, ...]
-    flags: tuple[FlagMatter, ...]
-    recounts: tuple[RecountMatter, ...]
+    disputes: tuple[DisputeCase, ...]
+    claims: tuple[ClaimCase, ...]
+    seatings: tuple[SeatingCase, ...]
+    flags: tuple[FlagCase, ...]
+    recounts: tuple[CorrectionCase, ...]
     thresholds: dict[str, int]
     listed: int
     """So many of a kind are listed at most."""
@@ -54,15 +54,15 @@ class DocketPage:
     """Players of the name that was looked for."""
 
 
-def docket_page(found: Docket, viewer: Viewer, sought: str) -> DocketPage:
+def queue_page(found: Docket, viewer: Viewer, sought: str) -> QueuePage:
     """All that waits for a moderator, and what he has looked for: a game by its key, or a player by name."""
     game = find_game_by_key(sought, viewer) if sought else None
-    return DocketPage(
-        disputes=tuple(map(dispute_matter, found.disputes)),
-        claims=tuple(map(claim_matter, found.claims)),
-        seatings=tuple(map(seating_matter, found.seatings)),
-        flags=flag_matters(found.flags),
-        recounts=tuple(map(recount_matter, found.recounts)),
+    return QueuePage(
+        disputes=tuple(map(dispute_case, found.disputes)),
+        claims=tuple(map(claim_case, found.claims)),
+        seatings=tuple(map(seating_case, found.seatings)),
+        flags=flag_cases(found.flags),
+        recounts=tuple(map(correction_case, found.recounts)),
         thresholds={
             "a_day": thresholds.PAIRINGS_A_DAY,
             "a_month": thresholds.PAIRINGS_A_MONTH,

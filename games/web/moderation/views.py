@@ -25,7 +25,7 @@ from games.web.answers import SeeOther
 from games.web.asking import text_asked
 from games.web.moderation.acts import log_page
 from games.web.moderation.pages import Previews, game_matter, player_matter
-from games.web.moderation.queue import docket_page
+from games.web.moderation.queue import queue_page
 from games.web.numbers import number_asked
 
 View = Callable[..., HttpResponse]
@@ -49,7 +49,7 @@ def moderators_only(view: View) -> View:
 @require_safe
 def overview(request: HttpRequest) -> HttpResponse:
     """All that waits for a moderator."""
-    page = docket_page(docket(), request.user, text_asked(request.GET, "find").strip())
+    page = queue_page(docket(), request.user, text_asked(request.GET, "find").strip())
     return render(request, "games/moderation/docket.html", {"page": page})
 
 
@@ -109,7 +109,7 @@ def _decide(request: HttpRequest, act: Callable[[Decision], Any]) -> str:
         act(Decision(request.user, timezone.now(), text_asked(request.POST, "reason")))  # type: ignore[arg-type]
     except RefusedError as error:
         return error.sentence
-    tasks.ring()
+    tasks.wake_workers()
     return ""
 
 

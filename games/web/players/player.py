@@ -12,7 +12,7 @@ from engine.rating import shown
 from engine.registry import ruleset_by_slug
 from engine.ruleset import Ruleset
 from games.ladders.reads.careers import best_rank, ladders_of
-from games.ladders.reads.ladders import Rung
+from games.ladders.reads.ladders import LeaderboardRow
 from games.models import BestRank, Ladder, Player
 from games.platform.paging import Span
 from games.platform.roles import is_moderator
@@ -102,7 +102,7 @@ def _namesake(other: Player) -> Namesake:
     return Namesake(other.source, other.get_absolute_url())
 
 
-def _record(ruleset: Ruleset[Any, Any], found: Rung, histories: Mapping[str, History]) -> RecordShown:
+def _record(ruleset: Ruleset[Any, Any], found: LeaderboardRow, histories: Mapping[str, History]) -> RecordShown:
     line, history = rung(ruleset, found), histories.get(ruleset.slug)
     ratings = [shown(event.value) for event in history.events] if history else []
     ladder, standing = link_to(ruleset), found.standing

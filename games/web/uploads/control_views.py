@@ -28,9 +28,9 @@ def pause(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 @require_POST
 @login_required
-def go_on(request: HttpRequest, pk: UUID) -> HttpResponse:
+def resume(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Let it go on."""
-    return _done(request, pk, controls.go_on)
+    return _done(request, pk, controls.resume)
 
 
 @require_POST
@@ -50,13 +50,13 @@ def retry(request: HttpRequest, pk: UUID) -> HttpResponse:
 def _done(request: HttpRequest, pk: UUID, act: Callable[[Upload], None]) -> HttpResponse:
     """Does it; the upload's page again, or of one of which nothing stays, where one uploads."""
     upload = found_upload(request, pk)
-    if not controls.may_steer(upload, request.user):
+    if not controls.may_control(upload, request.user):
         raise PermissionDenied
     try:
         act(upload)
-    except controls.SteeringError as error:
+    except controls.ControlError as error:
         messages.error(request, error.sentence)
-    tasks.ring()
+    tasks.wake_workers()
     if Upload.objects.filter(pk=pk).exists():
         return SeeOther(upload.get_absolute_url())
     messages.success(request, gettext("The unfinished file was removed."))

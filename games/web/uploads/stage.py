@@ -6,7 +6,7 @@ from django.urls import reverse
 
 from games.models import Upload
 from games.records.reads.visibility import Viewer
-from games.uploads.controls import broke_off, is_open, may_steer
+from games.uploads.controls import broke_off, is_open, may_control
 from games.uploads.reads.progress import archive_of
 
 
@@ -52,7 +52,7 @@ def stage_of(upload: Upload, viewer: Viewer, *, set_aside: int) -> Stage:
     """
     archive = archive_of(upload)
     done = (archive.received if upload.state == Upload.State.RECEIVING else archive.read) if archive else 0
-    mine, going = may_steer(upload, viewer), is_open(upload)
+    mine, going = may_control(upload, viewer), is_open(upload)
     return Stage(
         state=upload.state,
         paused=upload.paused,

@@ -27,7 +27,7 @@ class Unfinished:
 
 
 @dataclass(frozen=True, slots=True)
-class Door:
+class UploadDoor:
     """What may be sent, by whoever looks."""
 
     most: int
@@ -42,11 +42,11 @@ class Door:
     unfinished: tuple[Unfinished, ...]
 
 
-def upload_door(viewer: Viewer, *, form_bytes: int) -> Door:
+def upload_door(viewer: Viewer, *, form_bytes: int) -> UploadDoor:
     """The door for somebody."""
     if not viewer.is_authenticated:
-        return Door(submit.MAX_BYTES, submit.MAX_BYTES, form_bytes, counted(submit.MAX_GAMES), "", ())
-    return Door(
+        return UploadDoor(submit.MAX_BYTES, submit.MAX_BYTES, form_bytes, counted(submit.MAX_GAMES), "", ())
+    return UploadDoor(
         most=settings.UPLOAD_MAX_BYTES,
         small=submit.MAX_BYTES,
         form=form_bytes,

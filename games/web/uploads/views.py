@@ -69,7 +69,7 @@ def _take_in(request: HttpRequest) -> HttpResponse:
         form.add_error(None, f"{error.parameter}: {error.sentence}")
         return render(request, "games/uploads/upload.html", _door(request, form), status=400)
     if form.is_valid() and (taken := _taken_in(request, form)):
-        tasks.ring()
+        tasks.wake_workers()
         return SeeOther(taken.get_absolute_url())
     return render(request, "games/uploads/upload.html", _door(request, form), status=422)
 
@@ -85,7 +85,7 @@ def _taken_in(request: HttpRequest, form: UploadForm) -> Upload | None:
     account = request.user if request.user.is_authenticated else None
     origin = submit.Origin(Upload.Via.WEB, account, form.filename, form.wish)
     try:
-        found = duplicates.hand_in(Body(form.stream, form.size), origin, now=timezone.now())
+        found = duplicates.submit(Body(form.stream, form.size), origin, now=timezone.now())
     except RefusedError as error:
         form.refuse(error)
         return None

@@ -33,7 +33,7 @@ from games.models import (
 from games.ratings.acceptance import accept_due
 from games.records.reads.replays import record_of
 from games.uploads import files
-from games.uploads.submit import Origin, Wish, take_in
+from games.uploads.submit import Origin, UploadOptions, take_in
 from games.verification.queue import claim, judge, queue_again
 from tests.factories import duels, record
 from tests.games.judging import count_all, judge_all
@@ -235,12 +235,12 @@ def test_a_private_game_of_ones_own_stays_one_and_becomes_public_without_the_nam
     alice: User, bob: User, now: datetime
 ) -> None:
     data = record(rules="2003")
-    take_in(data, via=Upload.Via.WEB, now=now, uploader=bob, wish=Wish(private=True))
+    take_in(data, via=Upload.Via.WEB, now=now, uploader=bob, wish=UploadOptions(private=True))
     judge_all(now)
     Player.objects.filter(name="Ada").update(account=alice)
     delete_account(alice, now=now)
     again = data.replace(b'"Bruno"]', b'"Bruno"]\n[Event "again"]')
-    take_in(again, via=Upload.Via.WEB, now=now, uploader=bob, wish=Wish(private=True))
+    take_in(again, via=Upload.Via.WEB, now=now, uploader=bob, wish=UploadOptions(private=True))
     judge_all(now)
     game = Game.objects.get()
     assert (game.private, game.logs.count()) == (True, 2)
@@ -256,7 +256,7 @@ def test_a_strangers_private_upload_of_an_old_record_is_linked_to_nothing(
 ) -> None:
     delete_account(alice, now=now)
     data = record("{Ada} resign:R 2-1")
-    upload = take_in(data, via=Upload.Via.WEB, now=now, uploader=mallory, wish=Wish(private=True))
+    upload = take_in(data, via=Upload.Via.WEB, now=now, uploader=mallory, wish=UploadOptions(private=True))
     judge_all(now)
     game = upload.logs.get().game
     assert game is not None

@@ -26,7 +26,7 @@ from games.records.reads import export, export_parts
 from games.records.reads.games import GameFilter
 from games.records.reads.visibility import NOBODY
 from games.run import rate_waiting
-from games.uploads.submit import SCORED, Wish, take_in
+from games.uploads.submit import SCORED, UploadOptions, take_in
 from tests.factories import BROKEN, duels, record
 from tests.games.judging import judge_all
 from tests.strategies import recorded
@@ -40,7 +40,7 @@ def client(call: Callable[..., APIClient]) -> APIClient:
     return call()
 
 
-def stored(*records: bytes, now: datetime, uploader: User | None = None, wish: Wish = SCORED) -> list[Game]:
+def stored(*records: bytes, now: datetime, uploader: User | None = None, wish: UploadOptions = SCORED) -> list[Game]:
     upload = take_in(b"\n".join(records), via=Upload.Via.API, now=now, uploader=uploader, wish=wish)
     judge_all(now)
     return [log.game for log in upload.logs.order_by("number") if log.game]
@@ -99,7 +99,7 @@ def test_what_was_rejected_is_left_out_and_cannot_be_asked_for(client: APIClient
 
 
 def test_a_private_game_is_for_those_who_may_see_it(call: Callable[..., APIClient], alice: User, now: datetime) -> None:
-    stored(record(), now=now, uploader=alice, wish=Wish(private=True))
+    stored(record(), now=now, uploader=alice, wish=UploadOptions(private=True))
 
     assert got(call()) == b""
     assert b'[Red "Ada"]' in got(call(alice))
@@ -134,7 +134,12 @@ def test_a_question_has_the_games_that_the_list_has(
         record(names=("Ada", "Dora"), rules="2003"),
         now=now,
     )
-    stored(record("NS@0,2 R1:N resign:R 2-1", names=("Ada", "Emil")), now=now, uploader=alice, wish=Wish(league=nest))
+    stored(
+        record("NS@0,2 R1:N resign:R 2-1", names=("Ada", "Emil")),
+        now=now,
+        uploader=alice,
+        wish=UploadOptions(league=nest),
+    )
     rate_waiting(now=now)
 
     text = got(client, **query).decode()

@@ -10,7 +10,7 @@ from django.test import Client
 from games.leagues import organising
 from games.models import League, Upload
 from games.run import rate_waiting
-from games.uploads.submit import Wish, take_in
+from games.uploads.submit import UploadOptions, take_in
 from tests.factories import duels
 from tests.games.judging import judge_all
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 def nest(alice: User, now: datetime) -> League:
     """A league of Alice's with two games."""
     nest = organising.found(slug="nest", name="The nest", about="Thursdays.", organiser=alice, now=now)
-    take_in(b"\n".join(duels(2)), via=Upload.Via.WEB, now=now, uploader=alice, wish=Wish(league=nest))
+    take_in(b"\n".join(duels(2)), via=Upload.Via.WEB, now=now, uploader=alice, wish=UploadOptions(league=nest))
     judge_all(now)
     rate_waiting(now=now)
     return nest

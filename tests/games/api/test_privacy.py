@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from rest_framework.test import APIClient
 
 from games.models import Act, Game, Upload
-from games.uploads.submit import Wish, take_in
+from games.uploads.submit import UploadOptions, take_in
 from tests.factories import record
 from tests.games.judging import count_all, judge_all
 
@@ -65,7 +65,7 @@ def test_two_private_uploads_of_the_same_moves_know_nothing_of_each_other(
     game: Game, call: Call, alice: User, mallory: User, now: datetime
 ) -> None:
     turn(call(alice), game, private=True)
-    take_in(record(), via=Upload.Via.API, now=now, uploader=mallory, wish=Wish(private=True))
+    take_in(record(), via=Upload.Via.API, now=now, uploader=mallory, wish=UploadOptions(private=True))
     judge_all(now)
     other = Game.objects.get(owner=mallory)
     assert turn(call(mallory), game, private=False).status_code == 404

@@ -13,7 +13,7 @@ from games.api import progress
 from games.models import Archive, Upload
 from games.uploads.reads.pace import pace_of
 from games.uploads.reads.progress import progress_of
-from games.uploads.submit import SCORED, Wish, take_in
+from games.uploads.submit import SCORED, UploadOptions, take_in
 from games.verification import queue
 from tests.factories import BROKEN, duels
 from tests.games.judging import judge_all
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 Call = Callable[..., APIClient]
 
 
-def uploaded(count: int, *, now: datetime, by: User | None = None, wish: Wish = SCORED) -> Upload:
+def uploaded(count: int, *, now: datetime, by: User | None = None, wish: UploadOptions = SCORED) -> Upload:
     return take_in(b"\n".join([*duels(count), BROKEN]), via=Upload.Via.API, now=now, uploader=by, wish=wish)
 
 
@@ -143,7 +143,7 @@ def test_a_stream_of_what_is_removed_ends(call: Call, now: datetime, monkeypatch
 
 
 def test_nobody_watches_what_he_may_not_see(call: Call, alice: User, bob: User, now: datetime) -> None:
-    upload = uploaded(1, now=now, by=alice, wish=Wish(private=True))
+    upload = uploaded(1, now=now, by=alice, wish=UploadOptions(private=True))
     answers = [asked(call(who), upload, accept=accept) for who in (alice, bob) for accept in ("*/*",)]
     assert [answer.status_code for answer in answers] == [200, 404]
     refused = asked(call(bob), upload, accept="text/event-stream")

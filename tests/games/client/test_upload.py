@@ -20,7 +20,7 @@ from knox.models import AuthToken
 from games.client import sending
 from games.client.talk import Site, TroubleError
 from games.models import Archive, Game, Upload
-from games.uploads.submit import Wish
+from games.uploads.submit import UploadOptions
 from tests.conftest import Worker
 from tests.factories import BROKEN, duels, record
 from tests.games.test_upload_options import CHOSEN, WORDS, let_choose, wished
@@ -99,7 +99,7 @@ def test_every_option_of_an_upload_can_be_given(
     let_choose(alice, now)
     (tmp_path / "duel.agn").write_bytes(record())
     assert atta("upload", str(tmp_path / "duel.agn"), *WORDS[name]).returncode == 0
-    assert Wish.of(Upload.objects.get()) == wished(name)
+    assert UploadOptions.of(Upload.objects.get()) == wished(name)
 
 
 def test_what_is_checked_only_is_not_published_and_each_fault_has_its_line(

@@ -9,14 +9,14 @@ from django.contrib.auth.models import User
 from games.consent.reads.eligibility import consent_of
 from games.models import Acceptance, Game, Upload
 from games.platform.errors import RefusedError
-from games.uploads.submit import SCORED, Wish, take_in
+from games.uploads.submit import SCORED, UploadOptions, take_in
 from tests.factories import record
 from tests.games.judging import judge_all
 
 DAY = timedelta(days=1)
 
 
-def handed_in(now: datetime, *, text: bytes = b"", by: User | None = None, wish: Wish = SCORED) -> Game:
+def handed_in(now: datetime, *, text: bytes = b"", by: User | None = None, wish: UploadOptions = SCORED) -> Game:
     """A game of Ada and Bruno."""
     upload = take_in(text or record(), via=Upload.Via.WEB, now=now, uploader=by, wish=wish)
     judge_all(now)

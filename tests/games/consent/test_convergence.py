@@ -10,7 +10,7 @@ from games.consent.privacy import hide
 from games.consent.reads.eligibility import Consent, consent_of
 from games.models import Acceptance, Confirmation, Game, Upload
 from games.run import rate_waiting
-from games.uploads.submit import Wish, take_in
+from games.uploads.submit import UploadOptions, take_in
 from tests.factories import record
 from tests.games.consent.asking import DAY, due, handed_in
 from tests.games.judging import judge_all
@@ -55,8 +55,10 @@ def test_an_upload_before_the_claim_was_approved_is_no_word(alice: User, mallory
     assert not Confirmation.objects.exists()
 
 
-@pytest.mark.parametrize("wish", [Wish(scored=False), Wish(private=True)])
-def test_a_training_or_private_upload_is_no_word(wish: Wish, alice: User, mallory: User, now: datetime) -> None:
+@pytest.mark.parametrize("wish", [UploadOptions(scored=False), UploadOptions(private=True)])
+def test_a_training_or_private_upload_is_no_word(
+    wish: UploadOptions, alice: User, mallory: User, now: datetime
+) -> None:
     game = handed_in(now, by=mallory)
     give_seat(game, 0, alice, now)
     handed_in(now + DAY, by=alice, wish=wish)

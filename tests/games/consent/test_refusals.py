@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from games.consent.confirmations import confirm, dispute, withdraw
 from games.models import Confirmation, Game
 from games.run import rate_waiting
-from games.uploads.submit import SCORED, Wish
+from games.uploads.submit import SCORED, UploadOptions
 from tests.factories import BROKEN, record
 from tests.games.consent.asking import due, handed_in, why
 from tests.games.seats import give_seat
@@ -26,12 +26,12 @@ def test_nobody_confirms_or_disputes_a_game_at_which_he_did_not_sit(game: Game, 
     ("text", "wish", "refusal"),
     [
         (record("*"), SCORED, ("unfinished", "A game counts only when it was played to its end.")),
-        (record(), Wish(scored=False), ("training", "A training game never counts.")),
-        (record(), Wish(private=True), ("private", "A private game cannot count.")),
+        (record(), UploadOptions(scored=False), ("training", "A training game never counts.")),
+        (record(), UploadOptions(private=True), ("private", "A private game cannot count.")),
     ],
 )
 def test_what_can_never_count_is_not_confirmed(
-    text: bytes, wish: Wish, refusal: tuple[str, str], alice: User, now: datetime
+    text: bytes, wish: UploadOptions, refusal: tuple[str, str], alice: User, now: datetime
 ) -> None:
     game = handed_in(now, text=text, by=alice, wish=wish)
     give_seat(game, 0, alice, now)

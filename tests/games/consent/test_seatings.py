@@ -21,7 +21,7 @@ from games.moderation.moderators import make_moderator
 from games.players.claims import ClaimError, make_claim
 from games.records.reads.games import find_game
 from games.records.reads.visibility import NOBODY
-from games.uploads.submit import Wish, take_in
+from games.uploads.submit import UploadOptions, take_in
 from tests.factories import record
 from tests.games.contests import EXCHANGED, MADE_UP, TRUE, applies, hand_in, names_of
 from tests.games.judging import judge_all
@@ -148,7 +148,7 @@ def test_a_moderator_can_name_other_players_once_more(moderator: User, now: date
 
 
 def test_a_training_game_stays_one_whoever_is_named(moderator: User, now: datetime) -> None:
-    game = hand_in(TRUE, now, wish=Wish(scored=False))
+    game = hand_in(TRUE, now, wish=UploadOptions(scored=False))
     decisions.seat_anew(game, {"R": "Cleo", "Y": "Dora"}, Decision(moderator, now, "So."))
     assert not applies().scored
 
@@ -190,10 +190,10 @@ def rows_of(work: Callable[[], object]) -> int:
     return max(most)
 
 
-def made_up(now: datetime, by: User, wish: Wish | None = None) -> list[Game]:
+def made_up(now: datetime, by: User, wish: UploadOptions | None = None) -> list[Game]:
     """Upload one file that names new players in each record."""
     records = b"\n".join(record(names=(f"Nobody {number}", "Yuri")) for number in range(STRANGERS))
-    upload = take_in(records, via=Upload.Via.API, now=now, uploader=by, wish=wish or Wish())
+    upload = take_in(records, via=Upload.Via.API, now=now, uploader=by, wish=wish or UploadOptions())
     judge_all(now)
     return list(Game.objects.filter(logs__upload=upload))
 
@@ -203,7 +203,7 @@ def test_nothing_reads_or_writes_all_that_strangers_make_up(
 ) -> None:
     first = taken(hand_in(EXCHANGED, now), bob, alice, now=now)
     rivals = made_up(now, mallory)
-    made_up(now, mallory, Wish(private=True))
+    made_up(now, mallory, UploadOptions(private=True))
     assert rows_of(lambda: hand_in(("Xenia", "Yuri"), now, by=mallory)) < STRANGERS
     true = hand_in(TRUE, now, by=alice)
     seatings.choose(true, alice, now=now)
@@ -215,7 +215,7 @@ def test_an_address_leads_on_past_a_seating_that_a_league_keeps(
     alice: User, bob: User, mallory: User, now: datetime
 ) -> None:
     league = organising.found(slug="nest", name="The Nest", about="", organiser=mallory, now=now)
-    kept = taken(hand_in(EXCHANGED, now, by=mallory, wish=Wish(league=league)), bob, alice, now=now)
+    kept = taken(hand_in(EXCHANGED, now, by=mallory, wish=UploadOptions(league=league)), bob, alice, now=now)
     organising.accept_judged_uploads(now=now, go_on=lambda: True)
     rival, true = hand_in(MADE_UP, now, by=bob), hand_in(TRUE, now, by=alice)
     for account in (alice, bob):

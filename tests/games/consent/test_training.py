@@ -11,15 +11,15 @@ from games.leagues.organising import LeagueError
 from games.models import Acceptance, Game, Player, Upload
 from games.players.claims import ClaimError, make_claim
 from games.run import rate_waiting
-from games.uploads.submit import Wish, take_in
+from games.uploads.submit import UploadOptions, take_in
 from tests.factories import record
 from tests.games.judging import judge_all
 
 pytestmark = pytest.mark.django_db
-TRAINING = Wish(scored=False)
+TRAINING = UploadOptions(scored=False)
 
 
-def handed_in(now: datetime, wish: Wish, by: User | None = None) -> Game:
+def handed_in(now: datetime, wish: UploadOptions, by: User | None = None) -> Game:
     take_in(record(), via=Upload.Via.API, now=now, uploader=by, wish=wish)
     judge_all(now)
     return Game.objects.get()
@@ -28,7 +28,7 @@ def handed_in(now: datetime, wish: Wish, by: User | None = None) -> Game:
 def test_a_game_is_training_only_while_every_upload_says_so(now: datetime, alice: User, mallory: User) -> None:
     assert not handed_in(now, TRAINING, mallory).scored
     assert not handed_in(now, TRAINING, alice).scored
-    assert handed_in(now, Wish(), alice).scored
+    assert handed_in(now, UploadOptions(), alice).scored
     assert handed_in(now, TRAINING, mallory).scored
 
 
@@ -37,7 +37,7 @@ def test_a_league_counts_what_its_organiser_hands_in_whoever_called_it_training(
 ) -> None:
     nest = organising.found(slug="nest", name="The nest", about="", organiser=alice, now=now)
     handed_in(now, TRAINING, mallory)
-    handed_in(now, Wish(league=nest), alice)
+    handed_in(now, UploadOptions(league=nest), alice)
     rate_waiting(now=now)
     assert Acceptance.objects.get(ladder__league=nest).number == 1
 
@@ -52,7 +52,7 @@ def test_the_only_organiser_names_another_before_he_goes(now: datetime, alice: U
 
 
 def test_a_name_found_to_be_another_is_claimed_by_that_name(now: datetime, alice: User) -> None:
-    handed_in(now, Wish())
+    handed_in(now, UploadOptions())
     ada, bruno = Player.objects.order_by("name")
     ada.merged_into = bruno
     ada.save()

@@ -10,11 +10,11 @@ from games.corrections.performing import (
     Order,
     order_annulment,
     order_merge,
-    order_parting,
     order_restoration,
+    order_split,
     perform_waiting,
 )
-from games.models import Acceptance, BestRank, Ladder, Player, RankBucket, RatingEvent, Recount, Standing, Upload
+from games.models import Acceptance, BestRank, Correction, Ladder, Player, RankBucket, RatingEvent, Standing, Upload
 from games.ratings.acceptance import make_due, no_longer_due
 from games.uploads.submit import take_in
 from tests.factories import duels
@@ -54,7 +54,7 @@ def test_an_annulled_game_gets_an_entry_and_so_does_every_rating_that_follows(no
     ]  # fmt: skip
     assert now_stands() == after(2)
     assert Standing.objects.get(player__name="Ada").last_number == 3
-    assert Recount.objects.get().changed == 4
+    assert Correction.objects.get().changed == 4
 
 
 @pytest.mark.django_db
@@ -137,7 +137,7 @@ def test_parted_players_have_their_own_games_again(now: datetime) -> None:
     perform_waiting(now=now)
 
     ada.refresh_from_db()
-    order_parting(ada, Order(None, "not the same", now))
+    order_split(ada, Order(None, "not the same", now))
     perform_waiting(now=now)
 
     known = [{**line, "id": 0} for line in Standing.objects.order_by("player").values()]

@@ -14,7 +14,7 @@ from games.moderation import decisions
 from games.moderation.decisions import Decision, ModerationError
 from games.moderation.moderators import make_moderator
 from games.ratings.acceptance import accept_due, make_due
-from games.uploads.submit import Wish, take_in
+from games.uploads.submit import UploadOptions, take_in
 from tests.engine.atta_ants.otherwise import seen
 from tests.factories import SETUP, record
 from tests.games.contests import EXCHANGED, TRUE, hand_in
@@ -69,7 +69,7 @@ def written(how: str, now: datetime, league: League | None = None, by: User | No
     """Upload one play, on a board that is turned."""
     tags, tokens = seen({"Setup": SETUP}, ["NS@0,2", "R1:N", "resign:R"], how)
     data = record(f"{' '.join(tokens)} 2-1").replace(SETUP.encode(), tags["Setup"].encode())
-    upload = take_in(data, via=Upload.Via.API, now=now, uploader=by, wish=Wish(league=league))
+    upload = take_in(data, via=Upload.Via.API, now=now, uploader=by, wish=UploadOptions(league=league))
     judge_all(now)
     return Game.objects.get(logs__upload=upload)
 
@@ -167,10 +167,10 @@ def test_no_game_is_restored_while_another_seating_of_it_counts_in_a_league(
     alice: User, decision: Decision, now: datetime
 ) -> None:
     league = organising.found(slug="nest", name="The Nest", about="", organiser=alice, now=now)
-    one = hand_in(TRUE, now, by=alice, wish=Wish(league=league))
+    one = hand_in(TRUE, now, by=alice, wish=UploadOptions(league=league))
     accept_league(now)
     annulled = annul(one, decision, now)
-    other = hand_in(EXCHANGED, now, by=alice, wish=Wish(league=league))
+    other = hand_in(EXCHANGED, now, by=alice, wish=UploadOptions(league=league))
     accept_league(now)
     decisions.settle_flag(Flag.objects.get(game=other, kind="likeness"), decision)
     accept_due(now=now)

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from games.ladders.leaderboard import Leaderboard, leaderboard
-from games.ladders.reads.leaderboard_query import Asked
+from games.ladders.reads.leaderboard_query import LeaderboardQuery
 from games.models import Ladder, Standing
 
 pytestmark = pytest.mark.django_db
@@ -27,12 +27,12 @@ INSERT INTO games_standing (ladder_id, player_id, games, wins, draws, losses, fi
     FROM games_ladder AS ladder, games_player AS player;
 INSERT INTO games_rankbucket (ladder_id, points, players)
     SELECT ladder_id, floor(value), count(*) FROM games_standing GROUP BY 1, 2;
-INSERT INTO games_board (ladder_id, upto, asked_at, made_at, players, games, digest, bars)
+INSERT INTO games_leaderboardsnapshot (ladder_id, upto, asked_at, made_at, players, games, digest, bars)
     SELECT id, 0, now(), now(), {PLAYERS}, 0, repeat('a', 64), '{{}}' FROM games_ladder;
-INSERT INTO games_boardline (board_id, line, rank, player_id, games, wins, draws, losses, first, second, third, fourth,
+INSERT INTO games_snapshotrow (board_id, line, rank, player_id, games, wins, draws, losses, first, second, third, fourth,
                              beaten, mu_before, sigma_before, mu, sigma)
     SELECT board.id, number, number, player_id, 1, 1, 0, 0, 1, 0, 0, 0, 12, 1200, 400, mu, sigma
-    FROM games_board AS board,
+    FROM games_leaderboardsnapshot AS board,
          (SELECT *, row_number() OVER (ORDER BY value DESC) AS number FROM games_standing) AS line;
 """
 
@@ -45,7 +45,7 @@ def many(db: None) -> Ladder:
     return Ladder.objects.get()
 
 
-def plans(asked: Asked) -> list[str]:
+def plans(asked: LeaderboardQuery) -> list[str]:
     """How the database answers each question that a leaderboard asks."""
     with CaptureQueriesContext(connection) as captured:
         found = leaderboard("atta-ants-online", None, asked, now=timezone.now())
@@ -68,26 +68,26 @@ def test_no_table_of_many_rows_is_read_through(many: Ladder, kind: str) -> None:
     one = middle()
     mark = f"{one.value!r}_{one.player_id}"
     asked = {
-        "first": Asked(),
-        "deep": Asked(after=mark),
-        "back": Asked(before=mark),
-        "around": Asked(around=one.player_id),
-        "active": Asked(active=365, after=mark),
-        "as of": Asked(as_of=NOW.date()),
-        "as of, deep": Asked(as_of=NOW.date(), after="10000"),
-        "as of, around": Asked(as_of=NOW.date(), around=one.player_id),
+        "first": LeaderboardQuery(),
+        "deep": LeaderboardQuery(after=mark),
+        "back": LeaderboardQuery(before=mark),
+        "around": LeaderboardQuery(around=one.player_id),
+        "active": LeaderboardQuery(active=365, after=mark),
+        "as of": LeaderboardQuery(as_of=NOW.date()),
+        "as of, deep": LeaderboardQuery(as_of=NOW.date(), after="10000"),
+        "as of, around": LeaderboardQuery(as_of=NOW.date(), around=one.player_id),
     }[kind]
 
     read = "\n\n".join(plans(asked))
 
-    for table in ("games_standing", "games_boardline", "games_player"):
+    for table in ("games_standing", "games_snapshotrow", "games_player"):
         assert f"Seq Scan on {table}" not in read, read
 
 
 def test_pages_in_both_ways_hold_every_line_once(many: Ladder) -> None:
-    first = leaderboard("atta-ants-online", None, Asked(), now=NOW)
-    second = leaderboard("atta-ants-online", None, Asked(after=str(first.part.next)), now=NOW)
-    back = leaderboard("atta-ants-online", None, Asked(before=str(second.part.previous)), now=NOW)
+    first = leaderboard("atta-ants-online", None, LeaderboardQuery(), now=NOW)
+    second = leaderboard("atta-ants-online", None, LeaderboardQuery(after=str(first.part.next)), now=NOW)
+    back = leaderboard("atta-ants-online", None, LeaderboardQuery(before=str(second.part.previous)), now=NOW)
 
     expected = list(Standing.objects.order_by("-value", "player").values_list("player", flat=True)[:100])
     assert players(first) + players(second) == expected
@@ -101,7 +101,7 @@ def players(found: Leaderboard) -> list[int]:
 def test_ranks_among_the_active_are_those_of_the_whole_ladder(many: Ladder) -> None:
     values: list[Any] = list(Standing.objects.order_by("-value").values_list("value", flat=True))
 
-    found = leaderboard("atta-ants-online", None, Asked(active=100), now=timezone.now())
+    found = leaderboard("atta-ants-online", None, LeaderboardQuery(active=100), now=timezone.now())
 
     assert [rung.rank for rung in found.part.rungs] == [
         values.index(rung.standing.value) + 1 for rung in found.part.rungs

@@ -12,9 +12,9 @@ from django.utils import timezone
 from engine.rating import shown
 from games.corrections.performing import Order, order_annulment, perform
 from games.ladders import snapshots
-from games.ladders.reads.leaderboard_query import Asked, AskedError, Period, read
+from games.ladders.reads.leaderboard_query import AskedError, LeaderboardQuery, Period, read
 from games.ladders.snapshots import board_as_of, board_of, forget_unasked, make_waiting
-from games.models import Board, Ladder, Player, RatingEvent, Standing
+from games.models import Ladder, LeaderboardSnapshot, Player, RatingEvent, Standing
 from tests.games.evenings import annul, merge, play, season
 
 pytestmark = pytest.mark.django_db
@@ -27,7 +27,7 @@ def ladder() -> Ladder:
     return Ladder.objects.get()
 
 
-def told(board: Board) -> list[tuple[object, ...]]:
+def told(board: LeaderboardSnapshot) -> list[tuple[object, ...]]:
     """What a board says, line by line."""
     names = ("rank", "player__name", "mu", "sigma", "games", "wins", "draws", "losses")
     more = ("first", "second", "third", "fourth", "beaten")
@@ -92,7 +92,7 @@ def test_days_on_which_nothing_happened_share_a_board(now: datetime) -> None:
 def test_a_board_that_is_kept_is_not_made_again(now: datetime) -> None:
     play(season(5, NAMES), now)
     board = board_as_of(ladder(), now.date(), now=now + DAY)
-    Board.objects.update(digest="ab" * 32)
+    LeaderboardSnapshot.objects.update(digest="ab" * 32)
 
     assert board_as_of(ladder(), now.date(), now=now + 2 * DAY).digest == "ab" * 32
     assert board_as_of(ladder(), now.date(), now=now + 2 * DAY).pk == board.pk
@@ -200,7 +200,7 @@ def test_boards_that_nobody_asks_for_make_room(now: datetime, monkeypatch: pytes
 
     assert forget_unasked() == 1
 
-    assert [board.asked_at for board in Board.objects.order_by("pk")] == [now + 9 * DAY, now + 2 * DAY]
+    assert [board.asked_at for board in LeaderboardSnapshot.objects.order_by("pk")] == [now + 9 * DAY, now + 2 * DAY]
 
 
 @pytest.mark.parametrize(
@@ -228,7 +228,7 @@ def test_what_cannot_be_asked_is_told(now: datetime, query: dict[str, str], sent
 
 
 def test_empty_words_of_a_form_ask_for_nothing(now: datetime) -> None:
-    assert read({"as_of": "", "since": "", "around": ""}, now.date()) == Asked()
+    assert read({"as_of": "", "since": "", "around": ""}, now.date()) == LeaderboardQuery()
 
 
 @pytest.mark.parametrize(

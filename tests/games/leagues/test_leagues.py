@@ -14,7 +14,7 @@ from games.consent import privacy
 from games.leagues import organising
 from games.models import Acceptance, Game, Ladder, League, Upload
 from games.ratings.acceptance import accept_due
-from games.uploads.submit import Wish, take_in
+from games.uploads.submit import UploadOptions, take_in
 from tests.factories import duels, record
 from tests.games.judging import judge_all
 
@@ -28,7 +28,7 @@ def nest(transactional_db: None, alice: User, now: datetime) -> League:
 
 
 def hand_in(records: list[bytes], by: User, now: datetime, league: League | None, *, private: bool = False) -> Upload:
-    wish = Wish(league=league, private=private)
+    wish = UploadOptions(league=league, private=private)
     return take_in(b"\n".join(records), via=Upload.Via.WEB, now=now, uploader=by, wish=wish)
 
 

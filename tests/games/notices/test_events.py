@@ -23,7 +23,7 @@ from games.notices.preferences import keep_letterbox, stop_mails
 from games.notices.reads import QUIET, anything_to_tell
 from games.players.claims import decide_claim, make_claim, revoke_claim
 from games.run import rate_waiting
-from games.uploads.submit import SCORED, Wish, take_in
+from games.uploads.submit import SCORED, UploadOptions, take_in
 from tests.factories import duels, record
 from tests.games.judging import count_all, judge_all
 from tests.games.seats import give_seat
@@ -65,7 +65,7 @@ def sent(now: datetime) -> list[tuple[str, str, str]]:
     ]
 
 
-def hand_in(*records: bytes, now: datetime, by: User | None = None, wish: Wish = SCORED) -> None:
+def hand_in(*records: bytes, now: datetime, by: User | None = None, wish: UploadOptions = SCORED) -> None:
     take_in(b"\n".join(records), via=Upload.Via.WEB, now=now, uploader=by, wish=wish)
     judge_all(now)
     tell_of_uploads(now=now)
@@ -122,8 +122,8 @@ def test_the_same_game_handed_in_again_is_no_news(game: Game, mallory: User, now
     assert sent(now) == []
 
 
-@pytest.mark.parametrize("wish", [Wish(private=True), Wish(scored=False)])
-def test_private_games_and_training_wait_for_nobody(game: Game, bob: User, wish: Wish, now: datetime) -> None:
+@pytest.mark.parametrize("wish", [UploadOptions(private=True), UploadOptions(scored=False)])
+def test_private_games_and_training_wait_for_nobody(game: Game, bob: User, wish: UploadOptions, now: datetime) -> None:
     hand_in(*duels(1), now=now, by=bob, wish=wish)
     assert sent(now) == []
 

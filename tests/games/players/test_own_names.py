@@ -26,7 +26,7 @@ from games.players.claims import (
 )
 from games.players.reads.claims import claims_to_contest, claims_to_decide
 from games.records.introductions import NAMING, publish
-from games.uploads.submit import Wish, take_in
+from games.uploads.submit import UploadOptions, take_in
 from tests.factories import record
 from tests.games.judging import judge_all
 
@@ -41,7 +41,7 @@ def uploaded(
     by: User | None, now: datetime, *names: str, movetext: str = "resign:R 2-1", private: bool = False
 ) -> Game:
     """A game of two, Ada and Bruno if nobody is named."""
-    wish = Wish(private=private)
+    wish = UploadOptions(private=private)
     data = record(movetext, names=names or ("Ada", "Bruno"))
     upload = take_in(data, via=Upload.Via.WEB, now=now, uploader=by, wish=wish)
     judge_all(now)
@@ -298,7 +298,7 @@ def test_whoever_is_named_elsewhere_keeps_the_number(alice: User, mallory: User,
     assert player("Ada").pk == before
     fields = [field for model in apps.get_models() for field in model._meta.local_fields]
     naming = {(field.model._meta.db_table, field.column) for field in fields if field.related_model is Player}
-    kept = {("games_seating", "player_id"), ("games_boardline", "player_id")}
+    kept = {("games_seating", "player_id"), ("games_snapshotrow", "player_id")}
     assert naming == {*NAMING, *kept}, "seats follow, and who stands on a board has a standing"
 
 

@@ -94,7 +94,7 @@ def test_the_same_game_at_the_same_time_is_stored_and_rated_once(now: datetime) 
     claims = queue.claim()
     assert len(claims) == 12
 
-    def work(claim: queue.Claim) -> bool:
+    def work(claim: queue.Lease) -> bool:
         try:
             return queue.judge(claim, now=now)
         finally:

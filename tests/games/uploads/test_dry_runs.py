@@ -16,7 +16,7 @@ from games.records.reads.visibility import NOBODY
 from games.uploads import controls, dry_runs
 from games.uploads.reads import report
 from games.uploads.reads.progress import progress_of
-from games.uploads.submit import SCORED, Wish, take_in
+from games.uploads.submit import SCORED, UploadOptions, take_in
 from games.verification import queue
 from games.verification.reads import uploads_to_accept
 from tests.factories import BROKEN, duels, record
@@ -25,11 +25,11 @@ from tests.games.web.conftest import words_of
 from tests.plans import plans
 
 pytestmark = pytest.mark.django_db
-TRIED = Wish(dry_run=True)
+DRY_RUN = UploadOptions(dry_run=True)
 DAY = timedelta(days=1)
 
 
-def uploaded(*records: bytes, now: datetime, wish: Wish = TRIED, by: User | None = None) -> Upload:
+def uploaded(*records: bytes, now: datetime, wish: UploadOptions = DRY_RUN, by: User | None = None) -> Upload:
     upload = take_in(b"\n".join(records), via=Upload.Via.WEB, now=now, uploader=by, wish=wish)
     judge_all(now)
     upload.refresh_from_db()
@@ -55,7 +55,7 @@ def test_records_are_judged_and_nothing_else_comes_of_them(now: datetime) -> Non
 
 
 def test_one_that_is_judged_alone_is_only_tried_as_well(now: datetime) -> None:
-    upload = take_in(record(), via=Upload.Via.WEB, now=now, wish=TRIED)
+    upload = take_in(record(), via=Upload.Via.WEB, now=now, wish=DRY_RUN)
     (claim,) = queue.claim()
     assert queue.judge(claim, now=now)
     assert (upload.logs.get().state, Game.objects.count(), progress_of(upload).verified) == ("tried", 0, 1)
@@ -63,7 +63,7 @@ def test_one_that_is_judged_alone_is_only_tried_as_well(now: datetime) -> None:
 
 def test_beside_others_in_a_batch_those_are_stored_as_ever(now: datetime) -> None:
     one, two = duels(2)
-    tried = take_in(one, via=Upload.Via.WEB, now=now, wish=TRIED)
+    tried = take_in(one, via=Upload.Via.WEB, now=now, wish=DRY_RUN)
     kept = take_in(two, via=Upload.Via.WEB, now=now)
     judge_all(now)
     assert (tried.logs.get().state, kept.logs.get().state) == ("tried", "judged")
@@ -72,7 +72,7 @@ def test_beside_others_in_a_batch_those_are_stored_as_ever(now: datetime) -> Non
 
 def test_a_league_accepts_nothing_that_was_only_tried(alice: User, now: datetime) -> None:
     nest = organising.found(slug="nest", name="The Nest", about="", organiser=alice, now=now)
-    uploaded(record(), now=now, by=alice, wish=Wish(league=nest, dry_run=True))
+    uploaded(record(), now=now, by=alice, wish=UploadOptions(league=nest, dry_run=True))
     assert not uploads_to_accept().exists()
 
 
@@ -144,12 +144,12 @@ def test_a_day_after_it_was_done_nothing_is_left(now: datetime, monkeypatch: pyt
 
 
 def test_what_waits_is_not_removed(now: datetime) -> None:
-    take_in(record(), via=Upload.Via.WEB, now=now, wish=TRIED)
+    take_in(record(), via=Upload.Via.WEB, now=now, wish=DRY_RUN)
     assert forget(now + 30 * DAY) == 0
 
 
 def test_what_was_paused_for_a_day_is_removed_too(now: datetime) -> None:
-    for wish in (TRIED, SCORED):
+    for wish in (DRY_RUN, SCORED):
         controls.pause(take_in(b"\n".join(duels(5)), via=Upload.Via.WEB, now=now, wish=wish))
     assert forget(now + DAY) == 0
     assert forget(now + DAY + timedelta(seconds=1)) == 1

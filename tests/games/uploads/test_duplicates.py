@@ -13,17 +13,17 @@ from django.utils import timezone
 
 from games.models import Chunk, MoveLog, Upload
 from games.uploads import controls, duplicates
-from games.uploads.duplicates import Body, HandedIn, hand_in
-from games.uploads.submit import SCORED, Origin, Wish
+from games.uploads.duplicates import Body, Submission, submit
+from games.uploads.submit import SCORED, Origin, UploadOptions
 from tests.factories import duels, record
 from tests.games.web.conftest import words_of
 
 pytestmark = pytest.mark.django_db
 
 
-def handed_in(data: bytes, by: User | None, now: datetime, wish: Wish = SCORED) -> HandedIn:
+def handed_in(data: bytes, by: User | None, now: datetime, wish: UploadOptions = SCORED) -> Submission:
     origin = Origin(Upload.Via.API, by, "evening.agn", wish)
-    return hand_in(Body(BytesIO(data), len(data)), origin, now=now)
+    return submit(Body(BytesIO(data), len(data)), origin, now=now)
 
 
 def test_the_same_file_is_answered_with_the_upload_that_is_there(alice: User, now: datetime) -> None:
@@ -38,8 +38,8 @@ def test_other_bytes_other_wishes_and_other_accounts_are_their_own(alice: User, 
     handed_in(record(), alice, now)
     others = [
         handed_in(record() + b"\n", alice, now),
-        handed_in(record(), alice, now, Wish(scored=False)),
-        handed_in(record(), alice, now, Wish(private=True)),
+        handed_in(record(), alice, now, UploadOptions(scored=False)),
+        handed_in(record(), alice, now, UploadOptions(private=True)),
         handed_in(record(), bob, now),
         handed_in(record(), None, now),
         handed_in(record(), None, now),
@@ -86,11 +86,11 @@ def test_of_many_at_once_one_is_stored(alice: User) -> None:
     barrier = Barrier(hands)
     files = list(duels(10))
 
-    def together(file: bytes) -> HandedIn:
+    def together(file: bytes) -> Submission:
         barrier.wait()
         return handed_in(file, alice, timezone.now())
 
-    def act(_: int) -> list[HandedIn]:
+    def act(_: int) -> list[Submission]:
         try:
             return [together(file) for file in files]
         finally:

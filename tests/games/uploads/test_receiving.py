@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 
 def hand_in(data: bytes, uploader: User | None, now: datetime, *, size: int | None = None) -> Upload:
     length = len(data) if size is None else size
-    return files.hand_in(io.BytesIO(data), length, Origin(Upload.Via.WEB, uploader), now=now)
+    return files.receive(io.BytesIO(data), length, Origin(Upload.Via.WEB, uploader), now=now)
 
 
 def begin(length: int, uploader: User, now: datetime, *, filename: str = "", mark: str = "") -> Upload:

@@ -15,8 +15,8 @@ from pytest_django import Settings
 
 from games.models import Archive, Chunk, Entry, MoveLog, Upload
 from games.uploads import controls, dry_runs, duplicates, files, splitting, submit
-from games.uploads.controls import SteeringError
-from games.uploads.submit import SCORED, Origin, Wish
+from games.uploads.controls import ControlError
+from games.uploads.submit import SCORED, Origin, UploadOptions
 from tests.factories import BROKEN, duels, record
 from tests.games.judging import judge_all
 from tests.games.uploads.unpacking.bombs import zeros_in_zstd, zipped, zstd_of
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db
 EVENING = b"\n".join([*duels(25), BROKEN])
 
 
-def store(data: bytes, uploader: User, now: datetime, wish: Wish = SCORED) -> Upload:
+def store(data: bytes, uploader: User, now: datetime, wish: UploadOptions = SCORED) -> Upload:
     origin = Origin(Upload.Via.WEB, uploader, "evening", wish)
     upload = files.begin(len(data), origin, now=now)
     files.append(upload.pk, 0, io.BytesIO(data), len(data), now=now)
@@ -119,14 +119,14 @@ def test_the_same_file_in_pieces_is_not_split_twice(alice: User, now: datetime) 
 
 
 def test_it_is_known_too_when_one_of_them_came_at_once(alice: User, now: datetime) -> None:
-    def at_once(data: bytes) -> duplicates.HandedIn:
-        return duplicates.hand_in(duplicates.Body(io.BytesIO(data), len(data)), Origin(Upload.Via.API, alice), now=now)
+    def at_once(data: bytes) -> duplicates.Submission:
+        return duplicates.submit(duplicates.Body(io.BytesIO(data), len(data)), Origin(Upload.Via.API, alice), now=now)
 
     first = at_once(EVENING)
     assert again(store(EVENING, alice, now)).repeats == first.upload
     in_pieces = store(record(), alice, now)
     split()
-    assert at_once(record()) == duplicates.HandedIn(in_pieces, again=True)
+    assert at_once(record()) == duplicates.Submission(in_pieces, again=True)
 
 
 def test_other_bytes_accounts_and_wishes_are_their_own(alice: User, bob: User, now: datetime) -> None:
@@ -134,8 +134,8 @@ def test_other_bytes_accounts_and_wishes_are_their_own(alice: User, bob: User, n
         store(EVENING, alice, now),
         store(EVENING + b"\n", alice, now),
         store(EVENING, bob, now),
-        store(EVENING, alice, now, Wish(scored=False)),
-        store(EVENING, alice, now, Wish(dry_run=True)),
+        store(EVENING, alice, now, UploadOptions(scored=False)),
+        store(EVENING, alice, now, UploadOptions(dry_run=True)),
     ):
         assert again(upload).repeats is None
     assert MoveLog.objects.count() == 5 * 26
@@ -180,7 +180,7 @@ def test_whoever_goes_on_splitting_does_not_look_at_the_whole_file_again(
 
 def test_a_dry_run_takes_what_repeats_it_with_it(alice: User, now: datetime) -> None:
     for _ in range(2):
-        again(store(EVENING, alice, now, Wish(dry_run=True)))
+        again(store(EVENING, alice, now, UploadOptions(dry_run=True)))
     judge_all(now)
     Upload.objects.update(done_at=now)
     assert dry_runs.forget_tried(now=now + timedelta(days=2), go_on=lambda: True) >= 1
@@ -284,7 +284,7 @@ def test_what_was_split_before_a_fault_stays(alice: User, now: datetime, data: b
     assert (state(upload), upload.archive.code, upload.logs.count() >= games) == ("refused", code, True)
     assert upload.logs.count() in {games, 25}
     assert not Chunk.objects.exists()
-    with pytest.raises(SteeringError, match="The file itself cannot be taken"):
+    with pytest.raises(ControlError, match="The file itself cannot be taken"):
         controls.retry(upload, now=now)
 
 

@@ -11,7 +11,7 @@ from django.db import connection, transaction
 from games.leagues import organising
 from games.models import Chunk, Game, Upload
 from games.uploads import controls, counts, splitting, submit
-from games.uploads.controls import SteeringError
+from games.uploads.controls import ControlError
 from games.uploads.reads.progress import progress_of
 from games.verification import queue
 from games.verification.match import Case
@@ -38,7 +38,7 @@ def test_a_paused_upload_is_neither_split_nor_judged(alice: User, now: datetime,
     judge_all(now)
     assert (split(splitter), splitting.claim(), states(upload)) == (0, None, {"held": 10})
 
-    controls.go_on(upload)
+    controls.resume(upload)
     judge_all(now)
     assert (split(), state(upload), states(upload)) == (16, "verifying", {"judged": 10, "waiting": 16})
 
@@ -49,7 +49,7 @@ def test_pausing_is_no_failed_attempt(alice: User, now: datetime) -> None:
         splitter = claimed()
         controls.pause(upload)
         assert split(splitter) == 0
-        controls.go_on(upload)
+        controls.resume(upload)
     assert split() == 26
 
 
@@ -58,7 +58,7 @@ def test_an_upload_that_was_cut_at_once_can_be_paused_too(alice: User, now: date
     controls.pause(upload)
     judge_all(now)
     assert states(upload) == {"held": 26}
-    controls.go_on(upload)
+    controls.resume(upload)
     judge_all(now)
     assert states(upload) == {"judged": 26}
 
@@ -142,7 +142,7 @@ def test_cancelling_waits_for_verdicts_that_are_being_stored(
     monkeypatch.setattr("games.verification.store.seat", seat_while_cancelling)
     with ThreadPoolExecutor(1) as pool:
         assert judge_batch(queue.claim(), now) == 26
-        with pytest.raises(SteeringError, match="Nothing of this upload waits any more"):
+        with pytest.raises(ControlError, match="Nothing of this upload waits any more"):
             cancelling[0].result(20)
     assert (states(upload), state(upload)) == ({"judged": 26}, "verifying")
 
@@ -165,15 +165,15 @@ def test_what_is_over_is_over(alice: User, now: datetime) -> None:
     upload = submit.take_in(EVENING, via=Upload.Via.WEB, now=now, uploader=alice)
     judge_all(now)
     upload.refresh_from_db()
-    with pytest.raises(SteeringError, match="Nothing of this upload waits any more"):
+    with pytest.raises(ControlError, match="Nothing of this upload waits any more"):
         controls.pause(upload)
-    with pytest.raises(SteeringError, match="Nothing of this upload waits any more"):
+    with pytest.raises(ControlError, match="Nothing of this upload waits any more"):
         controls.cancel(upload, now=now)
 
 
 def test_what_was_set_aside_is_tried_again(alice: User, now: datetime) -> None:
     upload = submit.take_in(EVENING, via=Upload.Via.WEB, now=now, uploader=alice)
-    with pytest.raises(SteeringError, match="No record of this upload was set aside"):
+    with pytest.raises(ControlError, match="No record of this upload was set aside"):
         controls.retry(upload, now=now)
     judge_all(now)
     upload.logs.filter(number=1).update(state="running", attempts=3, leased_until=now)
@@ -190,7 +190,7 @@ def test_what_was_set_aside_of_a_cancelled_upload_is_not_tried_again(alice: User
     upload.logs.filter(number=1).update(state="running", attempts=3, leased_until=now)
     queue.quarantine_lapsed(now=now)
     controls.cancel(upload, now=now)
-    with pytest.raises(SteeringError, match="Nothing of this upload waits any more"):
+    with pytest.raises(ControlError, match="Nothing of this upload waits any more"):
         controls.retry(upload, now=now)
     assert states(upload) == {"quarantined": 1, "cancelled": 25}
 

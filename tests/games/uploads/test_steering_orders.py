@@ -10,7 +10,7 @@ from pytest_django import Settings
 
 from games.models import MoveLog, Upload
 from games.uploads import controls, splitting
-from games.uploads.controls import SteeringError
+from games.uploads.controls import ControlError
 from games.uploads.reads.progress import progress_of
 from games.verification import queue
 from tests.factories import BROKEN, duels
@@ -27,7 +27,7 @@ class Steered:
 
     def __init__(self, alice: User, now: datetime) -> None:
         self.upload, self.now = store(zstd_of(b"\n".join([*duels(11), BROKEN])), alice, now), now
-        self.claims: list[list[queue.Claim]] = []
+        self.claims: list[list[queue.Lease]] = []
         self.judged_when_cancelled: int | None = None
 
     def judged(self) -> int:
@@ -54,7 +54,7 @@ class Steered:
         controls.pause(self.upload)
 
     def go_on(self) -> None:
-        controls.go_on(self.upload)
+        controls.resume(self.upload)
 
     def retry(self) -> None:
         controls.retry(self.upload, now=self.now)
@@ -75,10 +75,10 @@ def test_nothing_is_lost_and_nothing_appears_after_it_was_cancelled(
     settings.SPLITTING_BATCH = settings.VERIFICATION_BATCH = 5
     chance, steered = Random(seed), Steered(alice, now)
     for step in chance.choices(STEPS, [4, 4, 4, 1, 2, 3, 1, 0.5], k=40):
-        with suppress(SteeringError):
+        with suppress(ControlError):
             step(steered)
     for step in (Steered.go_on, Steered.retry, *[Steered.split, Steered.claim, Steered.store] * 12, Steered.store):
-        with suppress(SteeringError):
+        with suppress(ControlError):
             step(steered)
     upload = Upload.objects.get()
     before = steered.judged_when_cancelled

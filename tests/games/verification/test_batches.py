@@ -17,7 +17,7 @@ from engine.agn.log import Record
 from engine.verify import Verdict as EngineVerdict
 from engine.verify import verify
 from games.models import Confirmation, Game, MoveLog, Player, Seating, Upload, Verdict
-from games.uploads.submit import Wish, take_in
+from games.uploads.submit import UploadOptions, take_in
 from games.verification import queue, store
 from tests.factories import BROKEN, duels, record
 from tests.games.judging import judge_all, judge_batch
@@ -37,8 +37,8 @@ MIXED = (
 )
 
 
-def waiting(*records: bytes, now: datetime, by: User | None = None, wish: Wish | None = None) -> Upload:
-    return take_in(b"\n".join(records), via=Upload.Via.API, now=now, uploader=by, wish=wish or Wish())
+def waiting(*records: bytes, now: datetime, by: User | None = None, wish: UploadOptions | None = None) -> Upload:
+    return take_in(b"\n".join(records), via=Upload.Via.API, now=now, uploader=by, wish=wish or UploadOptions())
 
 
 def rows() -> list[list[Any]]:
@@ -66,7 +66,7 @@ def rows() -> list[list[Any]]:
     ]
 
 
-def after(judge: Callable[[list[queue.Claim]], object]) -> list[list[Any]]:
+def after(judge: Callable[[list[queue.Lease]], object]) -> list[list[Any]]:
     """What stands in the database after all that waits was judged; then it waits again."""
     with transaction.atomic():
         judge(queue.claim())
@@ -94,7 +94,9 @@ def test_games_are_numbered_in_the_order_of_their_logs(now: datetime) -> None:
 
 def test_of_one_game_told_thrice_in_a_batch_the_first_log_says_how_it_is_shown(bob: User, now: datetime) -> None:
     first = waiting(record(), now=now)
-    waiting(record(names=("Eve", "Bruno")), record(), now=now + timedelta(hours=1), by=bob, wish=Wish(scored=False))
+    waiting(
+        record(names=("Eve", "Bruno")), record(), now=now + timedelta(hours=1), by=bob, wish=UploadOptions(scored=False)
+    )
 
     judge_all(now)
 
@@ -107,7 +109,7 @@ def test_a_private_game_is_shown_when_its_owner_alone_has_it_publicly_in_the_sam
     alice: User, bob: User, now: datetime
 ) -> None:
     for account in (alice, bob):
-        waiting(record(), now=now, by=account, wish=Wish(private=True))
+        waiting(record(), now=now, by=account, wish=UploadOptions(private=True))
     waiting(record(), now=now, by=alice)
     judge_all(now)
     assert Game.objects.filter(private=True, owner=bob).count() == 1
@@ -259,7 +261,7 @@ def test_batches_with_the_same_games_at_the_same_time_neither_wait_for_each_othe
     mine = [[claim for claim in claims if claim.log.upload_id == upload.pk] for upload in uploads]
     together = Barrier(2)
 
-    def work(batch: list[queue.Claim]) -> int:
+    def work(batch: list[queue.Lease]) -> int:
         try:
             together.wait()
             return judge_batch(batch, now)

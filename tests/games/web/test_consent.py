@@ -13,7 +13,7 @@ from games.corrections.performing import Order, order_annulment
 from games.leagues import organising
 from games.models import Acceptance, Dispute, Game, League, Standing, Upload
 from games.run import rate_waiting
-from games.uploads.submit import Wish, take_in
+from games.uploads.submit import UploadOptions, take_in
 from tests.factories import BROKEN, record
 from tests.games.judging import judge_all
 from tests.games.seats import give_seat
@@ -23,10 +23,10 @@ pytestmark = pytest.mark.django_db
 Browse = Callable[..., Client]
 
 
-def judged(*, wish: Wish | None = None, text: bytes = b"", uploader: User | None = None) -> Game:
+def judged(*, wish: UploadOptions | None = None, text: bytes = b"", uploader: User | None = None) -> Game:
     """A game of Ada and Bruno, handed in now: the pages know no other time."""
     upload = take_in(
-        text or record(), via=Upload.Via.WEB, now=timezone.now(), uploader=uploader, wish=wish or Wish()
+        text or record(), via=Upload.Via.WEB, now=timezone.now(), uploader=uploader, wish=wish or UploadOptions()
     )  # fmt: skip
     judge_all(timezone.now())
     game = upload.logs.get().game
@@ -169,11 +169,11 @@ def test_a_form_of_a_strangers_page_is_refused(game: Game, alice: User) -> None:
 @pytest.mark.parametrize(
     ("wish", "text", "why"),
     [
-        (Wish(scored=False), record(), "it was uploaded as a training game, which is never rated"),
-        (Wish(), record("NS@0,2 R1:N *"), "only a game that was played to its end counts"),
+        (UploadOptions(scored=False), record(), "it was uploaded as a training game, which is never rated"),
+        (UploadOptions(), record("NS@0,2 R1:N *"), "only a game that was played to its end counts"),
     ],
 )
-def test_what_can_never_count_says_why(wish: Wish, text: bytes, why: str, alice: User, browse: Browse) -> None:
+def test_what_can_never_count_says_why(wish: UploadOptions, text: bytes, why: str, alice: User, browse: Browse) -> None:
     game = judged(wish=wish, text=text, uploader=alice)
     give_seat(game, 0, alice, timezone.now())
     words = said(browse(alice), game)
@@ -213,7 +213,7 @@ def test_a_rejected_record_has_no_panel(client: Client) -> None:
 
 def test_the_ladder_of_a_league_stands_beside_the_sites(alice: User, client: Client, now: datetime) -> None:
     league = organising.found(slug="nest", name="The Nest", about="", organiser=alice, now=now)
-    game = judged(wish=Wish(league=league), uploader=alice)
+    game = judged(wish=UploadOptions(league=league), uploader=alice)
     rate_waiting(now=timezone.now())
     words = said(client, game)
     assert "Counts: The Nest, Atta Ants, online rules, rated as game 1 on" in words

@@ -16,7 +16,7 @@ from games.moderation.moderators import make_moderator
 from games.players.claims import make_claim
 from games.players.reads.claims import claims_to_decide
 from games.run import rate_waiting
-from games.uploads.submit import Wish, take_in
+from games.uploads.submit import UploadOptions, take_in
 from games.web import parts
 from tests.engine.atta_ants.otherwise import seen
 from tests.factories import SETUP, record
@@ -46,7 +46,7 @@ def written(how: str, names: tuple[str, str] = ("Ada", "Bruno")) -> bytes:
 def again(nest: League, alice: User, now: datetime) -> Flag:
     """A game that the league has got turned to the right as well: it waits."""
     files = [written("as it is"), written("turned right"), written("turned round", ("Cleo", "Dora"))]
-    take_in(b"\n".join(files), via=Upload.Via.WEB, now=now, uploader=alice, wish=Wish(league=nest))
+    take_in(b"\n".join(files), via=Upload.Via.WEB, now=now, uploader=alice, wish=UploadOptions(league=nest))
     judge_all(now)
     rate_waiting(now=now)
     return Flag.objects.order_by("pk")[0]

@@ -12,7 +12,7 @@ from games.leagues import organising
 from games.models import Act, League, Upload
 from games.moderation.moderators import make_moderator
 from games.run import rate_waiting
-from games.uploads.submit import Wish, take_in
+from games.uploads.submit import UploadOptions, take_in
 from tests.factories import duels
 from tests.games.judging import judge_all
 from tests.games.web.conftest import Read, words_of
@@ -38,7 +38,7 @@ def test_a_league_shows_what_it_is_and_what_it_accepted(
 ) -> None:
     assert "No game counts for this league yet." in read("/leagues/nest/")
     data = b"\n".join(duels(3))
-    take_in(data, via=Upload.Via.WEB, now=now, uploader=alice, wish=Wish(league=nest))
+    take_in(data, via=Upload.Via.WEB, now=now, uploader=alice, wish=UploadOptions(league=nest))
     judge_all(now)
     rate_waiting(now=now)
 
@@ -57,7 +57,7 @@ def test_its_page_asks_the_database_seldom(
     nest: League, alice: User, now: datetime, client: Client, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     data = b"\n".join(duels(30))
-    take_in(data, via=Upload.Via.WEB, now=now, uploader=alice, wish=Wish(league=nest))
+    take_in(data, via=Upload.Via.WEB, now=now, uploader=alice, wish=UploadOptions(league=nest))
     judge_all(now)
     rate_waiting(now=now)
     with django_assert_num_queries(9):

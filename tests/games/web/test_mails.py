@@ -7,7 +7,7 @@ from allauth.account.models import EmailAddress
 from django.contrib.auth.models import User
 from django.test import Client
 
-from games.models import Letterbox
+from games.models import MailPreferences
 from games.notices.preferences import stop_address
 from games.notices.reads import letterbox_of
 from tests.games.web.conftest import words_of
@@ -40,7 +40,7 @@ def test_what_is_chosen_is_kept(alice: User, browse: Browse) -> None:
 
 def test_a_language_that_is_none_is_refused(alice: User, browse: Browse) -> None:
     assert browse(alice).post(PAGE, {"language": "tlh"}).status_code == 422
-    assert not Letterbox.objects.exists()
+    assert not MailPreferences.objects.exists()
 
 
 def test_a_site_that_knows_no_address_says_so(alice: User, browse: Browse) -> None:

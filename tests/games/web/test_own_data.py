@@ -13,7 +13,7 @@ from rest_framework.test import APIClient
 from games.accounts.tokens import make_token
 from games.models import Player, Upload
 from games.records.reads import streams
-from games.uploads.submit import Wish, take_in
+from games.uploads.submit import UploadOptions, take_in
 from tests.factories import record
 from tests.games.judging import count_all
 from tests.games.web.conftest import words_of
@@ -42,7 +42,7 @@ def played(ada: User, now: datetime) -> None:
     """Ada has uploaded two games of hers; one counts, and one is private."""
     take_in(record(), via=Upload.Via.WEB, now=now, uploader=ada, filename="ours.agn")
     count_all(now)
-    take_in(record("draw 1-1"), via=Upload.Via.WEB, now=now, uploader=ada, wish=Wish(private=True))
+    take_in(record("draw 1-1"), via=Upload.Via.WEB, now=now, uploader=ada, wish=UploadOptions(private=True))
     count_all(now)
     Player.objects.filter(name="Ada").update(account=ada)
 

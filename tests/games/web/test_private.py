@@ -13,7 +13,7 @@ from django.test import Client
 from games.consent.confirmations import dispute
 from games.models import Act, Claim, Game, Notice, Player, Upload, Vouch
 from games.moderation import moderators
-from games.uploads.submit import Wish, take_in
+from games.uploads.submit import UploadOptions, take_in
 from games.verification.queue import claim, queue_again
 from tests.factories import duels, record
 from tests.games.judging import judge_all
@@ -22,7 +22,7 @@ from tests.games.web.conftest import words_of
 pytestmark = pytest.mark.django_db
 
 Browse = Callable[[User | None], Client]
-HIDDEN = Wish(private=True)
+HIDDEN = UploadOptions(private=True)
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def game(alice: User, now: datetime) -> Game:
     return hand_in(record(), alice, now, HIDDEN)
 
 
-def hand_in(data: bytes, by: User, now: datetime, wish: Wish) -> Game:
+def hand_in(data: bytes, by: User, now: datetime, wish: UploadOptions) -> Game:
     upload = take_in(data, via=Upload.Via.WEB, now=now, uploader=by, filename="ours.agn", wish=wish)
     judge_all(now)
     found = upload.logs.get().game
@@ -93,7 +93,7 @@ def test_nothing_of_it_stands_in_lists_searches_and_pages_of_players(game: Game,
 def test_a_player_of_public_games_has_his_page_without_the_private_ones(
     game: Game, browse: Browse, bob: User, now: datetime
 ) -> None:
-    public = hand_in(next(duels(1)), bob, now, Wish())
+    public = hand_in(next(duels(1)), bob, now, UploadOptions())
     page = browse(None).get(Player.objects.get(name="Ada").get_absolute_url()).content.decode()
     assert public.key in page
     assert game.key not in page
@@ -119,7 +119,7 @@ def test_whom_somebody_else_gave_a_name_in_it_finds_it_on_no_road(
     game: Game, browse: Browse, bob: User, mallory: User, now: datetime, role: str
 ) -> None:
     named("Bruno", mallory, bob, now, role)
-    hand_in(next(duels(1)), mallory, now, Wish())
+    hand_in(next(duels(1)), mallory, now, UploadOptions())
     assert statuses(browse(bob), addresses(game)) == {404}
     for path in every_road(Player.objects.get(name="Bruno")):
         assert game.key not in said(browse(bob), path), path
@@ -170,7 +170,7 @@ def test_nobody_else_hides_or_shows_it(
 def test_a_game_that_somebody_else_uploads_publicly_is_another_game_and_the_first_stays_private(
     game: Game, browse: Browse, alice: User, bob: User, now: datetime
 ) -> None:
-    public = hand_in(record(Event="Open day"), bob, now, Wish())
+    public = hand_in(record(Event="Open day"), bob, now, UploadOptions())
     assert browse(None).get(f"/games/{game.key}/").status_code == 404
     page = words_of(browse(None).get(f"/games/{public.key}/").content.decode())
     assert "Open day" in page
@@ -180,9 +180,9 @@ def test_a_game_that_somebody_else_uploads_publicly_is_another_game_and_the_firs
     assert "A public game has the same moves." in words_of(refused.content.decode())
 
 
-@pytest.mark.parametrize("wish", [Wish(), HIDDEN])
+@pytest.mark.parametrize("wish", [UploadOptions(), HIDDEN])
 def test_who_uploads_the_same_moves_learns_no_name_of_a_private_upload_on_any_road(
-    game: Game, browse: Browse, mallory: User, now: datetime, wish: Wish
+    game: Game, browse: Browse, mallory: User, now: datetime, wish: UploadOptions
 ) -> None:
     own = hand_in(record(names=("Xenia", "Yuri")), mallory, now, wish)
     assert own != game
@@ -203,7 +203,7 @@ def test_who_uploads_the_same_moves_learns_no_name_of_a_private_upload_on_any_ro
 def test_a_player_is_seen_where_a_game_with_that_seating_is(
     game: Game, browse: Browse, alice: User, mallory: User, now: datetime
 ) -> None:
-    hand_in(record(names=("Xenia", "Bruno")), mallory, now, Wish())
+    hand_in(record(names=("Xenia", "Bruno")), mallory, now, UploadOptions())
     pages = {player.name: player.get_absolute_url() for player in Player.objects.all()}
     seen = {name for name, path in pages.items() if browse(None).get(path).status_code == 200}
     assert seen == {"Xenia", "Bruno"}
@@ -213,14 +213,14 @@ def test_a_player_is_seen_where_a_game_with_that_seating_is(
 def test_a_private_game_becomes_public_by_a_public_upload_of_its_owner(
     game: Game, browse: Browse, alice: User, now: datetime
 ) -> None:
-    assert hand_in(record(), alice, now, Wish()) == game
+    assert hand_in(record(), alice, now, UploadOptions()) == game
     assert browse(None).get(f"/games/{game.key}/").status_code == 200
 
 
 def test_a_game_that_was_hidden_stays_hidden_when_it_is_judged_once_more(
     alice: User, browse: Browse, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game = hand_in(record(), alice, now, Wish())
+    game = hand_in(record(), alice, now, UploadOptions())
     browse(alice).post(f"/games/{game.key}/private/", {"private": "yes"})
     monkeypatch.setattr("games.verification.queue.ENGINE_VERSION", "next")
     assert queue_again() == 1

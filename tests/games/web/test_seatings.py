@@ -16,7 +16,7 @@ from games.corrections.performing import perform_waiting
 from games.models import Act, Challenge, Game, MoveLog, Seating, Upload
 from games.moderation.moderators import make_moderator
 from games.ratings.acceptance import accept_due, make_due
-from games.uploads.submit import Wish, take_in
+from games.uploads.submit import UploadOptions, take_in
 from tests.factories import record
 from tests.games.judging import judge_all
 from tests.games.seats import give_seat
@@ -28,8 +28,8 @@ Browse = Callable[[User | None], Client]
 Call = Callable[..., APIClient]
 
 
-def hand_in(names: tuple[str, str], now: datetime, by: User | None = None, wish: Wish | None = None) -> Game:
-    upload = take_in(record(names=names), via=Upload.Via.API, now=now, uploader=by, wish=wish or Wish())
+def hand_in(names: tuple[str, str], now: datetime, by: User | None = None, wish: UploadOptions | None = None) -> Game:
+    upload = take_in(record(names=names), via=Upload.Via.API, now=now, uploader=by, wish=wish or UploadOptions())
     judge_all(now)
     game = upload.logs.get().game
     assert game
@@ -165,7 +165,7 @@ def test_games_of_before_are_taken_apart_by_the_migration(
 ) -> None:
     """As they were stored: one game for all uploads of the same moves."""
     public = hand_in(("Eve", "Bruno"), now, by=mallory)
-    private = hand_in(("Ada", "Bruno"), now, by=mallory, wish=Wish(private=True))
+    private = hand_in(("Ada", "Bruno"), now, by=mallory, wish=UploadOptions(private=True))
     Challenge.objects.all().delete()
     MoveLog.objects.filter(game__in=(public, private)).update(game=game)
     Seating.objects.filter(game__in=(public, private)).delete()

@@ -10,7 +10,7 @@ from django.test import Client
 
 from games.models import Game, Player, Upload
 from games.players.claims import decide_claim, make_claim
-from games.uploads.submit import Wish, take_in
+from games.uploads.submit import UploadOptions, take_in
 from tests.factories import duels, record
 from tests.games.judging import count_all, judge_all
 
@@ -19,7 +19,7 @@ Browse = Callable[[User | None], Client]
 
 
 def uploaded(data: bytes, by: User, now: datetime, *, private: bool = False) -> Game:
-    upload = take_in(data, via=Upload.Via.WEB, now=now, uploader=by, wish=Wish(private=private))
+    upload = take_in(data, via=Upload.Via.WEB, now=now, uploader=by, wish=UploadOptions(private=private))
     judge_all(now)
     return Game.objects.get(logs__upload=upload)
 

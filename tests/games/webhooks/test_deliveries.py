@@ -20,7 +20,7 @@ from games.models import Delivery, DeliveryAttempt, Upload, WebhookKey
 from games.platform import outgoing
 from games.platform.outgoing import AddressError
 from games.uploads.reads.event import event_of
-from games.uploads.submit import IntakeError, Origin, Wish, new_upload, take_in
+from games.uploads.submit import IntakeError, Origin, UploadOptions, new_upload, take_in
 from games.webhooks import deliveries
 from games.webhooks.deliveries import WebhookError, deliver_due, make_secret, send_again
 from games.webhooks.reads import anything_to_deliver
@@ -48,7 +48,9 @@ def secret(alice: User, now: datetime) -> str:
 def upload(receiver: Receiver, secret: str, alice: User, now: datetime) -> Upload:
     """Three games, one of them broken, not judged yet."""
     data = b"\n".join([*duels(2), BROKEN])
-    return take_in(data, via=Upload.Via.API, now=now, uploader=alice, filename="a.agn", wish=Wish(webhook=receiver.url))
+    return take_in(
+        data, via=Upload.Via.API, now=now, uploader=alice, filename="a.agn", wish=UploadOptions(webhook=receiver.url)
+    )
 
 
 def later(**moved: float) -> None:
@@ -86,7 +88,7 @@ def test_the_message_tells_the_upload_and_what_became_of_it(
 def test_of_a_file_that_was_handed_in_before_it_tells_which_upload_has_its_records(
     upload: Upload, receiver: Receiver, alice: User, now: datetime, settings: Any
 ) -> None:
-    origin = Origin(Upload.Via.API, alice, "a.agn", Wish(webhook=receiver.url))
+    origin = Origin(Upload.Via.API, alice, "a.agn", UploadOptions(webhook=receiver.url))
     again = new_upload(origin, now=now)
     Upload.objects.filter(pk=again.pk).update(repeats=upload, done_at=now)
 
@@ -182,7 +184,7 @@ def due(account: User, url: str, count: int) -> None:
     if not WebhookKey.objects.filter(account=account).exists():
         make_secret(account, now=now)
     for _ in range(count):
-        upload = new_upload(Origin(Upload.Via.API, account, account.username, Wish(webhook=url)), now=now)
+        upload = new_upload(Origin(Upload.Via.API, account, account.username, UploadOptions(webhook=url)), now=now)
         Upload.objects.filter(pk=upload.pk).update(done_at=now)
 
 
@@ -254,14 +256,16 @@ def test_a_late_worker_does_not_undo_what_another_did(upload: Upload, receiver: 
 
 
 def test_a_webhook_needs_an_account_a_secret_and_an_address(alice: User, now: datetime, settings: Any) -> None:
-    wish = Wish(webhook="https://hooks.example.org/")
+    wish = UploadOptions(webhook="https://hooks.example.org/")
     with pytest.raises(WebhookError, match="Only somebody with an account"):
         take_in(BROKEN, via=Upload.Via.API, now=now, wish=wish)
     with pytest.raises(WebhookError, match="Make a secret for webhooks first"):
         take_in(BROKEN, via=Upload.Via.API, now=now, uploader=alice, wish=wish)
     make_secret(alice, now=now)
     with pytest.raises(AddressError, match="begins with https"):
-        take_in(BROKEN, via=Upload.Via.API, now=now, uploader=alice, wish=Wish(webhook="http://hooks.example.org/"))
+        take_in(
+            BROKEN, via=Upload.Via.API, now=now, uploader=alice, wish=UploadOptions(webhook="http://hooks.example.org/")
+        )
     assert not Upload.objects.exists()
     assert not issubclass(WebhookError, IntakeError)
 

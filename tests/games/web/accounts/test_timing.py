@@ -16,7 +16,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from games.models import Letterbox
+from games.models import MailPreferences
 from games.platform.lookalikes import keep_skeleton
 from tests.games.web.accounts.forms import PASSWORD, WRONG, posted, register, sign_in
 
@@ -75,7 +75,7 @@ def test_registering_is_as_much_work_for_an_address_that_has_an_account(ada: Use
 
 def test_nothing_stays_of_an_account_that_was_made_in_vain(ada: User, client: Client) -> None:
     register(client, "Eve")
-    assert (User.objects.count(), EmailAddress.objects.count(), Letterbox.objects.count()) == (1, 1, 0)
+    assert (User.objects.count(), EmailAddress.objects.count(), MailPreferences.objects.count()) == (1, 1, 0)
 
 
 def test_asking_for_a_new_password_is_as_much_work(ada: User, work: Count) -> None:

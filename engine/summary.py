@@ -9,7 +9,7 @@ from engine.registry import find_ruleset
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class RecordSummary:
     """A canonical record's own words. The tuples are in seat order."""
 
     ruleset: str
@@ -23,7 +23,7 @@ class Told:
     record_digest: str
 
 
-def told(text: str) -> Told:
+def summarize(text: str) -> RecordSummary:
     """Reads a canonical text. :raises ValueError: when it is none, or has no result."""
     log = parse(Record(game=1, line=1, form="text", data=text.encode()))
     ruleset = find_ruleset(log.tags)
@@ -32,7 +32,7 @@ def told(text: str) -> Told:
         raise ValueError("no seats, or no words")
     *tokens, result = log.tokens
     actions = [token for token in tokens if token[-1] != "." or NUMBER.fullmatch(token) is None]
-    return Told(
+    return RecordSummary(
         ruleset=ruleset.slug,
         letters=letters,
         names=tuple([log.tags.get(ruleset.seat(letter).tag, "") for letter in letters]),
