@@ -126,12 +126,20 @@ def django_db_modify_db_settings(private_servers: None) -> None:
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(django_db_setup: None, scratch: Path, django_db_blocker: DjangoDbBlocker) -> None:
+def django_db_setup(django_db_setup: None, scratch: Path, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
     """Let tests with real commits empty all tables afterwards, and collect the static files, which pages name."""
     with django_db_blocker.unblock(), connection.cursor() as cursor:
         for table in ("games_verdict", "games_ratingevent", "games_act"):
             cursor.execute(f"ALTER TABLE {table} DISABLE TRIGGER never_truncated")
     statics.ensure()
+    yield
+    with django_db_blocker.unblock(), connection.cursor() as cursor:
+        cursor.execute(_END_OTHERS)
+
+
+_END_OTHERS = """SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+WHERE datname = current_database() AND pid <> pg_backend_pid()"""
+"""Sessions that a thread or a process left open would keep the test database from being dropped."""
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -34,11 +34,11 @@ class Width(NamedTuple):
 
 
 WIDTHS = {
-    # One address never has all threads for pages: one is left for the others.
-    Lane.PAGES: Width(4, Bounds(512, 64, 3)),
-    Lane.HEALTH: Width(1, Bounds(128, 16, 1)),
-    Lane.FILES: Width(2, Bounds(1024, 256, 2)),
-    Lane.PASSWORDS: Width(1, Bounds(256, 32, 1)),
+    # One address never has all threads for pages: one is left for others. A whole club may come from one address.
+    Lane.PAGES: Width(4, Bounds(4096, 1024, 3)),
+    Lane.HEALTH: Width(1, Bounds(1024, 256, 1)),
+    Lane.FILES: Width(2, Bounds(4096, 1024, 2)),
+    Lane.PASSWORDS: Width(1, Bounds(256, 64, 1)),
 }
 """Of each process."""
 

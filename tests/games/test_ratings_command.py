@@ -106,7 +106,10 @@ CELLS = {
         "sequence", "order"),
     "recount-after": ('UPDATE games_correction SET after = after - 1 WHERE "order" = 4', "sequence", "after"),
     "recount-done": (
-        """UPDATE games_correction SET done_at = done_at + interval '1 microsecond' WHERE "order" = 4""", "entry", "at"),
+        """UPDATE games_correction SET done_at = done_at + interval '1 microsecond' WHERE "order" = 4""",
+        "entry",
+        "at",
+    ),
     "merged": ("UPDATE games_player SET merged_into_id = NULL", "player", "merged_into"),
     "seating-place": (f"UPDATE games_seating SET place = 5 - place WHERE seat = 0 AND {OF_17}", "seating", "place"),
     "seating-player": (f"UPDATE games_seating SET player_id = ({NOT_THERE}) WHERE {OF_17}", "seating", "player"),

@@ -29,8 +29,8 @@ INSERT INTO games_rankbucket (ladder_id, points, players)
     SELECT ladder_id, floor(value), count(*) FROM games_standing GROUP BY 1, 2;
 INSERT INTO games_leaderboardsnapshot (ladder_id, upto, asked_at, made_at, players, games, digest, bars)
     SELECT id, 0, now(), now(), {PLAYERS}, 0, repeat('a', 64), '{{}}' FROM games_ladder;
-INSERT INTO games_snapshotrow (board_id, line, rank, player_id, games, wins, draws, losses, first, second, third, fourth,
-                             beaten, mu_before, sigma_before, mu, sigma)
+INSERT INTO games_snapshotrow (board_id, line, rank, player_id, games, wins, draws, losses, first, second, third,
+                             fourth, beaten, mu_before, sigma_before, mu, sigma)
     SELECT board.id, number, number, player_id, 1, 1, 0, 0, 1, 0, 0, 0, 12, 1200, 400, mu, sigma
     FROM games_leaderboardsnapshot AS board,
          (SELECT *, row_number() OVER (ORDER BY value DESC) AS number FROM games_standing) AS line;
