@@ -151,13 +151,13 @@ def singles(count: int, first: int, players: int) -> None:
 
 def annul(depths: Iterator[int]) -> None:
     """Annul games so far back."""
-    from games.corrections.performing import Order, order_annulment, perform  # noqa: PLC0415
+    from games.corrections.performing import Instruction, order_annulment, perform  # noqa: PLC0415
     from games.models import Acceptance, Correction  # noqa: PLC0415
     from games.ratings.sequence import last_place  # noqa: PLC0415
 
     for depth in depths:
         game = Acceptance.objects.get(number=last_place() - depth + 1)
-        recount = order_annulment(game, Order(None, "a measurement", NOW))
+        recount = order_annulment(game, Instruction(None, "a measurement", NOW))
         took = timed(lambda recount=recount: perform(recount, now=NOW))  # type: ignore[misc]
         changed = Correction.objects.get(pk=recount.pk).changed
         print(f"{f'annulled {depth:,} back':<22}{took:,.2f} s, {changed:,} entries", flush=True)

@@ -12,7 +12,7 @@ from engine.rating import Rating
 from games.audit.reads import Accepted
 from games.models import Acceptance, Correction
 from games.ratings.ledger import COLUMNS, Entered, Entry
-from games.ratings.standings import Line, Tally
+from games.ratings.standings import Line, StandingChanges
 
 Kind = Correction.Kind
 
@@ -81,7 +81,7 @@ class Recomputation:
 
     recounts: list[Correction]
     ledger: Ledger = field(default_factory=Ledger)
-    tally: Tally = field(default_factory=Tally)
+    tally: StandingChanges = field(default_factory=StandingChanges)
     changed: Counter[int] = field(default_factory=Counter)
     """Entries by recount."""
     annulled: dict[int, bool] = field(default_factory=dict)

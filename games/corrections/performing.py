@@ -23,7 +23,7 @@ from games.ratings.best_ranks import find_again
 from games.ratings.ledger import Entered, enter
 from games.ratings.reads.ledger import rated_games, rating_before
 from games.ratings.sequence import Now, last_place, latest_moment, lock_order
-from games.ratings.standings import Line, Tally, standing_lines, update_standings
+from games.ratings.standings import Line, StandingChanges, standing_lines, update_standings
 
 _CHUNK = 2000
 """Games written at once."""
@@ -45,7 +45,7 @@ class Folded:
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class Instruction:
     """Who orders a recount, when and why."""
 
     by: AbstractBaseUser | None
@@ -53,37 +53,37 @@ class Order:
     at: datetime
 
 
-def order_annulment(acceptance: Acceptance, order: Order) -> Correction:
+def order_annulment(acceptance: Acceptance, order: Instruction) -> Correction:
     """Has a game that counts count no longer. :raises ValueError: when it has no place yet."""
     return _order_of_game(Kind.ANNULMENT, acceptance, order)
 
 
-def order_restoration(acceptance: Acceptance, order: Order) -> Correction:
+def order_restoration(acceptance: Acceptance, order: Instruction) -> Correction:
     """Has an annulled game count again. :raises ValueError: when it has no place yet."""
     return _order_of_game(Kind.RESTORATION, acceptance, order)
 
 
-def _order_of_game(kind: Correction.Kind, acceptance: Acceptance, order: Order) -> Correction:
+def _order_of_game(kind: Correction.Kind, acceptance: Acceptance, order: Instruction) -> Correction:
     if not Acceptance.objects.filter(pk=acceptance.pk, number__isnull=False).exists():
         raise ValueError(f"{acceptance} has no place in the order yet")
     return _ordered(order, kind=kind, acceptance=acceptance)
 
 
-def order_merge(player: Player, into: Player, order: Order) -> Correction:
+def order_merge(player: Player, into: Player, order: Instruction) -> Correction:
     """Has a player's games count as another's. :raises ValueError: when they are one already."""
     if player.rated_id == into.rated_id:
         raise ValueError(f"{player} and {into} are one player already")
     return _ordered(order, kind=Kind.MERGE, player=player, into_id=into.rated_id)
 
 
-def order_split(player: Player, order: Order) -> Correction:
+def order_split(player: Player, order: Instruction) -> Correction:
     """Has a merged player's games count as his own again. :raises ValueError: when he is not merged."""
     if player.merged_into_id is None:
         raise ValueError(f"{player} is not merged")
     return _ordered(order, kind=Kind.PARTING, player=player, into_id=player.pk)
 
 
-def _ordered(order: Order, **what: Any) -> Correction:  # noqa: ANN401 (the recount's own fields)
+def _ordered(order: Instruction, **what: Any) -> Correction:  # noqa: ANN401 (the recount's own fields)
     return Correction.objects.create(
         by_id=order.by.pk if order.by else None, reason=order.reason, ordered_at=order.at, **what
     )
@@ -172,7 +172,7 @@ def _touched(change: Change) -> list[tuple[int, int]]:
 
 def _fold(ladder: int, first: int, change: Change, recount: Correction) -> int:
     """Folds a ladder again and writes what has changed, some games at a time. :returns: how many entries."""
-    again, tally, entries = _refold(ladder, first, change), Tally(), 0
+    again, tally, entries = _refold(ladder, first, change), StandingChanges(), 0
     at = recount.done_at or recount.ordered_at
     changed = again.run(rated_games(ladder, first))
     while chunk := list(islice(changed, _CHUNK)):

@@ -9,7 +9,7 @@ from engine.rating import Rating
 from games.corrections.performing import Folded, fold_again
 from games.ladders.reads.ladders import rank_at
 from games.models import Acceptance, Game, Ladder, Player, Standing
-from games.ratings.standings import Line, Tally
+from games.ratings.standings import Line, StandingChanges
 
 MOST = 20_000
 """Later games of a ladder that a preview folds again: about a second."""
@@ -105,7 +105,7 @@ def _ranked(folded: Folded, changes: list[RatingChanged]) -> list[RatingChanged]
 
 def _games_more(folded: Folded) -> dict[Line, int]:
     """How many more games would count for each line, or fewer."""
-    tally = Tally()
+    tally = StandingChanges()
     for old, new in folded.changed:
         tally.add(folded.ladder, old, new)
     return {line: counts[0] for line, counts in tally.lines.items()}

@@ -64,9 +64,9 @@ class Decision:
         return self.by.pk if self.by else None
 
     @property
-    def order(self) -> performing.Order:
+    def order(self) -> performing.Instruction:
         """The same for a recount."""
-        return performing.Order(self.by, self.reason.strip(), self.at)
+        return performing.Instruction(self.by, self.reason.strip(), self.at)
 
 
 def note(kind: Act.Kind, decision: Decision, **about: Any) -> Act:  # noqa: ANN401 (the act's own fields)

@@ -28,7 +28,7 @@ from games.platform.bulk_sql import columns
 from games.ratings.best_ranks import note_rises
 from games.ratings.ledger import Entered, enter
 from games.ratings.sequence import Now, last_place, latest_moment, lock_order, moment_of
-from games.ratings.standings import Tally, standing_lines, update_standings
+from games.ratings.standings import StandingChanges, standing_lines, update_standings
 
 _log = structlog.get_logger()
 
@@ -261,7 +261,7 @@ def _number(due: list[Due], now: datetime) -> None:
 def _rate(due: list[Due], now: datetime) -> None:
     seats = _seats_of(due)
     was = standing_lines({(one.ladder, player) for one in due for player in seats[one.game][1]})
-    tally, current = Tally(), defaultdict[int, dict[int, Rating]](dict)
+    tally, current = StandingChanges(), defaultdict[int, dict[int, Rating]](dict)
     for (ladder, player), stood in was.items():
         current[ladder][player] = stood.rating
     games = [_accept(one, seats[one.game], current[one.ladder], tally) for one in due]
@@ -271,7 +271,7 @@ def _rate(due: list[Due], now: datetime) -> None:
     note_rises({line: ratings[line].value for line in tally.lines}, at=now)
 
 
-def _accept(one: Due, seats: Seats, current: dict[int, Rating], tally: Tally) -> Entered:
+def _accept(one: Due, seats: Seats, current: dict[int, Rating], tally: StandingChanges) -> Entered:
     """Rates a game; the ratings so far, by player, follow it."""
     seated, players, places = seats
     game = rate_next(current, one.number, seated, players, places)

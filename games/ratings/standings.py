@@ -75,7 +75,7 @@ def _taken(place: int) -> list[bool]:
 
 
 @dataclass(slots=True)
-class Tally:
+class StandingChanges:
     """What games add to the ladders, or take from them."""
 
     lines: dict[Line, list[int]] = field(default_factory=dict)
@@ -128,7 +128,9 @@ def standing_lines(lines: Iterable[Line]) -> dict[Line, Stood]:
         }
 
 
-def update_standings(tally: Tally, was: Mapping[Line, Stood], ratings: Mapping[Line, Rating], *, at: datetime) -> None:
+def update_standings(
+    tally: StandingChanges, was: Mapping[Line, Stood], ratings: Mapping[Line, Rating], *, at: datetime
+) -> None:
     """Brings the ladders up to date with games that changed.
 
     :param was: of all lines concerned those that the ladders have.
@@ -142,11 +144,11 @@ def update_standings(tally: Tally, was: Mapping[Line, Stood], ratings: Mapping[L
     _count_ladders(was, now, tally)
 
 
-def _moved(was: Stood, tally: Tally, line: Line, rating: Rating | None) -> Stood:
+def _moved(was: Stood, tally: StandingChanges, line: Line, rating: Rating | None) -> Stood:
     return Stood(rating or was.rating, was.games + tally.lines.get(line, _ZERO)[0])
 
 
-def _move_lines(now: Mapping[Line, Stood], tally: Tally, at: datetime) -> None:
+def _move_lines(now: Mapping[Line, Stood], tally: StandingChanges, at: datetime) -> None:
     newest = {line: (number, at) for line, number in tally.newest.items()} | newest_games(tally.shaken)
     rows = [
         (*line, *tally.lines.get(line, _ZERO), stood.rating.mu, stood.rating.sigma, *newest.get(line, (None, None)))
@@ -169,7 +171,7 @@ def _move_buckets(was: Mapping[Line, Stood], now: Mapping[Line, Stood]) -> None:
         cursor.execute(_MOVE_BUCKETS, columns(rows, 3))
 
 
-def _count_ladders(was: Mapping[Line, Stood], now: Mapping[Line, Stood], tally: Tally) -> None:
+def _count_ladders(was: Mapping[Line, Stood], now: Mapping[Line, Stood], tally: StandingChanges) -> None:
     players = Counter[int]()
     for line, stood in now.items():
         players[line[0]] += bool(stood.games) - (line in was)

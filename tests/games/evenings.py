@@ -5,7 +5,7 @@ from datetime import datetime
 from hashlib import sha256
 from random import Random
 
-from games.corrections.performing import Order, order_annulment, order_merge, perform_waiting
+from games.corrections.performing import Instruction, order_annulment, order_merge, perform_waiting
 from games.models import Acceptance, Correction, Game, League, Player, Seating
 from games.ratings.acceptance import accept_due, make_due
 
@@ -45,14 +45,14 @@ def player(name: str, at: datetime) -> Player:
 
 def annul(game: Game, at: datetime, reason: str = "Played twice.") -> Correction:
     """Have a game count no longer, from a moment on."""
-    recount = order_annulment(Acceptance.objects.get(game=game), Order(None, reason, at))
+    recount = order_annulment(Acceptance.objects.get(game=game), Instruction(None, reason, at))
     assert perform_waiting(now=at) == 1
     return recount
 
 
 def merge(name: str, into: str, at: datetime) -> Correction:
     """Have a player be found to be another."""
-    recount = order_merge(player(name, at), player(into, at), Order(None, "One person.", at))
+    recount = order_merge(player(name, at), player(into, at), Instruction(None, "One person.", at))
     assert perform_waiting(now=at) == 1
     return recount
 

@@ -12,7 +12,7 @@ from django.db import connection, transaction
 
 from bench.fabricated import evenings, fabricate
 from games.audit.check import Audit
-from games.corrections.performing import Order, order_annulment, perform, perform_waiting
+from games.corrections.performing import Instruction, order_annulment, perform, perform_waiting
 from games.models import Acceptance, Correction, League, RatingEvent, Standing
 from games.ratings.acceptance import accept_due
 from games.ratings.sequence import lock_order
@@ -66,7 +66,7 @@ def test_thousands_of_games_of_which_some_are_annulled_are_what_a_recomputation_
             fabricate(evenings(100, 400, random), 400, first=1000 * part + 100 * number, league=league)
         assert accept_due(now=now + timedelta(hours=part), watch=False) == 1000
         for game in random.sample(list(Acceptance.objects.filter(counts=True)), 50):
-            order_annulment(game, Order(None, "a joke", now))
+            order_annulment(game, Instruction(None, "a joke", now))
         perform_waiting(now=now + timedelta(hours=part, minutes=30))
 
     assert Correction.objects.filter(order__isnull=False).count() == 50 * ROUNDS
@@ -92,7 +92,7 @@ def test_recounts_while_games_are_accepted(now: datetime) -> None:
     club(300, 20)
     accept_all(now)
     for game in Acceptance.objects.order_by("?")[:20]:
-        order_annulment(game, Order(None, "a joke", now))
+        order_annulment(game, Instruction(None, "a joke", now))
     for part in range(4):
         club(10, 20, seed=part, first=1000 + 10 * part)
 
@@ -118,7 +118,7 @@ def test_recounts_while_games_are_accepted(now: datetime) -> None:
 def test_two_workers_at_one_recount_do_it_once(now: datetime) -> None:
     club(60, 8)
     accept_all(now)
-    recount = order_annulment(Acceptance.objects.get(number=5), Order(None, "a joke", now))
+    recount = order_annulment(Acceptance.objects.get(number=5), Instruction(None, "a joke", now))
     done: list[bool] = []
 
     at_once(lambda _: done.append(perform(recount, now=now)), 4)
@@ -131,7 +131,7 @@ def test_a_crash_amid_a_recount_leaves_all_as_it_was_and_the_next_run_does_it(no
     club(200, 12)
     accept_all(now)
     before = list(RatingEvent.objects.order_by("id").values()), list(Standing.objects.order_by("id").values())
-    recount = order_annulment(Acceptance.objects.get(number=5), Order(None, "a joke", now))
+    recount = order_annulment(Acceptance.objects.get(number=5), Instruction(None, "a joke", now))
 
     with pytest.raises(psycopg.errors.AdminShutdown):
         perform_and_crash(recount, now)

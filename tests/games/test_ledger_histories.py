@@ -18,7 +18,7 @@ from hypothesis.stateful import (
 from bench.fabricated import Played, fabricate
 from games.audit.check import Audit
 from games.corrections.performing import (
-    Order,
+    Instruction,
     order_annulment,
     order_merge,
     order_restoration,
@@ -56,8 +56,8 @@ class Histories(RuleBasedStateMachine):
         self.atomic.__exit__(None, None, None)
 
     @property
-    def order(self) -> Order:
-        return Order(None, "it was so", self.now)
+    def order(self) -> Instruction:
+        return Instruction(None, "it was so", self.now)
 
     def player(self, number: int) -> Player:
         return Player.objects.get(pk=self.people[number])

@@ -11,7 +11,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 from bench.fabricated import evenings, fabricate
-from games.corrections.performing import Order, order_annulment, order_merge, order_restoration, perform_waiting
+from games.corrections.performing import Instruction, order_annulment, order_merge, order_restoration, perform_waiting
 from games.ladders.reads.leaderboard_query import Period
 from games.ladders.snapshots import board_as_of, board_of
 from games.models import Acceptance, Act, Ladder, LeaderboardSnapshot, MoveLog, Player, RatingEvent
@@ -30,10 +30,10 @@ def club(transactional_db: None, now: datetime) -> None:
     accept_due(now=now, watch=False)
     games = list(Acceptance.objects.order_by("number"))
     one, other = Player.objects.get(pk=people[6]), Player.objects.get(pk=people[7])
-    order_annulment(games[11], Order(None, "a joke", now))
-    order_annulment(games[20], Order(None, "a joke", now))
-    order_merge(one, other, Order(None, "the same", now))
-    order_restoration(games[20], Order(None, "no joke", now))
+    order_annulment(games[11], Instruction(None, "a joke", now))
+    order_annulment(games[20], Instruction(None, "a joke", now))
+    order_merge(one, other, Instruction(None, "the same", now))
+    order_restoration(games[20], Instruction(None, "no joke", now))
     perform_waiting(now=now)
     fabricate(evenings(10, PLAYERS, Random(6)), PLAYERS, first=40)
     accept_due(now=now, watch=False)

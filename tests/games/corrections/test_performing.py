@@ -7,7 +7,7 @@ from django.db.models import Min
 
 from engine.rating import Rating, rate
 from games.corrections.performing import (
-    Order,
+    Instruction,
     order_annulment,
     order_merge,
     order_restoration,
@@ -44,7 +44,7 @@ def now_stands() -> list[tuple[float, float]]:
 @pytest.mark.django_db
 def test_an_annulled_game_gets_an_entry_and_so_does_every_rating_that_follows(now: datetime) -> None:
     games = play(3, now)
-    order_annulment(games[1], Order(None, "a joke", now))
+    order_annulment(games[1], Instruction(None, "a joke", now))
 
     assert perform_waiting(now=now) == 1
 
@@ -60,7 +60,7 @@ def test_an_annulled_game_gets_an_entry_and_so_does_every_rating_that_follows(no
 @pytest.mark.django_db
 def test_the_newest_game_annulled_gives_way_to_the_one_before(now: datetime) -> None:
     games = play(3, now)
-    order_annulment(games[2], Order(None, "a joke", now))
+    order_annulment(games[2], Instruction(None, "a joke", now))
 
     perform_waiting(now=now)
 
@@ -70,14 +70,14 @@ def test_the_newest_game_annulled_gives_way_to_the_one_before(now: datetime) -> 
 @pytest.mark.django_db
 def test_who_has_no_game_that_counts_has_no_line_and_comes_back_with_it(now: datetime) -> None:
     (game,) = play(1, now)
-    order_annulment(game, Order(None, "a joke", now))
+    order_annulment(game, Instruction(None, "a joke", now))
     perform_waiting(now=now)
 
     assert not Standing.objects.exists()
     assert not RankBucket.objects.exists()
     assert Ladder.objects.values_list("players", "games").get() == (0, 0)
 
-    order_restoration(game, Order(None, "no joke", now))
+    order_restoration(game, Instruction(None, "no joke", now))
     perform_waiting(now=now)
 
     assert now_stands() == after(1)
@@ -95,7 +95,7 @@ def test_a_best_rank_reached_by_a_game_that_is_annulled_is_one_no_longer(now: da
         evening.annul(game, now)
     assert best() == {"Ada": 1, "Bruno": 2}, "Bruno was first by those games alone"
 
-    order_restoration(Acceptance.objects.get(game=games[3]), Order(None, "it was played", now))
+    order_restoration(Acceptance.objects.get(game=games[3]), Instruction(None, "it was played", now))
     perform_waiting(now=now)
     assert best() == {"Ada": 1, "Bruno": 1}
 
@@ -117,7 +117,7 @@ def test_what_is_said_of_merged_players_goes_to_the_one_they_are(now: datetime) 
     ada, bruno = Player.objects.order_by("name")
     cleo, dora = (Player.objects.create(name=name, created_at=now) for name in ("Cleo", "Dora"))
     for one, other in ((ada, cleo), (cleo, dora), (dora, cleo)):
-        order_merge(one, other, Order(None, "the same", now))
+        order_merge(one, other, Instruction(None, "the same", now))
 
     assert perform_waiting(now=now) == 3
 
@@ -133,11 +133,11 @@ def test_parted_players_have_their_own_games_again(now: datetime) -> None:
     before = list(Standing.objects.order_by("player").values())
     ada = Player.objects.get(name="Ada")
     cleo = Player.objects.create(name="Cleo", created_at=now)
-    order_merge(ada, cleo, Order(None, "the same", now))
+    order_merge(ada, cleo, Instruction(None, "the same", now))
     perform_waiting(now=now)
 
     ada.refresh_from_db()
-    order_split(ada, Order(None, "not the same", now))
+    order_split(ada, Instruction(None, "not the same", now))
     perform_waiting(now=now)
 
     known = [{**line, "id": 0} for line in Standing.objects.order_by("player").values()]
@@ -148,7 +148,7 @@ def test_parted_players_have_their_own_games_again(now: datetime) -> None:
 def test_one_person_on_both_seats_is_not_rated(now: datetime) -> None:
     play(1, now)
     ada, bruno = Player.objects.order_by("name")
-    order_merge(ada, bruno, Order(None, "the same", now))
+    order_merge(ada, bruno, Instruction(None, "the same", now))
     perform_waiting(now=now)
 
     assert not Standing.objects.exists()
@@ -167,6 +167,6 @@ def test_what_has_no_place_yet_cannot_be_annulled(now: datetime) -> None:
     make_due([game], now=now)
 
     with pytest.raises(ValueError, match="has no place in the order yet"):
-        order_annulment(Acceptance.objects.get(), Order(None, "a joke", now))
+        order_annulment(Acceptance.objects.get(), Instruction(None, "a joke", now))
     no_longer_due(game)
     assert not Acceptance.objects.exists()

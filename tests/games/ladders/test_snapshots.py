@@ -10,7 +10,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from engine.rating import shown
-from games.corrections.performing import Order, order_annulment, perform
+from games.corrections.performing import Instruction, order_annulment, perform
 from games.ladders import snapshots
 from games.ladders.reads.leaderboard_query import AskedError, LeaderboardQuery, Period, read
 from games.ladders.snapshots import board_as_of, board_of, forget_unasked, make_waiting
@@ -249,7 +249,7 @@ def test_nothing_is_told_of_a_day_that_is_over_while_its_last_act_is_being_writt
     """A recount begins before midnight and is seen after it: dated before it, it belongs to the day."""
     began = timezone.now()
     game, *_ = play(season(30, NAMES), began - DAY)
-    annulled = order_annulment(game.acceptances.get(), Order(None, "No.", began))
+    annulled = order_annulment(game.acceptances.get(), Instruction(None, "No.", began))
     day, after_midnight = began.date(), datetime.combine(began.date() + DAY, time(0, 1), UTC)
     under_way, looked = Event(), Event()
 
@@ -276,7 +276,7 @@ def test_nothing_is_told_of_a_day_that_is_over_while_its_last_act_is_being_writt
 
 def test_who_waits_for_the_order_is_dated_when_he_has_it(now: datetime) -> None:
     first, *_ = play(season(3, NAMES), now)
-    recount = order_annulment(first.acceptances.get(), Order(None, "No.", now))
+    recount = order_annulment(first.acceptances.get(), Instruction(None, "No.", now))
     clock = iter([now + DAY])
 
     assert perform(recount, now=lambda: next(clock))

@@ -6,7 +6,7 @@ import pytest
 from django.contrib.auth.models import User
 
 from games.consent.confirmations import confirm
-from games.corrections.performing import Order, order_merge, perform_waiting
+from games.corrections.performing import Instruction, order_merge, perform_waiting
 from games.models import Acceptance, Claim, Game, Player
 from games.moderation.moderators import make_moderator
 from games.players import handing_over
@@ -79,7 +79,7 @@ def test_after_a_merge_the_word_of_the_other_account_holds_for_no_game_that_is_d
 ) -> None:
     uploaded(("Mall", "Cleo"), None, now, "resign:R 2-1")
     named("Mall", mallory, now, by=judge)
-    order_merge(player("Bruno", now), player("Mall", now), Order(judge, "One person.", now))
+    order_merge(player("Bruno", now), player("Mall", now), Instruction(judge, "One person.", now))
     perform_waiting(now=now)
     accept_due(now=now)
     assert not Acceptance.objects.filter(number__isnull=False).exists()

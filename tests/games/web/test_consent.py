@@ -9,7 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from games.consent import confirmations
-from games.corrections.performing import Order, order_annulment
+from games.corrections.performing import Instruction, order_annulment
 from games.leagues import organising
 from games.models import Acceptance, Dispute, Game, League, Standing, Upload
 from games.run import rate_waiting
@@ -196,7 +196,7 @@ def test_an_annulled_game_says_when_and_why(game: Game, alice: User, bob: User, 
     for account in (alice, bob):
         confirmations.confirm(game, account, now=now)
     rate_waiting(now=now)
-    order_annulment(Acceptance.objects.get(), Order(None, "Played with marked cards.", now))
+    order_annulment(Acceptance.objects.get(), Instruction(None, "Played with marked cards.", now))
     assert "To be annulled shortly: Played with marked cards." in said(client, game)
 
     rate_waiting(now=now)

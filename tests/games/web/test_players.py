@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from games.corrections.performing import Order, order_merge, perform_waiting
+from games.corrections.performing import Instruction, order_merge, perform_waiting
 from games.models import Player
 from tests.factories import duels, record
 from tests.games.web.conftest import HandIn, Read
@@ -92,7 +92,7 @@ def test_it_asks_the_database_as_often_for_ten_games_as_for_one(
 def test_a_player_who_was_found_to_be_another_leads_there_and_plays_for_both(hand_in: HandIn, read: Read) -> None:
     hand_in(record(), record("draw 1-1", names=("Adah", "Cleo")))
     ada, adah = Player.objects.get(name="Ada"), Player.objects.get(name="Adah")
-    order_merge(adah, ada, Order(None, "Her full name.", adah.created_at))
+    order_merge(adah, ada, Instruction(None, "Her full name.", adah.created_at))
     perform_waiting(now=adah.created_at)
 
     alias = read(page_of("Adah"))
