@@ -252,7 +252,6 @@ REST_FRAMEWORK = {
     "DEFAULT_THROTTLE_RATES": {
         "anon": env.rate("THROTTLE_ANON", "120/minute"),
         "user": env.rate("THROTTLE_USER", "600/minute"),
-        "page": env.rate("THROTTLE_PAGE", "240/minute"),
         "upload": env.rate("THROTTLE_UPLOAD", "60/minute"),
         "export": env.rate("THROTTLE_EXPORT", "60/hour"),
         "dispute": env.rate("THROTTLE_DISPUTE", "30/hour"),

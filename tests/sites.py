@@ -16,7 +16,7 @@ from urllib.request import HTTPRedirectHandler, Request, build_opener
 from atta_site import embedded, processes, redo
 
 PATIENCE = 40.0
-UNLIMITED = {f"THROTTLE_{name}": "1000000/minute" for name in ("ANON", "USER", "PAGE", "UPLOAD", "EXPORT", "BOARD")}
+UNLIMITED = {f"THROTTLE_{name}": "1000000/minute" for name in ("ANON", "USER", "UPLOAD", "EXPORT", "BOARD")}
 
 
 @dataclass(frozen=True, slots=True)

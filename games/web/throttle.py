@@ -3,18 +3,14 @@
 import ipaddress
 from collections.abc import Callable
 from datetime import timedelta
-from functools import wraps
-from typing import Any, TypeAlias
+from typing import Any
 
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.http import HttpRequest
 from django.utils import timezone
 from rest_framework.request import Request
 from rest_framework.throttling import SimpleRateThrottle
 
 from games.platform import rate_limits
-
-View: TypeAlias = Callable[..., HttpResponse]
 
 _IPV6_PREFIX = 64
 """An IPv6 user has a whole network of this prefix, and would be somebody new with each address of it."""
@@ -72,26 +68,6 @@ class BoardThrottle(UploadThrottle):
     """Counts boards that have to be made first, each of which reads a whole ledger."""
 
     scope = "board"
-
-
-class PageThrottle(UploadThrottle):
-    """Counts pages that take time to make, as the API counts requests."""
-
-    scope = "page"
-
-
-def counted(view: View) -> View:
-    """Have the pages of a view counted, and answer 429 instead of one too many."""
-
-    @wraps(view)
-    def answer(request: HttpRequest, *args: Any, **named: Any) -> HttpResponse:  # noqa: ANN401 (the address's parts)
-        if not (wait := seconds_to_wait(request, PageThrottle())):
-            return view(request, *args, **named)
-        refused = render(request, "429.html", {"wait": wait, "page": True}, status=429)
-        refused["Retry-After"] = str(wait)
-        return refused
-
-    return answer
 
 
 class TooManyError(Exception):

@@ -21,7 +21,7 @@ from games.players.reads.players import own_number
 from games.web.ladders.leaderboard import api_address, leaderboard_page
 from games.web.ladders.lines import link_to, tops
 from games.web.links import leaderboard_url
-from games.web.throttle import TooManyError, counted, toll_for_boards
+from games.web.throttle import TooManyError, toll_for_boards
 
 _TOP = 10
 _PATIENCE = 5
@@ -29,14 +29,12 @@ _PATIENCE = 5
 
 
 @require_safe
-@counted
 def leaderboards(request: HttpRequest) -> HttpResponse:
     """The best of every ruleset."""
     return render(request, "games/ladders/leaderboards.html", {"ladders": tops(_TOP)})
 
 
 @require_safe
-@counted
 def leaderboard(request: HttpRequest, slug: str, league: str = "") -> HttpResponse:
     """One ruleset's players, by rating, as they are asked for."""
     ruleset, of = found_ruleset(slug), found_league_or_site(league)
@@ -64,7 +62,6 @@ def leaderboard(request: HttpRequest, slug: str, league: str = "") -> HttpRespon
 
 
 @require_safe
-@counted
 def games(request: HttpRequest, slug: str, league: str = "") -> HttpResponse:
     """Leads on to the games behind a leaderboard, which programs have as well."""
     address = api_address("leaderboard-games", found_ruleset(slug).slug, found_league_or_site(league))

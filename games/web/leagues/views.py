@@ -16,11 +16,9 @@ from games.platform.roles import is_moderator
 from games.web.answers import SeeOther
 from games.web.forms import LeagueForm, NewLeagueForm, OrganiserForm
 from games.web.leagues.pages import league_page, league_rows
-from games.web.throttle import counted
 
 
 @require_safe
-@counted
 def leagues(request: HttpRequest) -> HttpResponse:
     """All leagues."""
     values = {"leagues": league_rows(request.GET), "may_found": is_moderator(request.user)}
@@ -28,7 +26,6 @@ def leagues(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-@counted
 def league(request: HttpRequest, slug: str) -> HttpResponse:
     """A league: its ladders, its organisers, its newest games."""
     page = league_page(found_league(slug), request.user, request.GET)

@@ -16,11 +16,9 @@ from games.web.ladders.career import career_page
 from games.web.ladders.cause import cause_page
 from games.web.players.claims import claim_panel
 from games.web.players.player import player_page
-from games.web.throttle import counted
 
 
 @require_safe
-@counted
 def player(request: HttpRequest, pk: int) -> HttpResponse:
     """A name, its results and its games."""
     found = found_player(request, pk)
@@ -29,7 +27,6 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_safe
-@counted
 def career(request: HttpRequest, pk: int, slug: str) -> HttpResponse:
     """What a player has done on one ladder."""
     found = found_player(request, pk)
@@ -43,7 +40,6 @@ def career(request: HttpRequest, pk: int, slug: str) -> HttpResponse:
 
 
 @require_safe
-@counted
 def cause(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     """Why a game changed a player's rating."""
     found = careers.cause(found_player(request, pk), number)

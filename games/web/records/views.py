@@ -19,11 +19,9 @@ from games.web.forms import GameFilterForm
 from games.web.numbers import number_asked
 from games.web.records.game import Asked, game_moves, game_page
 from games.web.records.games import games_page, no_games
-from games.web.throttle import counted
 
 
 @require_safe
-@counted
 def games(request: HttpRequest) -> HttpResponse:
     """A page of games, newest first, those that the filter lets through."""
     form = GameFilterForm(request.GET, label_suffix="")
@@ -39,7 +37,6 @@ def games(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-@counted
 def game(request: HttpRequest, key: str) -> HttpResponse:
     """The replay of a game at one ply, and what is known of it; to a script the part of its moves around that ply."""
     found = found_game(request, key)

@@ -93,10 +93,10 @@ def test_it_asks_the_database_as_often_for_ten_games_as_for_one(
     hand_in: HandIn, client: Client, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     hand_in(*duels(1), BROKEN)
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(4):
         client.get("/games/")
     hand_in(*duels(10), BROKEN)
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(4):
         client.get("/games/")
 
 

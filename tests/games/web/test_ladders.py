@@ -221,8 +221,8 @@ def test_it_asks_the_database_as_often_for_many_as_for_few(
     hand_in: HandIn, client: Client, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     hand_in(*duels(1))
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(6):
         client.get("/leaderboards/atta-ants-online/")
     crowd(50)
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(6):
         client.get("/leaderboards/atta-ants-online/")

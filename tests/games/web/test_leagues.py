@@ -60,7 +60,7 @@ def test_its_page_asks_the_database_seldom(
     take_in(data, via=Upload.Via.WEB, now=now, uploader=alice, wish=UploadOptions(league=nest))
     judge_all(now)
     rate_waiting(now=now)
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(8):
         client.get("/leagues/nest/")
 
 
