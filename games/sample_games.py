@@ -18,7 +18,7 @@ from games.models.records import VerdictKind
 from games.players.claims import decide_claim, make_claim
 from games.uploads.submit import UploadOptions, take_in
 
-FOLDER = Path(__file__).resolve().parents[1] / "samples"
+FOLDER = Path(__file__).resolve().with_name("samples")
 _SUFFIX = " (sample)"
 """No account that somebody makes for himself may have brackets in its name."""
 _STEWARD = "Steward"
