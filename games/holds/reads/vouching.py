@@ -1,23 +1,28 @@
 """Reading who vouches for whom: whether the person behind a name is known to be a person of their own.
 
-The word of a moderator, or of whoever runs the service, vouches for a name and makes its account known; so does that of
-an organiser whom a moderator named, except at tables at which that organiser sits. The word of a known player counts
+The word of a moderator, of whoever runs the service, or of an organiser whom a moderator named vouches for a name and
+makes its account known, except at tables at which that moderator or organiser sits. The word of a known player counts
 for names at tables at which neither that player sits nor whoever made the player known; and for one name a table.
 Nobody's word counts who depends on the one for whom it is given. Each name of an account needs a word of its own.
+Of an organiser's words, and of a player's, so many count a month.
 """
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from datetime import timedelta
 
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import User
 from django.db import connection
-from django.db.models import F, Q
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce
 
 from games.models import Act, Claim, Vouch
 from games.platform.roles import is_moderator
 
+ORGANISERS_WORDS = 30
+PLAYERS_WORDS = 10
+"""So many names an organiser, or a player, vouches for within thirty days; for any more a moderator does."""
 _COUNTS = Q(role=Vouch.Role.MODERATOR) | Q(role=Vouch.Role.ORGANISER, by__isnull=False)
 """What makes an account known. Of an organiser whose account is gone nobody can say whether it sits at a table."""
 _BEHIND = """
@@ -38,14 +43,16 @@ _NAMING = (Act.Kind.LEAGUE_FOUNDED, Act.Kind.ORGANISER_NAMED)
 class Standing:
     """Who vouches for a name, or has made an account known."""
 
-    moderator: bool = False
-    organisers: set[int] = field(default_factory=set)
+    service: bool = False
+    """Whether whoever runs the service vouches."""
+    officials: set[int] = field(default_factory=set)
+    """The moderators and organisers who vouch."""
     players: dict[int, "Standing"] = field(default_factory=dict)
     """Known players, with who made them known."""
 
     def is_independent_of(self, table: set[int]) -> bool:
         """Whether somebody who needs no other's word vouches, and does not sit at a table."""
-        return self.moderator or bool(self.organisers - table)
+        return self.service or bool(self.officials - table)
 
     def vouchers(self, table: set[int]) -> set[int]:
         """The players whose word counts at a table."""
@@ -76,7 +83,7 @@ def known(accounts: Iterable[int]) -> set[int]:
 
 def _known_by(accounts: Iterable[int]) -> dict[int, Standing]:
     """The known ones of some accounts, each with who made it known."""
-    found = Vouch.objects.filter(_COUNTS, claim__account__in=list(accounts), claim__state=Claim.State.APPROVED)
+    found = _words().filter(_COUNTS, claim__account__in=list(accounts), claim__state=Claim.State.APPROVED)
     known_by = dict[int, Standing]()
     for account, by, role in found.values_list("claim__account", "by", "role"):
         _add(known_by.setdefault(account, Standing()), by, role)
@@ -84,10 +91,20 @@ def _known_by(accounts: Iterable[int]) -> dict[int, Standing]:
 
 
 def _add(standing: Standing, by: int | None, role: str) -> None:
-    if role == Vouch.Role.MODERATOR:
-        standing.moderator = True
-    elif by and role == Vouch.Role.ORGANISER:
-        standing.organisers.add(by)
+    if by and role != Vouch.Role.PLAYER:
+        standing.officials.add(by)
+    elif role == Vouch.Role.MODERATOR:
+        standing.service = True
+
+
+def _words() -> "QuerySet[Vouch]":
+    """Return the words that count: of one account's those for the first so many names within thirty days."""
+    before = Vouch.objects.filter(
+        by=OuterRef("by"), role=OuterRef("role"), pk__lt=OuterRef("pk"), at__gt=OuterRef("at") - timedelta(days=30)
+    ).order_by("pk")
+    organisers = Q(role=Vouch.Role.ORGANISER) & Q(Exists(before[ORGANISERS_WORDS - 1 : ORGANISERS_WORDS]))
+    players = Q(role=Vouch.Role.PLAYER) & Q(Exists(before[PLAYERS_WORDS - 1 : PLAYERS_WORDS]))
+    return Vouch.objects.exclude(organisers | players)
 
 
 def standings_of(players: Iterable[int]) -> dict[int, Standing]:
@@ -100,7 +117,7 @@ def standings_of(players: Iterable[int]) -> dict[int, Standing]:
     holder = Coalesce("claim__player__merged_into__account", "claim__player__account")
     own = Q(claim__player__in=list(standings)) | Q(claim__player__merged_into__in=list(standings))
     # Annotated before it is filtered by: the join to a player that is merged with none stays an outer one.
-    found = Vouch.objects.filter(own, claim__state=Claim.State.APPROVED).annotate(rated=rated, holder=holder)
+    found = _words().filter(own, claim__state=Claim.State.APPROVED).annotate(rated=rated, holder=holder)
     found = found.filter(claim__account=F("holder"))
     rows = list(found.values_list("rated", "by", "role"))
     known_by = _known_by({by for _, by, role in rows if role == Vouch.Role.PLAYER and by})

@@ -8,6 +8,7 @@ from django.contrib.auth.models import User
 
 from games.consent.confirmations import withdraw
 from games.holds import flags
+from games.holds.reads import vouching
 from games.leagues import organising
 from games.models import Acceptance, Claim, Flag, Game, Player, Vouch
 from games.moderation.decisions import Decision, settle_flag
@@ -254,3 +255,59 @@ def test_a_word_lets_a_batch_of_games_go_on_at_once_and_the_others_when_all_are_
     vouch(bruno, by=judge, reason="Seen at the club.", now=now)
     assert list(Acceptance.objects.filter(held=False).values_list("game", flat=True)) == [games[0].pk]
     assert flags.look_again(now=now, go_on=lambda: True) == 2
+
+
+def test_a_moderator_s_word_counts_at_all_tables_but_those_of_that_moderator(
+    alice: User, bob: User, judge: User, now: datetime
+) -> None:
+    named_by_judge = uploaded(("Ada", "Judith"), None, now)
+    elsewhere = uploaded(("Ada", "Bruno"), None, now, "draw 1-1")
+    ada = named("Ada", alice, now, by=judge)
+    named("Bruno", bob, now, by=judge)
+    named("Judith", judge, now, by=None)
+    assert confirmed(named_by_judge, now, alice, judge).held
+    assert waits_for(named_by_judge) == {"Ada"}
+    assert confirmed(elsewhere, now, alice, bob).number == 1
+    vouch(ada, by=None, reason="Seen at the club.", now=now)
+    rate_waiting(now=now)
+    assert Acceptance.objects.get(game=named_by_judge).number == 2
+
+
+@pytest.mark.parametrize("role", ["organiser", "player"])
+def test_of_one_account_s_words_so_many_count_a_month(
+    role: str, alice: User, bob: User, mallory: User, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(vouching, "ORGANISERS_WORDS", 1)
+    monkeypatch.setattr(vouching, "PLAYERS_WORDS", 1)
+    uploaded(("Mall", "Ada"), None, now, "draw 1-1")
+    uploaded(("Ada", "Bruno"), None, now)
+    _, ada, bruno = (named(*one, now, by=None) for one in (("Mall", mallory), ("Ada", alice), ("Bruno", bob)))
+    Vouch.objects.exclude(claim__account=mallory).update(role=role, by=mallory)
+
+    def missing() -> set[int]:
+        return vouching.unvouched({bruno.player_id: bob.pk}, vouching.standings_of([bruno.player_id]))
+
+    Vouch.objects.filter(claim=ada).update(at=now - timedelta(days=31))
+    assert not missing(), "words of the month before take no room"
+    Vouch.objects.filter(claim=ada).update(at=now - timedelta(days=29))
+    assert missing() == {bruno.player_id}
+    vouch(bruno, by=None, reason="Seen at the club.", now=now)
+    assert not missing()
+
+
+def test_a_club_of_thirty_waits_for_nobody_and_its_further_names_for_a_moderator(
+    mallory: User, judge: User, now: datetime
+) -> None:
+    organising.found(slug="club", name="Club", about="", organiser=mallory, by=judge, now=now)
+    claims = [
+        Claim.objects.create(player=evenings.player(f"Member {one}", now), account=account(f"m{one}", now),
+                             state="approved", made_at=now, decided_at=now)
+        for one in range(vouching.ORGANISERS_WORDS + 2)
+    ]  # fmt: skip
+    for claim in claims:
+        Player.objects.filter(pk=claim.player_id).update(account=claim.account)
+        Vouch.objects.create(claim=claim, by=mallory, role="organiser", at=now)
+    table = {claim.player_id: claim.account_id for claim in claims}
+    late = {claim.player_id for claim in claims[vouching.ORGANISERS_WORDS :]}
+    assert vouching.unvouched(table, vouching.standings_of(table)) == late
+    assert not vouching.known([claims[-1].account_id])

@@ -19,8 +19,8 @@ def test_one_known_person_never_fills_two_seats_whoever_vouches_for_whom(
     """Of six accounts one is known, by a moderator's word for its first name; the other names have only their own."""
     owner = {1: KNOWN, **dict(zip(range(2, 13), owners, strict=True))}
     standings = {name: Standing() for name in owner}
-    standings[1].moderator = True
+    standings[1].service = True
     for by, name in vouches:
         if by == KNOWN != owner[name]:
-            standings[name].players[by] = Standing(moderator=True)
+            standings[name].players[by] = Standing(service=True)
     assert unvouched({name: owner[name] for name in table}, standings)
