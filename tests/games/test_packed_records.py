@@ -1,9 +1,6 @@
 """Rows hold records packed, and whoever reads them does not notice."""
 
-from collections.abc import Iterator
 from datetime import datetime
-from importlib import import_module
-from typing import Any
 
 import pytest
 from django.core.exceptions import FieldError
@@ -95,78 +92,3 @@ def test_batches_are_bounded_by_what_comes_out_of_records(now: datetime, monkeyp
 
     assert max(len(pack(data)) for data in duels(6)) < len(record())
     assert [len(claims) for claims in iter(claim, [])] == [1] * 6
-
-
-@pytest.fixture
-def plain() -> Iterator[list[tuple[int, bytes, str]]]:
-    """Rows as they were before records were packed, in a table that hides the other."""
-    read = [(bytes(one), verify_bytes(one)[0].text or "") for one in duels(5)]
-    rows = [(number, data, text) for number, (data, text) in enumerate([*read, (b"\xff\x00 not a game", "")], 1)]
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "CREATE TEMPORARY TABLE games_movelog (id bigint, data bytea NOT NULL, text text NOT NULL,"
-            " packed_data bytea NOT NULL DEFAULT '', packed_text bytea NOT NULL DEFAULT '')"
-        )
-        cursor.executemany("INSERT INTO games_movelog VALUES (%s, %s, %s)", rows)
-        yield rows
-        cursor.execute("DROP TABLE pg_temp.games_movelog")
-
-
-def held(columns: str) -> list[tuple[int, bytes, Any]]:
-    with connection.cursor() as cursor:
-        cursor.execute(f"SELECT id, {columns} FROM games_movelog ORDER BY id")
-        return [(number, bytes(data), text) for number, data, text in cursor]
-
-
-def unpacked() -> list[tuple[int, bytes, str]]:
-    return [
-        (number, unpack(data), unpack(bytes(text)).decode()) for number, data, text in held("packed_data, packed_text")
-    ]
-
-
-def test_records_of_before_are_packed_some_at_a_time_and_back(
-    plain: list[tuple[int, bytes, str]], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    migration = import_module("games.migrations.0025_pack_records")
-    monkeypatch.setattr(migration, "LOGS", 2)
-
-    migration.pack_all(connection)
-    assert unpacked() == plain
-    assert {(data, text) for _, data, text in held("data, text")} == {(b"", "")}
-
-    migration.unpack_all(connection)
-    assert held("data, text") == plain
-
-
-def test_whoever_is_killed_while_packing_goes_on(
-    plain: list[tuple[int, bytes, str]], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    migration = import_module("games.migrations.0025_pack_records")
-    monkeypatch.setattr(migration, "LOGS", 2)
-    packed: list[bytes] = []
-
-    def killed(data: bytes) -> bytes:
-        packed.append(data)
-        if len(packed) > 6:
-            raise KeyboardInterrupt
-        return pack(data)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(migration, "pack", killed)
-        with pytest.raises(KeyboardInterrupt):
-            migration.pack_all(connection)
-    assert [number for number, data, _ in held("packed_data, packed_text") if data] == [1, 2]
-
-    migration.pack_all(connection)
-    assert unpacked() == plain
-
-
-def test_few_large_records_are_packed_at_a_time(
-    plain: list[tuple[int, bytes, str]], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    migration = import_module("games.migrations.0025_pack_records")
-    monkeypatch.setattr(migration, "BYTES", 1)
-
-    assert migration._some(connection, migration.PLAIN, 0) == [1]
-    migration.pack_all(connection)
-    assert unpacked() == plain

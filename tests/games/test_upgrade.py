@@ -1,30 +1,30 @@
-"""A database of an older version is brought to this one, with games of every ruleset, ratings and accounts in it."""
+"""A database as the migrations before the first release made it is brought to this version, with all that is in it."""
 
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
-from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import psycopg
 import pytest
+from django.apps import apps
 from django.core.management import call_command
 from django.db import connections
-from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.exceptions import InconsistentMigrationHistory
 from django.db.migrations.loader import MigrationLoader
-from django.db.migrations.state import StateApps
 from psycopg import sql
 from pytest_django import DjangoDbBlocker
 
 from engine.registry import RULESETS
-from engine.ruleset import Ruleset
 
 ALIAS = "upgraded"
-BEFORE = ("games", "0026_packed_alone")
+BEFORE = Path(__file__).parent / "upgrade/0040.sql"
 
 
 @pytest.fixture
-def before(db: None, django_db_blocker: DjangoDbBlocker) -> Iterator[StateApps]:
-    """The models as they were, and a database of their own."""
+def before(db: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """A database of its own, as it was."""
     own = dict(connections["default"].settings_dict)
     name = f"{own['NAME']}_{ALIAS}"
     for word in ("DROP DATABASE IF EXISTS {}", "CREATE DATABASE {}"):
@@ -32,8 +32,8 @@ def before(db: None, django_db_blocker: DjangoDbBlocker) -> Iterator[StateApps]:
     connections.databases[ALIAS] = own | {"NAME": name}
     try:
         with django_db_blocker.unblock():
-            call_command("migrate", *BEFORE, database=ALIAS, verbosity=0)
-            yield MigrationExecutor(connections[ALIAS]).loader.project_state(BEFORE).apps
+            tell(BEFORE.read_text())
+            yield
     finally:
         connections[ALIAS].close()
         del connections[ALIAS], connections.databases[ALIAS]
@@ -49,62 +49,18 @@ def _ask_server(word: str, name: str) -> None:
         server.execute(sql.SQL(word).format(sql.Identifier(name)))
 
 
-class Old:
-    """Rows as the old version wrote them."""
-
-    def __init__(self, apps: StateApps, now: datetime) -> None:
-        self.apps, self.now, self.number = apps, now, 0
-
-    def add(self, model: str, **values: Any) -> Any:
-        app = "auth" if model == "User" else "games"
-        return self.apps.get_model(app, model)._default_manager.using(ALIAS).create(**values)
-
-    def games(self, ruleset: Ruleset[Any, Any], players: list[Any]) -> None:
-        """Two games of a ladder, which the one and the other wins; the first is there again, with another name."""
-        ladder = self.add("Ladder", ruleset=ruleset.slug)
-        first, again = (self.add("Upload", via="api", received_at=self.now) for _ in range(2))
-        for round_, winner in enumerate((0, 1)):
-            game = self.add(
-                "Game", key=f"{ruleset.slug[:4]}{ruleset.slug[-3:]}{round_}"[:8], ruleset=ruleset.slug, plies=1,
-                verdict="verified", digest=f"{ruleset.slug}{round_}", received_at=self.now,
-            )  # fmt: skip
-            for seat, player in enumerate(players):
-                place = 1 if seat == winner else 2
-                self.add("Seating", game=game, seat=seat, letter="RY"[seat], player=player, place=place)
-            self.log(game, first, round_ + 1, ruleset, ("Ada", "Bruno"))
-            self.rated(game, ladder, players, winner)
-            if not round_:
-                self.log(game, again, 1, ruleset, ("Xenia", "Bruno"))
-
-    def log(self, game: Any, upload: Any, number: int, ruleset: Ruleset[Any, Any], names: tuple[str, str]) -> None:
-        tags = {"Game": ruleset.game, "Rules": ruleset.edition, "Site": 'The "nest"', "Red": names[0]}
-        text = "".join('[{} "{}"]\n'.format(tag, value.replace('"', '\\"')) for tag, value in tags.items())
-        self.add(
-            "MoveLog", upload=upload, number=number, line=1, form="text", data=text.encode(), state="judged",
-            queued_at=self.now, game=game, seats=[["R", names[0]], ["Y", names[1]]], text=text,
-            game_digest=game.digest, verdict="verified",
-        )  # fmt: skip
-
-    def rated(self, game: Any, ladder: Any, players: list[Any], winner: int) -> None:
-        self.number += 1
-        at = self.now + timedelta(hours=self.number)
-        own = {"number": self.number, "game": game, "ladder": ladder}
-        acceptance = self.add("Acceptance", due_at=at, accepted_at=at, **own)
-        for seat, player in enumerate(players):
-            mu = 40.0 if seat == winner else 20.0
-            self.add(
-                "RatingEvent", acceptance=acceptance, player=player, seat=seat, place=1 + (seat != winner), at=at,
-                algorithm="test", mu_before=25.0, sigma_before=8.0, mu=mu, sigma=1.0, **own,
-            )  # fmt: skip
+def tell(statements: str) -> None:
+    with connections[ALIAS].cursor() as cursor:
+        cursor.execute(statements)
 
 
-def test_an_upgrade_keeps_games_and_ranks_and_finds_who_was_named_otherwise(before: StateApps, now: datetime) -> None:
-    old = Old(before, now)
-    for name in ("alice", "\u0430lice", "bob"):
-        old.add("User", username=name)
-    players = [old.add("Player", name=name, source='The "nest"', created_at=now) for name in ("Ada", "Bruno")]
-    for ruleset in RULESETS:
-        old.games(ruleset, players)
+def asked(statement: str, alias: str = ALIAS) -> list[tuple[Any, ...]]:
+    with connections[alias].cursor() as cursor:
+        cursor.execute(statement)
+        return [tuple(row) for row in cursor.fetchall()]
+
+
+def test_an_upgrade_keeps_games_ranks_and_accounts(before: None) -> None:
     call_command("migrate", database=ALIAS, verbosity=0)
     seats = "SELECT string_agg(name, ' ' ORDER BY seat) FROM games_seating JOIN games_player p ON p.id = player_id"
     found = f"SELECT ruleset, upheld, length(seating), ({seats} WHERE game_id = game.id) FROM games_game AS game"
@@ -124,10 +80,49 @@ def test_an_upgrade_keeps_games_and_ranks_and_finds_who_was_named_otherwise(befo
     assert asked(kept) == [("alice", False), ("\u0430lice", True), ("bob", False)]
 
 
-def asked(statement: str) -> list[tuple[Any, ...]]:
-    with connections[ALIAS].cursor() as cursor:
-        cursor.execute(statement)
-        return [tuple(row) for row in cursor.fetchall()]
+COLUMNS = """
+SELECT relname, relpersistence, attname, format_type(atttypid, atttypmod), attnotnull, attstorage, attidentity,
+       attcollation, pg_get_expr(adbin, adrelid)
+FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid AND attnum > 0 AND NOT attisdropped
+LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum
+WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND relname <> 'cache'
+"""
+# A dump says some casts otherwise.
+CONSTRAINTS = r"""
+SELECT conname, conrelid::regclass::text, regexp_replace(pg_get_constraintdef(oid), '::[a-z ]+(\[\])?|[()]', '', 'g')
+FROM pg_constraint
+WHERE connamespace = 'public'::regnamespace AND contype <> 'n' AND conrelid::regclass::text <> 'cache'
+"""
+INDEXES = r"""
+SELECT indexname, tablename, regexp_replace(substring(indexdef FROM ' USING .*'), '::[a-z ]+(\[\])?|[()]', '', 'g')
+FROM pg_indexes WHERE schemaname = 'public' AND tablename <> 'cache'
+"""
+TRIGGERS = "SELECT tgname, tgrelid::regclass::text, pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal"
+MODERATORS = """
+SELECT groups.name, codename FROM auth_group AS groups JOIN auth_group_permissions ON group_id = groups.id
+JOIN auth_permission AS permission ON permission.id = permission_id
+"""
+
+
+def test_an_upgraded_database_has_what_a_new_one_has(before: None) -> None:
+    call_command("migrate", database=ALIAS, verbosity=0)
+    for wanted in (COLUMNS, CONSTRAINTS, INDEXES, TRIGGERS, MODERATORS):
+        old, new = named(asked(wanted)), named(asked(wanted, "default"))
+        assert (old - new, new - old) == (Counter(), Counter())
+
+
+def named(rows: list[tuple[Any, ...]]) -> Counter[tuple[Any, ...]]:
+    """Rows without the names that Django or PostgreSQL chose, which say what a table was called at first."""
+    models = [model._meta for model in apps.get_models()]
+    chosen = {each.name for model in models for each in (*model.constraints, *model.indexes)}
+    return Counter(row if row[0] in chosen or len(row) != 3 else row[1:] for row in rows)
+
+
+def test_a_database_that_is_older_than_that_is_refused(before: None) -> None:
+    tell("DELETE FROM django_migrations WHERE app = 'games' AND name >= '0027'")
+    why = r"its last one is 0026_packed_alone\. Migrate it to games\.0040_"
+    with pytest.raises(InconsistentMigrationHistory, match=why):
+        call_command("migrate", database=ALIAS, verbosity=0)
 
 
 def test_no_migration_needs_what_the_app_does_now() -> None:

@@ -2,7 +2,6 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
-from importlib import import_module
 from threading import Barrier, Event, Thread
 from typing import Any
 
@@ -345,15 +344,3 @@ def test_nor_a_name_beside_one_that_is_hers_already(alice: User, judge: User, no
     assert approve_uncontested(now=now + LATER, go_on=lambda: True) == 0
     waiting.refresh_from_db()
     assert (waiting.state, waiting.approved_from) == ("open", None), "a moderator decides"
-
-
-def test_a_claim_that_was_approved_by_command_before_vouches_were_written_down_is_a_moderators(
-    alice: User, now: datetime
-) -> None:
-    uploaded(("Ada", "Bruno"), None, now)
-    named("Ada", alice, now, by=None)
-    assert Vouch.objects.get().role == "moderator"
-    Vouch.objects.all().delete()
-    with connection.cursor() as cursor:
-        cursor.execute(import_module("games.migrations.0034_games_that_wait").VOUCHES)
-    assert Vouch.objects.get().role == "moderator"

@@ -2,7 +2,6 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
-from importlib import import_module
 from threading import Barrier
 
 import pytest
@@ -236,17 +235,6 @@ def test_nor_does_it_let_anybody_contest_or_see_a_claim(alice: User, mallory: Us
     assert not claims_to_contest(mallory).exists()
 
 
-def test_names_that_private_uploads_introduced_before_are_left_to_who_named_them_in_public(
-    alice: User, mallory: User, now: datetime
-) -> None:
-    uploaded(mallory, now, "Ada", "Mole", private=True)
-    uploaded(alice, now)
-    Player.objects.update(introduced_by=mallory)
-    with connection.cursor() as cursor:
-        cursor.execute(import_module("games.migrations.0035_names_introduced_in_public").INTRODUCED)
-    assert [player(name).introduced_by for name in ("Ada", "Bruno", "Mole")] == [alice, alice, None]
-
-
 # --- numbers ----------------------------------------------------------------------------------------------------------
 
 
@@ -300,14 +288,3 @@ def test_whoever_is_named_elsewhere_keeps_the_number(alice: User, mallory: User,
     naming = {(field.model._meta.db_table, field.column) for field in fields if field.related_model is Player}
     kept = {("games_seating", "player_id"), ("games_snapshotrow", "player_id")}
     assert naming == {*NAMING, *kept}, "seats follow, and who stands on a board has a standing"
-
-
-def test_names_that_were_private_before_get_a_number_by_chance_too(alice: User, mallory: User, now: datetime) -> None:
-    uploaded(alice, now, "Mole", "Rat")
-    game = uploaded(mallory, now, "Ada", "Rat", movetext=OTHERWISE)
-    Game.objects.filter(logs__upload__uploader=alice).update(private=True)
-    with connection.cursor() as cursor:
-        cursor.execute(import_module("games.migrations.0039_numbers_of_private_names").BY_CHANCE)
-    assert [player(name).pk > 10**12 for name in ("Mole", "Ada", "Rat")] == [True, False, False]
-    assert Seating.objects.filter(player=player("Mole")).exists()
-    assert game.seatings.count() == 2

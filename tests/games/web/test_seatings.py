@@ -2,18 +2,15 @@
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
-from importlib import import_module
 
 import pytest
-from django.apps import apps
 from django.contrib.auth.models import User
-from django.db import connection
 from django.test import Client
 from rest_framework.test import APIClient
 
 from games.consent.confirmations import confirm
 from games.corrections.performing import perform_waiting
-from games.models import Act, Challenge, Game, MoveLog, Seating, Upload
+from games.models import Act, Challenge, Game, Upload
 from games.moderation.moderators import make_moderator
 from games.ratings.acceptance import accept_due, make_due
 from games.uploads.submit import UploadOptions, take_in
@@ -158,31 +155,3 @@ def test_by_interface_too(game: Game, rival: Game, call: Call, alice: User, bob:
     settled = call(bob).post(path, {"seating": rival.key}).json()
     assert (settled["applies"]["key"], settled["challenges"]) == (rival.key, [])
     assert call(bob).post(path, {"seating": rival.key}).status_code == 409
-
-
-def test_games_of_before_are_taken_apart_by_the_migration(
-    game: Game, alice: User, mallory: User, now: datetime
-) -> None:
-    """As they were stored: one game for all uploads of the same moves."""
-    public = hand_in(("Eve", "Bruno"), now, by=mallory)
-    private = hand_in(("Ada", "Bruno"), now, by=mallory, wish=UploadOptions(private=True))
-    Challenge.objects.all().delete()
-    MoveLog.objects.filter(game__in=(public, private)).update(game=game)
-    Seating.objects.filter(game__in=(public, private)).delete()
-    with connection.cursor() as cursor:  # verdicts name games, and are never changed
-        cursor.execute("SET LOCAL session_replication_role = replica")
-        cursor.execute("UPDATE games_verdict SET game_id = %s", [game.pk])
-        cursor.execute("DELETE FROM games_game WHERE id = ANY(%s)", [[public.pk, private.pk]])
-        cursor.execute("SET LOCAL session_replication_role = origin")
-    Game.objects.update(seating="")
-
-    migration = import_module("games.migrations.0032_seatings_of_old")
-    with connection.schema_editor() as editor:
-        migration.give_seatings(apps, editor)
-
-    game.refresh_from_db()
-    assert game.seating == hand_in(("Ada", "Bruno"), now).seating
-    rows = Game.objects.exclude(pk=game.pk).order_by("pk").values_list("private", "owner", "upheld", "same_as")
-    assert list(rows) == [(False, None, False, game.pk), (True, mallory.pk, True, None)]
-    assert Challenge.objects.get().holds
-    assert hand_in(("Eve", "Bruno"), now) == Challenge.objects.get().rival
