@@ -52,7 +52,7 @@ def _wait(site: Site, text: bytes) -> float:
 
     from games import tasks  # noqa: PLC0415
     from games.models import Upload  # noqa: PLC0415
-    from games.uploads.submit import take_in  # noqa: PLC0415
+    from tests.games.uploading import take_in  # noqa: PLC0415
 
     begun = monotonic()
     upload = take_in(text, via=Upload.Via.COMMAND, now=timezone.now())

@@ -24,7 +24,8 @@ def hand_in(texts: list[bytes]) -> None:
     from django.utils import timezone  # noqa: PLC0415
 
     from games.models import League, Upload  # noqa: PLC0415
-    from games.uploads.submit import UploadOptions, take_in  # noqa: PLC0415
+    from games.uploads.origin import UploadOptions  # noqa: PLC0415
+    from tests.games.uploading import take_in  # noqa: PLC0415
 
     organiser, _ = User.objects.get_or_create(username="organiser")
     league, _ = League.objects.get_or_create(slug="bench", defaults={"name": "Bench", "created_at": timezone.now()})

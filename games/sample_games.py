@@ -16,7 +16,9 @@ from games.leagues import organising
 from games.models import Acceptance, Game, League, Player, Upload
 from games.models.records import VerdictKind
 from games.players.claims import decide_claim, make_claim
-from games.uploads.submit import UploadOptions, take_in
+from games.uploads.origin import Origin, UploadOptions
+from games.uploads.source import Source
+from games.uploads.submit import submit
 
 FOLDER = Path(__file__).resolve().with_name("samples")
 _SUFFIX = " (sample)"
@@ -31,12 +33,11 @@ def upload(*, now: datetime) -> list[Upload]:
     :returns: all of his uploads of samples.
     """
     steward = _account(_STEWARD)
-    wish = _wish(_club(steward, now), steward)
+    origin = Origin(Upload.Via.COMMAND, steward, _options(_club(steward, now), steward))
     known = set(_uploads().values_list("filename", flat=True))
     for path in sorted(FOLDER.glob("*.agn")):
         if path.name not in known:
-            data, via = path.read_bytes(), Upload.Via.COMMAND
-            take_in(data, via=via, now=now, uploader=steward, filename=path.name, wish=wish)
+            submit(Source.of(path.read_bytes(), path.name), origin, now=now)
     return list(_uploads())
 
 
@@ -63,8 +64,8 @@ def _club(steward: AbstractBaseUser, now: datetime) -> League:
     )
 
 
-def _wish(club: League, steward: AbstractBaseUser) -> UploadOptions:
-    """That the games count for the club, unless it has got other organisers."""
+def _options(club: League, steward: AbstractBaseUser) -> UploadOptions:
+    """Return that the games count for the club, unless other accounts organise it now."""
     return UploadOptions(league=club) if club.organisers.filter(pk=steward.pk).exists() else UploadOptions()
 
 

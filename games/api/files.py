@@ -33,8 +33,8 @@ from games.api.wishes import WishQuery, wish_and_notes_of
 from games.models import Archive, Upload
 from games.uploads import controls, files
 from games.uploads.options import NAMES
+from games.uploads.origin import Origin, UploadOptions
 from games.uploads.reads.progress import find_file
-from games.uploads.submit import Origin, UploadOptions
 
 _VERSION = "1.0.0"
 _EXTENSIONS = "creation,creation-with-upload,termination,checksum,expiration"
@@ -141,12 +141,12 @@ class FilesView(Tus):
 
         The address of the file has the upload's number, which is that of its results, too.
         """
-        length, wish, told = _begun_as(request)
+        length, options, told = _begun_as(request)
         account = _account(request)
         by_page = isinstance(request.successful_authenticator, SessionAuthentication)
         via = Upload.Via.WEB if by_page else Upload.Via.API
-        origin = Origin(via, account, told.get("filename", ""), wish)
-        upload = files.begin(length, origin, now=timezone.now(), mark=told.get("fingerprint", ""))
+        name, mark = told.get("filename", ""), told.get("fingerprint", "")
+        upload = files.begin(length, Origin(via, account, options), now=timezone.now(), filename=name, mark=mark)
         offset = _append_first(request, upload) if request.content_type == _PIECE else 0
         upload.refresh_from_db()
         body = shapes.UploadShape(upload, context={"request": request}).data

@@ -38,10 +38,11 @@ from games.records.reads import games, recranks, replays
 from games.records.reads.replays import AT_ONCE
 from games.records.reads.visibility import Viewer
 from games.saying import translated
-from games.uploads import duplicates, submit
-from games.uploads.duplicates import Body
 from games.uploads.options import refuse_options_in
+from games.uploads.origin import Origin
 from games.uploads.reads import progress
+from games.uploads.source import Source
+from games.uploads.submit import submit
 
 PAGE = 100
 """Rows in one answer."""
@@ -54,29 +55,29 @@ def _account(request: Request) -> AbstractBaseUser | None:
     return request.user if request.user.is_authenticated else None
 
 
-def _body(request: Request) -> Body:
-    """What was sent; read once, however often it is asked for."""
-    body: Body | None = getattr(request, "handed_in", None)
-    if body is None:
-        body = request.handed_in = _body_of(request)  # type: ignore[attr-defined] # ours
-    return body
+def _source(request: Request) -> Source:
+    """Return what was sent; it is read once, however often it is asked for."""
+    source: Source | None = getattr(request, "uploaded", None)
+    if source is None:
+        source = request.uploaded = _source_of(request)  # type: ignore[attr-defined] # ours
+    return source
 
 
-def _body_of(request: Request) -> Body:
+def _source_of(request: Request) -> Source:
     if not is_form(request):
-        body = Body(request.stream or BytesIO(), int(request.META.get("CONTENT_LENGTH") or 0))
-        refuse_options_in(body.head, media_type_of(request), more=not body.is_whole)
-        return body
+        source = Source(request.stream or BytesIO(), int(request.META.get("CONTENT_LENGTH") or 0))
+        refuse_options_in(source.head, media_type_of(request), more=not source.is_whole)
+        return source
     file = request.FILES.get("file")
     if file is None:
         raise serializers.ValidationError({"file": gettext("The form has no file of this name.")})
-    return Body(file, file.size or 0, file.name or "")
+    return Source(file, file.size or 0, file.name or "")
 
 
 def _told(request: Request) -> str:
-    """What tells one upload from another: the wishes, and the file by its name and all its bytes."""
-    body = _body(request)
-    return repr((options_of(request), body.filename, body.size, body.digest()))
+    """Return what tells one upload from another: the options, and the file by its name and all its bytes."""
+    source = _source(request)
+    return repr((options_of(request), source.filename, source.size, source.digest()))
 
 
 class UploadsView(APIView):
@@ -110,15 +111,14 @@ class UploadsView(APIView):
         The same file with the same options is stored once: sent again, it is answered with the upload that is there
         (200, `duplicate`).
         """
-        wish, body = options_of(request), _body(request)
-        origin = submit.Origin(Upload.Via.API, _account(request), body.filename, wish)
-        handed_in = duplicates.submit(body, origin, now=timezone.now())
+        origin = Origin(Upload.Via.API, _account(request), options_of(request))
+        submission = submit(_source(request), origin, now=timezone.now())
         transaction.on_commit(tasks.wake_workers)
-        upload = handed_in.upload
+        upload = submission.upload
         games = None if upload.state in Upload.UNSPLIT else upload.split_logs
-        told = _with(upload, games=games, duplicate=handed_in.again)
+        told = _with(upload, games=games, duplicate=submission.again)
         answer = shapes.AcceptedShape(told, context={"request": request}).data
-        code = status.HTTP_200_OK if handed_in.again else status.HTTP_202_ACCEPTED
+        code = status.HTTP_200_OK if submission.again else status.HTTP_202_ACCEPTED
         return Response(answer, status=code, headers={"Location": answer["url"]})
 
 

@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from games.leagues.reads import find_league
 from games.models import League
 from games.uploads.options import NAMES, TICKET, Pairs, gather, pairs_of
-from games.uploads.submit import UploadOptions
+from games.uploads.origin import UploadOptions
 
 
 class WishQuery(serializers.Serializer[Any]):

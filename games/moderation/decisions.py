@@ -33,7 +33,9 @@ from games.platform.roles import is_moderator
 from games.players import claims
 from games.records.reads.alike import alike_without_place, counting_beside
 from games.records.reads.replays import record_of
-from games.uploads.submit import UploadOptions, take_in
+from games.uploads.origin import Origin, UploadOptions
+from games.uploads.source import Source
+from games.uploads.submit import submit
 from games.verification.store import Found, store_alone
 
 Kind = Act.Kind
@@ -188,8 +190,8 @@ def seat_anew(game: Game, names: Mapping[str, str], decision: Decision) -> Game:
     ruleset = ruleset_by_slug(game.ruleset)
     tags = {ruleset.seat(letter).tag: " ".join(name.split()) for letter, name in names.items()}
     data = retag(bytes(log.data), log.form, tags)
-    upload = take_in(data, via=Upload.Via.WEB, now=decision.at, wish=UploadOptions(scored=game.scored))
-    record = upload.logs.get()
+    origin = Origin(Upload.Via.WEB, options=UploadOptions(scored=game.scored))
+    record = submit(Source.of(data), origin, now=decision.at).upload.logs.get()
     found = verify(record_of(record))
     if found.digest != game.digest:
         raise ModerationError("bad_names", "Name one player for each seat, in at most 64 characters.")

@@ -1,8 +1,7 @@
-"""Receiving files: small plain ones are cut at once, all others stored in pieces, as they come."""
+"""Files that are stored before they are split, in pieces as they come."""
 
 from datetime import datetime, timedelta
 from hashlib import sha1, sha256
-from typing import Protocol
 from uuid import UUID
 
 from django.conf import settings
@@ -12,116 +11,57 @@ from django.db import transaction
 from django.db.models import Count, Sum
 
 from games.models import Archive, Upload
-from games.uploads import storage, submit
-from games.uploads.submit import IntakeError, Origin
-from games.uploads.unpacking.errors import UnpackError
-from games.uploads.unpacking.formats import Format, format_of
+from games.uploads import storage
+from games.uploads.cutting import nothing_in_it
+from games.uploads.origin import IntakeError, Origin, check_options, new_upload
+from games.uploads.source import Source, Stream, read_up_to
 
 CHECKSUMS = {"sha1": sha1, "sha256": sha256}
 """By which a piece can be checked."""
-_TOO_MANY = frozenset({"too_many_lines", "too_many_games"})
-"""What a file has that is too long to be cut in the request."""
 
 
-class Stream(Protocol):
-    """What a file is read from."""
+def store(source: Source, origin: Origin, *, now: datetime) -> Upload:
+    """Store a file that comes whole; its options were checked.
 
-    def read(self, size: int, /) -> bytes:
-        """Some bytes; none at the end."""
-
-
-def receive(stream: Stream, size: int, origin: Origin, *, now: datetime) -> Upload:
-    """Takes a file in as quickly as it can be: a small plain one is cut at once, any other stored to be split.
-
-    :param size: how many bytes the stream has.
-    :raises IntakeError: when it is not taken; nothing of it is kept then.
+    :raises IntakeError: when it is refused, or does not come to its end; nothing of it is kept then.
     """
-    head = _filled(stream, submit.MAX_BYTES + 1)
-    may_store = origin.uploader is not None or origin.via == Upload.Via.COMMAND
-    if len(head) > submit.MAX_BYTES or _format(head) is not Format.PLAIN:
-        if not may_store:
-            raise _without_account(head)
-    else:
-        try:
-            return _cut_at_once(head, origin, now)
-        except IntakeError as error:
-            if not may_store or error.code not in _TOO_MANY:
-                raise
-    return _stored(_Joined(head, stream), size, origin, now)
-
-
-def _cut_at_once(data: bytes, origin: Origin, now: datetime) -> Upload:
-    return submit.take_in(
-        data, via=origin.via, now=now, uploader=origin.uploader, filename=origin.filename, wish=origin.wish
-    )
-
-
-def _stored(stream: Stream, size: int, origin: Origin, now: datetime) -> Upload:
-    upload = begin(size, origin, now=now)
-    if append(upload.pk, 0, stream, size, now=now) < size:
+    upload = _begin(source.size, origin, source.filename, "", now)
+    if append(upload.pk, 0, source, source.size, now=now) < source.size:
         upload.delete()
         raise IntakeError("incomplete", "The file did not come to its end.")
     upload.refresh_from_db()
     return upload
 
 
-def _format(head: bytes) -> Format:
-    try:
-        return format_of(head)
-    except UnpackError as error:
-        raise IntakeError.of(error.code, error.said) from None
+def begin(length: int, origin: Origin, *, now: datetime, filename: str = "", mark: str = "") -> Upload:
+    """Begin an upload whose bytes are sent in pieces.
 
-
-def _without_account(head: bytes) -> IntakeError:
-    if len(head) > submit.MAX_BYTES:
-        return submit.too_large()
-    return IntakeError("account_needed", "Packed files are taken from those who are signed in.")
-
-
-class _Joined:
-    """What was read already, and what is to come."""
-
-    def __init__(self, head: bytes, rest: Stream) -> None:
-        self._head, self._rest = memoryview(head), rest
-
-    def read(self, size: int, /) -> bytes:
-        """Some bytes."""
-        if not self._head:
-            return self._rest.read(size)
-        found, self._head = bytes(self._head[:size]), self._head[size:]
-        return found
-
-
-def _filled(stream: Stream, size: int) -> bytes:
-    """So many bytes, or all there are."""
-    parts, missing = list[bytes](), size
-    while missing and (part := stream.read(missing)):
-        parts.append(part)
-        missing -= len(part)
-    return b"".join(parts)
+    :param mark: by what the sender finds the file again.
+    :raises IntakeError: when it is too large, or the account has too many, or its options cannot be.
+    :raises WebhookError: when the account may have no webhook.
+    """
+    check_options(origin)
+    return _begin(length, origin, filename, mark, now)
 
 
 @transaction.atomic
-def begin(length: int, origin: Origin, *, now: datetime, mark: str = "") -> Upload:
-    """Begins an upload whose bytes are to come.
-
-    :param mark: by what the sender knows the file again.
-    :raises IntakeError: when it is too large, or there are too many, or what is wished for it cannot be.
-    """
-    submit.check_options(origin.wish, origin.uploader)
+def _begin(length: int, origin: Origin, filename: str, mark: str, now: datetime) -> Upload:
     if length < 1:
-        raise submit.nothing_in_it()
+        raise nothing_in_it()
     if length > settings.UPLOAD_MAX_BYTES:
         raise IntakeError("too_large", "A file has at most {most} bytes.", most=settings.UPLOAD_MAX_BYTES)
     if origin.uploader is not None:
         _check_room(origin.uploader, length)
-    upload = submit.new_upload(origin, now=now, state=Upload.State.RECEIVING)
+    upload = new_upload(origin, filename, now=now, state=Upload.State.RECEIVING)
     Archive.objects.create(upload=upload, length=length, touched_at=now, mark=mark[:100])
     return upload
 
 
 def _check_room(uploader: AbstractBaseUser, length: int) -> None:
-    """Refuses what an account has no room for; of two that come together one waits for the other."""
+    """Refuse what an account has no room for; of two files at once, one waits for the other.
+
+    :raises IntakeError: with the reason.
+    """
     get_user_model().objects.select_for_update(no_key=True).get(pk=uploader.pk)
     unsplit = Archive.objects.filter(upload__uploader=uploader.pk, upload__state__in=Upload.UNSPLIT)
     held = unsplit.aggregate(files=Count("pk"), bytes=Sum("length", default=0))
@@ -138,7 +78,7 @@ def _check_room(uploader: AbstractBaseUser, length: int) -> None:
 
 
 class MisplacedError(Exception):
-    """Bytes that do not go on where those that are here end; `expected` is where that is."""
+    """Bytes that do not follow those that are here; `expected` is where the next ones begin."""
 
     def __init__(self, expected: int) -> None:
         super().__init__(f"expected bytes from {expected} on")
@@ -146,17 +86,17 @@ class MisplacedError(Exception):
 
 
 class CorruptedError(Exception):
-    """Bytes that are not what their checksum says; none of them was kept."""
+    """Bytes that do not match their checksum; none of them was kept."""
 
 
 def append(upload: UUID, offset: int, stream: Stream, size: int, *, now: datetime) -> int:
-    """Keeps bytes as they come: what came before a connection broke stays.
+    """Store bytes as they come, so that what came before a connection broke stays.
 
     :param offset: where in the file they belong.
     :returns: where they end.
     :raises MisplacedError: when they belong elsewhere, or nothing more belongs here.
     """
-    while size and (data := _filled(stream, min(size, storage.CHUNK))):
+    while size and (data := read_up_to(stream, min(size, storage.CHUNK))):
         _add(upload, offset, data, now)
         offset += len(data)
         size -= len(data)
@@ -167,9 +107,9 @@ def append(upload: UUID, offset: int, stream: Stream, size: int, *, now: datetim
 def append_checked(
     upload: UUID, offset: int, stream: Stream, size: int, checksum: tuple[str, bytes], *, now: datetime
 ) -> int:
-    """Keeps bytes if all of them come and are what a checksum says: by one of CHECKSUMS, and its value.
+    """Store bytes if all of them come and match a checksum: the name of one of CHECKSUMS, and its value.
 
-    :raises CorruptedError: when they are not.
+    :raises CorruptedError: when they do not.
     """
     hashed = _Hashed(stream, checksum[0])
     end = append(upload, offset, hashed, size, now=now)
@@ -186,7 +126,7 @@ class _Hashed:
         self.digest = self._hash.digest
 
     def read(self, size: int, /) -> bytes:
-        """Some bytes."""
+        """Return some bytes; none at the end."""
         data = self._stream.read(size)
         self._hash.update(data)
         return data
@@ -209,7 +149,7 @@ def _add(upload: UUID, offset: int, data: bytes, now: datetime) -> None:
 
 
 def forget_unfinished(*, now: datetime) -> int:
-    """Removes uploads of which no more came for long. :returns: how many."""
+    """Remove unfinished uploads to which nothing was added for long. :returns: how many."""
     before = now - timedelta(hours=settings.UPLOAD_PATIENCE)
     stale = Upload.objects.filter(state=Upload.State.RECEIVING, archive__touched_at__lt=before)
     return stale.delete()[1].get("games.Upload", 0)

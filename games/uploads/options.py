@@ -8,7 +8,7 @@ from itertools import chain
 from typing import Any
 
 from engine.words import marked
-from games.uploads.submit import IntakeError
+from games.uploads.origin import IntakeError
 
 NAMES = ("scored", "private", "league", "dry_run", "webhook")
 """The options, the same on every road: a parameter, a form's field, or a key of Upload-Metadata."""

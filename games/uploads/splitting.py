@@ -29,7 +29,7 @@ from games.models import Archive, Entry, MoveLog, Tally, Upload
 from games.uploads import counts, duplicates, storage
 from games.uploads.judged import Rejections
 from games.uploads.logs import Placed, add_logs
-from games.uploads.submit import MAX_BYTES
+from games.uploads.source import MAX_BYTES
 from games.uploads.unpacking.budget import Budget, Limits
 from games.uploads.unpacking.contents import Part, parts
 from games.uploads.unpacking.errors import UnpackError

@@ -1,148 +1,80 @@
-"""Taking in: a file becomes an upload with a log for each record in it, waiting to be verified."""
+"""The one entrance for files that come whole: by page, API and command line, and the sample games.
 
-import io
+A small plain file is cut in the request, any other stored for a worker to split. The same file of the same account
+with the same options is stored once.
+"""
+
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import islice
-from typing import Self
 
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
+from django.db.models import Q
 
-from engine.agn.cut import cut
-from engine.agn.log import Record
-from games.models import Delivery, League, Upload
-from games.platform.errors import RefusedError
+from games.models import Upload
+from games.uploads import files
+from games.uploads.cutting import NotAtOnceError, cut_at_once
+from games.uploads.duplicates import find_earlier
 from games.uploads.logs import Placed, add_logs
-from games.webhooks import deliveries
-
-MAX_BYTES = 8 * 1024 * 1024
-"""Of an upload that is cut in the request, as all of those without an account are. One game has at most 256 KiB."""
-MAX_GAMES = 2_000
-"""In such an upload."""
-MAX_LINES = 200_000
-"""In such an upload: each costs a moment of the request, and no game has many."""
-
-
-class IntakeError(RefusedError):
-    """An upload that cannot be taken in; nothing of it was stored."""
+from games.uploads.origin import Origin, check_options, new_upload
+from games.uploads.source import Source
 
 
 @dataclass(frozen=True, slots=True)
-class UploadOptions:
-    """What is to become of an upload's games besides being verified."""
+class Submission:
+    """An upload, and whether it was there before."""
 
-    scored: bool = True
-    """Whether they may count; training games never do."""
-    private: bool = False
-    """Whether only the uploader may see them, and who has a name in them by that one."""
-    league: League | None = None
-    """For whose ladders they count, on an organiser's word."""
-    webhook: str = ""
-    """Which address is told when the upload is done."""
-    dry_run: bool = False
-    """Whether they are only judged: no game comes of them, and after a day nothing is left."""
-
-    @classmethod
-    def of(cls, upload: Upload) -> Self:
-        """Return what was wished for an upload."""
-        told = Delivery.objects.filter(upload=upload).values_list("url", flat=True).first()
-        return cls(upload.scored, upload.private, upload.league, told or "", upload.dry_run)
+    upload: Upload
+    again: bool
 
 
-SCORED = UploadOptions()
+def submit(source: Source, origin: Origin, *, now: datetime) -> Submission:
+    """Take a file in, unless its account has uploaded it before with the same options.
 
-
-@dataclass(frozen=True, slots=True)
-class Origin:
-    """Who hands a file in, by which door, under what name, and with what wish."""
-
-    via: Upload.Via
-    uploader: AbstractBaseUser | None = None
-    filename: str = ""
-    wish: UploadOptions = SCORED
-
-
-def take_in(
-    data: bytes,
-    *,
-    via: Upload.Via,
-    now: datetime,
-    uploader: AbstractBaseUser | None = None,
-    filename: str = "",
-    wish: UploadOptions = SCORED,
-) -> Upload:
-    """Stores a small plain file's records as logs that wait for verification.
-
-    :raises IntakeError: when the file is empty, or too large, or what is wished for it cannot be.
+    :raises IntakeError: when it is refused; nothing of it is kept then.
+    :raises WebhookError: when the account may have no webhook.
     """
-    check_options(wish, uploader)
-    records = _cut(data)
+    if origin.uploader is None:
+        return Submission(_take_in(source, origin, now), again=False)
+    if source.is_whole:
+        return _submit_whole(source, origin, origin.uploader, now)
+    upload = _take_in(source, origin, now)
+    return _unless_known(upload, source.digest(), origin, origin.uploader)
+
+
+@transaction.atomic
+def _submit_whole(source: Source, origin: Origin, uploader: AbstractBaseUser, now: datetime) -> Submission:
+    """Submit a file whose digest is known before anything of it is stored."""
+    if earlier := find_earlier(uploader.pk, source.digest(), origin.options):
+        return Submission(earlier, again=True)
+    upload = _take_in(source, origin, now)
+    Upload.objects.filter(pk=upload.pk).update(file_digest=source.digest())
+    return Submission(upload, again=False)
+
+
+@transaction.atomic
+def _unless_known(upload: Upload, digest: str, origin: Origin, uploader: AbstractBaseUser) -> Submission:
+    """Return the earlier upload of a long file, whose digest is known only when all of it is stored; or the new one."""
+    earlier = find_earlier(uploader.pk, digest, origin.options, but=upload)
+    untouched = Q(state=Upload.State.WAITING, split_logs=0) | Q(repeats__isnull=False)
+    fresh = Upload.objects.select_for_update(of=("self",)).filter(untouched, pk=upload.pk).first()
+    if earlier and fresh:  # what a worker has begun goes on
+        fresh.delete()
+        return Submission(earlier, again=True)
+    Upload.objects.filter(pk=upload.pk).update(file_digest=digest)
+    return Submission(upload, again=False)
+
+
+def _take_in(source: Source, origin: Origin, now: datetime) -> Upload:
+    """Cut a file now, if it is small and plain; else store it to be split."""
+    check_options(origin)
+    try:
+        records = cut_at_once(source)
+    except NotAtOnceError:
+        if not origin.may_store:
+            raise
+        return files.store(source, origin, now=now)
     with transaction.atomic():
-        upload = new_upload(Origin(via, uploader, filename, wish), now=now, split_logs=len(records))
+        upload = new_upload(origin, source.filename, now=now, split_logs=len(records))
         add_logs(upload.pk, (Placed(record.game, record) for record in records), now=now)
     return upload
-
-
-def new_upload(
-    origin: Origin, *, now: datetime, state: Upload.State = Upload.State.VERIFYING, split_logs: int = 0
-) -> Upload:
-    """An upload's row. What is wished for it was checked."""
-    upload = Upload.objects.create(
-        uploader_id=origin.uploader.pk if origin.uploader else None,
-        via=origin.via,
-        filename=_tidy(origin.filename),
-        received_at=now,
-        scored=origin.wish.scored,
-        private=origin.wish.private,
-        league=origin.wish.league,
-        dry_run=origin.wish.dry_run,
-        state=state,
-        split_logs=split_logs,
-    )
-    if origin.wish.webhook:
-        deliveries.order(upload, origin.wish.webhook, now=now)
-    return upload
-
-
-def check_options(wish: UploadOptions, uploader: AbstractBaseUser | None) -> None:
-    """Refuses what cannot be. :raises IntakeError: with the reason."""
-    if wish.private and uploader is None:
-        raise IntakeError("private_of_nobody", "Only somebody with an account can have private games.")
-    if wish.webhook:
-        deliveries.check(wish.webhook, uploader)
-    if wish.league is None:
-        return
-    if wish.private or not wish.scored:
-        raise IntakeError("league_of_private", "Games that count in a league are neither private nor for training.")
-    if uploader is None or not wish.league.organisers.filter(pk=uploader.pk).exists():
-        raise IntakeError("not_organiser", "Only its organisers accept games for {league}.", league=wish.league.name)
-
-
-def too_large() -> IntakeError:
-    """What is more than one can hand in who has no account."""
-    return IntakeError("too_large", "Without an account an upload has at most {most} bytes.", most=MAX_BYTES)
-
-
-def nothing_in_it() -> IntakeError:
-    """A file without a game."""
-    return IntakeError("empty", "There is no game in this upload.")
-
-
-def _cut(data: bytes) -> list[Record]:
-    if len(data) > MAX_BYTES:
-        raise too_large()
-    if data.count(b"\n") > MAX_LINES:
-        raise IntakeError("too_many_lines", "An upload has at most {most} lines.", most=MAX_LINES)
-    records = list(islice(cut(io.BytesIO(data)), MAX_GAMES + 1))
-    if not records:
-        raise nothing_in_it()
-    if len(records) > MAX_GAMES:
-        raise IntakeError("too_many_games", "An upload has at most {most} games.", most=MAX_GAMES)
-    return records
-
-
-def _tidy(filename: str) -> str:
-    """The last part of a file's name, printable, short enough to keep."""
-    name = filename.replace("\\", "/").rsplit("/", 1)[-1]
-    return "".join(char for char in name if char.isprintable())[-255:]

@@ -1,8 +1,7 @@
 """What people may send by forms."""
 
 from collections.abc import Iterable
-from io import BytesIO
-from typing import IO, Any, Self, cast
+from typing import Any, Self, cast
 
 from django import forms
 from django.conf import settings
@@ -20,8 +19,9 @@ from games.models.records import VerdictKind
 from games.platform.errors import RefusedError
 from games.records.reads.games import GameFilter
 from games.records.reads.visibility import Viewer
-from games.uploads import submit
 from games.uploads.options import NAMES
+from games.uploads.origin import UploadOptions
+from games.uploads.source import Source
 from games.web.words import STAMPS, Word
 from games.webhooks.reads import secret_made_at
 
@@ -119,31 +119,19 @@ class UploadForm(forms.Form):
         return cleaned
 
     @property
-    def stream(self) -> "IO[bytes]":
-        """What was given."""
+    def source(self) -> Source:
+        """Return what was given: a file, or a text, which has no name."""
         file: UploadedFile[bytes] | None = self.cleaned_data["file"]
         if file:
-            return cast("IO[bytes]", file)
+            return Source(file, file.size or 0, file.name or "")
         # A browser sends every line end of a text field as CR LF, whatever was pasted.
-        return BytesIO(str(self.cleaned_data["text"]).replace("\r\n", "\n").encode())
+        return Source.of(str(self.cleaned_data["text"]).replace("\r\n", "\n").encode())
 
     @property
-    def size(self) -> int:
-        """How many bytes that is; of a text at most."""
-        file: UploadedFile[bytes] | None = self.cleaned_data["file"]
-        return (file.size or 0) if file else len(self.stream.read())
-
-    @property
-    def filename(self) -> str:
-        """The file's name; empty for pasted text."""
-        file: UploadedFile[bytes] | None = self.cleaned_data["file"]
-        return (file.name or "") if file else ""
-
-    @property
-    def wish(self) -> submit.UploadOptions:
-        """What is to become of the games."""
+    def options(self) -> UploadOptions:
+        """Return the options that were chosen."""
         asked = self.cleaned_data
-        return submit.UploadOptions(**{name: asked[name] for name in NAMES if name in asked})
+        return UploadOptions(**{name: asked[name] for name in NAMES if name in asked})
 
     @property
     def in_vain(self) -> bool:

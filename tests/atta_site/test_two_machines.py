@@ -19,10 +19,11 @@ from django.test import Client
 from atta_site import embedded, processes
 from games.models import Game, Ladder, League, Upload
 from games.ratings.acceptance import accept_due, make_due
-from games.uploads.submit import UploadOptions, take_in
+from games.uploads.origin import UploadOptions
 from tests.factories import duels
 from tests.games.judging import judge_all
 from tests.games.test_access import ROWS, World, address, cast, worlds
+from tests.games.uploading import take_in
 from tests.sites import PATIENCE, UNLIMITED, Answer, Web, web
 
 PGBOUNCER = Path("/usr/sbin/pgbouncer")

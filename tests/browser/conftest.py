@@ -6,8 +6,8 @@ from datetime import datetime
 import pytest
 
 from games.models import Game, Upload
-from games.uploads.submit import take_in
 from tests.games.judging import judge_all
+from tests.games.uploading import take_in
 from tests.tiers import by_tier
 
 SCREENS = pytest.mark.parametrize(

@@ -12,9 +12,9 @@ from knox.models import AuthToken
 from playwright.sync_api import Page, expect
 
 from games.models import Upload
-from games.uploads.submit import take_in
 from tests.browser.conftest import SCREENS
 from tests.factories import record
+from tests.games.uploading import take_in
 
 PASSWORD = "Leaf-Cutter-1923"
 LONG = "Maximiliane-Friederike von und zu Ameisenhausen-Blattschneider"

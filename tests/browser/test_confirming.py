@@ -11,10 +11,10 @@ from playwright.sync_api import Page, expect
 
 from games.leagues import organising
 from games.models import Acceptance, Game, Upload
-from games.uploads.submit import take_in
 from tests.factories import duels
 from tests.games.judging import judge_all
 from tests.games.seats import give_seat
+from tests.games.uploading import take_in
 
 PHONE = 390
 

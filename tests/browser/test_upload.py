@@ -10,9 +10,9 @@ from playwright.sync_api import Page, expect
 
 from games import tasks
 from games.models import Upload
-from games.uploads.submit import take_in
 from tests.conftest import Worker
 from tests.factories import BROKEN, duels, record
+from tests.games.uploading import take_in
 
 DROP = """(zone, texts) => {
     const dropped = new DataTransfer();

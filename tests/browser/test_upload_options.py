@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from playwright.sync_api import Page, expect
 
 from games.models import Archive, Game, Upload
-from games.uploads.submit import UploadOptions
+from games.uploads.origin import UploadOptions
 from tests.conftest import Worker
 from tests.factories import BROKEN, record
 from tests.games.test_upload_options import CHOSEN, let_choose, wished

@@ -6,9 +6,10 @@ from django.contrib.auth.models import User
 
 from games.consent.reads.eligibility import consent_of
 from games.models import Game, Upload
-from games.uploads.submit import UploadOptions, take_in
+from games.uploads.origin import UploadOptions
 from tests.factories import record
 from tests.games.judging import judge_all
+from tests.games.uploading import take_in
 
 TRUE, EXCHANGED, MADE_UP = ("Ada", "Bruno"), ("Bruno", "Ada"), ("Xenia", "Yuri")
 

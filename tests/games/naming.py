@@ -8,9 +8,9 @@ from games.consent.confirmations import confirm
 from games.models import Acceptance, Claim, Game, Player, Upload
 from games.players.claims import decide_claim, make_claim
 from games.run import rate_waiting
-from games.uploads.submit import take_in
 from tests.factories import record
 from tests.games.judging import judge_all
+from tests.games.uploading import take_in
 
 
 def uploaded(names: tuple[str, str], by: User | None, now: datetime, movetext: str = "resign:R 2-1") -> Game:

@@ -21,9 +21,10 @@ from games.consent import confirmations
 from games.models import Claim, Dispute, Flag, Game, Ladder, League, Player, Upload
 from games.moderation import moderators
 from games.players import claims
-from games.uploads.submit import SCORED, UploadOptions, take_in
+from games.uploads.origin import SCORED, UploadOptions
 from tests.factories import duels
 from tests.games.judging import judge_all
+from tests.games.uploading import take_in
 
 pytestmark = pytest.mark.django_db
 

@@ -9,9 +9,9 @@ from django.core.management import CommandError, call_command
 
 from games.models import Acceptance, Act, Challenge, Claim, Dispute, Flag, Game, Ladder, Player, Upload, Vouch
 from games.players.claims import make_claim
-from games.uploads.submit import take_in
 from tests.factories import record
 from tests.games.judging import count_all, judge_all
+from tests.games.uploading import take_in
 
 pytestmark = pytest.mark.django_db
 

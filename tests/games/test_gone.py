@@ -16,7 +16,7 @@ from rest_framework.test import APIClient
 from games.accounts.deletion import delete_account
 from games.models import Claim, Player, Upload
 from games.players.claims import make_claim
-from games.uploads import submit
+from games.uploads import origin
 from tests.factories import record
 from tests.games.web.conftest import words_of
 
@@ -39,13 +39,13 @@ def apart(act: Callable[[], object]) -> None:
 @pytest.fixture
 def goes_meanwhile(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
     """Alice's account is deleted while she hands something in."""
-    begin = submit.new_upload
+    begin = origin.new_upload
 
     def meanwhile(*args: object, **kwargs: object) -> Upload:
         apart(lambda: delete_account(alice, now=timezone.now()))
         return begin(*args, **kwargs)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(submit, "new_upload", meanwhile)
+    monkeypatch.setattr("games.uploads.submit.new_upload", meanwhile)
 
 
 def test_a_program_is_told_that_the_account_is_gone(call: Call, alice: User, goes_meanwhile: None) -> None:
@@ -71,7 +71,7 @@ def test_what_the_database_refuses_for_another_reason_stays_a_fault(
     client = call(alice)
     client.raise_request_exception = False
     broken = {"via": "door", "received_at": timezone.now()}
-    monkeypatch.setattr(submit, "new_upload", lambda *_, **__: Upload.objects.create(**broken))
+    monkeypatch.setattr("games.uploads.submit.new_upload", lambda *_, **__: Upload.objects.create(**broken))
     assert client.post("/api/v1/uploads", record(), content_type="text/plain").status_code == 500
 
 

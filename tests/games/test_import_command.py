@@ -83,12 +83,37 @@ def test_checking_ends_well_when_nothing_is_wrong_and_says_when_nothing_could_be
     assert ended.value.code == 3
 
 
+def test_a_plain_file_imported_again_is_stored_once_and_the_earlier_upload_is_named(small: Path, alice: User) -> None:
+    said(str(small), "--user", "alice")
+    again = small.rename(small.with_name("copy.agn"))
+    first = Upload.objects.get()
+    assert said(str(again), "--user", "alice") == f"copy.agn: uploaded before, as {first.get_absolute_url()}\n"
+    assert "copy.agn: 1 game" in said(str(again), "--user", "alice", "--training")
+    assert Upload.objects.count() == 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_was_checked_before_is_told_again_under_the_name_that_was_given(
+    worker: Worker, tmp_path: Path, alice: User, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("evening.agn", "copy.agn"):
+        (tmp_path / name).write_bytes(BROKEN)
+        with pytest.raises(SystemExit) as ended:
+            call_command("import", str(tmp_path / name), "--check", "--user", "alice")
+        assert ended.value.code == 1
+    _, _, fault, line = capsys.readouterr().out.splitlines()
+    assert fault.startswith("copy.agn:")
+    assert "ATTA-MOVE-1: Ant R1 has moved" in fault
+    assert line.startswith("copy.agn: checked only: uploaded before, as /uploads/")
+
+
 def test_what_cannot_be_is_told(small: Path, alice: User, tmp_path: Path) -> None:
     organising.found(slug="nest", name="The Nest", about="", organiser=alice, now=alice.date_joined)
     for arguments, why in (
         ((str(small), "--user", "nobody"), "There is no account of the name nobody"),
         ((str(small), "--league", "hill"), "There is no league at the address hill"),
         ((str(small), "--league", "nest"), "Only its organisers accept games for The Nest"),
+        ((str(small), "--webhook", "https://example.org"), "Only somebody with an account can have webhooks"),
         ((str(tmp_path / "none.agn"),), "none.agn: .* No such file"),
     ):
         with pytest.raises(CommandError, match=why):

@@ -9,12 +9,12 @@ from django.db import connection
 from engine.verify import verify_bytes
 from games.models import MoveLog, Upload
 from games.packing import newest, pack, unpack
-from games.uploads.submit import take_in
 from games.verification import queue
 from games.verification.queue import claim
 from games.zstd import zstd
 from tests.factories import duels, record
 from tests.games.judging import judge_all, judge_batch
+from tests.games.uploading import take_in
 
 pytestmark = pytest.mark.django_db
 

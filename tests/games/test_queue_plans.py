@@ -12,12 +12,13 @@ from django.utils import timezone
 from games.leagues import organising
 from games.models import Acceptance, League, MoveLog, Upload
 from games.records.reads.visibility import NOBODY
+from games.uploads.origin import UploadOptions
 from games.uploads.reads.progress import progress_of
-from games.uploads.submit import UploadOptions, take_in
 from games.verification import queue
 from games.verification.reads import anything_waits
 from tests.factories import duels
 from tests.games.judging import judge_all, judge_batch
+from tests.games.uploading import take_in
 from tests.plans import plans, plans_of
 
 pytestmark = pytest.mark.django_db

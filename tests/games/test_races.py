@@ -21,10 +21,10 @@ from games.corrections.performing import perform_waiting
 from games.models import Acceptance, Correction, Dispute, Game, Ladder, RatingEvent, Standing, Upload
 from games.moderation import decisions
 from games.ratings.acceptance import accept_due
-from games.uploads.submit import take_in
 from tests.factories import duels
 from tests.games.judging import judge_all
 from tests.games.seats import give_seat
+from tests.games.uploading import take_in
 from tests.tiers import by_tier
 
 GAMES = by_tier(quick=60, long=250)

@@ -16,11 +16,11 @@ from games.holds import thresholds
 from games.models import Acceptance, Game, Ladder, Player, RatingEvent, Upload
 from games.ratings import acceptance
 from games.ratings.acceptance import FEW, accept_few, make_due
-from games.uploads.submit import take_in
 from tests.factories import duels, record
 from tests.games.consent.asking import handed_in
 from tests.games.judging import judge_all
 from tests.games.seats import give_seat
+from tests.games.uploading import take_in
 
 
 @pytest.fixture(autouse=True)

@@ -8,8 +8,8 @@ from django.contrib.auth.models import User
 from games import sample_games
 from games.models import Acceptance, Act, Claim, Confirmation, Flag, Game, Ladder, League, Player, RatingEvent, Upload
 from games.run import rate_waiting
-from games.uploads.submit import take_in
 from tests.games.judging import judge_all
+from tests.games.uploading import take_in
 
 pytestmark = pytest.mark.django_db
 

@@ -12,9 +12,9 @@ from django.db import connection
 from django.test import Client
 
 from games.models import Upload
-from games.uploads.submit import take_in
 from tests.factories import duels
 from tests.games.judging import judge_all
+from tests.games.uploading import take_in
 from tests.games.web.conftest import words_of
 
 Told = tuple[bool, bool, bool]

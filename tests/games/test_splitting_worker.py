@@ -13,10 +13,11 @@ from django.contrib.auth.models import User
 from games import tasks
 from games.models import Archive, Chunk, Game, MoveLog, Upload, Verdict
 from games.uploads import files
-from games.uploads.submit import Origin, take_in
+from games.uploads.origin import Origin
 from tests.conftest import Worker
 from tests.factories import duels, record
 from tests.games.test_worker import wait
+from tests.games.uploading import take_in
 from tests.games.uploads.test_barren import newlines
 from tests.games.uploads.unpacking import bombs
 from tests.games.uploads.unpacking.bombs import MIB, zstd_of

@@ -18,7 +18,7 @@ from rest_framework.test import APIClient
 
 from games.leagues import organising
 from games.models import Game, League, Player, Upload
-from games.uploads.submit import UploadOptions
+from games.uploads.origin import UploadOptions
 from games.web.forms import UploadForm
 from games.webhooks import deliveries
 from tests.factories import record

@@ -22,14 +22,15 @@ from atta_site.celery import app
 from games import tasks
 from games.models import Acceptance, Delivery, Game, MoveLog, Notice, Player, RatingEvent, Upload, Verdict
 from games.players.claims import make_claim
+from games.uploads.origin import UploadOptions
 from games.uploads.reads.progress import progress_of
-from games.uploads.submit import UploadOptions, take_in
 from games.webhooks.deliveries import make_secret
 from tests.conftest import Worker, _environment, _until
 from tests.factories import duels, record
 from tests.games.judging import count_all
 from tests.games.ratings.test_acceptance import assert_ledger_holds
 from tests.games.receiver import receiving
+from tests.games.uploading import take_in
 
 PATIENCE = 90.0
 

@@ -1,4 +1,4 @@
-"""`manage.py import FILE…`: hands in files of games, of any size and packed or not, and shows how they come on."""
+"""`manage.py import FILE…`: uploads files of games, of any size, plain or packed, and shows how they come on."""
 
 import sys
 from argparse import ArgumentParser
@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from math import inf
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError
@@ -20,12 +20,14 @@ from games import tasks
 from games.leagues.reads import find_league
 from games.management.following import follow
 from games.models import League, Upload
+from games.platform.errors import RefusedError
 from games.records.reads.visibility import NOBODY, Viewer
-from games.uploads import files as receiving
+from games.uploads.origin import Origin, UploadOptions, tidy
 from games.uploads.reads.progress import archive_of, progress_of
 from games.uploads.reads.report import report_of
 from games.uploads.reads.results import Choice
-from games.uploads.submit import IntakeError, Origin, UploadOptions
+from games.uploads.source import Source
+from games.uploads.submit import Submission, submit
 
 
 class Command(BaseCommand):
@@ -52,19 +54,37 @@ class Command(BaseCommand):
 
     def handle(self, *_: Any, files: list[str], wait: float | None, **asked: Any) -> None:
         user = _account(asked["user"])
-        wish = _wish(asked)
-        uploads = [_taken(name, Origin(Upload.Via.COMMAND, user, name, wish)) for name in files]
+        origin = Origin(Upload.Via.COMMAND, user, _options(asked))
+        imported = [_Imported(tidy(name), _submitted(name, origin)) for name in files]
         tasks.wake_workers(wait=5)
-        follow(uploads, inf if wish.dry_run and wait is None else wait or 0)
-        for upload in uploads:
-            if wish.dry_run:
-                self.stdout.writelines(_complaints(upload, user or NOBODY))
-            self.stdout.write(_line(upload))
-        if wish.dry_run and (status := max(map(_status, uploads))):
+        dry_run = origin.options.dry_run
+        follow([one.upload for one in imported], inf if dry_run and wait is None else wait or 0)
+        for one in imported:
+            if dry_run:
+                self.stdout.writelines(_complaints(one, user or NOBODY))
+            self.stdout.write(_line(one))
+        if dry_run and (status := max(_status(one.upload) for one in imported)):
             sys.exit(status)
 
 
-def _wish(asked: Mapping[str, Any]) -> UploadOptions:
+class _Imported(NamedTuple):
+    """A file by its name, and what became of it."""
+
+    name: str
+    submission: Submission
+
+    @property
+    def upload(self) -> Upload:
+        """Return its upload."""
+        return self.submission.upload
+
+    @property
+    def earlier(self) -> Upload | None:
+        """Return the upload of the same file that was there before, if there was one."""
+        return self.upload if self.submission.again else self.upload.repeats
+
+
+def _options(asked: Mapping[str, Any]) -> UploadOptions:
     return UploadOptions(
         scored=not asked["training"],
         private=asked["private"],
@@ -88,7 +108,7 @@ def _league(address: str | None) -> League | None:
         raise CommandError(f"There is no league at the address {address}.") from None
 
 
-def _taken(name: str, origin: Origin) -> Upload:
+def _submitted(name: str, origin: Origin) -> Submission:
     try:
         with (
             _opened(name) as (file, size),
@@ -96,14 +116,14 @@ def _taken(name: str, origin: Origin) -> Upload:
                 file, "read", total=size, desc=name, unit="B", unit_scale=True, disable=None, leave=False
             ) as watched,
         ):
-            return receiving.receive(watched, size, origin, now=timezone.now())
-    except (OSError, IntakeError) as error:
+            return submit(Source(watched, size, name), origin, now=timezone.now())
+    except (OSError, RefusedError) as error:
         raise CommandError(f"{name}: {error}", returncode=2 if isinstance(error, OSError) else 3) from error
 
 
 @contextmanager
 def _opened(name: str) -> Iterator[tuple[IO[bytes], int]]:
-    """A file and its size; standard input is written down first, for nobody knows how long it is."""
+    """Open a file and tell its size; standard input is copied to a file first, because its size is unknown."""
     if name != "-":
         with Path(name).open("rb") as file:
             yield file, Path(name).stat().st_size
@@ -116,12 +136,12 @@ def _opened(name: str) -> Iterator[tuple[IO[bytes], int]]:
         yield file, size
 
 
-def _complaints(upload: Upload, viewer: Viewer) -> Iterator[str]:
+def _complaints(imported: _Imported, viewer: Viewer) -> Iterator[str]:
     """Yield a line for each rejected game, such as `atta verify` writes."""
-    checked = upload.repeats or upload
+    checked = imported.earlier or imported.upload
     for entry in report_of(checked, viewer, choice=Choice("rejected")):
         if found := entry.verdict:
-            file = "/".join(filter(None, (upload.filename, entry.log["entry__name"])))
+            file = "/".join(filter(None, (imported.name, entry.log["entry__name"])))
             said = say(found["template"], found["params"])
             yield printable(f"{file}:{found['line']}:{found['column']}: {found['rule']}: {said}") + "\n"
 
@@ -134,13 +154,15 @@ def _status(upload: Upload) -> int:
     return 1 if found.rejected or found.quarantined else 0
 
 
-def _line(upload: Upload) -> str:
+def _line(imported: _Imported) -> str:
+    """Return what became of a file, in a line."""
+    upload = imported.upload
     upload.refresh_from_db()
     progress, archive = progress_of(upload), archive_of(upload)
     coming = ", being split" if upload.state in Upload.UNSPLIT else ""
-    name = f"{upload.filename}: checked only" if upload.dry_run else upload.filename
-    if upload.repeats:
-        return f"{name}: uploaded before, as {upload.repeats.get_absolute_url()}"
+    name = f"{imported.name}: checked only" if upload.dry_run else imported.name
+    if imported.earlier:
+        return f"{name}: uploaded before, as {imported.earlier.get_absolute_url()}"
     refused = f"; refused: {archive.sentence}" if archive and archive.code else ""
     games = f"{progress.total} game{'' if progress.total == 1 else 's'}"
     return (

@@ -9,17 +9,18 @@ from django.views.decorators.http import require_safe
 from games.records.reads.export import MOST
 from games.records.reads.recranks import has_grammar
 from games.records.reads.rulebook import FORMAT, documents
-from games.uploads import submit
+from games.uploads.cutting import MAX_GAMES
 from games.uploads.reads import report
 from games.uploads.reads.pace import counted
+from games.uploads.source import MAX_BYTES
 
 
 @require_safe
 def api(request: HttpRequest) -> HttpResponse:
     """How to begin, in three lines."""
     limits = {
-        "bytes": submit.MAX_BYTES,
-        "games": submit.MAX_GAMES,
+        "bytes": MAX_BYTES,
+        "games": MAX_GAMES,
         "form": settings.UPLOAD_MAX_FORM,
         "most": settings.UPLOAD_MAX_BYTES,
         "most_games": counted(settings.UPLOAD_MAX_GAMES),

@@ -7,9 +7,10 @@ from django.urls import reverse
 
 from games.models import Archive
 from games.records.reads.visibility import Viewer
-from games.uploads import submit
+from games.uploads.cutting import MAX_GAMES
 from games.uploads.reads.pace import counted
 from games.uploads.reads.progress import unfinished_files
+from games.uploads.source import MAX_BYTES
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +46,10 @@ class UploadDoor:
 def upload_door(viewer: Viewer, *, form_bytes: int) -> UploadDoor:
     """The door for somebody."""
     if not viewer.is_authenticated:
-        return UploadDoor(submit.MAX_BYTES, submit.MAX_BYTES, form_bytes, counted(submit.MAX_GAMES), "", ())
+        return UploadDoor(MAX_BYTES, MAX_BYTES, form_bytes, counted(MAX_GAMES), "", ())
     return UploadDoor(
         most=settings.UPLOAD_MAX_BYTES,
-        small=submit.MAX_BYTES,
+        small=MAX_BYTES,
         form=form_bytes,
         games=counted(settings.UPLOAD_MAX_GAMES),
         files=reverse("api-upload-files"),

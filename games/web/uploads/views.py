@@ -17,9 +17,10 @@ from games.finding import found_upload, signed_in
 from games.models import Upload
 from games.platform.errors import RefusedError
 from games.platform.snapshot import one_moment
-from games.uploads import duplicates, submit
-from games.uploads.duplicates import Body
 from games.uploads.options import NAMES, TICKET, OptionError, gather, pairs_of
+from games.uploads.origin import Origin
+from games.uploads.source import MAX_BYTES
+from games.uploads.submit import submit
 from games.web.answers import SeeOther
 from games.web.forms import UploadForm
 from games.web.numbers import number_asked
@@ -47,7 +48,7 @@ def upload(request: HttpRequest) -> HttpResponse:
 
 def _most(request: HttpRequest) -> int:
     """Bytes that may come in one form."""
-    return settings.UPLOAD_MAX_FORM if request.user.is_authenticated else submit.MAX_BYTES
+    return settings.UPLOAD_MAX_FORM if request.user.is_authenticated else MAX_BYTES
 
 
 def _length(request: HttpRequest) -> int:
@@ -83,9 +84,8 @@ def _too_many(request: HttpRequest, wait: int) -> HttpResponse:
 def _taken_in(request: HttpRequest, form: UploadForm) -> Upload | None:
     """The upload; none when it was refused, of which the form then tells."""
     account = request.user if request.user.is_authenticated else None
-    origin = submit.Origin(Upload.Via.WEB, account, form.filename, form.wish)
     try:
-        found = duplicates.submit(Body(form.stream, form.size), origin, now=timezone.now())
+        found = submit(form.source, Origin(Upload.Via.WEB, account, form.options), now=timezone.now())
     except RefusedError as error:
         form.refuse(error)
         return None

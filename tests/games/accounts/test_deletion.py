@@ -33,11 +33,12 @@ from games.models import (
 from games.ratings.acceptance import accept_due
 from games.records.reads.replays import record_of
 from games.uploads import files
-from games.uploads.submit import Origin, UploadOptions, take_in
+from games.uploads.origin import Origin, UploadOptions
 from games.verification.queue import claim, judge, queue_again
 from tests.factories import duels, record
 from tests.games.judging import count_all, judge_all
 from tests.games.seats import give_seat
+from tests.games.uploading import take_in
 
 pytestmark = pytest.mark.django_db
 
@@ -183,8 +184,8 @@ def test_a_game_that_counts_goes_on_to_be_confirmed_by_whoever_has_left(now: dat
 
 
 def test_files_that_are_not_split_yet_go_with_the_account(alice: User, now: datetime) -> None:
-    begun = files.begin(10, Origin(Upload.Via.WEB, alice, "alice.agn"), now=now)
-    whole = files.begin(5, Origin(Upload.Via.WEB, alice, "alice.agn"), now=now)
+    begun = files.begin(10, Origin(Upload.Via.WEB, alice), now=now, filename="alice.agn")
+    whole = files.begin(5, Origin(Upload.Via.WEB, alice), now=now, filename="alice.agn")
     files.append(whole.pk, 0, BytesIO(b"Alice"), 5, now=now)
 
     delete_account(alice, now=now)

@@ -7,9 +7,9 @@ from rest_framework.test import APIClient
 
 from engine.rating import Rating, rate
 from games.models import Player, Upload
-from games.uploads.submit import take_in
 from tests.factories import duels, record
 from tests.games.judging import count_all
+from tests.games.uploading import take_in
 
 pytestmark = pytest.mark.django_db
 

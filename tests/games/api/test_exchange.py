@@ -15,9 +15,9 @@ from engine.grammar import json_schema
 from engine.registry import RULESETS
 from engine.verify import verify_bytes
 from games.models import Game, Player, Upload
-from games.uploads.submit import take_in
 from tests.factories import BROKEN, record
 from tests.games.judging import count_all
+from tests.games.uploading import take_in
 from tests.golden import records, verdicts
 from tests.strategies import FIXTURES, AnyRuleset, package, recorded
 

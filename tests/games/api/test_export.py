@@ -26,9 +26,10 @@ from games.records.reads import export, export_parts
 from games.records.reads.games import GameFilter
 from games.records.reads.visibility import NOBODY
 from games.run import rate_waiting
-from games.uploads.submit import SCORED, UploadOptions, take_in
+from games.uploads.origin import SCORED, UploadOptions
 from tests.factories import BROKEN, duels, record
 from tests.games.judging import judge_all
+from tests.games.uploading import take_in
 from tests.strategies import recorded
 
 pytestmark = pytest.mark.django_db

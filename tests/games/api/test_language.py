@@ -9,9 +9,9 @@ from django.test import Client
 from rest_framework.test import APIClient
 
 from games.models import Upload
-from games.uploads.submit import take_in
 from tests.factories import record
 from tests.games.judging import judge_all
+from tests.games.uploading import take_in
 
 pytestmark = pytest.mark.django_db
 

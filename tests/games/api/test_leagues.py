@@ -10,9 +10,10 @@ from django.test import Client
 from games.leagues import organising
 from games.models import League, Upload
 from games.run import rate_waiting
-from games.uploads.submit import UploadOptions, take_in
+from games.uploads.origin import UploadOptions
 from tests.factories import duels
 from tests.games.judging import judge_all
+from tests.games.uploading import take_in
 
 pytestmark = pytest.mark.django_db
 

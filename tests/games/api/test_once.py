@@ -58,8 +58,7 @@ def test_forms_are_told_from_each_other_by_what_is_in_them(call: Call, alice: Us
 def test_long_files_are_told_from_each_other_by_their_last_byte(
     call: Call, alice: User, form: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for place in ("games.uploads.duplicates", "games.uploads.submit"):
-        monkeypatch.setattr(f"{place}.MAX_BYTES", 100)
+    monkeypatch.setattr("games.uploads.source.MAX_BYTES", 100)
 
     def send(data: bytes) -> Any:
         if not form:

@@ -9,9 +9,10 @@ from django.contrib.auth.models import User
 from rest_framework.test import APIClient
 
 from games.models import Act, Game, Upload
-from games.uploads.submit import UploadOptions, take_in
+from games.uploads.origin import UploadOptions
 from tests.factories import record
 from tests.games.judging import count_all, judge_all
+from tests.games.uploading import take_in
 
 pytestmark = pytest.mark.django_db
 Call = Callable[..., APIClient]

@@ -11,12 +11,13 @@ from rest_framework.test import APIClient
 
 from games.api import progress
 from games.models import Archive, Upload
+from games.uploads.origin import SCORED, UploadOptions
 from games.uploads.reads.pace import pace_of
 from games.uploads.reads.progress import progress_of
-from games.uploads.submit import SCORED, UploadOptions, take_in
 from games.verification import queue
 from tests.factories import BROKEN, duels
 from tests.games.judging import judge_all
+from tests.games.uploading import take_in
 
 pytestmark = pytest.mark.django_db
 Call = Callable[..., APIClient]

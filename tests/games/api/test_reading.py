@@ -10,9 +10,9 @@ from rest_framework.test import APIClient
 
 from engine.registry import RULESETS
 from games.models import Game, Player, Upload
-from games.uploads.submit import take_in
 from tests.factories import BROKEN, duels, record
 from tests.games.judging import count_all
+from tests.games.uploading import take_in
 
 pytestmark = pytest.mark.django_db
 

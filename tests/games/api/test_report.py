@@ -13,10 +13,11 @@ from rest_framework.test import APIClient
 
 from games.models import Upload
 from games.records.reads import export_parts
+from games.uploads.origin import SCORED, UploadOptions
 from games.uploads.reads import report
-from games.uploads.submit import SCORED, UploadOptions, take_in
 from tests.factories import BROKEN, duels, record
 from tests.games.judging import judge_all
+from tests.games.uploading import take_in
 
 pytestmark = pytest.mark.django_db
 Call = Callable[..., APIClient]

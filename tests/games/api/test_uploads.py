@@ -15,7 +15,7 @@ from rest_framework.throttling import ScopedRateThrottle
 
 from games.leagues import organising
 from games.models import League, Upload
-from games.uploads.submit import MAX_BYTES
+from games.uploads.source import MAX_BYTES
 from tests.factories import BROKEN, duels, record
 from tests.games.judging import judge_all
 

@@ -20,7 +20,7 @@ from knox.models import AuthToken
 from games.client import sending
 from games.client.talk import Site, TroubleError
 from games.models import Archive, Game, Upload
-from games.uploads.submit import UploadOptions
+from games.uploads.origin import UploadOptions
 from tests.conftest import Worker
 from tests.factories import BROKEN, duels, record
 from tests.games.test_upload_options import CHOSEN, WORDS, let_choose, wished

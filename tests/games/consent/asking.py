@@ -9,9 +9,10 @@ from django.contrib.auth.models import User
 from games.consent.reads.eligibility import consent_of
 from games.models import Acceptance, Game, Upload
 from games.platform.errors import RefusedError
-from games.uploads.submit import SCORED, UploadOptions, take_in
+from games.uploads.origin import SCORED, UploadOptions
 from tests.factories import record
 from tests.games.judging import judge_all
+from tests.games.uploading import take_in
 
 DAY = timedelta(days=1)
 

@@ -23,11 +23,12 @@ from games.models import Acceptance, Act, Challenge, Game, Notice, Player, Ratin
 from games.moderation import decisions
 from games.moderation.decisions import Decision, ModerationError
 from games.ratings.acceptance import accept_due, make_due
-from games.uploads.submit import UploadOptions, take_in
+from games.uploads.origin import UploadOptions
 from tests.factories import duels, record
 from tests.games.contests import EXCHANGED, MADE_UP, TRUE, applies, hand_in, hindrance, names_of
 from tests.games.judging import judge_all
 from tests.games.seats import give_seat
+from tests.games.uploading import take_in
 
 pytestmark = pytest.mark.django_db
 

@@ -10,11 +10,12 @@ from games.consent.privacy import hide
 from games.consent.reads.eligibility import Consent, consent_of
 from games.models import Acceptance, Confirmation, Game, Upload
 from games.run import rate_waiting
-from games.uploads.submit import UploadOptions, take_in
+from games.uploads.origin import UploadOptions
 from tests.factories import record
 from tests.games.consent.asking import DAY, due, handed_in
 from tests.games.judging import judge_all
 from tests.games.seats import give_seat
+from tests.games.uploading import take_in
 
 pytestmark = pytest.mark.django_db
 
@@ -41,7 +42,7 @@ def test_the_first_upload_is_never_a_word(alice: User, bob: User, now: datetime)
     give_seat(first, 0, alice, now)
     give_seat(first, 1, bob, now)
     game = handed_in(now + DAY, text=record("NS@0,2 resign:R 2-1"), by=alice)
-    handed_in(now + 2 * DAY, text=record("NS@0,2 resign:R 2-1"), by=alice)
+    handed_in(now + 2 * DAY, text=record("NS@0,2 resign:R 2-1") + b"\n", by=alice)
     assert not Confirmation.objects.exists()
     handed_in(now + 2 * DAY, text=record("NS@0,2 resign:R 2-1"), by=bob)
     assert (converged(game, now + 2 * DAY).state, due(game)) == ("partly", False)

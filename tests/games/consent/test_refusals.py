@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from games.consent.confirmations import confirm, dispute, withdraw
 from games.models import Confirmation, Game
 from games.run import rate_waiting
-from games.uploads.submit import SCORED, UploadOptions
+from games.uploads.origin import SCORED, UploadOptions
 from tests.factories import BROKEN, record
 from tests.games.consent.asking import due, handed_in, why
 from tests.games.seats import give_seat

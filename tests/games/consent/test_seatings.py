@@ -21,11 +21,12 @@ from games.moderation.moderators import make_moderator
 from games.players.claims import ClaimError, make_claim
 from games.records.reads.games import find_game
 from games.records.reads.visibility import NOBODY
-from games.uploads.submit import UploadOptions, take_in
+from games.uploads.origin import UploadOptions
 from tests.factories import record
 from tests.games.contests import EXCHANGED, MADE_UP, TRUE, applies, hand_in, names_of
 from tests.games.judging import judge_all
 from tests.games.seats import give_seat
+from tests.games.uploading import take_in
 
 pytestmark = pytest.mark.django_db
 

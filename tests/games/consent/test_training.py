@@ -11,16 +11,17 @@ from games.leagues.organising import LeagueError
 from games.models import Acceptance, Game, Player, Upload
 from games.players.claims import ClaimError, make_claim
 from games.run import rate_waiting
-from games.uploads.submit import UploadOptions, take_in
+from games.uploads.origin import UploadOptions
 from tests.factories import record
 from tests.games.judging import judge_all
+from tests.games.uploading import take_in
 
 pytestmark = pytest.mark.django_db
 TRAINING = UploadOptions(scored=False)
 
 
-def handed_in(now: datetime, wish: UploadOptions, by: User | None = None) -> Game:
-    take_in(record(), via=Upload.Via.API, now=now, uploader=by, wish=wish)
+def handed_in(now: datetime, wish: UploadOptions, by: User | None = None, data: bytes = record()) -> Game:
+    take_in(data, via=Upload.Via.API, now=now, uploader=by, wish=wish)
     judge_all(now)
     return Game.objects.get()
 
@@ -29,7 +30,7 @@ def test_a_game_is_training_only_while_every_upload_says_so(now: datetime, alice
     assert not handed_in(now, TRAINING, mallory).scored
     assert not handed_in(now, TRAINING, alice).scored
     assert handed_in(now, UploadOptions(), alice).scored
-    assert handed_in(now, TRAINING, mallory).scored
+    assert handed_in(now, TRAINING, mallory, record() + b"\n").scored
 
 
 def test_a_league_counts_what_its_organiser_hands_in_whoever_called_it_training(

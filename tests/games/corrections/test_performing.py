@@ -16,10 +16,10 @@ from games.corrections.performing import (
 )
 from games.models import Acceptance, BestRank, Correction, Ladder, Player, RankBucket, RatingEvent, Standing, Upload
 from games.ratings.acceptance import make_due, no_longer_due
-from games.uploads.submit import take_in
 from tests.factories import duels
 from tests.games import evenings as evening
 from tests.games.judging import count_all, judge_all
+from tests.games.uploading import take_in
 
 
 def play(count: int, now: datetime) -> list[Acceptance]:

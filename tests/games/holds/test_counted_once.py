@@ -14,12 +14,13 @@ from games.moderation import decisions
 from games.moderation.decisions import Decision, ModerationError
 from games.moderation.moderators import make_moderator
 from games.ratings.acceptance import accept_due, make_due
-from games.uploads.submit import UploadOptions, take_in
+from games.uploads.origin import UploadOptions
 from tests.engine.atta_ants.otherwise import seen
 from tests.factories import SETUP, record
 from tests.games.contests import EXCHANGED, TRUE, hand_in
 from tests.games.judging import judge_all
 from tests.games.seats import give_seat
+from tests.games.uploading import take_in
 
 pytestmark = pytest.mark.django_db
 

@@ -14,9 +14,10 @@ from games.consent import privacy
 from games.leagues import organising
 from games.models import Acceptance, Game, Ladder, League, Upload
 from games.ratings.acceptance import accept_due
-from games.uploads.submit import UploadOptions, take_in
+from games.uploads.origin import UploadOptions
 from tests.factories import duels, record
 from tests.games.judging import judge_all
+from tests.games.uploading import take_in
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

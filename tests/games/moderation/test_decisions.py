@@ -15,10 +15,10 @@ from games.moderation.decisions import Decision, ModerationError
 from games.moderation.moderators import make_moderator
 from games.players import claims
 from games.run import rate_waiting
-from games.uploads.submit import take_in
 from tests.factories import duels, record
 from tests.games.judging import count_all
 from tests.games.seats import give_seat
+from tests.games.uploading import take_in
 
 pytestmark = pytest.mark.django_db
 

@@ -23,10 +23,11 @@ from games.notices.preferences import keep_letterbox, stop_mails
 from games.notices.reads import QUIET, anything_to_tell
 from games.players.claims import decide_claim, make_claim, revoke_claim
 from games.run import rate_waiting
-from games.uploads.submit import SCORED, UploadOptions, take_in
+from games.uploads.origin import SCORED, UploadOptions
 from tests.factories import duels, record
 from tests.games.judging import count_all, judge_all
 from tests.games.seats import give_seat
+from tests.games.uploading import take_in
 
 pytestmark = pytest.mark.django_db
 MINUTE = timedelta(minutes=1)

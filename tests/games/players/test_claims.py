@@ -8,10 +8,10 @@ from django.contrib.auth.models import Permission, User
 from games.consent.confirmations import confirm
 from games.models import Acceptance, Act, Claim, Game, Player, Upload
 from games.players.claims import ClaimError, decide_claim, make_claim, revoke_claim
-from games.uploads.submit import take_in
 from tests.factories import record
 from tests.games.judging import judge_all
 from tests.games.seats import give_seat
+from tests.games.uploading import take_in
 
 pytestmark = pytest.mark.django_db
 

@@ -25,9 +25,10 @@ from games.players.claims import (
 )
 from games.players.reads.claims import claims_to_contest, claims_to_decide
 from games.records.introductions import NAMING, publish
-from games.uploads.submit import UploadOptions, take_in
+from games.uploads.origin import UploadOptions
 from tests.factories import record
 from tests.games.judging import judge_all
+from tests.games.uploading import take_in
 
 pytestmark = pytest.mark.django_db
 

@@ -9,10 +9,10 @@ from django.db import connection
 from engine.rating import Rating, rate
 from games.models import Acceptance, Game, RatingEvent, Standing, Upload
 from games.ratings.acceptance import accept_due, make_due
-from games.uploads.submit import take_in
 from games.verification import queue
 from tests.factories import duels, record
 from tests.games.judging import count_all, judge_all
+from tests.games.uploading import take_in
 
 
 @pytest.mark.django_db

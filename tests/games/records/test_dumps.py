@@ -20,10 +20,11 @@ from games.models import Act, Game, Player, Upload
 from games.records import dump_files
 from games.records.reads import dumps as told
 from games.records.reads.dumps import Dump, Month
-from games.uploads.submit import SCORED, UploadOptions, take_in
+from games.uploads.origin import SCORED, UploadOptions
 from games.zstd import zstd
 from tests.factories import BROKEN, duels, record
 from tests.games.judging import judge_all
+from tests.games.uploading import take_in
 from tests.strategies import recorded
 
 pytestmark = pytest.mark.django_db

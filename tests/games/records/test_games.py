@@ -8,9 +8,9 @@ import pytest
 from games.models import Game, RatingEvent, Upload
 from games.ratings.reads.ledger import ratings_of
 from games.records.reads.games import faults_of, latest_games, newest_verified
-from games.uploads.submit import take_in
 from tests.factories import BROKEN, record
 from tests.games.judging import count_all
+from tests.games.uploading import take_in
 
 pytestmark = pytest.mark.django_db
 

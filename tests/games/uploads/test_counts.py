@@ -14,10 +14,10 @@ from games.consent import privacy
 from games.models import MoveLog, Tally, Upload
 from games.records.reads.visibility import NOBODY
 from games.uploads.reads.progress import progress_of, tallies_of
-from games.uploads.submit import take_in
 from games.verification import queue
 from tests.factories import BROKEN, duels, record
 from tests.games.judging import judge_all, judge_batch
+from tests.games.uploading import take_in
 
 pytestmark = pytest.mark.django_db
 MIXED = (*duels(3), BROKEN, record("NS@0,2 *"), BROKEN, record("resign:R 1-2"))

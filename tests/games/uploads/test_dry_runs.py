@@ -14,13 +14,14 @@ from games.leagues import organising
 from games.models import Confirmation, Game, MoveLog, Player, Seating, Upload, Verdict
 from games.records.reads.visibility import NOBODY
 from games.uploads import controls, dry_runs
+from games.uploads.origin import SCORED, UploadOptions
 from games.uploads.reads import report
 from games.uploads.reads.progress import progress_of
-from games.uploads.submit import SCORED, UploadOptions, take_in
 from games.verification import queue
 from games.verification.reads import uploads_to_accept
 from tests.factories import BROKEN, duels, record
 from tests.games.judging import judge_all
+from tests.games.uploading import take_in
 from tests.games.web.conftest import words_of
 from tests.plans import plans
 

@@ -2,7 +2,6 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
-from io import BytesIO
 from threading import Barrier
 
 import pytest
@@ -12,9 +11,10 @@ from django.test import Client
 from django.utils import timezone
 
 from games.models import Chunk, MoveLog, Upload
-from games.uploads import controls, duplicates
-from games.uploads.duplicates import Body, Submission, submit
-from games.uploads.submit import SCORED, Origin, UploadOptions
+from games.uploads import controls
+from games.uploads.origin import SCORED, Origin, UploadOptions
+from games.uploads.source import Source
+from games.uploads.submit import Submission, submit
 from tests.factories import duels, record
 from tests.games.web.conftest import words_of
 
@@ -22,8 +22,7 @@ pytestmark = pytest.mark.django_db
 
 
 def handed_in(data: bytes, by: User | None, now: datetime, wish: UploadOptions = SCORED) -> Submission:
-    origin = Origin(Upload.Via.API, by, "evening.agn", wish)
-    return submit(Body(BytesIO(data), len(data)), origin, now=now)
+    return submit(Source.of(data, "evening.agn"), Origin(Upload.Via.API, by, wish), now=now)
 
 
 def test_the_same_file_is_answered_with_the_upload_that_is_there(alice: User, now: datetime) -> None:
@@ -55,8 +54,7 @@ def test_what_was_cancelled_can_be_handed_in_again(alice: User, now: datetime) -
 
 
 def test_a_long_file_is_known_when_it_was_read(alice: User, now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(duplicates, "MAX_BYTES", 100)
-    monkeypatch.setattr("games.uploads.submit.MAX_BYTES", 100)
+    monkeypatch.setattr("games.uploads.source.MAX_BYTES", 100)
     first = handed_in(record(), alice, now)
     assert (first.upload.state, Chunk.objects.count()) == (Upload.State.WAITING, 1)
     again = handed_in(record(), alice, now)

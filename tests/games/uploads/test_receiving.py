@@ -11,9 +11,12 @@ from pytest_django import Settings
 
 from games.models import Archive, Chunk, MoveLog, Upload
 from games.uploads import files
+from games.uploads.cutting import MAX_GAMES
 from games.uploads.files import CorruptedError, MisplacedError
+from games.uploads.origin import IntakeError, Origin
+from games.uploads.source import MAX_BYTES, Source
 from games.uploads.storage import CHUNK, StoredFile
-from games.uploads.submit import MAX_BYTES, MAX_GAMES, IntakeError, Origin
+from games.uploads.submit import submit
 from tests.factories import duels, record
 
 pytestmark = pytest.mark.django_db
@@ -21,11 +24,11 @@ pytestmark = pytest.mark.django_db
 
 def hand_in(data: bytes, uploader: User | None, now: datetime, *, size: int | None = None) -> Upload:
     length = len(data) if size is None else size
-    return files.receive(io.BytesIO(data), length, Origin(Upload.Via.WEB, uploader), now=now)
+    return submit(Source(io.BytesIO(data), length), Origin(Upload.Via.WEB, uploader), now=now).upload
 
 
 def begin(length: int, uploader: User, now: datetime, *, filename: str = "", mark: str = "") -> Upload:
-    return files.begin(length, Origin(Upload.Via.API, uploader, filename), now=now, mark=mark)
+    return files.begin(length, Origin(Upload.Via.API, uploader), now=now, filename=filename, mark=mark)
 
 
 def append(upload: Upload, offset: int, data: bytes, now: datetime) -> int:

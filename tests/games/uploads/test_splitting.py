@@ -14,11 +14,14 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from games.models import Archive, Chunk, Entry, MoveLog, Upload
-from games.uploads import controls, dry_runs, duplicates, files, splitting, submit
+from games.uploads import controls, dry_runs, files, splitting
 from games.uploads.controls import ControlError
-from games.uploads.submit import SCORED, Origin, UploadOptions
+from games.uploads.origin import SCORED, Origin, UploadOptions
+from games.uploads.source import Source
+from games.uploads.submit import Submission, submit
 from tests.factories import BROKEN, duels, record
 from tests.games.judging import judge_all
+from tests.games.uploading import take_in
 from tests.games.uploads.unpacking.bombs import zeros_in_zstd, zipped, zstd_of
 
 pytestmark = pytest.mark.django_db
@@ -27,8 +30,7 @@ EVENING = b"\n".join([*duels(25), BROKEN])
 
 
 def store(data: bytes, uploader: User, now: datetime, wish: UploadOptions = SCORED) -> Upload:
-    origin = Origin(Upload.Via.WEB, uploader, "evening", wish)
-    upload = files.begin(len(data), origin, now=now)
+    upload = files.begin(len(data), Origin(Upload.Via.WEB, uploader, wish), now=now, filename="evening")
     files.append(upload.pk, 0, io.BytesIO(data), len(data), now=now)
     return upload
 
@@ -67,7 +69,7 @@ def told(upload: Upload) -> list[tuple[object, ...]]:
 def test_the_logs_are_as_if_it_had_been_cut_at_once(
     alice: User, now: datetime, pack: Callable[[bytes], bytes], small_batches: None
 ) -> None:
-    at_once = submit.take_in(EVENING, via=Upload.Via.WEB, now=now, uploader=alice)
+    at_once = take_in(EVENING, via=Upload.Via.WEB, now=now)
     upload = store(pack(EVENING), alice, now)
     assert split() == 26
 
@@ -119,14 +121,14 @@ def test_the_same_file_in_pieces_is_not_split_twice(alice: User, now: datetime) 
 
 
 def test_it_is_known_too_when_one_of_them_came_at_once(alice: User, now: datetime) -> None:
-    def at_once(data: bytes) -> duplicates.Submission:
-        return duplicates.submit(duplicates.Body(io.BytesIO(data), len(data)), Origin(Upload.Via.API, alice), now=now)
+    def at_once(data: bytes) -> Submission:
+        return submit(Source.of(data), Origin(Upload.Via.API, alice), now=now)
 
     first = at_once(EVENING)
     assert again(store(EVENING, alice, now)).repeats == first.upload
     in_pieces = store(record(), alice, now)
     split()
-    assert at_once(record()) == duplicates.Submission(in_pieces, again=True)
+    assert at_once(record()) == Submission(in_pieces, again=True)
 
 
 def test_other_bytes_accounts_and_wishes_are_their_own(alice: User, bob: User, now: datetime) -> None:

@@ -10,7 +10,7 @@ from django.db import connection, transaction
 
 from games.leagues import organising
 from games.models import Chunk, Game, Upload
-from games.uploads import controls, counts, splitting, submit
+from games.uploads import controls, counts, splitting
 from games.uploads.controls import ControlError
 from games.uploads.reads.progress import progress_of
 from games.verification import queue
@@ -20,6 +20,7 @@ from games.verification.seating import seat
 from games.web.uploads.stage import stage_of
 from tests.factories import record
 from tests.games.judging import judge_all, judge_batch
+from tests.games.uploading import take_in
 from tests.games.uploads.test_splitting import EVENING, claimed, lapse, split, state, store
 
 pytestmark = pytest.mark.django_db
@@ -54,7 +55,7 @@ def test_pausing_is_no_failed_attempt(alice: User, now: datetime) -> None:
 
 
 def test_an_upload_that_was_cut_at_once_can_be_paused_too(alice: User, now: datetime) -> None:
-    upload = submit.take_in(EVENING, via=Upload.Via.WEB, now=now, uploader=alice)
+    upload = take_in(EVENING, via=Upload.Via.WEB, now=now, uploader=alice)
     controls.pause(upload)
     judge_all(now)
     assert states(upload) == {"held": 26}
@@ -81,7 +82,7 @@ def test_of_a_cancelled_upload_stays_what_was_judged(alice: User, now: datetime,
 @pytest.mark.django_db(transaction=True)
 def test_cancelling_waits_for_no_log_that_a_verifier_holds(alice: User, now: datetime) -> None:
     """A verifier holds logs first and then their upload: who holds the upload must not wait for logs."""
-    upload = submit.take_in(EVENING, via=Upload.Via.WEB, now=now, uploader=alice)
+    upload = take_in(EVENING, via=Upload.Via.WEB, now=now, uploader=alice)
 
     def cancel() -> None:
         try:
@@ -98,7 +99,7 @@ def test_cancelling_waits_for_no_log_that_a_verifier_holds(alice: User, now: dat
 
 
 def test_what_was_claimed_when_an_upload_was_cancelled_is_not_stored(alice: User, now: datetime) -> None:
-    upload = submit.take_in(EVENING, via=Upload.Via.WEB, now=now, uploader=alice)
+    upload = take_in(EVENING, via=Upload.Via.WEB, now=now, uploader=alice)
     claims = queue.claim()
     assert len(claims) == 26
     controls.cancel(upload, now=now)
@@ -109,7 +110,7 @@ def test_what_was_claimed_when_an_upload_was_cancelled_is_not_stored(alice: User
 @pytest.mark.parametrize("together", [True, False])
 def test_a_claim_that_cancelling_could_not_take_back_stores_nothing(alice: User, now: datetime, together: bool) -> None:
     """As when its row was locked at that moment."""
-    upload = submit.take_in(record(), via=Upload.Via.WEB, now=now, uploader=alice)
+    upload = take_in(record(), via=Upload.Via.WEB, now=now, uploader=alice)
     (claim,) = queue.claim()
     controls.cancel(upload, now=now)
     upload.tallies.all().delete()
@@ -125,7 +126,7 @@ def test_a_claim_that_cancelling_could_not_take_back_stores_nothing(alice: User,
 def test_cancelling_waits_for_verdicts_that_are_being_stored(
     alice: User, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    upload = submit.take_in(EVENING, via=Upload.Via.WEB, now=now, uploader=alice)
+    upload = take_in(EVENING, via=Upload.Via.WEB, now=now, uploader=alice)
     cancelling = list[Future[None]]()
 
     def cancel() -> None:
@@ -148,21 +149,21 @@ def test_cancelling_waits_for_verdicts_that_are_being_stored(
 
 
 def test_a_paused_upload_can_be_cancelled(alice: User, now: datetime) -> None:
-    upload = submit.take_in(EVENING, via=Upload.Via.WEB, now=now, uploader=alice)
+    upload = take_in(EVENING, via=Upload.Via.WEB, now=now, uploader=alice)
     controls.pause(upload)
     controls.cancel(upload, now=now)
     assert (state(upload), upload.paused, states(upload)) == ("cancelled", False, {"cancelled": 26})
 
 
 def test_a_cancelled_upload_offers_no_other_try(alice: User, now: datetime) -> None:
-    upload = submit.take_in(EVENING, via=Upload.Via.WEB, now=now, uploader=alice)
+    upload = take_in(EVENING, via=Upload.Via.WEB, now=now, uploader=alice)
     controls.cancel(upload, now=now)
     upload.refresh_from_db()
     assert not stage_of(upload, alice, set_aside=1).retriable
 
 
 def test_what_is_over_is_over(alice: User, now: datetime) -> None:
-    upload = submit.take_in(EVENING, via=Upload.Via.WEB, now=now, uploader=alice)
+    upload = take_in(EVENING, via=Upload.Via.WEB, now=now, uploader=alice)
     judge_all(now)
     upload.refresh_from_db()
     with pytest.raises(ControlError, match="Nothing of this upload waits any more"):
@@ -172,7 +173,7 @@ def test_what_is_over_is_over(alice: User, now: datetime) -> None:
 
 
 def test_what_was_set_aside_is_tried_again(alice: User, now: datetime) -> None:
-    upload = submit.take_in(EVENING, via=Upload.Via.WEB, now=now, uploader=alice)
+    upload = take_in(EVENING, via=Upload.Via.WEB, now=now, uploader=alice)
     with pytest.raises(ControlError, match="No record of this upload was set aside"):
         controls.retry(upload, now=now)
     judge_all(now)
@@ -186,7 +187,7 @@ def test_what_was_set_aside_is_tried_again(alice: User, now: datetime) -> None:
 
 
 def test_what_was_set_aside_of_a_cancelled_upload_is_not_tried_again(alice: User, now: datetime) -> None:
-    upload = submit.take_in(EVENING, via=Upload.Via.WEB, now=now, uploader=alice)
+    upload = take_in(EVENING, via=Upload.Via.WEB, now=now, uploader=alice)
     upload.logs.filter(number=1).update(state="running", attempts=3, leased_until=now)
     queue.quarantine_lapsed(now=now)
     controls.cancel(upload, now=now)
@@ -218,7 +219,7 @@ def test_it_is_done_too_when_all_was_judged_before_its_end_was_known(alice: User
 
 
 def test_what_is_cancelled_is_counted_as_that(alice: User, now: datetime) -> None:
-    upload = submit.take_in(EVENING, via=Upload.Via.WEB, now=now, uploader=alice)
+    upload = take_in(EVENING, via=Upload.Via.WEB, now=now, uploader=alice)
     controls.cancel(upload, now=now)
     upload.refresh_from_db()
     assert (progress_of(upload).cancelled, progress_of(upload).waiting, upload.done_at) == (26, 0, now)

@@ -6,8 +6,11 @@ import pytest
 from django.contrib.auth.models import User
 
 from games.models import MoveLog, Upload
-from games.uploads.submit import MAX_BYTES, MAX_GAMES, MAX_LINES, IntakeError, take_in
+from games.uploads.cutting import MAX_GAMES, MAX_LINES
+from games.uploads.origin import IntakeError
+from games.uploads.source import MAX_BYTES
 from tests.factories import BROKEN, record
+from tests.games.uploading import take_in
 
 pytestmark = pytest.mark.django_db
 

@@ -17,11 +17,12 @@ from engine.agn.log import Record
 from engine.verify import Verdict as EngineVerdict
 from engine.verify import verify
 from games.models import Confirmation, Game, MoveLog, Player, Seating, Upload, Verdict
-from games.uploads.submit import UploadOptions, take_in
+from games.uploads.origin import UploadOptions
 from games.verification import queue, store
 from tests.factories import BROKEN, duels, record
 from tests.games.judging import judge_all, judge_batch
 from tests.games.seats import give_seat
+from tests.games.uploading import take_in
 
 pytestmark = pytest.mark.django_db
 

@@ -11,10 +11,10 @@ from engine.verify import ENGINE_VERSION
 from games.models import Game, MoveLog, Player, RatingEvent, Seating, Upload, Verdict
 from games.records.reads.games import find_game
 from games.records.reads.visibility import NOBODY
-from games.uploads.submit import take_in
 from games.verification import queue
 from tests.factories import BROKEN, SETUP, duels, record
 from tests.games.judging import count_all, judge_batch
+from tests.games.uploading import take_in
 
 IN_MIRROR = "ES NESW* W NESW* ESW* NE NESW NW"
 """The ring of the test records with west for east."""

@@ -10,8 +10,8 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from games.models import Game, Upload
-from games.uploads.submit import take_in
 from tests.games.judging import count_all
+from tests.games.uploading import take_in
 
 HandIn = Callable[..., list[Game]]
 Read = Callable[..., str]

@@ -13,10 +13,11 @@ from games.corrections.performing import Instruction, order_annulment
 from games.leagues import organising
 from games.models import Acceptance, Dispute, Game, League, Standing, Upload
 from games.run import rate_waiting
-from games.uploads.submit import UploadOptions, take_in
+from games.uploads.origin import UploadOptions
 from tests.factories import BROKEN, record
 from tests.games.judging import judge_all
 from tests.games.seats import give_seat
+from tests.games.uploading import take_in
 from tests.games.web.conftest import words_of
 
 pytestmark = pytest.mark.django_db

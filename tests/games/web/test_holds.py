@@ -16,12 +16,13 @@ from games.moderation.moderators import make_moderator
 from games.players.claims import make_claim
 from games.players.reads.claims import claims_to_decide
 from games.run import rate_waiting
-from games.uploads.submit import UploadOptions, take_in
+from games.uploads.origin import UploadOptions
 from games.web import parts
 from tests.engine.atta_ants.otherwise import seen
 from tests.factories import SETUP, record
 from tests.games.judging import judge_all
 from tests.games.seats import give_seat
+from tests.games.uploading import take_in
 from tests.games.web.conftest import words_of
 
 pytestmark = pytest.mark.django_db

@@ -12,9 +12,10 @@ from games.leagues import organising
 from games.models import Act, League, Upload
 from games.moderation.moderators import make_moderator
 from games.run import rate_waiting
-from games.uploads.submit import UploadOptions, take_in
+from games.uploads.origin import UploadOptions
 from tests.factories import duels
 from tests.games.judging import judge_all
+from tests.games.uploading import take_in
 from tests.games.web.conftest import Read, words_of
 
 pytestmark = pytest.mark.django_db

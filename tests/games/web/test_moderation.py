@@ -12,10 +12,10 @@ from games.models import Acceptance, Act, Dispute, Flag, Game, Player, Standing,
 from games.moderation.moderators import make_moderator
 from games.players.claims import make_claim
 from games.run import rate_waiting
-from games.uploads.submit import take_in
 from tests.factories import duels, record
 from tests.games.judging import count_all
 from tests.games.seats import give_seat
+from tests.games.uploading import take_in
 
 pytestmark = pytest.mark.django_db
 

@@ -13,9 +13,10 @@ from rest_framework.test import APIClient
 from games.accounts.tokens import make_token
 from games.models import Player, Upload
 from games.records.reads import streams
-from games.uploads.submit import UploadOptions, take_in
+from games.uploads.origin import UploadOptions
 from tests.factories import record
 from tests.games.judging import count_all
+from tests.games.uploading import take_in
 from tests.games.web.conftest import words_of
 
 pytestmark = pytest.mark.django_db

@@ -13,10 +13,11 @@ from django.test import Client
 from games.consent.confirmations import dispute
 from games.models import Act, Claim, Game, Notice, Player, Upload, Vouch
 from games.moderation import moderators
-from games.uploads.submit import UploadOptions, take_in
+from games.uploads.origin import UploadOptions
 from games.verification.queue import claim, queue_again
 from tests.factories import duels, record
 from tests.games.judging import judge_all
+from tests.games.uploading import take_in
 from tests.games.web.conftest import words_of
 
 pytestmark = pytest.mark.django_db

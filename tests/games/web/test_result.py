@@ -9,10 +9,10 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from games.models import MoveLog, Upload
-from games.uploads.submit import take_in
 from games.verification import queue
 from games.web.uploads.result import wait_before
 from tests.factories import BROKEN, duels, record
+from tests.games.uploading import take_in
 from tests.games.web.conftest import Read, words_of
 
 pytestmark = pytest.mark.django_db

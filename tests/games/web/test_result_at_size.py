@@ -13,9 +13,9 @@ from games.models import MoveLog, Upload
 from games.records.reads.visibility import NOBODY
 from games.uploads.reads import results
 from games.uploads.reads.results import Choice, numbers_of, slice_of
-from games.uploads.submit import take_in
 from tests.factories import BROKEN, duels, record
 from tests.games.judging import judge_all
+from tests.games.uploading import take_in
 from tests.games.web.conftest import Read
 from tests.plans import plans
 

@@ -13,10 +13,11 @@ from games.corrections.performing import perform_waiting
 from games.models import Act, Challenge, Game, Upload
 from games.moderation.moderators import make_moderator
 from games.ratings.acceptance import accept_due, make_due
-from games.uploads.submit import UploadOptions, take_in
+from games.uploads.origin import UploadOptions
 from tests.factories import record
 from tests.games.judging import judge_all
 from tests.games.seats import give_seat
+from tests.games.uploading import take_in
 from tests.games.web.conftest import words_of
 
 pytestmark = pytest.mark.django_db

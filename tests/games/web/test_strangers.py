@@ -10,9 +10,10 @@ from django.test import Client
 
 from games.models import Game, Player, Upload
 from games.players.claims import decide_claim, make_claim
-from games.uploads.submit import UploadOptions, take_in
+from games.uploads.origin import UploadOptions
 from tests.factories import duels, record
 from tests.games.judging import count_all, judge_all
+from tests.games.uploading import take_in
 
 pytestmark = pytest.mark.django_db
 Browse = Callable[[User | None], Client]

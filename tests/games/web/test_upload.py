@@ -12,7 +12,8 @@ from rest_framework.throttling import SimpleRateThrottle
 from games.leagues import organising
 from games.models import MoveLog, Upload
 from games.run import rate_waiting
-from games.uploads import submit
+from games.uploads.cutting import MAX_GAMES
+from games.uploads.source import MAX_BYTES
 from tests.factories import duels, record
 from tests.games.judging import judge_all
 from tests.games.web.conftest import Read, words_of
@@ -79,11 +80,11 @@ def test_a_file_of_blank_lines_holds_no_game(client: Client) -> None:
 
 
 def test_what_was_pasted_is_kept_when_it_is_refused(client: Client) -> None:
-    games = "\n".join("[A]\n" for _ in range(submit.MAX_GAMES + 1))
+    games = "\n".join("[A]\n" for _ in range(MAX_GAMES + 1))
     answer = client.post("/upload/", {"text": games})
     html = answer.content.decode()
     assert "An upload has at most 2000 games." in html
-    assert html.count("[A]") == submit.MAX_GAMES + 1
+    assert html.count("[A]") == MAX_GAMES + 1
     assert 'aria-invalid="true"' in html
     assert Upload.objects.count() == 0
 
@@ -100,7 +101,7 @@ def test_a_body_that_says_it_is_too_large_is_not_read(client: Client) -> None:
 
 
 def test_a_file_a_byte_too_large_is_refused(client: Client) -> None:
-    answer = client.post("/upload/", {"file": file(b"x" * (submit.MAX_BYTES + 1))})
+    answer = client.post("/upload/", {"file": file(b"x" * (MAX_BYTES + 1))})
     assert answer.status_code == 422
     assert "Without an account an upload has at most 8388608 bytes" in words_of(answer.content.decode())
 

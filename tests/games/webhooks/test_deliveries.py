@@ -19,14 +19,15 @@ from games.accounts.deletion import delete_account
 from games.models import Delivery, DeliveryAttempt, Upload, WebhookKey
 from games.platform import outgoing
 from games.platform.outgoing import AddressError
+from games.uploads.origin import IntakeError, Origin, UploadOptions, new_upload
 from games.uploads.reads.event import event_of
-from games.uploads.submit import IntakeError, Origin, UploadOptions, new_upload, take_in
 from games.webhooks import deliveries
 from games.webhooks.deliveries import WebhookError, deliver_due, make_secret, send_again
 from games.webhooks.reads import anything_to_deliver
 from tests.factories import BROKEN, duels
 from tests.games.judging import judge_all
 from tests.games.receiver import Receiver, receiving
+from tests.games.uploading import take_in
 from tests.games.web.conftest import words_of
 
 pytestmark = pytest.mark.django_db
@@ -88,8 +89,8 @@ def test_the_message_tells_the_upload_and_what_became_of_it(
 def test_of_a_file_that_was_handed_in_before_it_tells_which_upload_has_its_records(
     upload: Upload, receiver: Receiver, alice: User, now: datetime, settings: Any
 ) -> None:
-    origin = Origin(Upload.Via.API, alice, "a.agn", UploadOptions(webhook=receiver.url))
-    again = new_upload(origin, now=now)
+    origin = Origin(Upload.Via.API, alice, UploadOptions(webhook=receiver.url))
+    again = new_upload(origin, "a.agn", now=now)
     Upload.objects.filter(pk=again.pk).update(repeats=upload, done_at=now)
 
     deliver_due(event_of)
@@ -184,7 +185,8 @@ def due(account: User, url: str, count: int) -> None:
     if not WebhookKey.objects.filter(account=account).exists():
         make_secret(account, now=now)
     for _ in range(count):
-        upload = new_upload(Origin(Upload.Via.API, account, account.username, UploadOptions(webhook=url)), now=now)
+        origin = Origin(Upload.Via.API, account, UploadOptions(webhook=url))
+        upload = new_upload(origin, account.username, now=now)
         Upload.objects.filter(pk=upload.pk).update(done_at=now)
 
 

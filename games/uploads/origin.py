@@ -1,0 +1,106 @@
+"""Where an upload comes from: who sends it, by which road and with which options; and the row that is made of it."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Self
+
+from django.contrib.auth.models import AbstractBaseUser
+
+from games.models import Delivery, League, Upload
+from games.platform.errors import RefusedError
+from games.webhooks import deliveries
+
+
+class IntakeError(RefusedError):
+    """An upload that is refused; nothing of it was stored."""
+
+
+@dataclass(frozen=True, slots=True)
+class UploadOptions:
+    """What happens to an upload's games besides being verified."""
+
+    scored: bool = True
+    """Whether they may count; training games never do."""
+    private: bool = False
+    """Whether only the uploader may see them, and players whose claim that account approved."""
+    league: League | None = None
+    """In whose ladders they count; the uploader must be an organiser."""
+    webhook: str = ""
+    """The address to notify when the upload is done."""
+    dry_run: bool = False
+    """Whether they are only checked: nothing is published, and the report is kept for a day."""
+
+    @classmethod
+    def of(cls, upload: Upload) -> Self:
+        """Return the options with which an upload was sent."""
+        url = Delivery.objects.filter(upload=upload).values_list("url", flat=True).first()
+        return cls(upload.scored, upload.private, upload.league, url or "", upload.dry_run)
+
+
+SCORED = UploadOptions()
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Who uploads a file, by which road and with which options."""
+
+    via: Upload.Via
+    uploader: AbstractBaseUser | None = None
+    options: UploadOptions = SCORED
+
+    @property
+    def may_store(self) -> bool:
+        """Return whether files may be stored to be split later: of accounts, and from the command line."""
+        return self.uploader is not None or self.via == Upload.Via.COMMAND
+
+
+def check_options(origin: Origin) -> None:
+    """Check that the sender may use these options together.
+
+    :raises IntakeError: when not, with the reason.
+    :raises WebhookError: when the account may have no webhook.
+    """
+    options, uploader = origin.options, origin.uploader
+    if options.private and uploader is None:
+        raise IntakeError("private_of_nobody", "Only somebody with an account can have private games.")
+    if options.webhook:
+        deliveries.check(options.webhook, uploader)
+    if options.league is None:
+        return
+    if options.private or not options.scored:
+        raise IntakeError("league_of_private", "Games that count in a league are neither private nor for training.")
+    if uploader is None or not options.league.organisers.filter(pk=uploader.pk).exists():
+        raise IntakeError("not_organiser", "Only its organisers accept games for {league}.", league=options.league.name)
+
+
+def new_upload(
+    origin: Origin,
+    filename: str = "",
+    *,
+    now: datetime,
+    state: Upload.State = Upload.State.VERIFYING,
+    split_logs: int = 0,
+) -> Upload:
+    """Create an upload's row, and its webhook if it has one. The options were checked."""
+    options = origin.options
+    upload = Upload.objects.create(
+        uploader_id=origin.uploader.pk if origin.uploader else None,
+        via=origin.via,
+        filename=tidy(filename),
+        received_at=now,
+        scored=options.scored,
+        private=options.private,
+        league=options.league,
+        dry_run=options.dry_run,
+        state=state,
+        split_logs=split_logs,
+    )
+    if options.webhook:
+        deliveries.order(upload, options.webhook, now=now)
+    return upload
+
+
+def tidy(filename: str) -> str:
+    """Return the last part of a file's name, printable and at most 255 characters long."""
+    name = filename.replace("\\", "/").rsplit("/", 1)[-1]
+    return "".join(char for char in name if char.isprintable())[-255:]

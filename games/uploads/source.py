@@ -1,0 +1,57 @@
+"""What is uploaded: a stream whose beginning is read first, to tell what it is, and whose digest grows with it."""
+
+from hashlib import sha256
+from io import BytesIO
+from typing import Protocol, Self
+
+MAX_BYTES = 8 * 1024 * 1024
+"""Of a file that is cut in the request, as all files sent without an account are. A game has at most 256 KiB."""
+_PIECE = 2**20
+"""Bytes read at once."""
+
+
+class Stream(Protocol):
+    """What bytes are read from."""
+
+    def read(self, size: int, /) -> bytes:
+        """Return some bytes; none at the end."""
+
+
+class Source:
+    """A file being uploaded: its beginning, which is all of it unless it is long, and the rest, which is read once."""
+
+    def __init__(self, stream: Stream, size: int, filename: str = "") -> None:
+        """Read the beginning of a stream that should have `size` bytes."""
+        self.size, self.filename = size, filename
+        self.head, self._rest = read_up_to(stream, MAX_BYTES + 1), stream
+        self.is_whole = len(self.head) <= MAX_BYTES
+        self._hash, self._at = sha256(self.head), 0
+
+    @classmethod
+    def of(cls, data: bytes, filename: str = "") -> Self:
+        """Return bytes at hand as a source."""
+        return cls(BytesIO(data), len(data), filename)
+
+    def read(self, size: int, /) -> bytes:
+        """Return the next bytes, from the beginning on; none at the end."""
+        data = self.head[self._at : self._at + size]
+        self._at += len(data)
+        if not data:
+            data = self._rest.read(size)
+            self._hash.update(data)
+        return data
+
+    def digest(self) -> str:
+        """Return the SHA-256 of the whole file; what was not read yet of a long one is read for that."""
+        while not self.is_whole and self.read(_PIECE):
+            pass
+        return self._hash.hexdigest()
+
+
+def read_up_to(stream: Stream, size: int) -> bytes:
+    """Return as many bytes of a stream, or all there are."""
+    parts = list[bytes]()
+    while size and (part := stream.read(size)):
+        parts.append(part)
+        size -= len(part)
+    return b"".join(parts)

@@ -1,0 +1,25 @@
+"""Uploads for tests, by the entrance that pages, API and commands use."""
+
+from datetime import datetime
+
+from django.contrib.auth.models import AbstractBaseUser
+
+from games.models import Upload
+from games.uploads.origin import SCORED, Origin, UploadOptions
+from games.uploads.source import Source
+from games.uploads.submit import submit
+
+
+def take_in(
+    data: bytes,
+    *,
+    via: Upload.Via,
+    now: datetime,
+    uploader: AbstractBaseUser | None = None,
+    filename: str = "",
+    wish: UploadOptions = SCORED,
+) -> Upload:
+    """Return the upload of a file that is new to its account."""
+    submission = submit(Source.of(data, filename), Origin(via, uploader, wish), now=now)
+    assert not submission.again, "this account has uploaded this file before"
+    return submission.upload
