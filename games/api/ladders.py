@@ -18,7 +18,7 @@ from rest_framework.throttling import ScopedRateThrottle
 from rest_framework.views import APIView
 
 from engine.rating import ALGORITHM
-from engine.registry import RULESETS, ruleset_by_slug
+from engine.registry import RULESETS
 from games.api.ladder_shapes import PARAMETERS, LadderListShape, LeaderboardShape, ToldGameShape
 from games.api.serializers import ErrorShape
 from games.api.streams import CSV, harmless, streamed, table
@@ -31,6 +31,7 @@ from games.ladders.reads.ledger_range import counted_games, told_json
 from games.ladders.reads.snapshots import STEP
 from games.ladders.snapshots import BeingMadeError
 from games.models import SnapshotRow
+from games.records.reads.titles import ruleset_title
 
 _ERRORS = dict.fromkeys((400, 404, 503), ErrorShape)
 _LINES = (200, "application/x-ndjson")
@@ -150,7 +151,7 @@ def _shown(found: Leaderboard, request: Request) -> dict[str, Any]:
     asked, part = found.asked, found.part
     told = {
         "ruleset": found.ruleset,
-        "title": gettext(ruleset_by_slug(found.ruleset).title),
+        "title": ruleset_title(found.ruleset),
         "league": found.league.slug if found.league else None,
         **{name: getattr(asked, name) or None for name in ("as_of", "period", "active", "since")},
         "algorithm": ALGORITHM,

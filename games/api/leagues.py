@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.utils.translation import gettext
 from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -10,13 +9,13 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 from rest_framework.views import APIView
 
-from engine.registry import ruleset_by_slug
 from games.api.ladder_shapes import LadderListShape
 from games.api.queries import FromQuery, asked
 from games.api.serializers import ErrorShape
 from games.finding import found_league
 from games.leagues.reads import ladders_of, list_leagues, organisers_of
 from games.models import Ladder, League
+from games.records.reads.titles import ruleset_title
 
 PAGE = 100
 """Leagues in one answer."""
@@ -63,7 +62,7 @@ class LeagueDetailShape(LeagueShape):
         request, slug = self.context["request"], ladder.ruleset
         return {
             "ruleset": slug,
-            "title": gettext(ruleset_by_slug(slug).title),
+            "title": ruleset_title(slug),
             "players": ladder.players,
             "url": reverse("api-league-leaderboard", [league.slug, slug], request=request),
         }

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from threading import BoundedSemaphore
 from time import monotonic, sleep
 from typing import Any
 from uuid import UUID
@@ -21,6 +20,7 @@ from rest_framework.views import APIView
 
 from games.api.serializers import ErrorShape, ProgressShape, repeated
 from games.finding import found_upload
+from games.platform.slots import Slot, Slots
 from games.platform.snapshot import one_moment
 from games.uploads.reads.pace import Pace, pace_of
 from games.uploads.reads.progress import progress_of
@@ -31,11 +31,9 @@ BEAT = 1.0
 """Seconds between two events."""
 _SOON, _LATER = 500, 2_000
 """Milliseconds after which a watcher asks anew whose stream has ended, or who got none."""
-STREAMS = 1
-"""Streams that a process sends at a time: each holds one of its four threads."""
 EVENTS = "text/event-stream"
 
-_slots = BoundedSemaphore(STREAMS)
+_slots = Slots()
 
 
 class PaceShape(serializers.Serializer[Pace]):
@@ -126,7 +124,8 @@ class _Watch:
 
     def events(self) -> Iterator[bytes]:
         """Events for a while; one, when somebody else has the stream."""
-        return _Stream(self) if _slots.acquire(blocking=False) else iter([self.event(_LATER)[0]])
+        slot = _slots.take()
+        return _Stream(self, slot) if slot else iter([self.event(_LATER)[0]])
 
     def event(self, retry: int) -> tuple[bytes, bool]:
         """What is to be said just now, and whether it is the last."""
@@ -139,9 +138,9 @@ class _Watch:
 class _Stream:
     """Events one after another. The place is given back when it is closed, even if nobody has begun to read."""
 
-    def __init__(self, watch: _Watch) -> None:
-        self._watch, self._until = watch, monotonic() + WATCHED
-        self._begun = self._over = self._closed = False
+    def __init__(self, watch: _Watch, slot: Slot) -> None:
+        self._watch, self._until, self.close = watch, monotonic() + WATCHED, slot.close
+        self._begun = self._over = False
 
     def __iter__(self) -> Iterator[bytes]:
         return self
@@ -157,9 +156,3 @@ class _Stream:
         except Http404:
             raise StopIteration from None  # it was removed meanwhile
         return event
-
-    def close(self) -> None:
-        """Give the place back, once."""
-        if not self._closed:
-            self._closed = True
-            _slots.release()

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from contextlib import nullcontext
-from functools import cache
 from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
@@ -27,7 +26,7 @@ from games.models import MoveLog, Upload
 from games.models.records import VerdictKind
 from games.platform.snapshot import one_moment
 from games.records.reads import export_parts
-from games.records.reads.rulebook import find_rule
+from games.records.reads.rulebook import rule_url
 from games.saying import translated
 from games.uploads.reads.progress import progress_of
 from games.uploads.reads.report import MOST, Entry, Teller, report_of
@@ -157,18 +156,12 @@ class _Report:
         return self._address("api-upload-log", first.upload, first.number) if first else None
 
     def _rule(self, verdict: dict[str, Any] | None) -> str | None:
-        path = _rule_path(verdict["rule"]) if verdict and verdict["rule"] else None
+        path = rule_url(verdict["rule"]) if verdict and verdict["rule"] else None
         return self.request.build_absolute_uri(path) if path else None
 
     def _address(self, name: str, *args: object, **query: object) -> str:
         address = reverse(name, args, request=self.request)
         return f"{address}?{urlencode(self._query | query)}" if query else str(address)
-
-
-@cache
-def _rule_path(rule: str) -> str | None:
-    found = find_rule(rule)
-    return f"{path_of('rules', args=[found[0].slug])}#{rule}" if found else None
 
 
 _UNJUDGED = dict.fromkeys(("verdict", "code", "fault_line", "column", "ply", "token", "message", "template", "params"))

@@ -22,7 +22,7 @@ from rest_framework.views import APIView
 
 from engine.replay import Replay
 from engine.scene.film import frames
-from engine.verify import REJECTED, VERIFIED
+from engine.verify import REJECTED
 from games import tasks
 from games.api import serializers as shapes
 from games.api.once import KEY, once_a_key
@@ -30,13 +30,12 @@ from games.api.parsers import Form, Unread
 from games.api.queries import FromQuery, GameQuery, NameQuery, asked
 from games.api.wishes import FORM, WishQuery, is_form, media_type_of, options_of
 from games.finding import found_game, found_player, found_upload
-from games.models import Game, Upload
+from games.models import Upload
 from games.platform.paging import Span
 from games.platform.snapshot import one_moment
 from games.players.reads import players
 from games.records.reads import games, recranks, replays
 from games.records.reads.replays import AT_ONCE
-from games.records.reads.visibility import Viewer
 from games.saying import translated
 from games.uploads.options import refuse_options_in
 from games.uploads.origin import Origin
@@ -180,21 +179,12 @@ class GameView(APIView):
     def get(self, request: Request, key: str) -> Response:
         """Return what is known of a game, and where its parts are."""
         game = found_game(request, key)
-        verdicts = list(replays.first_log(game, request.user).verdicts.order_by("-pk"))
-        parts = {
-            name: reverse(f"api-game-{name}", [game.key], request=request) for name in _parts_of(game, request.user)
-        }
-        whole = _with(game, told=verdicts, parts=parts)
+        log = replays.first_log(game, request.user)
+        played = game.verdict != REJECTED or replays.replay_of(log).replay is not None
+        names = replays.parts_of(game, played=played)
+        parts = {name: reverse(f"api-game-{name}", [game.key], request=request) for name in names}
+        whole = _with(game, told=list(log.verdicts.order_by("-pk")), parts=parts)
         return Response(shapes.GameDetailShape(whole, context={"request": request}).data)
-
-
-def _parts_of(game: Game, viewer: Viewer) -> tuple[str, ...]:
-    """The parts that there are: the fewer, the earlier a record goes wrong."""
-    if game.verdict == REJECTED:
-        played = replays.replay_of(replays.first_log(game, viewer)).replay
-        return ("log", "states", "frames") if played else ("log",)
-    legal = ("log", "states", "frames", "canonical", "record", "seatings")
-    return (*legal, "recranks") if game.verdict == VERIFIED else legal
 
 
 class GameLogView(APIView):

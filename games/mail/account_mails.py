@@ -6,7 +6,7 @@ server that fails tells which. An attempt is counted before it is made, as with 
 
 import json
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import datetime
 from smtplib import SMTPException
 
 import structlog
@@ -17,12 +17,13 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from games.models import AccountMail
+from games.platform.backoff import Backoff
 from games.platform.lookalikes import with_marks
 from games.platform.sealing import seal, unseal
 
 _log = structlog.get_logger()
 
-BACKOFF = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 30, 2 * 60, 6 * 60, 12 * 60))
+BACKOFF = Backoff.of_minutes(1, 5, 30, 2 * 60, 6 * 60, 12 * 60)
 """How long an attempt that failed is followed by none; after one more the mail is given up, as its link ends."""
 _PURPOSE = b"account mail"
 
@@ -56,7 +57,7 @@ def _take(now: datetime) -> AccountMail | None:
     one = due(now).select_for_update(skip_locked=True).first()
     if one:
         one.attempts += 1
-        one.next_at = now + BACKOFF[min(one.attempts, len(BACKOFF)) - 1]
+        one.next_at = now + BACKOFF.after(one.attempts)
         one.save(update_fields=["attempts", "next_at"])
     return one
 
@@ -66,7 +67,7 @@ def _send(one: AccountMail, server: BaseEmailBackend) -> bool:
         server.send_messages([_opened(one)])
     except (OSError, SMTPException) as error:
         _log.warning("mail.unsent", account_mail=one.pk, attempt=one.attempts, error=str(error))
-        if one.attempts > len(BACKOFF):
+        if BACKOFF.is_over(one.attempts):
             one.delete()
         return False
     except InvalidToken:  # of a key that is gone: its links are worth nothing either

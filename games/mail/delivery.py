@@ -25,11 +25,12 @@ from games.mail.texts import write
 from games.models import Notice
 from games.notices.preferences import stop_address
 from games.notices.reads import address_of, letterbox_of, notices_due, wants
+from games.platform.backoff import Backoff
 from games.platform.lookalikes import with_marks
 
 _log = structlog.get_logger()
 
-BACKOFF = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 30, 2 * 60, 6 * 60, 12 * 60, 24 * 60))
+BACKOFF = Backoff.of_minutes(1, 5, 30, 2 * 60, 6 * 60, 12 * 60, 24 * 60)
 """How long an attempt that failed is followed by none; after one more it is given up."""
 AWAY = timedelta(minutes=1)
 """So long nothing is tried when the mail server is away. That counts as nobody's attempt."""
@@ -85,7 +86,7 @@ def _take(now: datetime) -> Post | None:
         return None
     for notice in notices:
         notice.attempts += 1
-        notice.next_at = now + BACKOFF[min(notice.attempts, len(BACKOFF)) - 1]
+        notice.next_at = now + BACKOFF.after(notice.attempts)
     Notice.objects.bulk_update(notices, ["attempts", "next_at"])
     return Post(account.pk, tuple(notices))
 
@@ -99,7 +100,7 @@ def _send(post: Post, server: BaseEmailBackend, now: datetime) -> bool:
         server.send_messages([mail])
     except (OSError, SMTPException) as error:
         _log.warning("mail.unsent", account=post.account, attempt=post.attempts, error=str(error))
-        if post.attempts > len(BACKOFF):
+        if BACKOFF.is_over(post.attempts):
             _finish(post, next_at=None)
         return False
     _finish(post, next_at=None, sent_at=now)

@@ -12,10 +12,10 @@ from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.translation import gettext, ngettext
 
-from engine.registry import ruleset_by_slug
 from games.consent.reads.eligibility import waiting_in
-from games.models import Challenge, Claim, Dispute, Game, Ladder, Notice
+from games.models import Challenge, Claim, Dispute, Game, Notice
 from games.platform.lookalikes import name_with_marks
+from games.records.reads.titles import ladder_title, ruleset_title
 
 Kind = Notice.Kind
 
@@ -178,7 +178,7 @@ def _recounted(notice: Notice) -> Matter:
         if annulled
         else gettext("Game {key} counts again for {ladder}.")
     )
-    sentence = said.format(key=game.key, ladder=_ladder(acceptance.ladder))
+    sentence = said.format(key=game.key, ladder=ladder_title(acceptance.ladder))
     return Matter(subject, sentence, f"{game.get_absolute_url()}#consent", _plain(recount.reason))
 
 
@@ -216,12 +216,7 @@ def _page(dispute: Dispute) -> str:
 
 
 def _game(game: Game) -> dict[str, str]:
-    return {"key": game.key, "ruleset": gettext(ruleset_by_slug(game.ruleset).title)}
-
-
-def _ladder(ladder: Ladder) -> str:
-    title = gettext(ruleset_by_slug(ladder.ruleset).title)
-    return f"{ladder.league.name}: {title}" if ladder.league else title
+    return {"key": game.key, "ruleset": ruleset_title(game.ruleset)}
 
 
 def _plain(text: str) -> str:

@@ -3,9 +3,7 @@
 from dataclasses import dataclass
 
 from django.urls import reverse
-from django.utils.translation import gettext
 
-from engine.registry import ruleset_by_slug
 from games.models import Game, Ladder, League, Player
 
 
@@ -25,12 +23,6 @@ def link_to_player(player: Player) -> Link:
 def link_to_game(game: Game) -> Link:
     """A game's page."""
     return Link(game.key, game.get_absolute_url())
-
-
-def ladder_title(ladder: Ladder) -> str:
-    """A ladder's name: the ruleset's, and the league's before it."""
-    title = gettext(ruleset_by_slug(ladder.ruleset).title)
-    return f"{ladder.league.name}: {title}" if ladder.league else title
 
 
 def leaderboard_url(ruleset: str, league: League | None) -> str:

@@ -22,11 +22,12 @@ from django.db import transaction
 from django.utils import timezone
 
 from games.models import Delivery, DeliveryAttempt, Upload, WebhookKey
+from games.platform.backoff import Backoff
 from games.platform.errors import RefusedError
 from games.platform.outgoing import AddressError, SendError, post, target_of
 from games.webhooks.reads import accounts_due, deliveries_due
 
-BACKOFF = tuple(timedelta(minutes=minutes) for minutes in (0.1, 1, 5, 30, 2 * 60, 5 * 60, 10 * 60, 7 * 60))
+BACKOFF = Backoff.of_minutes(0.1, 1, 5, 30, 2 * 60, 5 * 60, 10 * 60, 7 * 60)
 """How long an attempt that failed is followed by none; after a day and one more attempt it is given up."""
 LEASE = timedelta(minutes=2)
 SLOTS = 16
@@ -136,7 +137,7 @@ def _take(now: datetime, *, slow_too: bool = True) -> Delivery | None:
     if delivery is not None:
         delivery.attempts += 1
         delivery.leased_until = now + LEASE
-        delivery.next_at = now + BACKOFF[min(delivery.attempts, len(BACKOFF)) - 1]
+        delivery.next_at = now + BACKOFF.after(delivery.attempts)
         delivery.save(update_fields=["attempts", "leased_until", "next_at"])
     WebhookKey.objects.filter(pk=key.pk).update(turn_at=now)
     return delivery
@@ -165,7 +166,7 @@ def _note(delivery: Delivery, said: Outcome) -> bool:
     held, heard = Delivery.objects.filter(pk=delivery.pk, attempts=delivery.attempts), said.status in _FINE
     if heard:
         held.update(leased_until=None, next_at=None, sent_at=said.at)
-    elif said.never or said.status == _GONE or delivery.attempts > len(BACKOFF):
+    elif said.never or said.status == _GONE or BACKOFF.is_over(delivery.attempts):
         held.update(leased_until=None, next_at=None)
     else:
         held.update(leased_until=None)

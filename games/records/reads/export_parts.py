@@ -7,24 +7,21 @@ length is known to him. A process writes one part at a time, and gives up one th
 
 import zlib
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
-from threading import BoundedSemaphore
 from time import monotonic
 
 from engine.words import marked
 from games.models import MoveLog
 from games.platform.errors import RefusedError
+from games.platform.slots import Slot, Slots
 from games.records.reads.export import MOST, Form, Part, TooSlowError, find_part, records_of
 from games.records.reads.games import GameFilter
 from games.records.reads.visibility import Viewer
 
-STREAMS = 1
-"""Parts that a process writes at a time: it has four threads, and the others are for everybody else."""
 SECONDS = 20.0
 _GZIP = 16 + zlib.MAX_WBITS
 
-_slots = BoundedSemaphore(STREAMS)
+_slots = Slots()
 
 
 class ExportError(RefusedError):
@@ -41,15 +38,11 @@ class Wanted:
     most: int = MOST
 
 
-@contextmanager
-def place() -> Iterator[None]:
-    """One of the few places at which parts are written. :raises ExportError: when there is none."""
-    if not _slots.acquire(blocking=False):
-        raise ExportError("busy", "Another export is being written. Ask again in a few seconds.")
-    try:
-        yield
-    finally:
-        _slots.release()
+def place() -> Slot:
+    """Take the place at which parts are written. :raises ExportError: when another is being written."""
+    if slot := _slots.take():
+        return slot
+    raise ExportError("busy", "Another export is being written. Ask again in a few seconds.")
 
 
 def find(wanted: Wanted) -> Part:

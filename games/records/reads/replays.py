@@ -5,8 +5,8 @@ from functools import lru_cache
 from engine.agn.log import Record
 from engine.scene.film import film
 from engine.scene.values import Scene
+from engine.verify import REJECTED, VERIFIED, verify
 from engine.verify import Verdict as EngineVerdict
-from engine.verify import verify
 from games.models import Game, MoveLog
 from games.records.reads.visibility import Viewer, records_for
 
@@ -26,6 +26,17 @@ def first_log(game: Game, viewer: Viewer) -> MoveLog:
     if log is None:
         raise MoveLog.DoesNotExist(f"game {game} has no log")
     return log
+
+
+def parts_of(game: Game, *, played: bool) -> tuple[str, ...]:
+    """Return which parts of a game can be downloaded, as the API names them: the fewer, the earlier it goes wrong.
+
+    :param played: whether any action of it is legal.
+    """
+    if game.verdict == REJECTED:
+        return ("log", "states", "frames") if played else ("log",)
+    legal = ("log", "states", "frames", "canonical", "record", "seatings")
+    return (*legal, "recranks") if game.verdict == VERIFIED else legal
 
 
 def record_of(log: MoveLog) -> Record:

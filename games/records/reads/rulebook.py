@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
+from django.urls import reverse
 from django.utils.text import slugify
 from django.utils.translation import get_language
 from markdown_it import MarkdownIt
@@ -110,6 +111,13 @@ def find_document(slug: str) -> Document:
 def find_rule(rule: str) -> tuple[Document, Rule] | None:
     """The document in which a rule stands, and the rule; none for an id that no document has."""
     return _places(documents()).get(rule)
+
+
+@cache
+def rule_url(rule: str) -> str | None:
+    """Return the address at which a rule is explained; none for an id that no document has."""
+    found = find_rule(rule)
+    return f"{reverse('rules', args=[found[0].slug])}#{rule}" if found else None
 
 
 @cache

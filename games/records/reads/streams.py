@@ -5,34 +5,30 @@ Writing a long one takes a thread, of which a process has four; reading it takes
 
 from collections.abc import Generator, Iterator
 from itertools import chain
-from threading import BoundedSemaphore
 
+from games.platform.slots import Slot, Slots
 from games.records.reads.export_parts import ExportError
 
 IN_MEMORY = 16 * 2**20
 """Bytes of an answer that are held until they are sent: some hundred thousand lines of a table."""
-STREAMS = 1
-"""Longer answers that a process sends at a time."""
 
-_slots = BoundedSemaphore(STREAMS)
+_slots = Slots()
 
 
 class Stream:
     """An answer that is sent while it is written. Its place is given back when it is closed, begun or not."""
 
-    def __init__(self, begun: bytes, rest: Generator[bytes]) -> None:
-        """Take what was written already, and what is to come."""
-        self._pieces, self._rest, self._closed = chain((begun,), rest), rest, False
+    def __init__(self, begun: bytes, rest: Generator[bytes], slot: Slot) -> None:
+        """Take what was written already, what is to come, and the place at which it is written."""
+        self._pieces, self._rest, self._slot = chain((begun,), rest), rest, slot
 
     def __iter__(self) -> Iterator[bytes]:
         return self._pieces
 
     def close(self) -> None:
-        """Gives the place back, once, and lets go what the rest was read from."""
-        if not self._closed:
-            self._closed = True
-            _slots.release()
-            self._rest.close()
+        """Give the place back, and let go what the rest was read from."""
+        self._slot.close()
+        self._rest.close()
 
 
 def whole_or_stream(pieces: Generator[bytes]) -> bytes | Stream:
@@ -45,8 +41,8 @@ def whole_or_stream(pieces: Generator[bytes]) -> bytes | Stream:
         begun.append(piece)
         size += len(piece)
         if size > IN_MEMORY:
-            if _slots.acquire(blocking=False):
-                return Stream(b"".join(begun), pieces)
+            if slot := _slots.take():
+                return Stream(b"".join(begun), pieces, slot)
             pieces.close()
             raise ExportError("busy", "Another long answer is being sent. Ask again in a few seconds.")
     return b"".join(begun)

@@ -11,10 +11,11 @@ from games.models import Acceptance, Flag, Game
 from games.platform.roles import is_moderator
 from games.records.reads import replays
 from games.records.reads.games import logs_of
+from games.records.reads.titles import ladder_title
 from games.records.reads.visibility import Viewer
 from games.saying import translated
 from games.web.drawn import Drawn, drawn
-from games.web.links import Link, ladder_title, link_to_game
+from games.web.links import Link, link_to_game
 from games.web.moderation.cases import FlagCase, flag_cases
 from games.web.records.moves import MovesPage, moves_page
 from games.web.records.rows import GameRow, row_of

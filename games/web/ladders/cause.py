@@ -10,7 +10,8 @@ from engine.explained import Explained, Term
 from engine.rating import BETA, DECIMALS, TAU, shown
 from games.ladders.reads.careers import Cause
 from games.models import RatingEvent
-from games.web.links import Link, career_url, ladder_title, link_to_game, link_to_player
+from games.records.reads.titles import ladder_title
+from games.web.links import Link, career_url, link_to_game, link_to_player
 from games.web.words import CAUSES, PLACES, Change, Word
 
 

@@ -5,12 +5,11 @@ from datetime import datetime
 
 from django.http import QueryDict
 from django.urls import reverse
-from django.utils.translation import gettext
 
-from engine.registry import ruleset_by_slug
 from games.holds.reads.holds import open_holds
 from games.leagues.reads import ladders_of, list_leagues, may_run, newest_games, organisers_of, organises
 from games.models import Ladder, League
+from games.records.reads.titles import ruleset_title
 from games.records.reads.visibility import Viewer
 from games.web.moderation.cases import FlagCase, part_of_flags
 from games.web.parts import Part, part_of
@@ -100,5 +99,5 @@ def league_page(league: League, reader: Viewer, query: QueryDict) -> LeaguePage:
 
 
 def _ladder(ladder: Ladder) -> LeagueLadder:
-    title = gettext(ruleset_by_slug(ladder.ruleset).title)
+    title = ruleset_title(ladder.ruleset)
     return LeagueLadder(ladder.ruleset, title, ladder.players, ladder.games)

@@ -22,9 +22,10 @@ from games.moderation.reads.cases import (
     recounts_of_player,
 )
 from games.players.reads.players import Known, games_together, known_of, search_players
+from games.records.reads.titles import ladder_title
 from games.records.reads.visibility import Viewer
 from games.web.consent.seatings import SeatingsShown, seatings_shown
-from games.web.links import Link, ladder_title, link_to_player
+from games.web.links import Link, link_to_player
 from games.web.moderation.acts import ActShown, acts_shown
 from games.web.moderation.cases import (
     ClaimCase,

@@ -18,11 +18,12 @@ from games.platform.paging import Span
 from games.platform.roles import is_moderator
 from games.players.reads.players import History, histories_of, namesakes, standings_of
 from games.records.reads.games import GameFilter, list_games
+from games.records.reads.titles import ladder_title
 from games.records.reads.visibility import Viewer
 from games.web.drawn import Drawn
 from games.web.ladders.chart import chart
 from games.web.ladders.lines import LadderLink, RungShown, link_to, rung
-from games.web.links import Link, career_url, ladder_title, link_to_player
+from games.web.links import Link, career_url, link_to_player
 from games.web.parts import Part, part_of
 from games.web.records.export import ExportLinks, export_links
 from games.web.records.rows import GameRow, rows_of

@@ -218,11 +218,7 @@ def _seat_tags(found: Judgement) -> frozenset[str]:
 
 
 def _downloads(game: Game, found: Judgement) -> dict[str, str]:
-    parts = ["log"]
-    if found.replay:
-        parts += ["states"] if found.fault else ["canonical", "record", "states"]
-    if found.outcome:
-        parts.append("recranks")
+    parts = replays.parts_of(game, played=found.replay is not None)
     return {part: reverse(f"api-game-{part}", args=[game.key]) for part in parts}
 
 

@@ -5,14 +5,13 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import slugify
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from games.records.reads.rulebook import RULE_ID, Block, Document, Rule, find_rule, rule_of
+from games.records.reads.rulebook import RULE_ID, Block, Document, Rule, find_rule, rule_of, rule_url
 from games.web.rules.diagram import board, board_record, with_figures
 
 _READINGS = {"Reading: ": "Reading", "Lesart: ": "Lesart"}
@@ -33,12 +32,6 @@ def rule_link(rule: str) -> RuleLink:
     """A rule with its title and where it is told."""
     found = find_rule(rule)
     return RuleLink(rule, found[1].title, rule_url(rule)) if found else RuleLink(rule, "", None)
-
-
-def rule_url(rule: str) -> str | None:
-    """Where a rule is told."""
-    found = find_rule(rule)
-    return f"{reverse('rules', args=[found[0].slug])}#{rule}" if found else None
 
 
 @cache

@@ -7,11 +7,11 @@ from datetime import datetime, timedelta
 from django.urls import reverse
 from django.utils.translation import gettext, ngettext
 
-from engine.registry import ruleset_by_slug
 from engine.words import say
 from games.leagues.reads import games_for_league
 from games.models import Game, MoveLog, Upload, Verdict
 from games.models.records import VerdictKind
+from games.records.reads.titles import ruleset_title
 from games.records.reads.visibility import Viewer
 from games.saying import translated
 from games.uploads.reads.pace import Pace, all_checked, counted, pace_of
@@ -255,7 +255,7 @@ def _row(log: MoveLog, *, known: bool) -> ResultRow:
         stamp=stamp_of(log, verdict),
         waits=waits,
         seats=tuple(named(game or Game(), log.names)),
-        ruleset=gettext(ruleset_by_slug(game.ruleset).title) if game and game.ruleset else "",
+        ruleset=ruleset_title(game.ruleset) if game and game.ruleset else "",
         plies=game.plies if game else (verdict and verdict.plies) or 0,
         url=game.get_absolute_url() if game else None,
         known=known,

@@ -235,7 +235,7 @@ def test_short_answers_are_whole_and_long_ones_are_sent_one_at_a_time(
 ) -> None:
     play(season(10, ("Ada", "Bruno", "Cleo")), now)
     whole = call().get(f"{BOARD}/{part}")
-    monkeypatch.setattr(streams, "HELD", 10)
+    monkeypatch.setattr(streams, "IN_MEMORY", 10)
     monkeypatch.setattr("games.api.streams._BUNDLE", 2)
     long = call().get(f"{BOARD}/{part}")
     assert (whole.streaming, long.streaming, long.getvalue()) == (False, True, whole.content)

@@ -257,13 +257,13 @@ def test_a_mail_that_is_refused_is_tried_again_ever_later_and_then_given_up(
     make_claim(ada, bob, now=now)
     monkeypatch.setattr(EmailBackend, "send_messages", refuse(SMTPException("mailbox full")))
     at = now + GATHERING
-    for pause in BACKOFF:
+    for pause in BACKOFF.waits:
         assert send_due(now=at) == 0
         assert not anything_to_tell(at + pause - timedelta(seconds=1))
         at += pause
     send_due(now=at)
     assert not anything_to_tell(at + timedelta(days=99))
-    assert Notice.objects.get().attempts == len(BACKOFF) + 1
+    assert Notice.objects.get().attempts == len(BACKOFF.waits) + 1
 
 
 def test_what_a_worker_died_over_is_sent_by_the_next(
@@ -275,7 +275,7 @@ def test_what_a_worker_died_over_is_sent_by_the_next(
         send_due(now=now + GATHERING)
     monkeypatch.undo()
     assert send_due(now=now + GATHERING) == 0
-    assert send_due(now=now + GATHERING + BACKOFF[0]) == 1
+    assert send_due(now=now + GATHERING + BACKOFF.waits[0]) == 1
 
 
 def test_what_was_told_long_ago_is_forgotten(ada: Player, bob: User, now: datetime) -> None:

@@ -66,7 +66,7 @@ def test_all_about_oneself_comes_as_one_file(home: Client, played: None) -> None
 
 
 def test_a_long_file_is_sent_one_at_a_time(home: Client, played: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(streams, "HELD", 1000)
+    monkeypatch.setattr(streams, "IN_MEMORY", 1000)
     other = streams.whole_or_stream(piece for piece in (b"x" * 2000, b"more"))
     busy = home.get("/account/export/", follow=True)
     assert busy.redirect_chain == [("/account/", 303)]

@@ -7,8 +7,8 @@ import pytest
 from django.test import Client
 
 from engine.grammar import json_schema
-from games.records.reads.rulebook import Document, documents
-from games.web.rules.rulebook import rule_link, rule_url
+from games.records.reads.rulebook import Document, documents, rule_url
+from games.web.rules.rulebook import rule_link
 from tests.games.web.conftest import Read
 
 RECORDED = [document for document in documents() if document.slug != "dealing"]

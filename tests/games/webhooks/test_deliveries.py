@@ -123,7 +123,7 @@ def test_what_is_not_heard_is_tried_again_for_a_day_and_then_given_up(
 ) -> None:
     judge_all(now)
     receiver.status = 500
-    for wait in deliveries.BACKOFF:
+    for wait in deliveries.BACKOFF.waits:
         assert deliver_due(event_of) == 0
         later(seconds=wait.total_seconds() - 30)
         assert wait < timedelta(minutes=1) or not anything_to_deliver(timezone.now())
@@ -131,10 +131,10 @@ def test_what_is_not_heard_is_tried_again_for_a_day_and_then_given_up(
     deliver_due(event_of)
     later(days=9)
 
-    assert (deliver_due(event_of), len(receiver.heard)) == (0, len(deliveries.BACKOFF) + 1)
+    assert (deliver_due(event_of), len(receiver.heard)) == (0, len(deliveries.BACKOFF.waits) + 1)
     assert {one[1]["webhook-id"] for one in receiver.heard} == {f"upload-{upload.pk}"}
     assert set(DeliveryAttempt.objects.values_list("status", flat=True)) == {500}
-    assert timedelta(hours=23) < sum(deliveries.BACKOFF, timedelta()) < timedelta(hours=26)
+    assert timedelta(hours=23) < sum(deliveries.BACKOFF.waits, timedelta()) < timedelta(hours=26)
 
 
 @pytest.mark.parametrize("status", [301, 400, 404, 503])
