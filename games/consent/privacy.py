@@ -18,6 +18,9 @@ _AGAINST = {
     "others_uploaded": marked("Somebody else has uploaded this game, too."),
     "public_already": marked("A public game has the same moves. Upload your log publicly to say who played."),
     "contested": marked("Other uploads of this game name other players."),
+    "confirmed": marked(
+        "Everybody who played has confirmed this game, so that it counts: withdraw a confirmation first."
+    ),
     "counts": marked("This game counts for a ladder, so everybody may see why."),
 }
 
@@ -39,7 +42,7 @@ def show(game: Game, account: AbstractBaseUser, *, now: datetime) -> None:
 def hide(game: Game, account: AbstractBaseUser, *, now: datetime) -> None:
     """Makes a game private.
 
-    :raises PrivacyError: when others have uploaded it, too, or it counts for a ladder.
+    :raises PrivacyError: when others have uploaded it, too, or it counts for a ladder, or all have confirmed it.
     """
     game = _locked(game)
     places_of(game)  # so that whoever is about to give it one is waited for

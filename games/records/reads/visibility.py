@@ -105,11 +105,16 @@ def against_showing(game: Game, account: Viewer) -> Literal["", "not_uploader", 
     return "public_already" if Game.objects.filter(digest=game.digest, upheld=True, private=False).exists() else ""
 
 
-def against_hiding(game: Game, account: Viewer) -> Literal["", "others_uploaded", "contested", "counts"]:
-    """Why an account cannot make a game private: others uploaded it, too, or it counts, or shall, for a ladder."""
+def against_hiding(game: Game, account: Viewer) -> Literal["", "others_uploaded", "contested", "counts", "confirmed"]:
+    """Why an account cannot make a game private: others uploaded it, too, or it counts, or shall, for a ladder.
+
+    A game that everybody has confirmed shall count, even while something else holds it back.
+    """
     if game.logs.exclude(upload__uploader=account.pk).exists():
         return "others_uploaded"
     if game.digest and Game.objects.filter(digest=game.digest, upheld=False, private=False).exists():
         return "contested"
     placed = game.acceptances.filter(number__isnull=False).exists()
-    return "counts" if placed or game.logs.exclude(upload__league=None).exists() else ""
+    if placed or game.logs.exclude(upload__league=None).exists():
+        return "counts"
+    return "confirmed" if game.acceptances.exists() else ""

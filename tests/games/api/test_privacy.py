@@ -8,10 +8,12 @@ import pytest
 from django.contrib.auth.models import User
 from rest_framework.test import APIClient
 
+from games.consent.confirmations import confirm, withdraw
 from games.models import Act, Game, Upload
 from games.uploads.origin import UploadOptions
 from tests.factories import record
 from tests.games.judging import count_all, judge_all
+from tests.games.seats import give_seat
 from tests.games.uploading import take_in
 
 pytestmark = pytest.mark.django_db
@@ -54,6 +56,17 @@ def test_a_game_that_others_uploaded_too_stays_public(
 def test_a_game_that_counts_stays_public(game: Game, call: Call, alice: User, now: datetime) -> None:
     count_all(now)
     assert why(turn(call(alice), game, private=True)) == (409, "counts")
+
+
+def test_a_game_that_everybody_has_confirmed_stays_public_before_it_has_its_place(
+    game: Game, call: Call, alice: User, bob: User, mallory: User, now: datetime
+) -> None:
+    for seat, account in enumerate((bob, mallory)):
+        give_seat(game, seat, account, now)
+        confirm(game, account, now=now)
+    assert why(turn(call(alice), game, private=True)) == (409, "confirmed")
+    withdraw(game, bob, now=now)
+    assert turn(call(alice), game, private=True).json() == {"private": True}
 
 
 def test_strangers_hide_nothing(game: Game, call: Call, mallory: User) -> None:
