@@ -26,6 +26,7 @@ from games.holds import flags
 from games.holds.reads.holds import game_before
 from games.leagues.reads import organises
 from games.models import Acceptance, Act, Correction, Dispute, Flag, Game, MoveLog, Player, Upload
+from games.moderation.reads.asked_of import has_uploaded, seatings_asked
 from games.notices import events
 from games.platform.errors import RefusedError
 from games.platform.locks import wait_for
@@ -90,7 +91,7 @@ def _check_apart(decision: Decision, *, game: Game | None = None, players: Itera
 
 def _check_no_uploader(decision: Decision, games: Iterable[Game | int]) -> None:
     """Leave to others what a moderator has uploaded. :raises ModerationError: when he has uploaded one of the games."""
-    if decision.account and MoveLog.objects.filter(game__in=games, upload__uploader=decision.account).exists():
+    if decision.account and has_uploaded(decision.account, games):
         raise ModerationError("own_matter", "You uploaded this game yourself: another moderator has to decide.")
 
 
@@ -146,7 +147,7 @@ def choose_seating(game: Game, decision: Decision) -> Game:
     chosen, before = hold_seatings(game)
     for named in (chosen, before):
         _check_apart(decision, game=named)
-    _check_no_uploader(decision, _seatings_asked(chosen, before))
+    _check_no_uploader(decision, seatings_asked(chosen, before))
     if chosen.pk == before.pk and not open_challenges(before).exists():
         raise ModerationError("as_asked", "This seating applies already, and nobody challenges it.")
     if chosen.pk != before.pk:
@@ -155,12 +156,6 @@ def choose_seating(game: Game, decision: Decision) -> Game:
     note(Kind.SEATING_CHOSEN, decision, game=applies, params={"game": before.pk})
     confirmations.settle(applies, now=decision.at)
     return applies
-
-
-def _seatings_asked(*games: Game) -> list[int]:
-    """Return the numbers of the seatings between which is chosen."""
-    rivals = [rival for game in games for rival in open_challenges(game).values_list("rival", flat=True)]
-    return [*(game.pk for game in games), *rivals]
 
 
 def _annul_for(chosen: Game, before: Game, decision: Decision) -> None:
@@ -186,7 +181,7 @@ def seat_anew(game: Game, names: Mapping[str, str], decision: Decision) -> Game:
     log = game.logs.order_by("pk").first()
     if log is None or game.digest is None or game.private:
         raise ModerationError("as_asked", "Nobody is seated at this game.")
-    _check_no_uploader(decision, _seatings_asked(*hold_seatings(game)))
+    _check_no_uploader(decision, seatings_asked(*hold_seatings(game)))
     ruleset = ruleset_by_slug(game.ruleset)
     tags = {ruleset.seat(letter).tag: " ".join(name.split()) for letter, name in names.items()}
     data = retag(bytes(log.data), log.form, tags)

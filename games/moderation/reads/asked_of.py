@@ -1,13 +1,16 @@
-"""Reading what waits for an account, whatever it is, with its number."""
+"""Reading what waits for an account, whatever it is, with its number; and in which games it is a party itself."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
 from django.contrib.auth.models import User
+from django.db.models import QuerySet
 
-from games.consent.reads.challenges import asked_to_settle, games_contested
-from games.consent.reads.eligibility import waiting_for
+from games.consent.reads.challenges import asked_to_settle, games_contested, open_challenges
+from games.consent.reads.eligibility import players_of, waiting_for
 from games.holds.reads.holds import open_holds_for
+from games.models import Game, MoveLog, Seating
 from games.moderation.reads.cases import open_claims, open_disputes, open_flags
 from games.platform.roles import is_moderator
 from games.players.reads.claims import claims_to_contest, claims_to_decide
@@ -45,3 +48,21 @@ def asked_of(user: User, *, now: datetime) -> AskedOf:
 
 def _matters() -> int:
     return open_disputes().count() + open_claims().count() + open_flags().count() + games_contested().count()
+
+
+def seatings_asked(*games: Game) -> list[int]:
+    """Return the numbers of the seatings between which is chosen: those of some games, and what challenges them."""
+    rivals = [rival for game in games for rival in open_challenges(game).values_list("rival", flat=True)]
+    return [*(game.pk for game in games), *rivals]
+
+
+def has_uploaded(account: int, games: Iterable[Game | int]) -> bool:
+    """Whether an account has uploaded one of some games."""
+    return MoveLog.objects.filter(game__in=games, upload__uploader=account).exists()
+
+
+def games_naming(account: int, games: Iterable[int]) -> "QuerySet[Game]":
+    """Return those of some games in which an account's players sit."""
+    return Game.objects.filter(
+        pk__in=Seating.objects.filter(game__in=games, player__in=players_of(account)).values("game")
+    )

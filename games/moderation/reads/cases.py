@@ -7,36 +7,11 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet
 
-from games.consent.reads.challenges import games_contested
-from games.models import Act, Challenge, Claim, Correction, Dispute, Flag, League, Player
+from games.models import Act, Claim, Correction, Dispute, Flag, League, Player
 from games.platform.paging import Page, Span, newest_first
 
 LISTED = 100
-"""Matters in a list: of open ones the oldest, which are to be settled first, of what is over the newest."""
-
-
-@dataclass(frozen=True, slots=True)
-class Docket:
-    """All that waits for a moderator, the oldest first."""
-
-    disputes: tuple[Dispute, ...]
-    claims: tuple[Claim, ...]
-    flags: tuple[Flag, ...]
-    seatings: tuple[Challenge, ...]
-    """The first challenge to each game whose seating is not settled."""
-    recounts: tuple[Correction, ...]
-    """Ordered, and not done yet: a worker is at them, or should be."""
-
-
-def docket() -> Docket:
-    """All that waits for a moderator."""
-    return Docket(
-        disputes=tuple(open_disputes()[:LISTED]),
-        claims=tuple(open_claims()[:LISTED]),
-        flags=tuple(open_flags()[:LISTED]),
-        seatings=tuple(games_contested()[:LISTED]),
-        recounts=tuple(_recounts().filter(order=None).order_by("pk")[:LISTED]),
-    )
+"""Matters in a list of what is over: the newest."""
 
 
 def open_disputes() -> "QuerySet[Dispute]":
@@ -62,6 +37,11 @@ def open_flags() -> "QuerySet[Flag]":
 
 def _recounts() -> "QuerySet[Correction]":
     return Correction.objects.select_related("acceptance__game", "acceptance__ladder", "player", "into", "by")
+
+
+def open_corrections() -> "QuerySet[Correction]":
+    """Those that were ordered and are not done yet: a worker is at them, or should be."""
+    return _recounts().filter(order=None).order_by("pk")
 
 
 def recounts_of_game(game: int) -> list[Correction]:

@@ -12,6 +12,7 @@ from games.consent.reads.eligibility import Consent, consent_of, seats_of
 from games.corrections.performing import merging
 from games.corrections.previews import MOST, RANKED, Preview, annulling, falling_with, preview
 from games.models import Acceptance, Dispute, Game, Player
+from games.moderation.reads.asked_of import games_naming, has_uploaded, seatings_asked
 from games.moderation.reads.cases import (
     LISTED,
     acts_on_game,
@@ -103,6 +104,10 @@ class GameMatter:
     row: GameRow
     own: bool
     """Whether the moderator sat at it himself: then another decides."""
+    uploaded: bool
+    """Whether the moderator uploaded one of the seatings to choose from: then another chooses."""
+    naming: frozenset[str]
+    """The keys of seatings that name the moderator."""
     consent: Consent
     counted: tuple[CountMatter, ...]
     upholding: "Upholding | None"
@@ -187,6 +192,8 @@ def game_matter(viewer: Viewer, game: Game, query: QueryDict, asked: Previews, *
     return GameMatter(
         row=row_of(game),
         own=bool(seats_of(game, viewer.pk or 0)),
+        uploaded=has_uploaded(viewer.pk or 0, seatings_asked(game)),
+        naming=frozenset(one.key for one in games_naming(viewer.pk or 0, seatings_asked(game))),
         consent=consent_of(game, now=now),
         counted=tuple(_counted(acceptance, asked.acceptance) for acceptance in acceptances),
         upholding=_upholding(game, asked.dispute) if asked.dispute else None,

@@ -2,12 +2,14 @@
 
 from dataclasses import dataclass
 
+from django.http import QueryDict
 from django.urls import reverse
 
+from games.consent.reads.challenges import games_contested
 from games.holds import sieve, thresholds
 from games.holds.reads.due_tables import EARLY
 from games.models import Player
-from games.moderation.reads.cases import LISTED, Docket
+from games.moderation.reads.cases import open_claims, open_corrections, open_disputes, open_flags
 from games.players.reads.players import search_players
 from games.records.reads.games import find_game_by_key
 from games.records.reads.visibility import Viewer
@@ -22,9 +24,10 @@ from games.web.moderation.cases import (
     claim_case,
     correction_case,
     dispute_case,
-    flag_cases,
+    part_of_flags,
     seating_case,
 )
+from games.web.parts import Part, part_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +42,14 @@ class FoundPlayer:
 class QueuePage:
     """All that waits for a moderator."""
 
-    disputes: tuple[DisputeCase, ...]
-    claims: tuple[ClaimCase, ...]
-    seatings: tuple[SeatingCase, ...]
-    flags: tuple[FlagCase, ...]
-    recounts: tuple[CorrectionCase, ...]
+    disputes: Part[DisputeCase]
+    claims: Part[ClaimCase]
+    seatings: Part[SeatingCase]
+    flags: Part[FlagCase]
+    recounts: Part[CorrectionCase]
+    open: dict[str, int]
+    """How many of a kind wait in all."""
     thresholds: dict[str, int]
-    listed: int
-    """So many of a kind are listed at most."""
     sought: str
     game: Link | None
     """The game whose key was looked for."""
@@ -54,23 +57,33 @@ class QueuePage:
     """Players of the name that was looked for."""
 
 
-def queue_page(found: Docket, viewer: Viewer, sought: str) -> QueuePage:
-    """All that waits for a moderator, and what he has looked for: a game by its key, or a player by name."""
+def queue_page(viewer: Viewer, sought: str, query: QueryDict) -> QueuePage:
+    """Some of all that waits for a moderator, and what he has looked for: a game by its key, or a player by name.
+
+    :param query: of the page's address, which says which part of each list is wanted.
+    """
     game = find_game_by_key(sought, viewer) if sought else None
+    disputes, claims, seatings, flags = open_disputes(), open_claims(), games_contested(), open_flags()
     return QueuePage(
-        disputes=tuple(map(dispute_case, found.disputes)),
-        claims=tuple(map(claim_case, found.claims)),
-        seatings=tuple(map(seating_case, found.seatings)),
-        flags=flag_cases(found.flags),
-        recounts=tuple(map(correction_case, found.recounts)),
+        disputes=part_of("disputes", disputes, dispute_case, query),
+        claims=part_of("claims", claims, claim_case, query),
+        seatings=part_of("seatings", seatings, seating_case, query),
+        flags=part_of_flags("flags", flags, query),
+        recounts=part_of("recounts", open_corrections(), correction_case, query),
+        open={
+            "disputes": disputes.count(),
+            "claims": claims.count(),
+            "seatings": seatings.count(),
+            "flags": flags.count(),
+        },
         thresholds={
             "a_day": thresholds.PAIRINGS_A_DAY,
             "a_month": thresholds.PAIRINGS_A_MONTH,
             "farmed": thresholds.FARMED,
+            "received": thresholds.RECEIVED,
             "early": EARLY,
             "new": sieve.NEW.days,
         },
-        listed=LISTED,
         sought=sought,
         game=matter_of(game) if game else None,
         players=tuple(map(_player, search_players(sought, viewer))) if sought else (),

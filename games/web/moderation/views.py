@@ -17,7 +17,6 @@ from games.finding import found_game
 from games.models import Game, Player
 from games.moderation import decisions
 from games.moderation.decisions import Decision, ModerationError
-from games.moderation.reads.cases import docket
 from games.platform.errors import RefusedError
 from games.platform.paging import CursorError, Span
 from games.platform.roles import is_moderator
@@ -49,7 +48,7 @@ def moderators_only(view: View) -> View:
 @require_safe
 def overview(request: HttpRequest) -> HttpResponse:
     """All that waits for a moderator."""
-    page = queue_page(docket(), request.user, text_asked(request.GET, "find").strip())
+    page = queue_page(request.user, text_asked(request.GET, "find").strip(), request.GET)
     return render(request, "games/moderation/docket.html", {"page": page})
 
 

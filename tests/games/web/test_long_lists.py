@@ -11,7 +11,7 @@ from django.test import Client
 from knox.models import AuthToken
 
 from games.models import Claim, Dispute, League, Player, Seating
-from games.models.moderation import Act
+from games.models.moderation import Act, Flag
 from games.moderation.moderators import make_moderator
 from games.web.parts import SIZE
 from tests.factories import record
@@ -115,3 +115,16 @@ def test_browsers_in_which_an_account_is_signed_in(alice: User) -> None:
     found = list(rows(newest, "/account/sessions/", r"(Browser [0-9]{3})"))
     assert (list(map(len, found)), found[0][0], found[1]) == ([SIZE, 1], f"Browser {SIZE:03}", ["Browser 000"])
     assert "this one" in newest.get("/account/sessions/").content.decode()
+
+
+def test_flags_that_wait_for_moderators(hand_in: HandIn, browse: Callable[..., Client], now: datetime) -> None:
+    (game,) = hand_in(record())
+    players = Player.objects.bulk_create(Player(name=f"Ant {one:03}", created_at=now) for one in range(MANY))
+    Flag.objects.bulk_create(
+        Flag(kind="unvouched", game=game, player=one, raised_at=now + timedelta(seconds=one.pk)) for one in players
+    )
+    judge = User.objects.create_user("judge")
+    make_moderator(judge, now=now)
+    found = list(rows(browse(User.objects.get(pk=judge.pk)), "/moderation/", r"<bdi>(Ant [0-9]{3})</bdi>"))
+    assert list(map(len, found)) == [SIZE, SIZE, 3]
+    assert [name for page in found for name in page] == [one.name for one in players], "the oldest first"

@@ -10,7 +10,7 @@ from rest_framework.test import APIClient
 
 from games.consent.confirmations import confirm
 from games.corrections.performing import perform_waiting
-from games.models import Act, Challenge, Game, Upload
+from games.models import Act, Challenge, Game, Player, Upload
 from games.moderation.moderators import make_moderator
 from games.ratings.acceptance import accept_due, make_due
 from games.uploads.origin import UploadOptions
@@ -141,6 +141,29 @@ def test_a_moderator_sees_what_a_choice_changes_and_chooses(
     seated = client.post(path, {"act": "seat", "seat-R": "Dora", "seat-Y": "Emil", "reason": "Both say so."})
     assert seated.status_code == 303
     assert Game.objects.get(upheld=True).seatings.filter(player__name__in=("Dora", "Emil")).count() == 2
+
+
+def test_a_moderator_who_uploaded_a_seating_reads_that_another_decides(
+    game: Game, rival: Game, browse: Browse, alice: User, mallory: User, now: datetime
+) -> None:
+    path = f"/moderation/games/{game.key}/"
+    for moderator in (alice, mallory):
+        make_moderator(moderator, now=now)
+    by_uploader = words(browse(User.objects.get(pk=mallory.pk)), f"{path}?seating={rival.key}")
+    assert "You uploaded this game yourself: another moderator has to decide." in by_uploader
+    assert not any(offer in by_uploader for offer in ("Keep this seating", "These played it", "Name these players"))
+
+
+def test_a_moderator_whom_another_seating_names_is_offered_the_others_alone(
+    game: Game, browse: Browse, mallory: User, now: datetime
+) -> None:
+    rival = hand_in(("Cleo", "Bruno"), now)
+    Player.objects.filter(name="Cleo").update(account=mallory)
+    make_moderator(mallory, now=now)
+    shown = words(browse(User.objects.get(pk=mallory.pk)), f"/moderation/games/{game.key}/?seating={rival.key}")
+    assert "A seating that names you is for another moderator to choose." in shown
+    assert "Keep this seating" in shown
+    assert "These played it" not in shown
 
 
 def test_by_interface_too(game: Game, rival: Game, call: Call, alice: User, bob: User, mallory: User) -> None:
