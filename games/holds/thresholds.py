@@ -3,51 +3,63 @@
 A person is an account with all names that it has; games under any of them are one count.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
+from functools import partial
+from math import inf
 from typing import NamedTuple
 
 from django.db import connection
 from django.db.models import Q
 
-from games.holds.reads.due_tables import EARLY, Sat, Table
+from games.holds.reads.due_tables import EARLY, Table
 from games.models import Flag, Player
 from games.platform.bulk_sql import columns
 
 PAIRINGS_A_DAY = 10
 PAIRINGS_A_MONTH = 40
-"""So many games of the same two within a day, or thirty days, are unusual; and every further so many."""
+"""From so many games of the same two within a day, or thirty days, on it is unusual."""
 FARMED = 3
-"""So many games within a week in which the same player gained because the same rival gave up early are unusual."""
+"""From so many games within a week on in which the same rival gave up early it is unusual."""
+RECEIVED = 6
+"""From so many on in which anybody gave up early to the same player."""
+AGAIN = 3
+"""Once one such game was looked at and let count, the third after it waits."""
 
-_MET = """
-WITH who AS (SELECT * FROM unnest(%s::bigint[], %s::bigint[]) AS who (person, player))
-SELECT pair.ladder, pair.one, pair.other, count(DISTINCT mine.number) FILTER (WHERE mine.at > %s - interval '1 day'),
-       count(DISTINCT mine.number)
-FROM unnest(%s::bigint[], %s::bigint[], %s::bigint[]) AS pair (ladder, one, other)
-JOIN who AS me ON me.person = pair.one
-JOIN games_ratingevent AS mine ON mine.player_id = me.player AND mine.ladder_id = pair.ladder
-    AND mine.recount_id IS NULL AND mine.at > %s - interval '30 days'
-JOIN games_ratingevent AS its ON its.number = mine.number AND its.recount_id IS NULL
-JOIN who AS rival ON rival.person = pair.other AND rival.player = its.player_id
-GROUP BY pair.ladder, pair.one, pair.other
+# Games that have a place, each once; and those after the last that somebody has looked at for the same persons.
+_COUNT = """
+WITH who AS (SELECT * FROM unnest(%(persons)s::bigint[], %(players)s::bigint[]) AS who (person, player)),
+found AS (
+    SELECT DISTINCT asked.ladder, asked.one, asked.other, mine.number, mine.at, EXISTS (
+        SELECT FROM games_flag AS flag JOIN who AS looked ON looked.player = flag.player_id
+        LEFT JOIN who AS rival ON rival.player = (flag.params->>'rival')::bigint
+        WHERE flag.game_id = mine.game_id AND flag.ladder_id = mine.ladder_id AND flag.kind = %(kind)s
+          AND flag.settled_at IS NOT NULL AND NOT flag.unrated AND flag.answer <> ''
+          AND looked.person IN (asked.one, asked.other)
+          AND (asked.other = 0 OR rival.person IN (asked.one, asked.other))
+    ) AS seen
+    FROM unnest(%(ladders)s::bigint[], %(ones)s::bigint[], %(others)s::bigint[]) AS asked (ladder, one, other)
+    JOIN who AS me ON me.person = asked.one
+    JOIN games_ratingevent AS mine ON mine.player_id = me.player AND mine.ladder_id = asked.ladder
+        AND mine.recount_id IS NULL AND mine.at > %(at)s - make_interval(days => %(days)s)
+    JOIN games_ratingevent AS its ON its.number = mine.number AND its.recount_id IS NULL
+    WHERE (asked.other = 0 OR EXISTS (
+        SELECT FROM who WHERE who.person = asked.other AND who.player = its.player_id)) {gave_up}
+),
+since AS (
+    SELECT *, max(number) FILTER (WHERE seen) OVER (PARTITION BY ladder, one, other) AS last FROM found
+)
+SELECT ladder, one, other, count(*) FILTER (WHERE at > %(at)s - interval '1 day'), count(*),
+       count(*) FILTER (WHERE number > coalesce(last, 0))
+FROM since GROUP BY ladder, one, other
 """
-_GIVEN = """
-WITH who AS (SELECT * FROM unnest(%s::bigint[], %s::bigint[]) AS who (person, player))
-SELECT pair.ladder, pair.one, pair.other, count(DISTINCT mine.number)
-FROM unnest(%s::bigint[], %s::bigint[], %s::bigint[]) AS pair (ladder, one, other)
-JOIN who AS me ON me.person = pair.one
-JOIN games_ratingevent AS mine ON mine.player_id = me.player AND mine.ladder_id = pair.ladder
-    AND mine.recount_id IS NULL AND mine.at > %s - interval '7 days'
-JOIN games_ratingevent AS its ON its.number = mine.number AND its.recount_id IS NULL AND its.place > mine.place
-JOIN who AS rival ON rival.person = pair.other AND rival.player = its.player_id
-JOIN games_seating AS seating ON seating.game_id = mine.game_id AND seating.seat = its.seat AND seating.left_in <= %s
-GROUP BY pair.ladder, pair.one, pair.other
-"""
+_GAVE_UP = """AND its.place > mine.place AND EXISTS (
+    SELECT FROM games_seating AS seating
+    WHERE seating.game_id = mine.game_id AND seating.seat = its.seat AND seating.left_in <= %(early)s)"""
+_MET_QUERY, _GIVEN_QUERY = _COUNT.format(gave_up=""), _COUNT.format(gave_up=_GAVE_UP)
 
 Pair = tuple[int, int, int]
-"""A ladder and two persons."""
+"""A ladder and two persons; of what one of them got from anybody, the second is 0."""
 
 
 class Unusual(NamedTuple):
@@ -58,42 +70,96 @@ class Unusual(NamedTuple):
     params: dict[str, int]
 
 
+class _Met(NamedTuple):
+    """How often two persons have met, or how often one has given up early to the other."""
+
+    day: int = 0
+    whole: int = 0
+    """In the whole time that matters."""
+    since: int = 0
+    """Of these, those after the last that somebody has looked at."""
+
+    def one_more(self) -> "_Met":
+        """Return the same with one game more."""
+        return _Met(self.day + 1, self.whole + 1, self.since + 1)
+
+    def is_unusual(self, a_day: float, most: int) -> bool:
+        """Whether it is unusual, and too long ago that somebody has looked."""
+        return (self.day >= a_day or self.whole >= most) and self.since >= AGAIN
+
+    def waits_as_meeting(self) -> bool:
+        """Whether two have met unusually often."""
+        return self.is_unusual(PAIRINGS_A_DAY, PAIRINGS_A_MONTH)
+
+    def waits_as_gift(self, most: int) -> bool:
+        """Whether it was given up unusually often."""
+        return self.is_unusual(inf, most)
+
+
 class Counts:
     """How often persons have met, as if each table that was added had got its place."""
 
     def __init__(self, tables: Sequence[Table], at: datetime) -> None:
-        self._day, self._month, self._gifts = Counter[Pair](), Counter[Pair](), Counter[Pair]()
-        pairs = sorted({(table.ladder, *pair) for table in tables for pair in table.pairs})
-        gifts = sorted({(table.ladder, *gift) for table in tables for gift in table.gifts})
-        who = columns(_players_of({seat.person for table in tables for seat in table.seats}), 2)
-        with connection.cursor() as cursor:
-            cursor.execute(_MET, [*who, at, *columns(pairs, 3), at])
-            for ladder, one, other, day, month in cursor.fetchall():
-                self._day[ladder, one, other], self._month[ladder, one, other] = day, month
-            cursor.execute(_GIVEN, [*who, *columns(gifts, 3), at, EARLY])
-            self._gifts.update({(ladder, one, other): week for ladder, one, other, week in cursor.fetchall()})
+        who = _players_of({seat.person for table in tables for seat in table.seats})
+        asked = partial(_counted, who=who, at=at)
+        met, given, received = ({pair for table in tables for pair in of(table)} for of in (_met, _given, _received))
+        self._met = asked(_MET_QUERY, met, Flag.Kind.REPEATED_PAIRING, 30)
+        self._given = asked(_GIVEN_QUERY, given | received, Flag.Kind.RESIGN_FARMING, 7)
 
     def add(self, table: Table) -> None:
-        """Count a table for those that follow."""
-        pairs = [(table.ladder, *pair) for pair in table.pairs]
-        self._day.update(pairs)
-        self._month.update(pairs)
-        self._gifts.update((table.ladder, *gift) for gift in table.gifts)
+        """Count a table for those that follow. Where it was unusual, somebody has looked at it, and let it count."""
+        for pair in _met(table):
+            more = self._met.get(pair, _Met()).one_more()
+            self._met[pair] = more._replace(since=0) if more.waits_as_meeting() else more
+        for pair in _given(table) | _received(table):
+            more = self._given.get(pair, _Met()).one_more()
+            self._given[pair] = more._replace(since=0) if more.waits_as_gift(_most(pair)) else more
 
     def unusual(self, table: Table) -> Iterator[Unusual]:
         """Yield the thresholds that a table reaches."""
         for pair, (one, other) in table.pairs.items():
-            day, month = self._day[table.ladder, *pair] + 1, self._month[table.ladder, *pair] + 1
-            if not day % PAIRINGS_A_DAY or not month % PAIRINGS_A_MONTH:
-                yield _unusual(Flag.Kind.REPEATED_PAIRING, one, other, day=day, month=month)
+            met = self._met.get((table.ladder, *pair), _Met()).one_more()
+            if met.waits_as_meeting():
+                figures = {"rival": other.player, "day": met.day, "month": met.whole}
+                yield Unusual(Flag.Kind.REPEATED_PAIRING, one.player, figures)
+        named = set[int]()
         for pair, (one, other) in table.gifts.items():
-            week = self._gifts[table.ladder, *pair] + 1
-            if not week % FARMED:
-                yield _unusual(Flag.Kind.RESIGN_FARMING, one, other, week=week)
+            week = self._given.get((table.ladder, *pair), _Met()).one_more()
+            if week.waits_as_gift(FARMED):
+                named.add(one.person)
+                yield Unusual(Flag.Kind.RESIGN_FARMING, one.player, {"rival": other.player, "week": week.whole})
+        for one in {one.person: one for one, _ in table.gifts.values() if one.person not in named}.values():
+            week = self._given.get((table.ladder, one.person, 0), _Met()).one_more()
+            if week.waits_as_gift(RECEIVED):
+                yield Unusual(Flag.Kind.RESIGN_FARMING, one.player, {"received": week.whole})
 
 
-def _unusual(kind: Flag.Kind, one: Sat, other: Sat, **figures: int) -> Unusual:
-    return Unusual(kind, one.player, {"rival": other.player, **figures})
+def _met(table: Table) -> set[Pair]:
+    return {(table.ladder, *pair) for pair in table.pairs}
+
+
+def _given(table: Table) -> set[Pair]:
+    return {(table.ladder, *pair) for pair in table.gifts}
+
+
+def _received(table: Table) -> set[Pair]:
+    return {(table.ladder, one, 0) for one, _ in table.gifts}
+
+
+def _most(pair: Pair) -> int:
+    return FARMED if pair[2] else RECEIVED
+
+
+def _counted(
+    query: str, pairs: set[Pair], kind: Flag.Kind, days: int, *, who: list[tuple[int, int]], at: datetime
+) -> dict[Pair, _Met]:
+    """Return how often persons have met, or given up early, in games that have their places."""
+    persons, players = columns(who, 2)
+    ladders, ones, others = columns(sorted(pairs), 3)
+    whom = {"persons": persons, "players": players, "ladders": ladders, "ones": ones, "others": others}
+    with connection.cursor() as cursor:
+        cursor.execute(query, {**whom, "kind": kind, "days": days, "at": at, "early": EARLY})
+        return {(ladder, one, other): _Met(*figures) for ladder, one, other, *figures in cursor.fetchall()}
 
 
 def _players_of(persons: Iterable[int]) -> list[tuple[int, int]]:

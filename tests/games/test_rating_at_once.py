@@ -26,7 +26,7 @@ from tests.games.uploading import take_in
 @pytest.fixture(autouse=True)
 def _nothing_is_unusual(monkeypatch: pytest.MonkeyPatch) -> None:
     """However often the same two play: these tests are about how many games are due."""
-    for threshold in ("PAIRINGS_A_DAY", "PAIRINGS_A_MONTH", "FARMED"):
+    for threshold in ("PAIRINGS_A_DAY", "PAIRINGS_A_MONTH", "FARMED", "RECEIVED"):
         monkeypatch.setattr(thresholds, threshold, 10**6)
 
 

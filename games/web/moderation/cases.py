@@ -187,6 +187,8 @@ def _flag(flag: Flag, rival: Player | None, claim: int | None) -> FlagCase:
 
 
 def _sentence(flag: Flag) -> str:
+    if "received" in flag.params:
+        return gettext("{received} games within a week in which rivals gave up early to this player.")
     if flag.kind != Flag.Kind.NEW_ACCOUNT:
         return str(_SENTENCES[flag.kind])
     if not flag.params["days"]:
