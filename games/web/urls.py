@@ -28,6 +28,7 @@ urlpatterns = [
     path("uploads/<uuid:pk>/retry/", control_views.retry, name="upload-retry"),
     path("games/", games.games, name="games"),
     path("games/<slug:key>/", games.game, name="game"),
+    path("games/<slug:key>/dealing/", games.dealing, name="game-dealing"),
     path("games/<slug:key>/private/", games.privacy, name="game-privacy"),
     path("games/<slug:key>/confirm/", consent.confirm, name="game-confirm"),
     path("games/<slug:key>/withdraw/", consent.withdraw, name="game-withdraw"),

@@ -6,6 +6,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from engine.dealing import BROKEN, PROVED, SEALED
 from games.models import Claim, Correction, Dispute, MoveLog, Upload, Verdict
 
 Word = str | Promise
@@ -52,6 +53,12 @@ PLACES: dict[int, Word] = {
     2: pgettext_lazy("place", "2nd"),
     3: pgettext_lazy("place", "3rd"),
     4: pgettext_lazy("place", "4th"),
+}
+
+DEALINGS: dict[str, Word] = {
+    SEALED: _("Sealed until the game is over"),
+    PROVED: _("Follows from the secret and the players’ texts"),
+    BROKEN: _("Does not follow from the secret and the players’ texts"),
 }
 
 DOORS: dict[str, Word] = {

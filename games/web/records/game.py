@@ -28,7 +28,7 @@ from games.web.records.moves import MovesPage, moves_page
 from games.web.records.rows import GameRow, SeatShown, named, row_of, seats_of
 from games.web.records.source import SourceLine, excerpt
 from games.web.rules.rulebook import RuleLink, rule_link
-from games.web.words import DOORS, Change, Word
+from games.web.words import DEALINGS, DOORS, Change, Word
 
 _SHORT_DIGEST = 12
 _DIGITS = 6
@@ -118,6 +118,14 @@ class FaultShown:
 
 
 @dataclass(frozen=True, slots=True)
+class DealingLink:
+    """Whether a game was dealt as its record says, and where to read how."""
+
+    word: Word
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
 class Ending:
     """How a game ended, and by which rule."""
 
@@ -159,6 +167,7 @@ class GamePage:
     setup: tuple[tuple[str, str], ...]
     """The tags that say how the game began."""
     digest: str
+    dealing: DealingLink | None
     hand_ins: tuple[HandInShown, ...]
     uploads_after: int
     """After which number the uploads that are listed follow; 0 of the first ones."""
@@ -197,9 +206,10 @@ def game_page(
         fault=_fault(first),
         ending=Ending(gettext(found.outcome.reason), rule_link(found.outcome.rule)) if found.outcome else None,
         date=tags.get("Date", ""),
-        tags=tuple((name, value) for name, value in tags.items() if name not in _HIDDEN_TAGS | _seat_tags(found)),
+        tags=tuple((name, value) for name, value in tags.items() if _is_listed(name, found)),
         setup=tuple((name, tags[name]) for name in SETUP_TAGS if name in tags),
         digest=game.digest or "",
+        dealing=_dealing(game, found),
         hand_ins=tuple(map(_hand_in, hand_ins.rows)),
         uploads_after=asked.uploads_after,
         more_uploads=hand_ins.following,
@@ -211,6 +221,16 @@ def game_page(
         may_hide=may_hide(game, viewer),
         moderation=reverse("moderation-game", args=[game.key]) if is_moderator(viewer) else None,
     )
+
+
+def _dealing(game: Game, found: Judgement) -> DealingLink | None:
+    if found.dealing is None:
+        return None
+    return DealingLink(DEALINGS[found.dealing.status], reverse("game-dealing", args=[game.key]))
+
+
+def _is_listed(tag: str, found: Judgement) -> bool:
+    return tag not in _HIDDEN_TAGS | _seat_tags(found) and not tag.startswith("Dealing")
 
 
 def _seat_tags(found: Judgement) -> frozenset[str]:

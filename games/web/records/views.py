@@ -2,7 +2,7 @@
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
@@ -11,12 +11,14 @@ from games.consent.privacy import PrivacyError, hide, show
 from games.finding import found_game, signed_in
 from games.models import Game
 from games.platform.paging import CursorError
+from games.records.reads.dealings import dealing_of
 from games.web.answers import SeeOther
 from games.web.asking import text_asked
 from games.web.consent.game_consent import consent_shown
 from games.web.consent.seatings import seatings_shown
 from games.web.forms import GameFilterForm
 from games.web.numbers import number_asked
+from games.web.records.dealing import dealing_page
 from games.web.records.game import Asked, game_moves, game_page
 from games.web.records.games import games_page, no_games
 
@@ -44,6 +46,16 @@ def game(request: HttpRequest, key: str) -> HttpResponse:
         moves = game_moves(found, request.user, request.GET.get("ply", ""))
         return render(request, "games/records/moves.html", {"moves": moves})
     return shown(request, found)
+
+
+@require_safe
+def dealing(request: HttpRequest, key: str) -> HttpResponse:
+    """Show how a game was dealt. :raises Http404: where its record says nothing of that."""
+    found = found_game(request, key)
+    read = dealing_of(found, request.user)
+    if read is None:
+        raise Http404
+    return render(request, "games/records/dealing.html", {"page": dealing_page(found, read)})
 
 
 @require_POST
