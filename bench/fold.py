@@ -71,7 +71,7 @@ def servers() -> Iterator[None]:
 
 def fill(games: int, players: int) -> None:
     """Make games up that are due."""
-    from bench.fabricated import evenings, fabricate  # noqa: PLC0415
+    from tests.games.fabricated import evenings, fabricate  # noqa: PLC0415
 
     begun = perf_counter()
     played = evenings(games, players, Random(1))
@@ -136,8 +136,8 @@ def verify(games: int) -> None:
 
 def singles(count: int, first: int, players: int) -> None:
     """Accept games one by one, each as a page does that has just heard the last word."""
-    from bench.fabricated import evenings, fabricate  # noqa: PLC0415
     from games.ratings.acceptance import accept_due  # noqa: PLC0415
+    from tests.games.fabricated import evenings, fabricate  # noqa: PLC0415
 
     def one(number: int, game: object) -> float:
         fabricate([game], players, first=first + number)  # type: ignore[list-item]

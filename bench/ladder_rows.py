@@ -13,7 +13,7 @@ from typing import Any
 
 from django.db import connection, transaction
 
-from bench.fabricated import evenings
+from tests.games.fabricated import evenings
 
 REGIONS = 10
 PLAYERS = 100_000

@@ -8,10 +8,10 @@ import pytest
 from django.contrib.auth.models import User
 from django.db import connection
 
-from bench.fabricated import evenings, fabricate
 from games.consent.reads.eligibility import games_waiting
 from games.models import Acceptance, Player
 from games.platform.paging import Span
+from tests.games.fabricated import evenings, fabricate
 from tests.plans import plans, plans_of
 
 GAMES, PLAYERS = 4000, 3000

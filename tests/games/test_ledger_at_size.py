@@ -10,12 +10,12 @@ import psycopg
 import pytest
 from django.db import connection, transaction
 
-from bench.fabricated import evenings, fabricate
 from games.audit.check import Audit
 from games.corrections.performing import Instruction, order_annulment, perform, perform_waiting
 from games.models import Acceptance, Correction, League, RatingEvent, Standing
 from games.ratings.acceptance import accept_due
 from games.ratings.sequence import lock_order
+from tests.games.fabricated import evenings, fabricate
 from tests.tiers import by_tier
 
 ROUNDS = by_tier(quick=2, long=10)

@@ -15,7 +15,6 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from bench.fabricated import Played, fabricate
 from games.audit.check import Audit
 from games.corrections.performing import (
     Instruction,
@@ -27,6 +26,7 @@ from games.corrections.performing import (
 )
 from games.models import Acceptance, Correction, League, Player
 from games.ratings.acceptance import accept_due
+from tests.games.fabricated import Played, fabricate
 
 PLAYERS = 6
 

@@ -7,13 +7,13 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.db import connection
 
-from bench.fabricated import evenings, fabricate
 from games.ladders.reads.ladders import rank_at
 from games.models import Acceptance, Game, RatingEvent, Standing
 from games.platform.paging import Span, mark_of
 from games.ratings.acceptance import BATCH, accept_due
 from games.ratings.reads.ledger import _GAMES, newest_games, rating_before
 from games.records.reads.games import GameFilter, list_games
+from tests.games.fabricated import evenings, fabricate
 from tests.plans import plans, plans_of, read_whole
 
 GAMES, PLAYERS = 4 * BATCH, 3000

@@ -44,11 +44,6 @@ class Progress:
         seconds = (self.judged_at - self.begun_at).total_seconds()
         return self.done / seconds if seconds > 0 else None
 
-    @property
-    def seconds_left(self) -> float | None:
-        """How long it will take if it goes on like this."""
-        return self.waiting / self.rate if self.rate else None
-
 
 def progress_of(upload: Upload, viewer: Viewer | None = None) -> Progress:
     """How far the verification of an upload has come, in the logs that somebody may see, or in all."""

@@ -117,22 +117,22 @@ def _result(game: Played) -> str:
 
 
 def _next(model: type[Model]) -> int:
-    last = model._default_manager.order_by("-pk").values_list("pk", flat=True).first()  # noqa: SLF001
+    last = model._default_manager.order_by("-pk").values_list("pk", flat=True).first()
     return int(last or 0) + 1
 
 
 def _copy(model: type[Model], columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
     """Copies rows into a model's table; columns that are not named get their defaults."""
-    fields = [one for one in model._meta.concrete_fields if not one.generated and not one.primary_key]  # noqa: SLF001
+    fields = [one for one in model._meta.concrete_fields if not one.generated and not one.primary_key]
     others = [one for one in fields if one.column not in columns]
     rest = [_default(one) for one in others]
     names = ", ".join(f'"{name}"' for name in (*columns, *[one.column for one in others]))
-    table = model._meta.db_table  # noqa: SLF001
+    table = model._meta.db_table
     with connection.cursor() as cursor:
         with cursor.copy(f"COPY {table} ({names}) FROM STDIN") as copy:
             for row in rows:
                 copy.write_row((*row, *rest))
-        cursor.execute(f"SELECT setval(pg_get_serial_sequence('{table}', 'id'), (SELECT max(id) FROM {table}))")  # noqa: S608
+        cursor.execute(f"SELECT setval(pg_get_serial_sequence('{table}', 'id'), (SELECT max(id) FROM {table}))")
 
 
 def _default(field: "Field[Any, Any]") -> object:
