@@ -77,7 +77,7 @@ def _no_server() -> NoReturn:
 
 
 def _token(file: Path | None) -> str:
-    """The token. :raises TroubleError: when there is none."""
+    """Return the token. :raises TroubleError: when there is none."""
     if file is None and (told := os.environ.get("ATTA_TOKEN", "").strip()):
         return told
     path = file or Path.home() / ".config" / "atta" / "token"
@@ -93,7 +93,7 @@ def _token(file: Path | None) -> str:
 
 
 def _hand_in(site: Site, name: str, options: argparse.Namespace) -> int:
-    """Hands one file in, and waits for what becomes of it, if that was wished."""
+    """Upload one file, and wait for its results if asked to."""
     wish = {
         "filename": "" if name == "-" else Path(name).name,
         "scored": "false" if options.training else "",
@@ -128,7 +128,7 @@ def _complain(site: Site, name: str, upload: str) -> None:
 
 
 def _tell(name: str, told: Told, page: str) -> int:
-    """Tells what became of a file. :returns: the exit status for it."""
+    """Print what became of a file. :returns: the exit status for it."""
     progress, checked = told["progress"], "checked only: " if told.get("dry_run") else ""
     kinds = ("verified", "unfinished", "rejected", "quarantined", "cancelled")
     games = f"{progress['total']} game{'' if progress['total'] == 1 else 's'}"
@@ -143,7 +143,7 @@ def _tell(name: str, told: Told, page: str) -> int:
 
 @contextmanager
 def _opened(name: str) -> Iterator[tuple[BinaryIO, Path]]:
-    """A file that is open, and where it lies; standard input is kept until it was sent."""
+    """Open a file and tell its path; standard input is kept until it was sent."""
     try:
         if name != "-":
             with Path(name).open("rb") as file:
@@ -166,7 +166,7 @@ def _cache() -> Path:
 
 @contextmanager
 def _bar(options: argparse.Namespace, **how: Any) -> Iterator["tqdm[NoReturn] | None"]:  # noqa: ANN401 (tqdm's own)
-    """A progress bar for a terminal."""
+    """Return a progress bar for a terminal."""
     if options.quiet or not sys.stderr.isatty():
         yield None
         return

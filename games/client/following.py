@@ -18,7 +18,7 @@ Told = dict[str, Any]
 
 
 def wait_for(site: Site, upload: str, show: Callable[[Told], object]) -> Told:
-    """Waits until nothing of an upload waits any more.
+    """Wait until an upload is done.
 
     :returns: the upload as it is told then; of a file that was handed in before, that one's.
     """
@@ -36,7 +36,7 @@ def wait_for(site: Site, upload: str, show: Callable[[Told], object]) -> Told:
 
 
 def fetch_report(site: Site, upload: str, into: Path) -> int:
-    """Writes the report into a file, which is there whole or not at all. :returns: how many records it tells of."""
+    """Write the report into a file, completely or not at all. :returns: how many records are in it."""
     beside, records = into.with_name(f".{into.name}.part"), 0
     try:
         with beside.open("w", encoding="utf-8", newline="\n") as file:

@@ -23,7 +23,7 @@ Progress = Callable[[int], object]
 
 
 def send(site: Site, file: BinaryIO, wish: Mapping[str, str], notes: "Notes", progress: Progress) -> str:
-    """Sends a file. :returns: the number of its upload. :raises TroubleError: when the site does not take it."""
+    """Send a file. :returns: the number of its upload. :raises TroubleError: when the site refuses it."""
     size = file.seek(0, os.SEEK_END)
     if not size:
         raise TroubleError("There is no game in this file.")
@@ -38,7 +38,7 @@ def send(site: Site, file: BinaryIO, wish: Mapping[str, str], notes: "Notes", pr
 
 
 def _begin(site: Site, size: int, wish: Mapping[str, str]) -> str:
-    """Begins a file. :returns: the path at which it is received."""
+    """Begin a file. :returns: the path at which it is received."""
     told = ",".join(f"{name} {b64encode(value.encode()).decode()}" for name, value in wish.items() if value)
     answer = site.ask("POST", _FILES, headers={**_VERSION, "Upload-Length": str(size), "Upload-Metadata": told})
     # Only the path: whatever the answer says, the token goes to no other site.
@@ -46,7 +46,7 @@ def _begin(site: Site, size: int, wish: Mapping[str, str]) -> str:
 
 
 def _offset(site: Site, path: str) -> int | None:
-    """How much of a file is there; none when the site knows it no longer."""
+    """Return how much of a file the site has; none when it no longer knows the file."""
     for attempt in range(TRIES):
         try:
             answer = site.once("HEAD", path, headers=_VERSION)
@@ -64,7 +64,7 @@ def _offset(site: Site, path: str) -> int | None:
 
 
 def _append(site: Site, path: str, file: BinaryIO, offset: int, progress: Progress) -> None:
-    """Sends what is missing. A piece that was cut off goes on where the site says that it ended."""
+    """Send what is missing. A piece that was cut off goes on where the site says it ended."""
     size, failed = file.seek(0, os.SEEK_END), 0
     progress(offset)
     while offset < size:
@@ -109,19 +109,19 @@ class Notes:
 
     @property
     def path(self) -> str | None:
-        """Where the site receives it; none when nothing is known of it."""
+        """Return where the site receives it; none when that is unknown."""
         with suppress(OSError):
             noted = self._path.read_text(encoding="ascii")
             return noted if noted.startswith(f"{_FILES}/") else None
         return None
 
     def keep(self, path: str) -> None:
-        """Notes where it is received."""
+        """Note where it is received."""
         with suppress(OSError):  # without notes it is begun anew, and that is all
             self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             self._path.write_text(path, encoding="ascii")
 
     def forget(self) -> None:
-        """It is there."""
+        """Forget the file, which has arrived."""
         with suppress(OSError):
             self._path.unlink(missing_ok=True)

@@ -40,13 +40,13 @@ class Answer:
 
     @property
     def told(self) -> Any:  # noqa: ANN401 (whatever the JSON is)
-        """The body, read."""
+        """Return the body as JSON."""
         with suppress(ValueError):
             return json.loads(self.body)
         raise TroubleError(f"The site answered {self.status}, and nothing that can be read.")
 
     def trouble(self) -> TroubleError:
-        """What is wrong, as the site tells it."""
+        """Return what is wrong, as the site says it."""
         sentence = ""
         with suppress(ValueError, KeyError, TypeError):
             sentence = str(json.loads(self.body)["error"]["message"])
@@ -74,11 +74,11 @@ class Site:
             raise TroubleError("The token goes over https:// only, unless the site is on this machine.")
 
     def address(self, path: str) -> str:
-        """The whole address of a path."""
+        """Return the full address of a path."""
         return f"{self._at.scheme}://{self._at.netloc}{self._at.path.rstrip('/')}{path}"
 
     def once(self, method: str, path: str, body: bytes = b"", headers: Mapping[str, str] | None = None) -> Answer:
-        """Asks once. :raises CutOffError: when no whole answer comes."""
+        """Ask once. :raises CutOffError: when no whole answer comes."""
         told = {"Authorization": f"Bearer {self.token}", "Accept": "application/json", **(headers or {})}
         connection = self._connected()
         try:
@@ -90,7 +90,7 @@ class Site:
             raise CutOffError(str(error) or type(error).__name__) from error
 
     def ask(self, method: str, path: str, body: bytes = b"", headers: Mapping[str, str] | None = None) -> Answer:
-        """Asks until there is an answer, for some minutes. :raises TroubleError: when there is none, or a refusal."""
+        """Ask until there is an answer, for some minutes. :raises TroubleError: when there is none, or a refusal."""
         trouble = ""
         for attempt in range(TRIES):
             try:
@@ -114,13 +114,13 @@ class Site:
         return self._connection
 
     def close(self) -> None:
-        """Ends the connection; the next question makes another."""
+        """Close the connection; the next request opens another."""
         if self._connection:
             self._connection.close()
             self._connection = None
 
 
 def pause(attempt: int, wished: str = "") -> None:
-    """Waits before the next try: as long as was wished, or ever longer."""
+    """Wait before the next try: as long as the site asks, or longer each time."""
     seconds = float(wished) if wished.isdecimal() else 0.5 * 2**attempt
     time.sleep(min(seconds, _LONGEST))

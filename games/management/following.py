@@ -10,7 +10,7 @@ from games.uploads.reads.progress import progress_of
 
 
 def follow(uploads: list[Upload], seconds: float) -> None:
-    """Shows how uploads come on, until nothing of them waits any more, or for so many seconds."""
+    """Show the progress of uploads until they are done, or for so many seconds."""
     until = monotonic() + seconds
     with tqdm(unit="games", disable=None, leave=False) as bar:
         while monotonic() < until and any(upload.done_at is None for upload in uploads):

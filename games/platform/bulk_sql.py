@@ -7,7 +7,7 @@ _NUMBERS = {int, float, bool}
 
 
 def columns(rows: Sequence[Sequence[object]], width: int) -> list[str]:
-    """Each column an array, spelled here, because drivers take long over large ones."""
+    """Return each column as an array in PostgreSQL's text form, because drivers are slow with large ones."""
     return [_array(column) for column in zip(*rows, strict=True)] if rows else ["{}"] * width
 
 

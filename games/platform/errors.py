@@ -1,4 +1,4 @@
-"""Refusals: what a service cannot do, said so that it can be translated."""
+"""Refusals: why something cannot be done, in a sentence that can be translated."""
 
 from typing import Self
 
@@ -20,10 +20,10 @@ class RefusedError(ValueError):
 
     @classmethod
     def of(cls, code: str, said: Words) -> Self:
-        """A refusal whose sentence somebody else has found."""
+        """Return a refusal with a sentence from elsewhere."""
         return cls(code, said.template, **dict(said.params))
 
     @property
     def sentence(self) -> str:
-        """Why it cannot be, in the reader's language."""
+        """Return why it is refused, in the reader's language."""
         return say(self.template, self.params, translated)

@@ -1,6 +1,6 @@
-"""Once: a request that comes again with the same key has the same answer again, and does nothing more.
+"""Idempotency: a request sent again with the same key gets the same answer, and does nothing more.
 
-What is done and what is answered are stored in one transaction: whatever breaks off, either both are there or neither.
+What is done and what is answered are stored in one transaction: either both are there or neither.
 """
 
 from collections.abc import Callable
@@ -37,7 +37,7 @@ class Kept:
 def once(
     account: AbstractBaseUser, key: str, fingerprint: Callable[[], str], act: Callable[[], Kept], *, now: datetime
 ) -> Kept:
-    """Does something unless it was done with this key before.
+    """Do something unless it was done with this key before.
 
     :param fingerprint: of what is asked for; asked once, after it was done, when a long body has been read anyway.
     :raises OnceError: when the key is none, or was used for something else, or is being used just now.
@@ -62,5 +62,5 @@ def _answered(known: Answer, fingerprint: str) -> Kept:
 
 
 def forget_old(*, now: datetime) -> int:
-    """Removes what nobody can ask for any more. :returns: how many."""
+    """Remove answers that are too old to be asked for. :returns: how many."""
     return Answer.objects.filter(made_at__lte=now - KEPT).delete()[0]

@@ -1,4 +1,4 @@
-"""One at a time: locks by name, for what has no row yet that could be locked. They last as long as the transaction."""
+"""Locks by name, for what has no row yet that could be locked. They last as long as the transaction."""
 
 from hashlib import sha256
 
@@ -6,13 +6,13 @@ from django.db import connection
 
 
 def wait_for(name: str) -> None:
-    """Waits until nobody else has what is named, and has it then."""
+    """Wait for a lock, and take it."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_number(name)])
 
 
 def is_free(name: str) -> bool:
-    """Takes what is named, if nobody has it just now. :returns: whether nobody had."""
+    """Take a lock if it is free. :returns: whether it was."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [_number(name)])
         return bool(cursor.fetchone()[0])

@@ -71,7 +71,7 @@ class Target:
 
 
 def target_of(url: str) -> Target:
-    """Takes an address apart. :raises AddressError: when nothing can be sent there, whatever it leads to."""
+    """Parse an address. :raises AddressError: when nothing can be sent there, whatever it leads to."""
     parts = _parts(url)
     host, port = parts.hostname or "", parts.port or _PORTS.get(parts.scheme, 0)
     allowed = f"{host}:{port}" in settings.WEBHOOK_ALLOWED
@@ -95,7 +95,7 @@ def _parts(url: str) -> SplitResult:
 
 
 def _split(url: str) -> SplitResult | None:
-    """The parts of an address; none of what is none."""
+    """Return the parts of an address; none of what is no address."""
     if not url.isascii() or not url.isprintable() or set(url) & _NEVER_IN_ADDRESSES or len(url) > _LONGEST:
         return None
     with suppress(ValueError):
@@ -120,7 +120,7 @@ def _check_host(host: str) -> None:
 
 
 def _number_of(host: str) -> str:
-    """The address that a host is written as, in whatever form machines take one; empty if it is a name."""
+    """Return the IP address that a host is written as, in any form that machines accept; empty if it is a name."""
     if ":" in host:
         return host
     try:
@@ -130,7 +130,7 @@ def _number_of(host: str) -> str:
 
 
 def is_public(address: str) -> bool:
-    """Whether an address is one of the public internet, and of a single machine."""
+    """Return whether an address belongs to the public internet and to a single machine."""
     try:
         found = ipaddress.ip_address(address)
     except ValueError:
@@ -168,7 +168,7 @@ def post(url: str, body: bytes, headers: Mapping[str, str]) -> int:
 
 
 def _resolved(target: Target) -> list[str]:
-    """The addresses of a name. :raises SendError: when there is none, or any of them is not public."""
+    """Return the addresses of a name. :raises SendError: when there is none, or any of them is not public."""
     try:
         found = socket.getaddrinfo(target.host, target.port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
@@ -181,7 +181,7 @@ def _resolved(target: Target) -> list[str]:
 
 @contextmanager
 def _connected(target: Target, addresses: list[str]) -> Iterator[http.client.HTTPConnection]:
-    """A connection to one of the addresses, which ends when its time is over, whatever the other side does."""
+    """Return a connection to one of the addresses, which ends when its time is over, whatever the other side does."""
     channel = _open(target, addresses)
     watch = Timer(WHOLE, _end, [channel])
     watch.daemon = True

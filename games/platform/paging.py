@@ -48,7 +48,7 @@ class Span:
 
 
 def newest_first(rows: "QuerySet[M]", moment: str, span: Span) -> Page[M]:
-    """A page of rows by a moment, newest first, rows of the same moment by their id.
+    """Return a page of rows by a moment, newest first, rows of the same moment by their id.
 
     :raises CursorError: when the span's mark is none.
     """
@@ -70,7 +70,7 @@ def newest_first(rows: "QuerySet[M]", moment: str, span: Span) -> Page[M]:
 
 
 def beyond(mark: str, moment: str, *, upwards: bool) -> Q:
-    """The rows after a mark, or those before it. :raises CursorError: when it is none."""
+    """Return the rows after a mark, or those before it. :raises CursorError: when it is none."""
     at, pk = _read(mark)
     # Both columns at once, so that an index leads to the place even among the million games of one upload.
     compare = GreaterThan if upwards else LessThan
@@ -82,7 +82,7 @@ def _row(*columns: F | Value) -> Func:
 
 
 def mark_of(at: datetime, pk: int) -> str:
-    """The mark of a row."""
+    """Return the mark of a row."""
     return f"{(at - _EPOCH) // _MICROSECOND}-{pk}"
 
 

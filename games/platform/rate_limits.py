@@ -27,7 +27,7 @@ class Limit:
 
 
 def count(key: str, limit: Limit, *, now: datetime) -> int:
-    """Counts once more for a key. :returns: 0 if that is within the limit, else the seconds until it is again."""
+    """Count one more for a key. :returns: 0 if that is within the limit, else the seconds until it is again."""
     with connection.cursor() as cursor:
         cursor.execute(_COUNT, {"key": key, "now": now, "until": now + limit.period, "most": limit.most})
         used, until = cursor.fetchone()
@@ -35,7 +35,7 @@ def count(key: str, limit: Limit, *, now: datetime) -> int:
 
 
 def uncount(key: str) -> None:
-    """Takes the last count back."""
+    """Take the last count back."""
     Throttle.objects.filter(key=key, used__gt=0).update(used=F("used") - 1)
 
 
@@ -50,5 +50,5 @@ def is_noted(key: str, *, now: datetime) -> bool:
 
 
 def forget_old(*, now: datetime) -> int:
-    """Removes what counts no more. :returns: how many rows."""
+    """Remove counts that are over. :returns: how many rows."""
     return Throttle.objects.filter(until__lte=now).delete()[0]

@@ -10,9 +10,9 @@ T = TypeVar("T")
 
 
 def as_read(rows: "QuerySet[Any, T]", chunk: int) -> Generator[T]:
-    """Yields rows, so many fetched at once, in a transaction of their own.
+    """Yield rows, so many fetched at once, in a transaction of their own.
 
-    Only in one does the server keep a place in the rows for us, where a pooler gives its connections in turns.
+    Only in a transaction does the server keep a cursor where a pooler shares connections.
     """
     with transaction.atomic():
         yield from rows.iterator(chunk)

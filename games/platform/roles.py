@@ -8,5 +8,5 @@ MODERATORS = "moderators"
 
 
 def is_moderator(user: AbstractBaseUser | AnonymousUser) -> bool:
-    """Whether somebody may moderate: members of the group, and whoever may do everything."""
+    """Return whether somebody may moderate: members of the group, and superusers."""
     return isinstance(user, PermissionsMixin) and user.has_perm("games.moderate")

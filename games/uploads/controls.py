@@ -1,4 +1,4 @@
-"""Steering an upload: pausing it, going on, cancelling it, trying again what came to no end."""
+"""Controls of an upload: pause, resume, cancel, retry."""
 
 from datetime import datetime
 
@@ -19,7 +19,10 @@ class ControlError(RefusedError):
 
 @transaction.atomic
 def pause(upload: Upload) -> None:
-    """Lets nothing more of an upload be split or judged, until it goes on. :raises SteeringError: when it is over."""
+    """Pause an upload: nothing more of it is split or judged until it is resumed.
+
+    :raises ControlError: when it is over.
+    """
     held = _locked(upload)
     if not is_open(held) or held.state == Upload.State.RECEIVING:
         raise _over()
@@ -29,7 +32,7 @@ def pause(upload: Upload) -> None:
 
 @transaction.atomic
 def resume(upload: Upload) -> None:
-    """Lets an upload go on that was paused; one that was not goes on as before."""
+    """Resume a paused upload; any other goes on as before."""
     held = _locked(upload)
     Upload.objects.filter(pk=held.pk).update(paused=False)
     _free(held, MoveLog.State.HELD).update(state=MoveLog.State.WAITING)
@@ -37,12 +40,12 @@ def resume(upload: Upload) -> None:
 
 @transaction.atomic
 def cancel(upload: Upload, *, now: datetime) -> None:
-    """Has nothing more of an upload split or judged, for good.
+    """Cancel an upload: nothing more of it is split or judged.
 
-    What was judged stays; of a file that has not come to its end nothing does. What is being stored is waited for, and
-    what is judged at this moment is not stored: after this nothing more appears.
+    Verified records stay; nothing stays of a file that was not received completely. Verdicts being stored are waited
+    for, and what is being judged at this moment is not stored: after this nothing more appears.
 
-    :raises SteeringError: when it is over.
+    :raises ControlError: when it is over.
     """
     held = Upload.objects.select_for_update().get(pk=upload.pk)  # verifiers that are storing keep its key
     if not is_open(held):
@@ -59,9 +62,9 @@ def cancel(upload: Upload, *, now: datetime) -> None:
 
 @transaction.atomic
 def retry(upload: Upload, *, now: datetime) -> None:
-    """Tries again what came to no end three times: records that were set aside, or unpacking that broke off.
+    """Try again what failed three times: quarantined records, or unpacking that broke off.
 
-    :raises SteeringError: when there is nothing of the kind, or it was cancelled.
+    :raises ControlError: when there is nothing of the kind, or it was cancelled.
     """
     held = _locked(upload)
     if held.state == Upload.State.CANCELLED:
@@ -81,17 +84,17 @@ def retry(upload: Upload, *, now: datetime) -> None:
 
 
 def may_control(upload: Upload, viewer: Viewer) -> bool:
-    """Whether somebody may do any of this: whoever uploaded, and moderators."""
+    """Return whether somebody may do any of this: the uploader, and moderators."""
     return viewer.is_authenticated and (upload.uploader_id == viewer.pk or is_moderator(viewer))
 
 
 def broke_off(upload: Upload) -> bool:
-    """Whether unpacking broke off, and may be tried again."""
+    """Return whether unpacking broke off and may be tried again."""
     return upload.state == Upload.State.REFUSED and upload.archive.code == BROKE_OFF
 
 
 def is_open(upload: Upload) -> bool:
-    """Whether there is anything to come of an upload."""
+    """Return whether an upload is still under way."""
     return upload.done_at is None and upload.state != Upload.State.CANCELLED
 
 

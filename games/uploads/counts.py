@@ -1,7 +1,7 @@
-"""Tallies: how many records of an upload got which verdict, and whether any waits, kept up as verdicts are stored.
+"""Tallies: how many records of an upload got which verdict, and whether any waits, updated as verdicts are stored.
 
-Within the transaction that changes the records. Whoever counts holds the uploads until it ends, in one order: nothing
-that others may be adding, no game and no player, is added after that.
+They change in the transaction that changes the records. It locks the uploads in one order until it ends: no row
+that other transactions may be adding, no game and no player, is added after that.
 """
 
 from collections import Counter
@@ -47,7 +47,7 @@ _SETTLE = f"UPDATE games_upload AS upload SET {_DONE} WHERE id = %(upload)s"  # 
 
 
 def count(more: Iterable[Counted], less: Iterable[Counted] = (), *, begun: datetime, at: datetime) -> None:
-    """Counts records as what became of them.
+    """Count records by their verdicts.
 
     :param less: as what some of them were counted before.
     :param begun: when somebody began to judge them.
@@ -67,7 +67,7 @@ def count(more: Iterable[Counted], less: Iterable[Counted] = (), *, begun: datet
 
 
 def recount(upload: UUID, kind: str, games: int, *, at: datetime) -> None:
-    """Counts so many more records of an upload that is held, or fewer, as what became of them without a verdict."""
+    """Count more, or fewer, records of a locked upload that ended without a verdict."""
     if games:
         row = (upload, kind, "", abs(games))
         with connection.cursor() as cursor:
@@ -76,25 +76,25 @@ def recount(upload: UUID, kind: str, games: int, *, at: datetime) -> None:
 
 
 def settle(upload: UUID, *, at: datetime) -> None:
-    """Notes whether any record of an upload waits: that it was the last may be known only after its verdict."""
+    """Note whether any record of an upload waits: that a record was the last may be known only after its verdict."""
     with connection.cursor() as cursor:
         cursor.execute(_SETTLE, {"upload": upload, "at": at})
 
 
 def hold(uploads: Iterable[UUID]) -> None:
-    """Holds uploads until the transaction ends, in one order, so that no two transactions wait for each other."""
+    """Lock uploads until the transaction ends, in one order, so that no two transactions wait for each other."""
     with connection.cursor() as cursor:
         cursor.execute(_HOLD, [list(uploads)])
 
 
 def counted_before(logs: Iterable[int]) -> list[Counted]:
-    """As what records are counted on which an engine has spoken before."""
+    """Return how records with an earlier verdict are counted now."""
     newest = Verdict.objects.filter(log__in=logs).order_by("log", "-pk").distinct("log")
     return [Counted(*row) for row in newest.values_list("log__upload", "verdict", "rule")]
 
 
 def set_aside(logs: Iterable[MoveLog], *, at: datetime) -> None:
-    """Counts records that were quarantined."""
+    """Count quarantined records."""
     logs = list(logs)
     more = [Counted(log.upload_id, Tally.Kind.QUARANTINED, "") for log in logs]
     count(more, counted_before([log.pk for log in logs if log.game_id]), begun=at, at=at)

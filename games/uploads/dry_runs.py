@@ -1,4 +1,4 @@
-"""Trials: dry runs, of which nothing is left a day after they were done, or paused and left alone."""
+"""Dry runs, which are removed a day after they ended, or were paused and left alone."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -18,7 +18,7 @@ _BATCH = 2_000
 
 
 def forget_tried(*, now: datetime, go_on: Callable[[], bool]) -> int:
-    """Removes dry runs that are over, or were paused for so long, as long as there is time. :returns: how many."""
+    """Remove dry runs that ended or were paused a day ago, as long as there is time. :returns: how many."""
     gone = 0
     _cancel_paused(now, go_on)
     while go_on() and (upload := Upload.objects.filter(dry_run=True, done_at__lt=now - KEPT).first()):
@@ -29,7 +29,7 @@ def forget_tried(*, now: datetime, go_on: Callable[[], bool]) -> int:
 
 
 def _cancel_paused(now: datetime, go_on: Callable[[], bool]) -> None:
-    """Cancels what nobody has let go on, as of the day on which it came: so it is removed with the others."""
+    """Cancel what was paused and never resumed, as of its last verdict, so that it is removed with the others."""
     paused = Upload.objects.filter(dry_run=True, done_at=None, paused=True, received_at__lt=now - KEPT)
     idle = paused.filter(Q(judged_at=None) | Q(judged_at__lt=now - KEPT))
     for upload in takewhile(lambda _: go_on(), idle.order_by("pk")):

@@ -31,7 +31,7 @@ class Placed(NamedTuple):
 
 
 def add_logs(upload: UUID, records: Iterable[Placed], *, now: datetime) -> None:
-    """Adds logs that wait, within the transaction under way."""
+    """Add waiting logs, within the transaction under way."""
     with connection.cursor() as cursor, cursor.copy(_COPY) as copy:
         copy.set_types(_TYPES)
         for number, record, entry in records:

@@ -1,8 +1,8 @@
 """Splitting: a stored file becomes logs that wait, a batch a transaction, together with how far it has come.
 
-A claim is a lease on the database's clock with a fencing number, as logs have it. Whoever goes on after a worker that
-was killed unpacks from the beginning and leaves out what has become logs already. Before anything becomes a log the
-whole file is looked at once: of one that its account has handed in before nothing is split.
+A claim is a lease on the database's clock with a fencing number, as for logs. A worker that goes on after another
+was killed unpacks from the beginning and leaves out what has become logs already. Before anything becomes a log, the
+whole file is read once: if its account has uploaded it before, nothing of it is split.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -69,22 +69,22 @@ class Splitter:
     renewed: float
 
     def renew(self) -> None:
-        """Keeps the lease from being over."""
+        """Renew the lease before it is over."""
         if monotonic() - self.renewed > settings.VERIFICATION_LEASE / 3:
             self.renewed = monotonic()
             _leased(self).update(leased_until=_lease())
 
     def is_full(self) -> bool:
-        """Whether so many logs wait that no more should."""
+        """Return whether so many logs wait that no more should be added."""
         judged: int = Tally.objects.filter(upload=self.upload).aggregate(games=Sum("games", default=0))["games"]
         return self.split - judged > (WINDOW - 1) * settings.SPLITTING_BATCH
 
     def let_go(self) -> None:
-        """Gives the upload back, for whoever goes on."""
+        """Give the upload back for another worker."""
         _leased(self).update(leased_until=None)
 
     def let_rest(self) -> None:
-        """Gives the upload back that was paused: that is no failed attempt."""
+        """Give a paused upload back, which is no failed attempt."""
         _leased(self).update(leased_until=None, attempts=0)
 
 
@@ -114,18 +114,18 @@ def claim(*, small: bool = False) -> Splitter | None:
 
 
 def _last_turn() -> Subquery:
-    """When a file of an upload's account was claimed last, if that was lately."""
+    """Return when a file of an upload's account was last claimed, if that was lately."""
     same = Archive.objects.annotate(account=_ACCOUNT).filter(account=OuterRef("account"), claimed_at__gt=Now() - LATELY)
     return Subquery(same.order_by("-claimed_at").values("claimed_at")[:1])
 
 
 def to_split() -> Q:
-    """Which archives are to be split, or go on being split."""
+    """Return the condition for archives to be split, or to go on being split."""
     return Q(upload__state__in=[Upload.State.WAITING, Upload.State.SPLITTING], upload__paused=False)
 
 
 def anything_to_split() -> bool:
-    """Whether an upload could be claimed now."""
+    """Return whether an upload could be claimed now."""
     return _claimable().exists()
 
 
@@ -143,10 +143,10 @@ def _leased(splitter: Splitter) -> "QuerySet[Archive]":
 
 
 def split(splitter: Splitter, *, clock: Callable[[], datetime], pulse: Callable[[], None]) -> Iterator[int]:
-    """Splits a claimed upload, batch by batch, until its end, or it is paused or cancelled.
+    """Split a claimed upload, batch by batch, until its end, or until it is paused or cancelled.
 
     :param clock: what time it is.
-    :param pulse: what is done again and again while nothing of ours is locked, however long the file gives no record.
+    :param pulse: called again and again while nothing is locked here, however long the file has no record.
     :returns: after each batch, how many logs it was.
     """
 
@@ -177,7 +177,7 @@ def split(splitter: Splitter, *, clock: Callable[[], datetime], pulse: Callable[
 
 
 def _is_known(splitter: Splitter, upload: Upload, file: storage.StoredFile, clock: Callable[[], datetime]) -> bool:
-    """Ends an upload whose file its account has handed in before. :returns: whether it was one."""
+    """End an upload whose file its account has uploaded before. :returns: whether it has."""
     if splitter.split or upload.file_digest or upload.uploader_id is None:
         return False
     digest = _digest(file)
@@ -190,7 +190,7 @@ def _is_known(splitter: Splitter, upload: Upload, file: storage.StoredFile, cloc
 
 
 def _digest(file: storage.StoredFile) -> str:
-    """Of all bytes of a file; none when they are not there any more."""
+    """Return the digest of all bytes of a file; none when they are gone."""
     found, at = sha256(), 0
     while at < file.size and (data := file.read_at(at, storage.CHUNK)):
         found.update(data)
@@ -199,7 +199,7 @@ def _digest(file: storage.StoredFile) -> str:
 
 
 def _pieces(file: storage.StoredFile, archive: Archive, beat: Callable[[], None]) -> Iterator[Piece]:
-    """The records that have not become logs yet."""
+    """Yield the records that have not become logs yet."""
     budget = Budget(Limits(unpacked=settings.UPLOAD_MAX_UNPACKED), beat)
     for part in parts(file, budget, begin=archive.entry):
         known = archive.entry_logs if part.number == archive.entry else 0
@@ -208,7 +208,7 @@ def _pieces(file: storage.StoredFile, archive: Archive, beat: Callable[[], None]
 
 
 def _records(part: Part, archive: Archive, known: int, budget: Budget) -> Iterator[Record]:
-    """The records of a part after those that have become logs; of a text, cut from the last of these on."""
+    """Return the records of a part after those that have become logs; a text is cut from the last of these on."""
     last = _last_log(archive) if known else None
     if last is None or last.form != "text" or last.offset is None:
         return islice(_counted(cut(part.stream), budget), known, None)
@@ -225,7 +225,7 @@ def _counted(records: Iterator[Record], budget: Budget) -> Iterator[Record]:
 
 
 def _last_log(archive: Archive) -> MoveLog | None:
-    """The last record that has become a log, and where it stood."""
+    """Return the last record that has become a log, and its place."""
     logs = MoveLog.objects.filter(upload=archive.pk, number=archive.upload.split_logs)
     return logs.only("form", "line", "offset").first()
 
@@ -236,12 +236,12 @@ def _skip(stream: BufferedReader, size: int) -> None:
 
 
 def _moved(record: Record, lines: int, size: int) -> Record:
-    """A record, counted from so many lines and bytes farther back."""
+    """Return a record with its place moved on by so many lines and bytes."""
     return record._replace(line=record.line + lines, offset=record.offset + size)
 
 
 def _batches(pieces: Iterator[Piece]) -> Iterator[list[Piece]]:
-    """Records, as many together as fit; before a fault in the file, those that came before it."""
+    """Yield records in batches; when the file has a fault, first those before it."""
     batch, size, fault = list[Piece](), 0, None
     try:
         for piece in pieces:
@@ -260,7 +260,7 @@ def _batches(pieces: Iterator[Piece]) -> Iterator[list[Piece]]:
 
 @transaction.atomic
 def _store(splitter: Splitter, batch: Sequence[Piece], reached: int, now: datetime) -> bool:
-    """Stores records as logs, with how far it has come. :returns: whether the claim held, and nobody has paused."""
+    """Store records as logs, and the progress. :returns: whether the claim still holds and the upload is not paused."""
     upload = _locked(splitter)
     if upload is None or upload.paused:
         splitter.let_rest()
@@ -278,13 +278,13 @@ def _store(splitter: Splitter, batch: Sequence[Piece], reached: int, now: dateti
 
 
 def _locked(splitter: Splitter) -> Upload | None:
-    """The upload, as long as it is being split and the claim holds."""
+    """Return the locked upload if it is still being split under this claim."""
     splitting = Upload.objects.select_for_update(no_key=True, of=("self",))
     return splitting.filter(pk=splitter.upload, state=Upload.State.SPLITTING, archive__fence=splitter.fence).first()
 
 
 def _entries(upload: Upload, batch: Sequence[Piece]) -> dict[int, int]:
-    """The rows of a zip archive's entries, by their numbers."""
+    """Return the rows of a zip archive's entries, by their numbers."""
     names = {piece.entry: piece.name for piece in batch if piece.entry}
     if not names:
         return {}
@@ -304,7 +304,7 @@ def _end(splitter: Splitter, now: datetime) -> None:
 
 
 def _finish(splitter: Splitter, now: datetime) -> None:
-    """Ends the splitting of an upload that is held: no more comes of its bytes."""
+    """End the splitting of a locked upload, and remove its bytes."""
     Upload.objects.filter(pk=splitter.upload).update(state=Upload.State.VERIFYING)
     _leased(splitter).update(leased_until=None, attempts=0)
     storage.forget(splitter.upload)
@@ -313,7 +313,7 @@ def _finish(splitter: Splitter, now: datetime) -> None:
 
 @transaction.atomic
 def refuse(splitter: Splitter, code: str, said: Words, *, now: datetime) -> None:
-    """Takes no more of an upload, and says why; what was split of it stays."""
+    """Refuse the rest of an upload, and say why; what was split of it stays."""
     if _locked(splitter):
         _refuse(splitter.upload, code, said, now)
         storage.forget(splitter.upload)
@@ -333,7 +333,7 @@ BROKE_OFF = "broke_off"
 
 
 def refuse_lapsed(*, now: datetime) -> int:
-    """Refuses files of which no attempt came a step further. Their bytes are kept: it may be tried again.
+    """Refuse files whose last attempts came no step further. Their bytes are kept, so that they may be tried again.
 
     :returns: how many.
     """

@@ -10,12 +10,12 @@ CHUNK = 1024 * 1024
 
 
 def keep(archive: UUID, offset: int, data: bytes) -> None:
-    """Keeps some bytes."""
+    """Store some bytes."""
     Chunk.objects.create(archive_id=archive, offset=offset, data=data)
 
 
 def forget(archive: UUID) -> None:
-    """Removes all bytes of an archive."""
+    """Remove all bytes of an archive."""
     Chunk.objects.filter(archive=archive).delete()
 
 
@@ -32,7 +32,7 @@ class StoredFile:
         self._at, self._held = 0, b""
 
     def read_at(self, offset: int, size: int, /) -> bytes:
-        """Some bytes from a place on; none when they are there no more."""
+        """Return some bytes from a place on; none when they are gone."""
         self._pulse()
         if not self._at <= offset < self._at + len(self._held):
             rows = Chunk.objects.filter(archive=self._archive, offset__lte=offset).order_by("-offset")

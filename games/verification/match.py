@@ -98,7 +98,7 @@ class Case:
 
     @property
     def told(self) -> Told:
-        """What its game is known by. One that is private, and whose owner has gone, is known by its log alone."""
+        """Return the key of its game. A private one whose owner has gone is known by its log alone."""
         owner = self.upload.uploader_id or 0
         if self.found.digest is None or (self.upload.private and not owner):
             return self.log
@@ -106,7 +106,7 @@ class Case:
 
     @property
     def seating(self) -> str:
-        """A digest of who sat where; empty if the record is rejected."""
+        """Return a digest of who sat where; empty if the record is rejected."""
         return seating_of(source_of(self.found), self.names) if self.found.digest else ""
 
 
@@ -140,12 +140,12 @@ class Known(NamedTuple):
     """Digests with the accounts that have private games of them."""
 
     def has_own(self, case: Case) -> bool:
-        """Whether the uploader has a private game of the same moves, whoever sits there."""
+        """Return whether the uploader has a private game of the same moves, whoever sits there."""
         return (case.found.digest or "", case.upload.uploader_id or 0) in self.owned
 
 
 def recognise(cases: Sequence[Case]) -> None:
-    """Gives each case its game: the one that is there, or a new one, as the first log that tells it has it.
+    """Give each case its game: the one that exists, or a new one, as the first log of it has it.
 
     A case that changes more than what is its own gets none here (0): it challenges the seating of a game, or shows a
     private one.
@@ -166,7 +166,7 @@ def recognise(cases: Sequence[Case]) -> None:
 
 
 def _parted(missing: Mapping[Told, Case], known: Known) -> tuple[dict[Told, Case], list[Told]]:
-    """The cases of new games, and what those tell that are to be looked at alone."""
+    """Return the cases of new games, and the cases that must be handled alone."""
     new, apart, digests = dict[Told, Case](), list[Told](), set[str]()
     for told, case in missing.items():
         if isinstance(told, Same):
@@ -180,7 +180,7 @@ def _parted(missing: Mapping[Told, Case], known: Known) -> tuple[dict[Told, Case
 
 
 def recognise_alone(case: Case, *, as_told: bool = False) -> None:
-    """The same for one case, whatever it changes: it may challenge, or show a private game of its uploader's own.
+    """Recognise one case, whatever it changes: it may challenge, or publish a private game of its uploader's.
 
     :param as_told: whether it names others than pseudonyms for certain.
     """
@@ -213,7 +213,7 @@ def _is_same_but_for_pseudonyms(case: Case) -> bool:
 
 
 def _own(case: Case) -> Told:
-    """As what a private game of the uploader's is known that tells the same."""
+    """Return the key of the uploader's private game of the same play."""
     return Same(case.found.digest or "", case.seating, case.upload.uploader_id or 0)
 
 
@@ -239,7 +239,7 @@ def _known(cases: Iterable[Case]) -> Known:
 
 
 def _add(first: Mapping[Told, Case], *, rival_of: int | None = None) -> dict[Told, int]:
-    """Adds games, numbered in the order of their logs, in the order of their digests. :returns: those that were new.
+    """Add games, numbered in the order of their logs, in the order of their digests. :returns: those that were new.
 
     :param rival_of: the game of the same moves whose seating applies; none where theirs does.
     """
@@ -268,7 +268,7 @@ def _rows(cases: Mapping[int, Case], rival_of: int | None) -> Iterator[tuple[Any
 
 
 def facts_of(found: EngineVerdict) -> dict[str, Any]:
-    """What a game's row says of how it was played."""
+    """Return what a game's row says of how it was played."""
     return {
         "ruleset": found.ruleset.slug if found.ruleset else "",
         "verdict": found.verdict,
@@ -287,7 +287,7 @@ def _played_on(found: EngineVerdict) -> date | None:
 
 
 def recognise_again(case: Case) -> None:
-    """Gives a case the game that a later engine finds in its log; the one of before keeps its address."""
+    """Give a case the game that a later engine finds in its log; the earlier one keeps its address."""
     own = Game.objects.select_for_update().get(pk=case.before)
     if case.found.digest and case.found.digest == own.digest:
         case.game = own.pk
@@ -304,7 +304,7 @@ def recognise_again(case: Case) -> None:
 
 
 def _say_anew(game: Game, facts: Mapping[str, Any]) -> None:
-    """Writes down what a later engine says of the same play, or an earlier one did not say."""
+    """Record what a later engine says of the same play, or an earlier one did not say."""
     now = {name: facts[name] for name in _OF_THE_PLAY}
     if now != {name: getattr(game, name) for name in _OF_THE_PLAY}:
         Game.objects.filter(pk=game.pk).update(**now)
@@ -322,5 +322,5 @@ def _rethink(case: Case, own: Game, upheld: int | None) -> None:
 
 
 def source_of(found: EngineVerdict) -> str:
-    """Where a record's names come from."""
+    """Return where a record's names come from."""
     return found.replay.tags.get("Site", "") if found.replay else ""

@@ -63,7 +63,7 @@ class Lease:
     fence: int
 
     def record(self) -> Record:
-        """What is to be judged. It is unpacked here and not before, so that one that is damaged stops no other."""
+        """Return what is to be judged. It is unpacked here and not before, so that a damaged one stops no other."""
         self.log.data = unpack(vars(self.log)["packed"])
         return record_of(self.log)
 
@@ -106,12 +106,12 @@ def claim(*, fresh_first: bool = False) -> list[Lease]:
 
 
 def _fresh(cursor: CursorWrapper) -> list[int]:
-    """As many as fit in a batch."""
+    """Return as many as fit in a batch."""
     return _fitting(_waiting(cursor, 0, 0, settings.VERIFICATION_BATCH))
 
 
 def _tried_before(cursor: CursorWrapper) -> list[int]:
-    """Those that were tried as often as the first of them, a part of a batch; the last time alone.
+    """Return those that were tried as often as the first of them, a part of a batch; for the last attempt, one alone.
 
     So what ends a worker takes few others along, and those one by one: of them only it is set aside.
     """
@@ -121,13 +121,13 @@ def _tried_before(cursor: CursorWrapper) -> list[int]:
 
 
 def _waiting(cursor: CursorWrapper, least: int, most: int, count: int) -> list[_Waiting]:
-    """So many that wait and were tried at least and at most so often, in the order in which they are taken."""
+    """Return so many waiting logs that were tried at least and at most so often, in the order of taking."""
     cursor.execute(_NEXT, [HEAD, least, most, count])
     return [_Waiting(log, attempts, unpacked_size(head)) for log, attempts, head in cursor]
 
 
 def _fitting(waiting: Sequence[_Waiting]) -> list[int]:
-    """As many as have no more bytes than a batch."""
+    """Return as many as have no more bytes than a batch."""
     before = accumulate((one.size for one in waiting), initial=0)
     return [
         one.log for one, so_far in zip(waiting, before, strict=False) if not so_far or so_far + one.size <= BATCH_BYTES
@@ -135,7 +135,7 @@ def _fitting(waiting: Sequence[_Waiting]) -> list[int]:
 
 
 def judge(claim: Lease, *, now: datetime) -> bool:
-    """Verifies a claimed log and stores the verdict.
+    """Verify a claimed log and store the verdict.
 
     :returns: whether it was stored; not if another attempt has begun meanwhile.
     """
@@ -144,7 +144,7 @@ def judge(claim: Lease, *, now: datetime) -> bool:
 
 
 def judge_together(claims: Sequence[Lease], *, now: datetime, spent: Callable[[], float]) -> int:
-    """Verifies claimed logs and stores the verdicts. One that cannot be judged goes back and stops no other.
+    """Verify claimed logs and store the verdicts. One that cannot be judged goes back and stops no other.
 
     :param spent: how many seconds ago the logs were claimed.
     :returns: how many verdicts were stored.
@@ -164,7 +164,7 @@ def _examine(claim: Lease) -> Found:
 
 
 def _store(claims: Mapping[int, Lease], found: list[Found], now: datetime, spent: Callable[[], float]) -> int:
-    """Stores what was found: together what can be, one after another what changes more than its own game."""
+    """Store what was found: together where possible, one after another what changes more than its own game."""
     count, apart = 0, list[Found]()
     with suppress(Exception), _given_back_on_error([claims[one.log] for one in found], now):
         count, apart = store_together(found, engine=ENGINE_VERSION, now=now, at=_after(now, spent))
@@ -183,7 +183,7 @@ def _after(now: datetime, spent: Callable[[], float]) -> datetime:
 
 @contextmanager
 def _given_back_on_error(claims: Sequence[Lease], now: datetime) -> Iterator[None]:
-    """Whatever goes wrong, MemoryError and the like too, says the rows what becomes of the logs."""
+    """Give logs back whatever goes wrong, even MemoryError, so that their rows are true."""
     try:
         yield
     except Exception as error:
@@ -195,20 +195,20 @@ def _given_back_on_error(claims: Sequence[Lease], now: datetime) -> Iterator[Non
 
 @transaction.atomic
 def give_back(claims: Iterable[Lease], *, trouble: str, now: datetime) -> None:
-    """Returns logs that could not be judged: to the queue, or after the last attempt to quarantine."""
+    """Put logs that could not be judged back in the queue, or after the last attempt in quarantine."""
     held = _leased(claims)
     _set_aside(held.filter(attempts__gte=ATTEMPTS), trouble, now)
     held.update(state=MoveLog.State.WAITING, leased_until=None, trouble=trouble)
 
 
 def put_back(claims: Iterable[Lease]) -> None:
-    """Returns logs that were claimed and not begun: the attempt does not count."""
+    """Put back logs that were claimed but not begun; the attempt does not count."""
     _leased(claims).update(state=MoveLog.State.WAITING, leased_until=None, attempts=F("attempts") - 1)
 
 
 @transaction.atomic
 def quarantine_lapsed(*, now: datetime) -> int:
-    """Sets aside the logs whose last attempt did not end. :returns: how many."""
+    """Quarantine the logs whose last attempt did not end. :returns: how many."""
     lost = MoveLog.objects.filter(lapsed(), attempts__gte=ATTEMPTS)
     return _set_aside(lost, f"None of {ATTEMPTS} attempts to verify it came to an end.", now)
 
@@ -223,7 +223,7 @@ def _set_aside(logs: "QuerySet[MoveLog]", trouble: str, now: datetime) -> int:
 
 
 def queue_again() -> int:
-    """Sets the logs on which this version of the engine has not spoken waiting once more. :returns: how many."""
+    """Queue again the logs that this version of the engine has not verified. :returns: how many."""
     judged = MoveLog.objects.filter(state=MoveLog.State.JUDGED)
     return judged.exclude(verdicts__engine_version=ENGINE_VERSION).update(
         state=MoveLog.State.WAITING, attempts=0, queued_at=Now()
@@ -231,7 +231,7 @@ def queue_again() -> int:
 
 
 def _leased(claims: Iterable[Lease]) -> "QuerySet[MoveLog]":
-    """The logs whose claims still hold."""
+    """Return the logs whose leases are still valid."""
     by_fence: defaultdict[int, list[int]] = defaultdict(list)
     for one in claims:
         by_fence[one.fence].append(one.log.pk)

@@ -7,7 +7,7 @@ from games.models import Acceptance, Correction, MoveLog, Player, Upload
 
 
 def lapsed() -> Q:
-    """Whether a log was claimed and left behind: its lease is over, by the database's clock."""
+    """Return whether a log was claimed and left behind: its lease is over, by the database's clock."""
     return Q(state=MoveLog.State.RUNNING, leased_until__lt=Now())
 
 
@@ -16,7 +16,7 @@ def _claimable() -> "QuerySet[MoveLog]":
 
 
 def logs_wait() -> bool:
-    """Whether any log could be claimed now."""
+    """Return whether any log could be claimed now."""
     # In the order of an index each: to look for one among the many that are judged takes long.
     waiting = MoveLog.objects.filter(state=MoveLog.State.WAITING).order_by("attempts", "number", "id")
     left_behind = MoveLog.objects.filter(lapsed()).order_by("leased_until")
@@ -24,7 +24,7 @@ def logs_wait() -> bool:
 
 
 def anything_waits() -> bool:
-    """Whether any log could be claimed now, or anything is to be rated."""
+    """Return whether any log could be claimed now, or anything is to be rated."""
     return (
         logs_wait()
         or Acceptance.objects.filter(number=None, held=False).exists()
@@ -35,7 +35,7 @@ def anything_waits() -> bool:
 
 
 def uploads_to_accept() -> "QuerySet[Upload]":
-    """Uploads for a league of which no record waits any more, and whose games are not all accepted yet.
+    """Return a league's uploads without waiting records whose games are not all accepted yet.
 
     Those that were begun come first: however long a file is, no other gets amid it. What was cancelled is not
     accepted: its organiser took the word back.
@@ -48,7 +48,7 @@ def uploads_to_accept() -> "QuerySet[Upload]":
 
 
 def oldest_waiting_seconds() -> float | None:
-    """The age of the oldest log that could be claimed now, in seconds; none when none waits."""
+    """Return the age of the oldest log that could be claimed now, in seconds; none when none waits."""
     ages = _claimable().order_by("queued_at").values_list(Now() - F("queued_at"), flat=True)
     oldest = ages.first()
     return oldest.total_seconds() if oldest is not None else None

@@ -27,7 +27,7 @@ _ADD_SEATINGS = "COPY games_seating (game_id, seat, letter, player_id, place, le
 
 
 def seat(cases: Iterable[Case], *, now: datetime) -> None:
-    """Seats the players of new games that are legal; who is named in a rejected record has not played it."""
+    """Seat the players of new legal games; players named in a rejected record have not played it."""
     if legal := [case for case in cases if case.is_new and case.found.digest]:
         _seat_players(legal, now)
 
@@ -52,12 +52,12 @@ def _seatings(case: Case, players: Mapping[Name, int]) -> Iterator[tuple[Any, ..
 
 @lru_cache(maxsize=10_000)
 def _sheet(counts: tuple[Count, ...]) -> str:
-    """A seat's score sheet, in JSON: by what is counted, in the engine's own words."""
+    """Return a seat's score sheet in JSON, keyed by the engine's own words."""
     return json.dumps({count.label.template: count.value for count in counts})
 
 
 def _players(cases: Sequence[Case], now: datetime) -> dict[Name, int]:
-    """The players of some games by source and name, made where new.
+    """Return the players of some games by source and name, creating new ones.
 
     The first public upload by an account that names them introduces them, if no other upload has named them in public.
     """
@@ -85,7 +85,7 @@ def _private_player(name: Name, now: datetime) -> Player:
 
 
 def _introducing(cases: Iterable[Case]) -> dict[Name, int | None]:
-    """Who uploaded each name first among some public cases; nobody where that was done without an account."""
+    """Return who uploaded each name first among some public cases; nobody where that was without an account."""
     first: dict[Name, int | None] = {}
     for case in cases:
         if not case.upload.private:
@@ -95,7 +95,7 @@ def _introducing(cases: Iterable[Case]) -> dict[Name, int | None]:
 
 
 def _known_players(names: list[Name], public: Container[Name]) -> list[tuple[Name, int, int | None]]:
-    """The players of some names and who introduced them, but for public ones that have the number of a private name."""
+    """Return the players of some names and who introduced them, without public ones with a private name's number."""
     asked = [(*name, name in public) for name in names]
     with connection.cursor() as cursor:
         cursor.execute(_KNOWN_PLAYERS, [*columns(asked, 3), PRIVATE_FROM])

@@ -64,7 +64,7 @@ class Stored(NamedTuple):
 
 @transaction.atomic
 def store_together(batch: Sequence[Found], *, engine: str, now: datetime, at: datetime) -> Stored:
-    """Stores verdicts with all that follows from them; those whose claim no longer holds are left out.
+    """Store verdicts with all that follows from them; those whose lease is over are left out.
 
     :param now: when somebody began to judge them.
     :param at: when that had been done.
@@ -85,7 +85,7 @@ def store_together(batch: Sequence[Found], *, engine: str, now: datetime, at: da
 
 @transaction.atomic
 def store_alone(one: Found, *, engine: str, now: datetime, at: datetime, as_told: bool = False) -> bool:
-    """Stores a verdict whatever it changes.
+    """Store a verdict whatever it changes.
 
     :param as_told: whether the record names others than pseudonyms for certain, as a moderator has decided.
     :returns: whether the claim still held.
@@ -116,12 +116,12 @@ def store_alone(one: Found, *, engine: str, now: datetime, at: datetime, as_told
 
 
 def _parted(cases: Sequence[Case]) -> tuple[list[Case], list[Case]]:
-    """The cases of dry runs, of which nothing follows, and the others."""
+    """Return the cases of dry runs, from which nothing follows, and the others."""
     return [case for case in cases if case.upload.dry_run], [case for case in cases if not case.upload.dry_run]
 
 
 def _cancelled(cases: Sequence[Case]) -> tuple[list[Case], list[Case]]:
-    """The cases of uploads that were cancelled after their records were claimed, and the others.
+    """Return the cases of uploads cancelled after their records were claimed, and the others.
 
     Among the others are records judged before: a later engine is asked about them again.
     """
@@ -130,7 +130,7 @@ def _cancelled(cases: Sequence[Case]) -> tuple[list[Case], list[Case]]:
 
 
 def _leave_out(over: Sequence[Case]) -> None:
-    """Lets nothing come of records whose upload was cancelled."""
+    """Drop records whose upload was cancelled."""
     if over:
         logs = MoveLog.objects.filter(pk__in=[case.log for case in over])
         logs.update(state=MoveLog.State.CANCELLED, leased_until=None)
@@ -146,7 +146,7 @@ def _counted(case: Case) -> Counted:
 
 
 def _show(case: Case, now: datetime) -> None:
-    """Makes a private game of the uploader's own public, and a game for training one that counts, as is asked for."""
+    """Make the uploader's own private game public, and a training game one that may count, as the upload asks."""
     if case.shows:
         Game.objects.filter(pk=case.game, private=True).update(private=False, owner=None)
         introduce_seats(case.game, case.upload.uploader_id, now=now)
@@ -165,7 +165,7 @@ def _note(case: Case, now: datetime) -> None:
 
 
 def _hold(batch: Sequence[Found]) -> list[Case]:
-    """Locks the logs whose claims hold, in one order, so that no two transactions wait for each other."""
+    """Lock the logs whose leases are valid, in one order, so that no two transactions wait for each other."""
     logs = [one.log for one in batch]
     with connection.cursor() as cursor:
         cursor.execute(_KEEP_UPLOADS, [logs])
@@ -179,7 +179,7 @@ def _hold(batch: Sequence[Found]) -> list[Case]:
 
 
 def _more_than_told_again(cases: Sequence[Case]) -> set[int]:
-    """The logs of games that were there that may have one count, be a seat's word for it, or challenge once more."""
+    """Return the logs of earlier games that may make one count, confirm it for a seat, or challenge it again."""
     again = [case for case in cases if not case.is_new]
     if not again:
         return set()
@@ -192,7 +192,7 @@ def _more_than_told_again(cases: Sequence[Case]) -> set[int]:
 
 
 def _may_be_words(again: Iterable[Case], cases: Iterable[Case]) -> set[int]:
-    """Of logs that tell of games once more those from an account that sat there, after somebody else's."""
+    """Return, of logs of earlier games, those from an account that sat there, after somebody else's upload."""
     scored = (case for case in again if case.upload.scored and not case.upload.private)
     again = [case for case in scored if case.found.verdict == VERIFIED]
     games = {case.game for case in again}
@@ -210,7 +210,7 @@ def _may_be_words(again: Iterable[Case], cases: Iterable[Case]) -> set[int]:
 
 
 def _tell(cases: Sequence[Case], engine: str, now: datetime) -> None:
-    """Writes down what was found, in the logs and as verdicts."""
+    """Write what was found into the logs, and as verdicts."""
     if not cases:
         return
     with connection.cursor() as cursor:

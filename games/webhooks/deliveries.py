@@ -28,7 +28,7 @@ from games.platform.outgoing import AddressError, SendError, post, target_of
 from games.webhooks.reads import accounts_due, deliveries_due
 
 BACKOFF = Backoff.of_minutes(0.1, 1, 5, 30, 2 * 60, 5 * 60, 10 * 60, 7 * 60)
-"""How long an attempt that failed is followed by none; after a day and one more attempt it is given up."""
+"""How long to wait after each failed attempt; after a day and one more attempt it is given up."""
 LEASE = timedelta(minutes=2)
 SLOTS = 16
 """Receivers that are waited for at the same time, of an account one."""
@@ -61,19 +61,19 @@ class Outcome(NamedTuple):
 
 
 def make_secret(account: AbstractBaseUser, *, now: datetime) -> str:
-    """Makes the secret by which an account knows its webhooks; one it had is over. :returns: it, for the only time."""
+    """Create the secret that signs an account's webhooks; an earlier one ends. :returns: it, only this once."""
     salt = secrets.token_bytes(32)
     WebhookKey.objects.update_or_create(account_id=account.pk, defaults={"salt": salt, "made_at": now})
     return _PREFIX + b64encode(_key(salt)).decode()
 
 
 def _key(salt: bytes) -> bytes:
-    """What is signed with: of the salt in the database and the site's own key, so that neither alone is enough."""
+    """Return the signing key: of the salt in the database and the site's own key, so that neither alone is enough."""
     return hmac.digest(settings.SECRET_KEY.encode(), b"webhook\0" + salt, sha256)
 
 
 def check(url: str, account: AbstractBaseUser | None) -> None:
-    """Refuses a webhook that cannot be.
+    """Check that an account may have a webhook at an address.
 
     :raises WebhookError: without an account, or one that has no secret.
     :raises AddressError: when nothing is sent to such an address.
@@ -86,12 +86,12 @@ def check(url: str, account: AbstractBaseUser | None) -> None:
 
 
 def order(upload: Upload, url: str, *, now: datetime) -> None:
-    """Has an address told when an upload is done; that was checked."""
+    """Order that an address, which was checked, is notified when an upload is done."""
     Delivery.objects.create(upload=upload, account=upload.uploader, url=url, made_at=now, next_at=now)  # type: ignore[misc]
 
 
 def send_again(upload: Upload, *, now: datetime) -> bool:
-    """Has an upload's delivery tried once more. :returns: whether there is one, and its upload is done."""
+    """Retry an upload's delivery. :returns: whether there is one, and its upload is done."""
     again = Delivery.objects.filter(upload=upload, upload__done_at__isnull=False)
     return bool(again.update(attempts=0, next_at=now, sent_at=None))
 
@@ -102,9 +102,9 @@ def deliver_due(
     """Send what is due: for many accounts at the same time, for each one after another, in turns.
 
     :param data_of: gives what is sent of an upload.
-    :param go_on: asked before another is begun.
-    :param meanwhile: what is done again and again while receivers are waited for.
-    :returns: how many heard it.
+    :param go_on: called before another is begun.
+    :param meanwhile: called again and again while receivers are waited for.
+    :returns: how many were delivered.
     """
     heard, sending = 0, dict[Future[Outcome], Delivery]()
     with ThreadPoolExecutor(SLOTS) as senders:
@@ -120,7 +120,7 @@ def deliver_due(
 
 
 def _next(sending: Collection[Delivery]) -> Delivery | None:
-    """What is sent next: who is slow gets half of the slots at most, so that all others find one."""
+    """Take the next delivery: slow receivers get at most half of the slots, so that all others find one."""
     slow = sum(delivery.account.webhook_key.slow for delivery in sending)
     return _take(timezone.now(), slow_too=slow < SLOTS // 2)
 
@@ -144,7 +144,7 @@ def _take(now: datetime, *, slow_too: bool = True) -> Delivery | None:
 
 
 def _begin(senders: Executor, delivery: Delivery, data_of: DataOf) -> "Future[Outcome]":
-    """Begin to send something; whoever sends needs no database."""
+    """Begin to send a delivery, in a thread that needs no database."""
     at = timezone.now()
     body = _body(delivery, data_of(delivery.upload))
     return senders.submit(_send, delivery.url, body, _headers(delivery, body, at), at)
@@ -162,7 +162,7 @@ def _send(url: str, body: bytes, headers: Mapping[str, str], at: datetime) -> Ou
 
 @transaction.atomic
 def _note(delivery: Delivery, said: Outcome) -> bool:
-    """Write down what came of an attempt, unless another has begun. :returns: whether it was heard."""
+    """Record the outcome of an attempt, unless another has begun. :returns: whether it was delivered."""
     held, heard = Delivery.objects.filter(pk=delivery.pk, attempts=delivery.attempts), said.status in _FINE
     if heard:
         held.update(leased_until=None, next_at=None, sent_at=said.at)
@@ -180,7 +180,7 @@ def _note(delivery: Delivery, said: Outcome) -> bool:
 
 
 def _headers(delivery: Delivery, body: bytes, at: datetime) -> dict[str, str]:
-    """Standard Webhooks: an id, a time, and a signature of both and the body."""
+    """Return the headers of Standard Webhooks: an id, a time, and a signature of both and the body."""
     name, time = f"upload-{delivery.upload_id}", str(int(at.timestamp()))
     salt = bytes(delivery.account.webhook_key.salt)
     signed = hmac.digest(_key(salt), f"{name}.{time}.".encode() + body, sha256)

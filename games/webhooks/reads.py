@@ -12,7 +12,7 @@ LISTED = 20
 
 
 def accounts_due(now: datetime) -> "QuerySet[WebhookKey]":
-    """The accounts that have something to be sent and of which nothing is being sent, in the order of their turns."""
+    """Return accounts with deliveries due and none under way, in the order of their turns."""
     own = Delivery.objects.filter(account=OuterRef("account"), next_at__isnull=False)
     due = own.filter(next_at__lte=now, upload__done_at__isnull=False)
     free = WebhookKey.objects.filter(Exists(due), ~Exists(own.filter(leased_until__gt=now)))
@@ -20,18 +20,18 @@ def accounts_due(now: datetime) -> "QuerySet[WebhookKey]":
 
 
 def deliveries_due(account: int, now: datetime) -> "QuerySet[Delivery]":
-    """The deliveries of an account to be tried: of uploads that are done; those that wait longest come first."""
+    """Return an account's deliveries that are due, of uploads that are done; those that wait longest come first."""
     due = Delivery.objects.filter(account=account, next_at__lte=now, upload__done_at__isnull=False)
     return due.select_related("upload").order_by("next_at", "pk")
 
 
 def anything_to_deliver(now: datetime) -> bool:
-    """Whether a delivery could be tried now."""
+    """Return whether a delivery could be tried now."""
     return accounts_due(now).exists()
 
 
 def delivery_of(upload: Upload, viewer: Viewer) -> Delivery | None:
-    """The delivery of an upload, told to its uploader alone."""
+    """Return the delivery of an upload, if its uploader asks."""
     if not viewer.is_authenticated or upload.uploader_id != viewer.pk:
         return None
     return Delivery.objects.filter(upload=upload).first()
@@ -43,5 +43,5 @@ def tries_of(delivery: Delivery) -> list[DeliveryAttempt]:
 
 
 def secret_made_at(account: int) -> datetime | None:
-    """When an account made its secret for webhooks; none when it has none."""
+    """Return when an account created its secret for webhooks; none when it has none."""
     return WebhookKey.objects.filter(account=account).values_list("made_at", flat=True).first()

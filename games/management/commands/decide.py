@@ -76,7 +76,7 @@ class Command(BaseCommand):
 
 
 def _upheld(matter: str, number: int, word: str) -> Game | None:
-    """The game that falls where a dispute of it, or a challenge to its seating, is upheld."""
+    """Return the game that falls if a dispute of it, or a challenge to its seating, is upheld."""
     if word != "uphold":
         return None
     return Dispute.objects.get(pk=number).game if matter == "dispute" else Challenge.objects.get(pk=number).game

@@ -38,12 +38,12 @@ class Pace:
 
     @property
     def word(self) -> str:
-        """In a word, for programs."""
+        """Return the state in a word, for programs."""
         return "done" if self.over else "paused" if self.stands else "going"
 
     @property
     def seconds_left(self) -> int | None:
-        """How long it will take if it goes on like this."""
+        """Return how many seconds it will take at this rate."""
         rate = self.progress.rate
         if self.over or self.stands or not rate:
             return None
@@ -51,7 +51,7 @@ class Pace:
 
     @property
     def sentence(self) -> str:
-        """All that in words."""
+        """Return all of it in words."""
         done, total = counted(self.progress.done), counted(self.progress.total)
         if self.upload.repeats_id:
             said = gettext("This file was uploaded before and is not stored again.")
@@ -65,7 +65,7 @@ class Pace:
 
     @property
     def speed(self) -> str:
-        """How fast it goes, and until when; empty when nobody can tell."""
+        """Return how fast it goes and how long it will take, in words; empty if that is unknown."""
         rate, left = self.progress.rate, self.seconds_left
         if rate is None or left is None:
             return ""
@@ -74,7 +74,7 @@ class Pace:
 
 
 def pace_of(upload: Upload, progress: Progress) -> Pace:
-    """How an upload comes on, by what is known of its records."""
+    """Return the pace of an upload, by what is known of its records."""
     growing = upload.state in Upload.UNSPLIT
     return Pace(
         upload=upload,
@@ -87,7 +87,7 @@ def pace_of(upload: Upload, progress: Progress) -> Pace:
 
 
 def _expected(upload: Upload) -> int:
-    """As many as were found so far, in proportion to how much of the file was read for them."""
+    """Return how many records to expect: as many as were found, in proportion to how much of the file was read."""
     archive = Archive.objects.filter(pk=upload.pk).only("length", "read").first()
     return upload.split_logs * archive.length // archive.read if archive and archive.read else 0
 
@@ -103,5 +103,5 @@ def _duration(seconds: int) -> str:
 
 
 def counted(number: int) -> str:
-    """A number, in groups of three as the reader's language has them."""
+    """Return a number with its digits grouped as the reader's language does."""
     return number_format(number, use_l10n=True, force_grouping=True)

@@ -28,17 +28,17 @@ class Progress:
 
     @property
     def done(self) -> int:
-        """Logs that wait no longer."""
+        """Return how many logs wait no longer."""
         return self.verified + self.unfinished + self.rejected + self.quarantined + self.cancelled
 
     @property
     def waiting(self) -> int:
-        """Logs that wait, or are looked at just now."""
+        """Return how many logs wait, or are being verified."""
         return self.total - self.done
 
     @property
     def rate(self) -> float | None:
-        """Logs a second since the first was taken; none before the first verdict."""
+        """Return logs a second since the first was taken; none before the first verdict."""
         if not self.begun_at or not self.judged_at:
             return None
         seconds = (self.judged_at - self.begun_at).total_seconds()
@@ -46,7 +46,7 @@ class Progress:
 
 
 def progress_of(upload: Upload, viewer: Viewer | None = None) -> Progress:
-    """How far the verification of an upload has come, in the logs that somebody may see, or in all."""
+    """Return the progress of an upload's verification, in the logs that somebody may see, or in all."""
     found = Counter[str]()
     for tally in tallies_of(upload):
         found[tally.verdict] += tally.games
@@ -61,12 +61,12 @@ def progress_of(upload: Upload, viewer: Viewer | None = None) -> Progress:
 
 
 def stage_of(upload: Upload) -> str:
-    """How far an upload has come, in a word for programs."""
+    """Return the state of an upload in a word, for programs."""
     return str(upload.state) if upload.done_at is None or upload.state != Upload.State.VERIFYING else "done"
 
 
 def archive_of(upload: Upload) -> Archive | None:
-    """The file of an upload; none of one that was cut at once."""
+    """Return the stored file of an upload; none if it was cut at once."""
     try:
         return upload.archive
     except Archive.DoesNotExist:
@@ -83,18 +83,18 @@ def find_file(pk: UUID, account: int) -> Archive:
 
 
 def unfinished_files(account: int) -> list[Archive]:
-    """The files of an account of which more is to come, those touched last first."""
+    """Return an account's files that are not here completely, those touched last first."""
     receiving = Archive.objects.filter(upload__uploader=account, upload__state=Upload.State.RECEIVING)
     return list(receiving.select_related("upload").order_by("-touched_at"))
 
 
 def tallies_of(upload: Upload) -> list[Tally]:
-    """How many logs got which verdict by which rule, the most frequent first."""
+    """Return how many logs got which verdict by which rule, the most frequent first."""
     return list(upload.tallies.filter(games__gt=0).order_by("-games", "verdict", "rule"))
 
 
 def _hidden(upload: Upload, viewer: Viewer) -> Counter[str]:
-    """The logs of a public upload whose games were hidden afterwards from whoever looks, by verdict."""
+    """Count by verdict the logs of a public upload whose games were hidden from this viewer afterwards."""
     acts = Act.objects.filter(kind=Act.Kind.GAME_HIDDEN, by=upload.uploader_id)
     logs = MoveLog.objects.filter(upload=upload, game__in=acts.values("game"), game__private=True)
     return Counter(dict(logs.exclude(games_for(viewer, "game__")).values_list("game__verdict").annotate(Count("pk"))))

@@ -53,7 +53,7 @@ _VERDICT = ("verdict", "rule", "line", "column", "ply", "token", "template", "pa
 def report_of(
     upload: Upload, viewer: Viewer, *, choice: Choice = ALL, after: int = 0, most: int = MOST
 ) -> Iterator[Entry]:
-    """The chosen records of an upload that somebody may see, those after a number, in their order."""
+    """Yield the chosen records of an upload that somebody may see, those after a number, in their order."""
     tellers, tried = dict[int, Teller](), dict[str, Teller]()
     for rows in _batches(upload, viewer, choice, after, most):
         verdicts = _verdicts([row["pk"] for row in rows])
@@ -66,7 +66,7 @@ def report_of(
 
 
 def _batches(upload: Upload, viewer: Viewer, choice: Choice, after: int, most: int) -> Iterator[list[dict[str, Any]]]:
-    """Records, some at a time, and so many in all at most."""
+    """Yield records in batches, and no more than so many in all."""
     logs = MoveLog.objects.filter(logs_for(viewer), upload=upload).order_by("number")
     while most > 0:
         size = min(most, _BATCH)
@@ -84,12 +84,12 @@ def _batches(upload: Upload, viewer: Viewer, choice: Choice, after: int, most: i
 
 
 def _play(row: dict[str, Any]) -> int:
-    """The game that was played: where uploads name others, the one whose seating applies."""
+    """Return the game that was played: where uploads name different players, the one whose seating applies."""
     return row["game__same_as"] or row["game"] or 0
 
 
 def _is_other(first: Teller, row: dict[str, Any], upload: Upload) -> bool:
-    """Whether a record was told before, and not by itself; what is only tried comes after all that is stored."""
+    """Return whether another record had this game first; dry runs come after all that is stored."""
     return bool(first.log != row["pk"] if upload.dry_run else first.log < row["pk"])
 
 
@@ -99,7 +99,7 @@ def _verdicts(logs: Sequence[int]) -> dict[int, dict[str, Any]]:
 
 
 def _recognise(rows: Sequence[dict[str, Any]], viewer: Viewer) -> None:
-    """Looks up the games that are there already of records that were only tried."""
+    """Look up the games that exist already of a dry run's records."""
     digests = {row["game_digest"] for row in rows if row["game_digest"] and not row["game"]}
     if not digests:
         return
@@ -112,7 +112,7 @@ def _recognise(rows: Sequence[dict[str, Any]], viewer: Viewer) -> None:
 
 
 def _find_tellers(rows: Sequence[dict[str, Any]], known: dict[int, Teller], viewer: Viewer) -> None:
-    """Looks up who told games first of which that is not known; a rejected record is nobody else's."""
+    """Look up which records had games first where that is not known; a rejected record has no duplicates."""
     games = {_play(row) for row in rows if row["game_digest"]} - known.keys()
     logs = MoveLog.objects.filter(uploads_for(viewer, "upload__"), game__in=games)
     first = logs.order_by("game", "pk").distinct("game")
@@ -129,7 +129,7 @@ SELECT digest, first.id, first.number FROM unnest(%s::text[]) AS digest CROSS JO
 
 
 def _find_tried(rows: Sequence[dict[str, Any]], known: dict[str, Teller], upload: Upload) -> None:
-    """The same of games that are nowhere but in a dry run: which of its own records told them first."""
+    """Look up the same for games that exist only in a dry run: which of its own records had them first."""
     digests = {row["game_digest"] for row in rows if row["game_digest"] and not row["game"]} - known.keys()
     if not (upload.dry_run and digests):
         return

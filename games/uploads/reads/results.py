@@ -49,7 +49,7 @@ class Broken:
 
 
 def slice_of(upload: Upload, viewer: Viewer, choice: Choice = ALL, *, after: int = 0, size: int = 100) -> Slice:
-    """The chosen records that somebody may see, those after a number, with games and verdicts."""
+    """Return the chosen records that somebody may see, those after a number, with games and verdicts."""
     found = numbers_of(upload, choice, after=after, size=size + 1)
     here, more = found[:size], found[size:]
     following = here[-1] if more else beyond_reach(upload, choice, after)
@@ -59,7 +59,7 @@ def slice_of(upload: Upload, viewer: Viewer, choice: Choice = ALL, *, after: int
 
 
 def numbers_of(upload: Upload, choice: Choice, *, after: int, size: int, backwards: bool = False) -> list[int]:
-    """The numbers of the chosen records that follow a number, or lead up to it."""
+    """Return the numbers of the chosen records that follow a number, or lead up to it."""
     if choice.verdict in _INDEXED:
         return [number for number, _ in _indexed(upload, _kinds(upload, choice), after, size, backwards=backwards)]
     logs = upload.logs.filter(number__lte=after) if backwards else upload.logs.filter(number__gt=after)
@@ -72,13 +72,13 @@ def numbers_of(upload: Upload, choice: Choice, *, after: int, size: int, backwar
 
 
 def beyond_reach(upload: Upload, choice: Choice, after: int) -> int | None:
-    """After which number to look on when no more was found behind one; none when all were looked at."""
+    """Return after which number to go on looking when nothing more was found; none when all were looked at."""
     far = after + REACH
     return far if choice.verdict == VerdictKind.VERIFIED and far < upload.split_logs else None
 
 
 def broken_rules(upload: Upload, viewer: Viewer) -> list[Broken]:
-    """By which rules records of an upload were rejected, the most frequent first, each with the first records."""
+    """Return the rules that rejected records of an upload, the most frequent first, with the first records of each."""
     tallies = [tally for tally in tallies_of(upload) if tally.rule]
     found = (
         _indexed(upload, [(tally.verdict, tally.rule) for tally in tallies], 0, EXAMPLES, apart=True) if tallies else []
@@ -93,7 +93,7 @@ def broken_rules(upload: Upload, viewer: Viewer) -> list[Broken]:
 
 
 def _kinds(upload: Upload, choice: Choice) -> list[tuple[str, str]]:
-    """What is chosen, rule by rule: of each an index knows the order."""
+    """Return what is chosen, rule by rule, each in an index's order."""
     told = ((tally.verdict, tally.rule) for tally in tallies_of(upload))
     return [(verdict, rule) for verdict, rule in told if verdict == choice.verdict and choice.rule in ("", rule)]
 
@@ -118,7 +118,7 @@ def _indexed(
     backwards: bool = False,
     apart: bool = False,
 ) -> list[tuple[int, str]]:
-    """The numbers and rules of records of some kinds.
+    """Return the numbers and rules of records of some kinds.
 
     :param apart: so many of each kind, not of all together.
     """

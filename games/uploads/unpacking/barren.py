@@ -38,7 +38,7 @@ class Barren:
         self._watched = True
 
     def go_on(self, more: Stretch) -> None:
-        """Goes through more of a file. :raises UnpackError: when there were hardly any records for too long."""
+        """Count more of a file as read. :raises UnpackError: when there were hardly any records for too long."""
         if not self._watched:
             return
         self._been = Stretch(*map(add, self._been, more))
@@ -46,12 +46,12 @@ class Barren:
             raise UnpackError("hardly_any_games", self._too_long())
 
     def found_record(self) -> None:
-        """Lets the file go on for longer, as there was a record in it that could be a game."""
+        """Allow more to be read, because a record was found that could be a game."""
         self._been = Stretch(*(max(0, been - less) for been, less in zip(self._been, self._record, strict=True)))
 
     @contextmanager
     def unwatched(self) -> Iterator[None]:
-        """Lets pass what was gone through before, when there were records in it."""
+        """Count nothing meanwhile: this was read before, and there were records in it."""
         self._watched = False
         yield
         self._watched = True

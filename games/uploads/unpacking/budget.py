@@ -46,13 +46,13 @@ class Budget:
         self._pulse = pulse
 
     def read(self, size: int) -> None:
-        """Counts packed bytes that were read."""
+        """Count packed bytes that were read."""
         self.packed += size
         self._pulse()
         self.barren.go_on(Stretch(packed=size))
 
     def begin_member(self) -> None:
-        """Counts a packed piece that begins."""
+        """Count the beginning of a packed piece."""
         self.members += 1
         if self.members > self.limits.members:
             most = self.limits.members
@@ -60,12 +60,12 @@ class Budget:
         self.barren.go_on(Stretch(pieces=1))
 
     def begin_entry(self) -> None:
-        """Counts an entry of a zip archive that begins."""
+        """Count the beginning of a zip archive's entry."""
         self._pulse()
         self.barren.go_on(Stretch(pieces=1))
 
     def found(self, *, game: bool) -> None:
-        """Counts a record. :raises UnpackError: when there are too many for so few bytes, or too few could be games."""
+        """Count a record. :raises UnpackError: when there are too many for so few bytes, or too few could be games."""
         self.records += 1
         if self.records > self.limits.records + self.packed:
             raise UnpackError(
@@ -77,7 +77,7 @@ class Budget:
             self.barren.go_on(Stretch(rubbish=1))
 
     def spend(self, block: bytes) -> None:
-        """Counts what came out. :raises UnpackError: when it is too much."""
+        """Count unpacked bytes. :raises UnpackError: when it is too much."""
         lines = block.count(b"\n")
         self.unpacked += len(block)
         self.lines += lines
@@ -94,7 +94,7 @@ class Budget:
 
 
 def check_size(unpacked: int, limits: Limits) -> None:
-    """Refuses what is, or says that it will be, too large."""
+    """Refuse what is too large, or says that it will be."""
     if unpacked > limits.unpacked:
         raise UnpackError(
             "too_large_unpacked", words("An upload has at most {most} bytes when it is unpacked.", most=limits.unpacked)

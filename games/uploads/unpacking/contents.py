@@ -26,7 +26,7 @@ class Part:
 
 
 def parts(source: Source, budget: Budget, *, begin: int = 0) -> Iterator[Part]:
-    """The parts of a file, one after another; each is to be read to its end before the next is asked for.
+    """Yield the parts of a file; each must be read to its end before the next is asked for.
 
     :param begin: the number of the part to begin with.
     :raises UnpackError: also while a part is read, when it turns out to be what is not taken.
@@ -52,7 +52,7 @@ def _entries(source: Source, budget: Budget, begin: int) -> Iterator[Part]:
 
 
 def _check_inside(stream: io.BufferedReader) -> bytes:
-    """Refuses what is packed once more. :returns: how it begins."""
+    """Refuse what is packed twice. :returns: how it begins."""
     head = stream.peek(ENOUGH)[:ENOUGH]
     try:
         packed = format_of(head) is not Format.PLAIN

@@ -16,7 +16,7 @@ class UnpackError(ValueError):
 
 
 def broken(kind: str, unpacked: int) -> UnpackError:
-    """A packed stream with a fault in it. :param unpacked: bytes that came out before."""
+    """Return the refusal of a packed stream with a fault in it. :param unpacked: bytes that came out before."""
     return UnpackError(
         "broken",
         words(
@@ -28,7 +28,7 @@ def broken(kind: str, unpacked: int) -> UnpackError:
 
 
 def truncated(kind: str, unpacked: int) -> UnpackError:
-    """A packed stream without its end. :param unpacked: bytes that came out of it."""
+    """Return the refusal of a packed stream without its end. :param unpacked: bytes that came out of it."""
     return UnpackError(
         "truncated",
         words("The {kind} data ends too early, after {unpacked}: part of it is missing.", kind=kind,
@@ -37,5 +37,5 @@ def truncated(kind: str, unpacked: int) -> UnpackError:
 
 
 def bad_zip(why: Words) -> UnpackError:
-    """A zip archive that cannot be what it says."""
+    """Return the refusal of a zip archive that contradicts itself."""
     return UnpackError("bad_zip", words("This zip archive is not taken: {why}.", why=why))

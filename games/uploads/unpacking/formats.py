@@ -41,7 +41,7 @@ _DEBRIS = (b"\x00\x05\x16\x07", b"\x00\x05\x16\x00", b"\x00\x00\x00\x01Bud1")
 
 
 def format_of(head: bytes) -> Format:
-    """How a file is packed that begins so.
+    """Return how a file that begins so is packed.
 
     :raises UnpackError: when it is packed in a way that is not taken here.
     """
@@ -56,7 +56,7 @@ def format_of(head: bytes) -> Format:
 
 
 def _refused(head: bytes) -> str:
-    """The name of what is not taken; empty for all else."""
+    """Return the name of a format that is refused; empty for all else."""
     if head[:3] == b"BZh" and head[4:10] == _BZIP2:
         return "bzip2"
     if head[_TAR_AT : _TAR_AT + len(_TAR)] == _TAR:
@@ -65,5 +65,5 @@ def _refused(head: bytes) -> str:
 
 
 def is_debris(head: bytes) -> bool:
-    """Whether this is no file of anybody's, but what a machine left in an archive."""
+    """Return whether an entry is no user's file, but was added by a machine."""
     return head.startswith(_DEBRIS)

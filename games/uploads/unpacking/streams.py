@@ -26,10 +26,10 @@ class Source(Protocol):
 
     @property
     def size(self) -> int:
-        """How many there are."""
+        """Return how many bytes there are."""
 
     def read_at(self, offset: int, size: int, /) -> bytes:
-        """Some bytes from a place on: at least one while there are any, at most as many as asked for."""
+        """Return some bytes from a place on: at least one while there are any, at most as many as asked for."""
 
 
 class _Unpacker(Protocol):
@@ -37,14 +37,14 @@ class _Unpacker(Protocol):
 
     @property
     def eof(self) -> bool:
-        """Whether the piece is over."""
+        """Return whether the piece is over."""
 
     @property
     def unused_data(self) -> bytes:
-        """What was fed beyond its end."""
+        """Return what was fed beyond its end."""
 
     def decompress(self, data: bytes, max_length: int) -> bytes:
-        """As much as comes out, at most so much; the rest of the data is kept for the next time."""
+        """Return as much as comes out, up to a limit; the rest of the data is kept for the next call."""
 
 
 class Inflater:
@@ -55,21 +55,21 @@ class Inflater:
 
     @property
     def eof(self) -> bool:
-        """Whether the piece is over."""
+        """Return whether the piece is over."""
         return self._zlib.eof
 
     @property
     def unused_data(self) -> bytes:
-        """What was fed beyond its end."""
+        """Return what was fed beyond its end."""
         return self._zlib.unused_data
 
     def decompress(self, data: bytes, max_length: int) -> bytes:
-        """As much as comes out, at most so much."""
+        """Return as much as comes out, up to a limit."""
         return self._zlib.decompress(self._zlib.unconsumed_tail + data, max_length)
 
 
 def pieces(source: Source, begin: int, end: int) -> Iterator[bytes]:
-    """The bytes of a source from a place to another, some at a time."""
+    """Yield the bytes of a source from one place to another."""
     at = begin
     while at < end:
         piece = source.read_at(at, min(PIECE, end - at))
@@ -80,7 +80,7 @@ def pieces(source: Source, begin: int, end: int) -> Iterator[bytes]:
 
 
 def plain(packed: Iterator[bytes], budget: Budget) -> Iterator[bytes]:
-    """What is not packed, counted all the same."""
+    """Yield what is not packed, counting it all the same."""
     for piece in packed:
         budget.read(len(piece))
         budget.spend(piece)
@@ -88,12 +88,12 @@ def plain(packed: Iterator[bytes], budget: Budget) -> Iterator[bytes]:
 
 
 def gunzip(packed: Iterator[bytes], budget: Budget) -> Iterator[bytes]:
-    """What is in a file of gzip: of all its members, with the zeros that may follow each."""
+    """Yield the content of a gzip file: all its members, and no zeros that may follow each."""
     return _unpacked(packed, budget, "gzip", lambda: Inflater(16 + zlib.MAX_WBITS), padding=b"\0")
 
 
 def unzstd(packed: Iterator[bytes], budget: Budget) -> Iterator[bytes]:
-    """What is in a file of zstd: of all its frames."""
+    """Yield the content of a zstd file: all its frames."""
     options: dict[int, int] = {zstd.DecompressionParameter.window_log_max: WINDOW_LOG}
     return _unpacked(packed, budget, "zstd", lambda: zstd.ZstdDecompressor(options=options))
 
@@ -120,7 +120,7 @@ def _unpacked(
 
 
 def _fed(unpacker: _Unpacker, data: bytes, budget: Budget, kind: str) -> Iterator[bytes]:
-    """All that comes out for some packed bytes."""
+    """Yield all that comes out of some packed bytes."""
     while True:
         try:
             block = unpacker.decompress(data, BLOCK)
@@ -145,7 +145,7 @@ def _why(error: Exception, kind: str, unpacked: int) -> UnpackError:
 
 
 def inflate(packed: Iterator[bytes], budget: Budget) -> Iterator[bytes]:
-    """What was deflated into an entry of a zip archive; what follows it is not looked at."""
+    """Yield the content of a deflated entry of a zip archive; what follows it is not read."""
     inflater = Inflater(-zlib.MAX_WBITS)
     for piece in packed:
         budget.read(len(piece))
@@ -163,11 +163,11 @@ class _Blocks(io.RawIOBase):
         self._rest = memoryview(b"")
 
     def readable(self) -> bool:
-        """It is."""
+        """Return that it is."""
         return True
 
     def readinto(self, buffer: "WriteableBuffer", /) -> int:
-        """Fills a buffer with the next block, or as much of it as fits."""
+        """Fill a buffer with the next block, or as much of it as fits."""
         if not self._rest:
             self._rest = memoryview(next(self._blocks, b""))
         into = memoryview(buffer)
@@ -177,5 +177,5 @@ class _Blocks(io.RawIOBase):
 
 
 def opened(blocks: Iterator[bytes]) -> io.BufferedReader:
-    """Blocks, as a file that is read line by line."""
+    """Return blocks as a file that can be read line by line."""
     return io.BufferedReader(_Blocks(blocks), BLOCK)

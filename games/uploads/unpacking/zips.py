@@ -51,13 +51,13 @@ class ZipEntry:
 
     @property
     def shown(self) -> str:
-        """The name, fit to be shown and for nothing else."""
+        """Return the name for display only."""
         name = self.name.decode("utf-8" if self.utf_8 else "cp437", "replace")
         return "".join(char for char in name if char.isprintable())[-_MOST_NAME:]
 
 
 def entries_of(source: Source, limits: Limits) -> list[ZipEntry]:
-    """The files of a zip archive, in the order of its directory.
+    """Return the files of a zip archive, in the order of its directory.
 
     :raises UnpackError: when it is broken or encrypted, holds what is no file, or says that it holds too much.
     """
@@ -74,7 +74,7 @@ def entries_of(source: Source, limits: Limits) -> list[ZipEntry]:
 
 
 def _end(source: Source) -> tuple[int, int, int]:
-    """How many entries there are, and where their directory stands: its size and its place."""
+    """Return how many entries there are, and their directory's size and place."""
     tail_at = max(0, source.size - _END.size - 0xFFFF)
     tail = _read(source, tail_at, source.size - tail_at)
     at = _end_in(tail)
@@ -90,7 +90,7 @@ def _end(source: Source) -> tuple[int, int, int]:
 
 
 def _end_in(tail: bytes) -> int:
-    """Where the end record stands in the last bytes: what follows it is its comment, and nothing else."""
+    """Return where the end record begins in the last bytes: nothing follows it but its comment."""
     at = tail.rfind(_END_SIGN)
     while at >= 0:
         if len(tail) - at >= _END.size and at + _END.size + int(_END.unpack_from(tail, at)[-1]) == len(tail):
@@ -129,7 +129,7 @@ def _directory(data: bytes, count: int) -> Iterator[ZipEntry]:
 
 
 def _large(extra: bytes, *values: int) -> tuple[int, ...]:
-    """Values that stand in the zip64 field because they do not fit where they should."""
+    """Return values that are in the zip64 field because they do not fit elsewhere."""
     at = 0
     while len(extra) - at >= 4:  # noqa: PLR2004 (two shorts)
         kind, size = struct.unpack_from("<2H", extra, at)
@@ -141,7 +141,7 @@ def _large(extra: bytes, *values: int) -> tuple[int, ...]:
 
 
 def _check_kind(entry: ZipEntry, mode: int) -> None:
-    """Refuses what is no file, and what cannot be unpacked."""
+    """Refuse what is no file, and what cannot be unpacked."""
     if stat.S_IFMT(mode) not in (0, stat.S_IFREG, stat.S_IFDIR):
         raise bad_zip(words("the entry {name} is a link or a device, not a file", name=entry.shown))
     if entry.flags & _ENCRYPTED:
@@ -158,13 +158,13 @@ def _is_folder(entry: ZipEntry) -> bool:
 
 
 def _ends(entries: list[ZipEntry], directory: int) -> dict[int, int]:
-    """Where the next thing begins, by where an entry does."""
+    """Return where the next thing begins, by where an entry does."""
     begins = [*sorted(entry.at for entry in entries), directory]
     return dict(pairwise(begins))
 
 
 def _check_places(entries: list[ZipEntry], directory: int) -> None:
-    """Refuses entries that share bytes: small archives of very much are made so."""
+    """Refuse entries that share bytes, by which small archives unpack to very much."""
     end = 0
     for entry in sorted(entries, key=attrgetter("at")):
         if entry.at < end:
@@ -175,7 +175,10 @@ def _check_places(entries: list[ZipEntry], directory: int) -> None:
 
 
 def unzip(source: Source, entry: ZipEntry, budget: Budget) -> Iterator[bytes]:
-    """What is in an entry. :raises UnpackError: when it is not what the directory says, as soon as that shows."""
+    """Yield the content of an entry.
+
+    :raises UnpackError: when it is not what the directory says, as soon as that shows.
+    """
     begin = _data_at(source, entry)
     packed = pieces(source, begin, begin + entry.packed)
     unpack = inflate if entry.method == _DEFLATED else plain
@@ -191,7 +194,7 @@ def unzip(source: Source, entry: ZipEntry, budget: Budget) -> Iterator[bytes]:
 
 
 def _data_at(source: Source, entry: ZipEntry) -> int:
-    """Where an entry's packed data begins, by its local header, which must agree with the directory."""
+    """Return where an entry's packed data begins, by its local header, which must agree with the directory."""
     header = _read(source, entry.at, _LOCAL.size)
     sign, _, flags, method, *_, name_size, extra_size = _LOCAL.unpack(header)
     name_at = entry.at + _LOCAL.size

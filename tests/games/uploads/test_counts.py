@@ -102,7 +102,7 @@ def test_an_upload_is_done_with_its_last_record(now: datetime) -> None:
     assert_what_a_count_says()
 
 
-def test_progress_tells_how_quickly_it_goes_and_how_long_it_will_take(now: datetime) -> None:
+def test_progress_tells_how_quickly_it_goes(now: datetime) -> None:
     upload = waiting(*duels(8), now=now)
     assert progress_of(upload).rate is None
 
