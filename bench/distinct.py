@@ -10,6 +10,7 @@ from random import Random
 from typing import NamedTuple
 
 from bench.played import Cut, Played, play
+from engine.agn.administrative import LEAVING
 
 BROKEN = 20
 """One game of so many is broken."""
@@ -20,7 +21,7 @@ PLAYED = 200
 _SITE = "Casa Formica"
 _STRIDE = 7919
 """A prime number greater than any game's ways to end: so many ways farther, each of them comes once."""
-_WAYS = ("resign", "timeout")
+_WAYS = tuple(LEAVING)
 
 
 class Told(NamedTuple):

@@ -10,11 +10,11 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from engine.agn.administrative import LEAVING
 from engine.agn.canonical import format_text, order_tags, tidy_comments
 from engine.agn.tags import check_tags
 from engine.registry import RULESETS
 from engine.replay import Replay
-from engine.replay.tokens import HOW
 from engine.ruleset import Ruleset
 from engine.verify import verify_file
 
@@ -132,7 +132,7 @@ def _end_by_people(ruleset: AnyRuleset, state: Any, tags: Mapping[str, str], ran
     if len(tags["Seats"].split(" ")) == 2 and random.random() < 0.5:
         return ruleset.agree_draw(state), "draw"
     word = random.choice(("resign", "timeout"))
-    return ruleset.leave(state, HOW[word]), f"{word}:{ruleset.to_act(state)}"
+    return ruleset.leave(state, LEAVING[word]), f"{word}:{ruleset.to_act(state)}"
 
 
 def cut_short(playout: Playout, plies: int) -> Playout:

@@ -8,10 +8,11 @@ from collections.abc import Sequence
 from itertools import compress, count, islice
 from typing import Generic, TypeVar
 
+from engine.agn.administrative import administer, parse_administrative
 from engine.agn.canonical import format_movetext, numbered_movetext, order_tags, tidy_comments
 from engine.agn.log import MAX_ACTIONS, AgnError, Log
 from engine.agn.reading import NUMBER, RESULT
-from engine.replay.tokens import DRAWN, HOW, LEAVING, known_words
+from engine.replay.tokens import known_words
 from engine.replay.values import Fault, Replay, fault_of
 from engine.ruleset import IllegalMoveError, MoveSyntaxError, Played, RuleError, Ruleset, Step
 
@@ -183,20 +184,19 @@ def _play_other(ruleset: Ruleset[S, A], log: Log, progress: _Progress[S]) -> Non
 
 def _administer(ruleset: Ruleset[S, A], state: S, token: str, log: Log) -> S:
     """The state after a seat left or both agreed on a draw. :raises IllegalMoveError: (AGN-ADMIN-1, 2, AGN-MOVE-4)."""
-    leaving = LEAVING.fullmatch(token)
-    if not leaving and token != DRAWN:
+    said = parse_administrative(token)
+    if said is None:
         ruleset.parse_action(token)
+        raise RuntimeError(f"{token} is refused for no reason")
     turn = ruleset.to_act(state)
     if turn is None:
         raise _after_the_end()
-    if leaving:
-        if leaving[2] != turn:
-            raise IllegalMoveError("AGN-ADMIN-1", "Only the seat to act, {turn}, can leave here, not {letter!r}.",
-                                   turn=turn, letter=leaving[2])  # fmt: skip
-        return ruleset.leave(state, HOW[leaving[1]])
-    if len(log.tags["Seats"].split(" ")) != _WHO_CAN_DRAW:
+    if said.letter not in (None, turn):
+        raise IllegalMoveError("AGN-ADMIN-1", "Only the seat to act, {turn}, can leave here, not {letter!r}.",
+                               turn=turn, letter=said.letter)  # fmt: skip
+    if said.letter is None and len(log.tags["Seats"].split(" ")) != _WHO_CAN_DRAW:
         raise IllegalMoveError("AGN-ADMIN-2", "Only two players can agree on a draw.")
-    return ruleset.agree_draw(state)
+    return administer(ruleset, state, said)
 
 
 def _after_the_end() -> IllegalMoveError:

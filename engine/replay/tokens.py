@@ -1,22 +1,16 @@
 """What the tokens of a log say, before anybody asks whether that is legal."""
 
-import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cache
 from typing import Any, TypeVar
 
+from engine.agn.administrative import parse_administrative
 from engine.agn.reading import NUMBER, RESULT
-from engine.ruleset import MoveSyntaxError, Step, Termination
+from engine.ruleset import MoveSyntaxError, Step
 
 A = TypeVar("A")
 
-DRAWN = "draw"
-"""The players agree on a draw (AGN-ADMIN-2)."""
-LEAVING = re.compile(r"(resign|timeout):([A-Za-z])")
-"""A seat leaves (AGN-ADMIN-1)."""
-HOW = {"resign": Termination.RESIGNED, "timeout": Termination.TIMED_OUT}
-"""How it leaves, by the word."""
 _KEPT = 1 << 14
 """Different tokens of a game that a process remembers: some ten megabytes, were they all hostile."""
 
@@ -32,7 +26,7 @@ class TokenCache(dict[str, Step | None]):
         self.parse: Callable[[str], Step] = lambda token: step(parse_action(token))
 
     def __missing__(self, token: str) -> Step | None:
-        if RESULT.fullmatch(token) or token == DRAWN or LEAVING.fullmatch(token):
+        if RESULT.fullmatch(token) or parse_administrative(token):
             raise _OtherWordError
         word = None if NUMBER.fullmatch(token) else self.parse(token)
         if len(self) >= _KEPT:

@@ -7,16 +7,14 @@ from functools import cached_property
 from itertools import groupby
 from typing import Any, Generic, TypeVar
 
+from engine.agn.administrative import administer, parse_administrative
 from engine.agn.canonical import format_tags, game_digest, json_form, likeness_digest
 from engine.agn.log import Place
-from engine.replay.tokens import DRAWN, HOW, LEAVING
 from engine.ruleset import RuleError, Ruleset
 from engine.words import say
 
 S = TypeVar("S")
 A = TypeVar("A")
-
-_LEAVINGS = tuple(f"{word}:" for word in HOW)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +82,8 @@ class Replay(Generic[S, A]):
     def left_in(self) -> dict[str, int]:
         """By letter of each seat that left the game, the number of the round, or pair of turns, in which it did."""
         first = self.ruleset.number(self.start)
-        leaving = [(ply, token) for ply, token in enumerate(self.actions) if token.startswith(_LEAVINGS)]
-        return {token[-1]: first + bisect_right(self.grown, ply) for ply, token in leaving}
+        said = [(ply, parse_administrative(token)) for ply, token in enumerate(self.actions)]
+        return {one.letter: first + bisect_right(self.grown, ply) for ply, one in said if one and one.letter}
 
     @property
     def finished(self) -> bool:
@@ -119,8 +117,6 @@ class Replay(Generic[S, A]):
 
 def _after(ruleset: Ruleset[S, A], state: S, token: str) -> S:
     """The state after an action that is known to be legal, administrative or not."""
-    if token == DRAWN:
-        return ruleset.agree_draw(state)
-    if leaving := LEAVING.fullmatch(token):
-        return ruleset.leave(state, HOW[leaving[1]])
+    if said := parse_administrative(token):
+        return administer(ruleset, state, said)
     return ruleset.apply(state, ruleset.parse_action(token))

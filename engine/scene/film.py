@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import Any, TypeVar
 
+from engine.agn.administrative import parse_administrative
 from engine.ruleset import Ruleset
 from engine.scene.drawing import number
 from engine.scene.values import Box, Label, Piece, Scene, Trace, Tray
@@ -44,14 +45,9 @@ def film(ruleset: Ruleset[S, A], states: Sequence[S], tokens: Sequence[str]) -> 
     """
     scenes: list[Scene] = [ruleset.scene(states[0])]
     for before, token, state in zip(states, tokens, states[1:], strict=False):
-        action = None if is_administrative(token) else ruleset.parse_action(token)
+        action = None if parse_administrative(token) else ruleset.parse_action(token)
         scenes.append(ruleset.scene(state, before, action, token=token, last=scenes[-1]))
     return scenes
-
-
-def is_administrative(written: str) -> bool:
-    """Whether a token is none of the game's own actions (AGN-ADMIN-1, 2)."""
-    return written == "draw" or written.startswith(("resign:", "timeout:"))
 
 
 def frames(scenes: Iterable[Scene], start: int = 0, translate: Translate = untranslated) -> list[Json]:

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.agn.administrative import LEAVING
 from engine.registry import RULESETS, find_ruleset, ruleset_by_slug
 from engine.replay import Replay
-from engine.replay.tokens import HOW
 from engine.ruleset import IllegalMoveError, MoveSyntaxError, Outcome, Termination
 from engine.verify import REJECTED, UNFINISHED, VERIFIED, Verdict, verify_bytes
 from tests.strategies import AnyRuleset, Playout, Position, comments, playouts, positions, recorded, walk, written
@@ -141,7 +141,7 @@ def test_an_outcome_says_how_the_game_ended(ruleset: AnyRuleset) -> None:
         drawn = ruleset.outcome(ruleset.agree_draw(position.state))
         assert drawn
         assert drawn.termination == Termination.AGREED
-        for how in HOW.values():
+        for how in LEAVING.values():
             left = ruleset.outcome(ruleset.leave(position.state, how))
             assert not left or left.termination == (how if is_by_people(left) else Termination.PLAYED)
 
@@ -191,7 +191,7 @@ def test_a_replay_is_a_fold(playout: Playout) -> None:
 
     def play(state: Any, token: str) -> Any:
         if token.startswith(("resign", "timeout")):
-            return ruleset.leave(state, HOW[token[:-2]])
+            return ruleset.leave(state, LEAVING[token[:-2]])
         return ruleset.agree_draw(state) if token == "draw" else ruleset.apply(state, ruleset.parse_action(token))
 
     assert reduce(play, playout.tokens, playout.states[0]) == playout.states[-1]

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from engine.agn.administrative import parse_administrative
 from engine.ant_trails.board import NAMES, NEAR, trail_of
 from engine.ant_trails.state import (
     ANTS_A_TURN,
@@ -15,8 +16,8 @@ from engine.ant_trails.state import (
     TileMove,
     score,
 )
-from engine.ruleset import Outcome
-from engine.words import Words, marked, words
+from engine.ruleset import Outcome, Termination
+from engine.words import NOTHING_SAID, Words, marked, words
 
 COLOURS = ("black", "red")
 """The colours' names, as classes, by seats."""
@@ -56,13 +57,14 @@ def _what_was_done(before: State, action: Action | None, state: State, token: st
 
 
 def _leaving(before: State, token: str) -> Words:
-    return words(_LEAVINGS[token.partition(":")[0]], player=player(before.seat))
+    said = parse_administrative(token)
+    return words(_LEAVINGS[said.how], player=player(before.seat)) if said else NOTHING_SAID
 
 
 _LEAVINGS = {
-    "draw": marked("Both players agree on a draw."),
-    "timeout": marked("{player} runs out of time."),
-    "resign": marked("{player} resigns."),
+    Termination.AGREED: marked("Both players agree on a draw."),
+    Termination.TIMED_OUT: marked("{player} runs out of time."),
+    Termination.RESIGNED: marked("{player} resigns."),
 }
 
 

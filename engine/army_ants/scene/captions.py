@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 
+from engine.agn.administrative import parse_administrative
 from engine.army_ants.board import NAMES, NOTHING
 from engine.army_ants.scene.names import COLONIES, rank_of
 from engine.army_ants.state import BATTLE, SETUP, Action, Attack, Gambit, March, MoveOut, Pass, State, Swap
-from engine.ruleset import Outcome
+from engine.ruleset import Outcome, Termination
 from engine.words import Words, marked, words
 
 _SIDES = (words("north"), words("east"), words("south"), words("west"))
@@ -45,11 +46,15 @@ def _without_cards(action: Action | None, token: str) -> str:
         return marked("{colony} plays the queen's gambit: its queen goes to the back row.")
     if isinstance(action, Pass):
         return marked("{colony} can do nothing and passes.")
-    if token.startswith("resign"):
-        return marked("{colony} resigns.")
-    return (
-        marked("{colony} runs out of time.") if token.startswith("timeout") else marked("Both players agree on a draw.")
-    )
+    said = parse_administrative(token)
+    return _LEAVINGS[said.how] if said else ""
+
+
+_LEAVINGS = {
+    Termination.AGREED: marked("Both players agree on a draw."),
+    Termination.TIMED_OUT: marked("{colony} runs out of time."),
+    Termination.RESIGNED: marked("{colony} resigns."),
+}
 
 
 def _swap(before: State, action: Swap) -> Words:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from itertools import groupby
 
+from engine.agn.administrative import parse_administrative
 from engine.atta_ants.board import LEAF, NEST, SIDES, SPIDER, opposite
 from engine.atta_ants.scene.traces import eaten
 from engine.atta_ants.state import COLONIES, Action, AntMove, EndTurn, Placing, SpiderStep, State, in_play, outdone
@@ -59,12 +60,16 @@ def _what_was_done(before: State, action: Action | None, state: State, token: st
 
 
 def _leaving(before: State, state: State, token: str) -> Words:
-    left = state.left[len(before.left) :]
-    if not left:
+    left, said = state.left[len(before.left) :], parse_administrative(token)
+    if said is None or not left:
         return words("Both players agree on a draw.")
-    if token.startswith("timeout"):
-        return words("{colony} runs out of time and leaves the game.", colony=colony(state, left[0]))
-    return words("{colony} resigns and leaves the game.", colony=colony(state, left[0]))
+    return words(_LEAVINGS[said.how], colony=colony(state, left[0]))
+
+
+_LEAVINGS = {
+    Termination.RESIGNED: marked("{colony} resigns and leaves the game."),
+    Termination.TIMED_OUT: marked("{colony} runs out of time and leaves the game."),
+}
 
 
 # Ants

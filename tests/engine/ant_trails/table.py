@@ -1,9 +1,9 @@
 """Positions of Ant Trails for tests: tiles that leave room at the foot of the board, and what comes of some moves."""
 
+from engine.agn.administrative import LEAVING
 from engine.ant_trails.board import BOARD, NAMES, bits, members
 from engine.ant_trails.ruleset import ANT_TRAILS
 from engine.ant_trails.state import COLLECTED, State, Table
-from engine.replay.tokens import HOW
 from engine.ruleset import IllegalMoveError, MoveSyntaxError
 from tests.engine.ant_trails.bots import PLAYERS
 
@@ -28,7 +28,7 @@ def after(tokens: str, state: State | None = None) -> State:
             state = ANT_TRAILS.agree_draw(state)
         elif token.startswith(("resign:", "timeout:")):
             assert token[-1] == ANT_TRAILS.to_act(state)
-            state = ANT_TRAILS.leave(state, HOW[token[:-2]])
+            state = ANT_TRAILS.leave(state, LEAVING[token[:-2]])
         else:
             state = ANT_TRAILS.apply(state, ANT_TRAILS.parse_action(token))
     return state

@@ -1,9 +1,9 @@
 """Positions of Army Ants for tests: a deal with both queens in front, and what comes of some actions on it."""
 
+from engine.agn.administrative import LEAVING
 from engine.army_ants.rules import agree_draw, apply, leave
 from engine.army_ants.ruleset import ARMY_ANTS
 from engine.army_ants.state import State
-from engine.replay.tokens import HOW
 from engine.ruleset import IllegalMoveError, MoveSyntaxError
 
 DEAL = "27.9A/35448/36689/AQ572/39Q45/66778/A2A98/24.35"
@@ -39,7 +39,7 @@ def _after(state: State, token: str) -> State:
         return agree_draw(state)
     if token.startswith(("resign:", "timeout:")):
         assert token[-1] == ARMY_ANTS.to_act(state)
-        return leave(state, HOW[token[:-2]])
+        return leave(state, LEAVING[token[:-2]])
     return apply(state, ARMY_ANTS.parse_action(token))
 
 

@@ -1,8 +1,8 @@
 """Positions of Atta Ants for tests: a ring with a spider in a corner, and what comes of some moves on it."""
 
+from engine.agn.administrative import LEAVING
 from engine.atta_ants.rules import apply
 from engine.atta_ants.state import State
-from engine.replay.tokens import HOW
 from engine.ruleset import IllegalMoveError, MoveSyntaxError
 from tests.engine.atta_ants.bots import PLAYERS, ruleset_of
 
@@ -46,7 +46,7 @@ def after(tokens: str, state: State | None = None) -> State:
     for token in tokens.split():
         if token.startswith(("resign:", "timeout:")):
             assert token[-1] == ruleset.to_act(state)
-            state = ruleset.leave(state, HOW[token[:-2]])
+            state = ruleset.leave(state, LEAVING[token[:-2]])
         else:
             state = apply(state, ruleset.parse_action(token))
     return state

@@ -6,6 +6,7 @@ from itertools import combinations, pairwise
 
 import pytest
 
+from engine.agn.administrative import LEAVING
 from engine.atta_ants import rules, scene
 from engine.atta_ants.board import CARDS, NOWHERE, SIDES, Card, lay
 from engine.atta_ants.notation import parse_action
@@ -13,7 +14,6 @@ from engine.atta_ants.ruleset import ATTA_ANTS
 from engine.atta_ants.scene.cards import HALF, symbol_of
 from engine.atta_ants.scene.layout import crowd
 from engine.atta_ants.state import State
-from engine.replay.tokens import HOW
 from engine.scene import Piece, Scene, Trace, film
 from engine.scene.drawing import ANT_MIDDLE, ANT_REACH, SMALL_ANT_MIDDLE, SMALL_ANT_REACH
 
@@ -39,7 +39,7 @@ def _after(state: State, token: str) -> State:
     if token == "draw":
         return rules.agree_draw(state)
     if token.startswith(("resign", "timeout")):
-        return rules.leave(state, HOW[token.partition(":")[0]])
+        return rules.leave(state, LEAVING[token.partition(":")[0]])
     return rules.apply(state, parse_action(token))
 
 

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
+from engine.agn.administrative import LEAVING
 from engine.agn.canonical import format_text, order_tags
 from engine.agn.tags import check_tags
 from engine.dealing import deal
-from engine.replay.tokens import HOW
 from tests.engine.dealing import slow
 from tests.strategies import AnyRuleset
 
@@ -45,7 +45,7 @@ def record(  # noqa: PLR0913 (what a test wants otherwise than usual)
     states, tokens = _played(ruleset, tags, plies, Random(seed), _Coming(ruleset, cards, stray))
     while end and ruleset.outcome(states[-1]) is None:
         tokens.append(f"{end}:{ruleset.to_act(states[-1])}")
-        states.append(ruleset.leave(states[-1], HOW[end]))
+        states.append(ruleset.leave(states[-1], LEAVING[end]))
     outcome = ruleset.outcome(states[-1])
     result = "-".join(map(str, outcome.placements)) if outcome else "*"
     if outcome:
