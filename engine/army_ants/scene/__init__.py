@@ -4,7 +4,7 @@ from functools import cache
 
 from engine.army_ants.board import BLACK, NAMES, NOTHING, QUEEN, RANK, RED, WIDTH, owner_of
 from engine.army_ants.scene.captions import caption
-from engine.army_ants.scene.cards import OFFSET, SIZE, VARIANTS, draw
+from engine.army_ants.scene.drawings import OFFSET, SIZE, VARIANTS, draw
 from engine.army_ants.scene.layout import BOX, LABELS, PITCH_X, centre
 from engine.army_ants.scene.names import COLONIES, COLOURS, letter_of, name_of, title_of
 from engine.army_ants.scene.picture import picture, text

@@ -3,7 +3,7 @@
 from functools import cache
 
 from engine.army_ants.board import COLUMNS, NAMES, ROWS, WIDTH, place_of
-from engine.army_ants.scene.cards import CELL_HEIGHT, CELL_WIDTH, FRONTIER, FRONTIER_WIDTH, GAP
+from engine.army_ants.scene.drawings import CELL_HEIGHT, CELL_WIDTH, FRONTIER, FRONTIER_WIDTH, GAP
 from engine.scene.values import Box, Label, Point
 
 PITCH_X, PITCH_Y = CELL_WIDTH + GAP, CELL_HEIGHT + GAP

@@ -3,7 +3,7 @@
 from math import cos, pi, sin
 
 from engine.army_ants.board import BLACK, EAST, GAP, RED, STEP, WEST, WIDTH, corners, queen_of
-from engine.army_ants.scene.cards import CELL_HEIGHT, CELL_WIDTH
+from engine.army_ants.scene.drawings import CELL_HEIGHT, CELL_WIDTH
 from engine.army_ants.scene.layout import centre
 from engine.army_ants.scene.names import name_of
 from engine.army_ants.state import Action, Attack, Gambit, March, MoveOut, State, Swap

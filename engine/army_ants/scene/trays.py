@@ -3,7 +3,7 @@
 from functools import lru_cache
 
 from engine.army_ants.board import COLONY, QUEEN, RANK, owner_of
-from engine.army_ants.scene.cards import TRAY_HEIGHT, TRAY_SIZE, TRAY_WIDTH
+from engine.army_ants.scene.drawings import TRAY_HEIGHT, TRAY_SIZE, TRAY_WIDTH
 from engine.army_ants.scene.names import COLONIES, COLOURS, letter_of, name_of, title_of
 from engine.army_ants.state import OVER, SEATS, SETUP, SETUP_ACTIONS, State
 from engine.scene.drawing import PRINTED

@@ -4,7 +4,7 @@ from functools import lru_cache
 
 from engine.atta_ants.board import NOWHERE, SIDES, Board, Card, Cell
 from engine.atta_ants.scene.captions import COLOURS, caption
-from engine.atta_ants.scene.cards import HALF, PITCH, SPIDER_MIDDLE, SPIDER_REACH, draw, symbol_of
+from engine.atta_ants.scene.drawings import HALF, PITCH, SPIDER_MIDDLE, SPIDER_REACH, draw, symbol_of
 from engine.atta_ants.scene.layout import LEAF_COUNT, LEAVES, ant_places, ant_stands, centre, crowd, heading
 from engine.atta_ants.scene.picture import picture, text
 from engine.atta_ants.scene.traces import traces

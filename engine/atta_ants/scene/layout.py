@@ -4,7 +4,7 @@ from functools import lru_cache
 from math import atan2, ceil, cos, degrees, radians, sin, sqrt
 
 from engine.atta_ants.board import NEST, Cell
-from engine.atta_ants.scene.cards import HALF, PITCH
+from engine.atta_ants.scene.drawings import HALF, PITCH
 from engine.atta_ants.state import COLONY, State
 from engine.scene.drawing import ANT_MIDDLE, ANT_REACH, SMALL_ANT_MIDDLE, SMALL_ANT_REACH
 from engine.scene.values import Point

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from engine.atta_ants.board import EAST, LEAF, NEST, NORTH, NOWHERE, SOUTH, SPIDER, WEST, Card
-from engine.atta_ants.scene.cards import trails_of
+from engine.atta_ants.scene.drawings import trails_of
 from engine.atta_ants.state import ANTS, COLONY, PLACE, SPIDERS, State, to_act
 from engine.words import Words, lines, marked, words
 

@@ -4,7 +4,7 @@ from itertools import pairwise
 from math import cos, pi, sin
 
 from engine.atta_ants.board import SIDES, STEP, Cell
-from engine.atta_ants.scene.cards import HALF, PITCH
+from engine.atta_ants.scene.drawings import HALF, PITCH
 from engine.atta_ants.scene.layout import centre
 from engine.atta_ants.state import COLONY, Action, AntMove, Placing, SpiderStep, State
 from engine.scene.values import Point, Trace

@@ -10,7 +10,7 @@ import pytest
 from engine.army_ants import scene
 from engine.army_ants.board import NAMES
 from engine.army_ants.ruleset import ARMY_ANTS
-from engine.army_ants.scene.cards import CARD_HEIGHT, CARD_WIDTH, CELL_HEIGHT, CELL_WIDTH, FRONTIER, OFFSET
+from engine.army_ants.scene.drawings import CARD_HEIGHT, CARD_WIDTH, CELL_HEIGHT, CELL_WIDTH, FRONTIER, OFFSET
 from engine.army_ants.scene.layout import BOX, PITCH_X, PITCH_Y, centre
 from engine.scene import Piece, Scene, Trace, film, frames, svg, tray_svg, union
 from engine.scene.drawing import SEATS

@@ -11,7 +11,7 @@ from engine.atta_ants import rules, scene
 from engine.atta_ants.board import CARDS, NOWHERE, SIDES, Card, lay
 from engine.atta_ants.notation import parse_action
 from engine.atta_ants.ruleset import ATTA_ANTS
-from engine.atta_ants.scene.cards import HALF, symbol_of
+from engine.atta_ants.scene.drawings import HALF, symbol_of
 from engine.atta_ants.scene.layout import crowd
 from engine.atta_ants.state import State
 from engine.scene import Piece, Scene, Trace, film
