@@ -1,7 +1,4 @@
-"""A position of Atta Ants that changes: here alone stands what is legal in it and what becomes of it.
-
-The file is long because the class is one: every part reads and changes the same position.
-"""
+"""A position of Atta Ants that is changed in place: the only place that says what is legal and what an action does."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -24,10 +21,10 @@ from engine.atta_ants.board import (
     places,
     slots_around,
 )
+from engine.atta_ants.rules.ending import Merits, ended, ended_by_players
 from engine.atta_ants.rules.steps import CHOOSE, DROP, END, MOVE, ROB, TAKE, Step
 from engine.atta_ants.state import ANTS, COLONY, OVER, PLACE, SPIDERS, Placing, State
-from engine.ruleset import Outcome, Termination
-from engine.words import marked
+from engine.ruleset import Termination
 
 NEST_HOLDS: Final = 2
 
@@ -160,9 +157,10 @@ class Position:
     # Ants
 
     def walk(self, ant: int, parts: tuple[int, ...]) -> Walk | None:  # noqa: C901, PLR0911, PLR0912 (see below)
-        """What an ant's move comes to; none when it is not legal.
+        """Return where an ant's move leads, or none when it is not legal.
 
-        One function, with a return for every rule, for most actions of a game are ants' moves (`bench/`).
+        One function with a return for every rule, because most actions of a game are ants' moves and every call
+        costs time (`bench/`).
         """
         ants, laden, bit, plane, webs = self.ants, self.laden, 1 << ant if ant >= 0 else 0, self.plane, self.webs
         if not 0 <= ant - self.turn < COLONY or ants[ant] < 0 or (self.moved | self.new) & bit:
@@ -309,9 +307,9 @@ class Position:
                 self._eat()
         if 0 in self.counts:
             self.out = self.out.union([seat for seat, count in enumerate(self.counts) if not count])
-        ended = self._ended()
-        if ended:
-            self.end(ended)
+        rule = self._ending_rule()
+        if rule:
+            self.end(rule)
             return
         self.round += 1
         self.first = self.next_colony(self.first)
@@ -336,7 +334,7 @@ class Position:
 
     # The end of a round and of the game
 
-    def _ended(self) -> str:
+    def _ending_rule(self) -> str:
         """The rule by which the game is over at the end of a round (ATTA-END-2 to 4), if it is."""
         colonies = len(self.counts) - len(self.out)
         if not colonies or (colonies == 1 and self.table.edition.last_colony_wins):
@@ -353,33 +351,14 @@ class Position:
             seat = (seat + 1) % seats
         return seat
 
-    def end(self, rule: str, placements: tuple[int, ...] | None = None, how: Termination = Termination.PLAYED) -> None:
-        """The game is over."""
-        if how != Termination.PLAYED:
-            reason = _SAID[rule, how]
-        elif self._eaten_decided():
-            reason = _EATEN_DECIDED[rule]
-        else:
-            reason = _NO_COLONY if len(self.out) == len(self.counts) else _REASONS[rule]
-        self.outcome = Outcome(placements or self._rank(), rule, reason, how)
+    def end(self, rule: str, how: Termination = Termination.PLAYED) -> None:
+        """End the game."""
+        merits = Merits(self.counts, self.eaten, self.left, self.table.edition.eaten_decides)
+        nobody = len(self.out) == len(self.counts)
+        played = how == Termination.PLAYED
+        self.outcome = ended(rule, merits, nobody=nobody) if played else ended_by_players(rule, merits, how)
         self.phase, self.queue, self.moved, self.new, self.ways, self.chosen = OVER, (), 0, 0, (), ()
         self.turn = _NOBODYS
-
-    def _rank(self) -> tuple[int, ...]:
-        """The place of each seat (ATTA-RANK-1, ATTA-RANK-2); who shares a place bears the same number."""
-        merits = [self._merit(seat, count) for seat, count in enumerate(self.counts)]
-        return tuple([1 + sum([other > merit for other in merits]) for merit in merits])
-
-    def _eaten_decided(self) -> bool:
-        """Whether some have as many ants as the first, and are behind because more of theirs were eaten."""
-        merits = [self._merit(seat, count) for seat, count in enumerate(self.counts)]
-        best = max(merits)
-        return min([merit for merit in merits if merit[:2] == best[:2]]) != best
-
-    def _merit(self, seat: int, count: int) -> tuple[int, int, int]:
-        if seat in self.left:
-            return 0, self.left.index(seat), 0
-        return 1, count, -self.eaten[seat] if self.table.edition.eaten_decides else 0
 
     def leave(self, how: Termination) -> None:
         """The colony to act resigns or runs out of time (ATTA-LEAVE-1, ATTA-LEAVE-2)."""
@@ -404,24 +383,5 @@ def _bits(slots: tuple[int, ...]) -> int:
         found |= 1 << slot
     return found
 
-
-_REASONS = {
-    "ATTA-END-2": marked("Only one colony is left."),
-    "ATTA-END-3": marked("A colony has all six ants in play."),
-    "ATTA-END-4": marked("The deck is empty."),
-}
-_NO_COLONY = marked("No colony is left.")
-_SAID = {
-    ("ATTA-LEAVE-1", Termination.RESIGNED): marked("A player resigned, and at most one colony is left."),
-    ("ATTA-LEAVE-1", Termination.TIMED_OUT): marked("A player ran out of time, and at most one colony is left."),
-    ("AGN-ADMIN-2", Termination.AGREED): marked("The players agreed on a draw."),
-}
-
-_EATEN_DECIDED = {
-    "ATTA-END-2": marked("No colony is left. Fewer ants eaten decided the first place."),
-    "ATTA-END-3": marked("Two or more colonies have all six ants in play. Fewer ants eaten decided the first place."),
-    "ATTA-END-4": marked("The deck is empty. Fewer ants eaten decided the first place."),
-}
-"""Where as many ants in play left it open (ATTA-RANK-1)."""
 
 __all__ = ["Position"]
