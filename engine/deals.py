@@ -64,7 +64,7 @@ def _deal(number: int, line: bytes | None) -> dict[str, Any]:
 
 def _read(number: int, line: bytes | None) -> dict[str, Any]:
     if line is None:
-        raise DealLineError(number, "line", f"A line has at most {MOST_BYTES} bytes.")
+        raise DealLineError(number, "line", f"This line is too long: at most {MOST_BYTES} bytes are allowed.")
     try:
         given = json.loads(line.rstrip().decode(), object_pairs_hook=_object)
     except RecursionError:
@@ -72,7 +72,7 @@ def _read(number: int, line: bytes | None) -> dict[str, Any]:
     except UnicodeDecodeError as error:
         raise DealLineError(number, "line", f"Byte {error.start + 1} of the line is not UTF-8.") from None
     except ValueError as error:
-        raise DealLineError(number, "line", f"This is not a JSON object: {error}.") from None
+        raise DealLineError(number, "line", f"This is not valid JSON: {error}.") from None
     if not isinstance(given, dict):
         raise DealLineError(number, "line", "This is not a JSON object.")
     _check_keys(number, given)
@@ -93,15 +93,15 @@ def _check_keys(number: int, given: dict[str, Any]) -> None:
             raise DealLineError(number, key, f"Key {key} is missing.")
     for key in given:
         if key not in _KEYS:
-            raise DealLineError(number, "line", f"Key {key!r} is not known: {', '.join(_KEYS)}.")
+            raise DealLineError(number, "line", f"Unknown key {key!r}. Known keys: {', '.join(_KEYS)}.")
 
 
 def _check_types(number: int, given: dict[str, Any]) -> None:
     for key in ("game", "rules", "secret"):
         if not isinstance(given[key], str):
-            raise DealLineError(number, key, "This is not a text.")
+            raise DealLineError(number, key, "This is not a string.")
     entropies = given["entropies"]
     if not isinstance(entropies, list) or not all(isinstance(entropy, str) for entropy in entropies):
-        raise DealLineError(number, "entropies", "This is not a list of texts.")
+        raise DealLineError(number, "entropies", "This is not a list of strings.")
     if given["deck"] is not None and not isinstance(given["deck"], str):
-        raise DealLineError(number, "deck", "This is neither null nor a text.")
+        raise DealLineError(number, "deck", "This is neither null nor a string.")

@@ -49,10 +49,10 @@ def recranks(verdict: Verdict, provenance: Provenance) -> dict[str, Any]:
     :raises RecranksError: when the game is not over, or nobody knows when it was.
     """
     if verdict.fault:
-        raise RecranksError("rejected", "Only legal games have results; this record breaks {rule} in line {line}.",
+        raise RecranksError("rejected", "Only legal games have a result; this one breaks {rule} on line {line}.",
                             rule=verdict.fault.rule, line=verdict.fault.line)  # fmt: skip
     if verdict.replay is None or verdict.outcome is None:
-        raise RecranksError("unfinished", "Only finished games have results; this record stops at action {plies}.",
+        raise RecranksError("unfinished", "Only finished games have a result; this one stops at action {plies}.",
                             plies=verdict.plies)  # fmt: skip
     played, placements = verdict.replay, verdict.outcome.placements
     header = {
@@ -93,9 +93,7 @@ def _start_of_play(tags: Mapping[str, str], received: datetime | None) -> tuple[
             time = tags.get("UTCTime", "00:00:00") if name == "UTCDate" else "00:00:00"
             return f"{day.replace('.', '-')}T{time}Z", name
     if received is None:
-        raise RecranksError(
-            "no_date", "Neither UTCDate nor Date tells the day of play, without which no result counts."
-        )
+        raise RecranksError("no_date", "A result needs a date, but neither UTCDate nor Date gives the day of play.")
     return received.isoformat(timespec="seconds"), "received"
 
 

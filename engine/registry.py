@@ -38,8 +38,8 @@ def _no_ruleset(tags: Mapping[str, str]) -> TagError:
     if not of_game:
         games = ", ".join(dict.fromkeys(ruleset.game for ruleset in RULESETS))
         return TagError(
-            "Game", "AGN-TAG-3", "{game!r} is not a game recorded here: {games}.", game=tags["Game"], games=games
+            "Game", "AGN-TAG-3", "Unknown game {game!r}. Known games: {games}.", game=tags["Game"], games=games
         )
     editions = ", ".join(ruleset.edition for ruleset in of_game)
-    return TagError("Rules", "AGN-TAG-3", "{rules!r} are not rules of {game}: {editions}.",
+    return TagError("Rules", "AGN-TAG-3", "Unknown rules {rules!r} of {game}. Known rules: {editions}.",
                     rules=tags["Rules"], game=tags["Game"], editions=editions)  # fmt: skip

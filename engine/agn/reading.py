@@ -31,7 +31,9 @@ def parse(record: Record) -> Log:
     """Reads a record. :raises AgnError: when its text or its tags are not well formed."""
     start = (record.line, 1)
     if record.too_long:
-        raise AgnError("AGN-FILE-2", start, "A game's text has at most {most} bytes.", most=MAX_TEXT)
+        raise AgnError(
+            "AGN-FILE-2", start, "This game's text is too long: at most {most} bytes are allowed.", most=MAX_TEXT
+        )
     text = _decode(record)
     return _parse_json(text, record.line) if record.form == "json" else _parse_text(text, record.line)
 
@@ -43,10 +45,14 @@ def _decode(record: Record) -> str:
     except UnicodeDecodeError as error:
         before = data[: error.start].decode()
         raise AgnError("AGN-FILE-1", _place_at(before, len(before), record.line),
-                       "Byte {byte:#04x} is not UTF-8.", byte=data[error.start]) from None  # fmt: skip
+                       "Byte {byte:#04x} is not valid UTF-8.", byte=data[error.start]) from None  # fmt: skip
     if data.translate(None, _NO_CONTROLS) and (control := _CONTROL.search(text)):
-        raise AgnError("AGN-FILE-1", _place_at(text, control.start(), record.line),
-                       "Control character U+{code:04X} is not allowed.", code=ord(control[0]))  # fmt: skip
+        raise AgnError(
+            "AGN-FILE-1",
+            _place_at(text, control.start(), record.line),
+            "Control character U+{code:04X} is not allowed; only tabs and line ends are.",
+            code=ord(control[0]),
+        )
     return text
 
 
@@ -129,10 +135,12 @@ def _lex_all(movetext: str) -> tuple[tuple[str, ...], tuple[tuple[int, str], ...
 def _fault_of_form(movetext: str, offset: int, place: Place) -> AgnError:
     char = movetext[offset]
     if char == "{":
-        return AgnError("AGN-MOVE-3", place, "This comment has no end.", token=char)
+        return AgnError("AGN-MOVE-3", place, "This comment is never closed.", token=char)
     if char in "()":
-        return AgnError("AGN-MOVE-3", place, "Variations ( … ) are not part of version 1.", token=char)
-    return AgnError("AGN-FILE-2", place, "A token has at most {most} characters.", most=MAX_TOKEN)
+        return AgnError("AGN-MOVE-3", place, "Variations in parentheses are not supported in version 1.", token=char)
+    return AgnError(
+        "AGN-FILE-2", place, "This token is too long: at most {most} characters are allowed.", most=MAX_TOKEN
+    )
 
 
 def _token_place(movetext: str, first_line: int, number: int) -> Place:
@@ -157,11 +165,14 @@ def _parse_json(text: str, line: int) -> Log:
         check_name(name, line)
         if "\n" in tag:
             raise AgnError(
-                "AGN-TAG-1", place, "The value of tag {name} goes over several lines.", name=name[:MAX_TOKEN]
+                "AGN-TAG-1",
+                place,
+                "The value of tag {name} contains a line break; a tag is a single line.",
+                name=name[:MAX_TOKEN],
             )
         check_length(name, tag, line)
     if len(value["tags"]) > MAX_TAGS:
-        raise AgnError("AGN-FILE-2", place, "A game has at most {most} tags.", most=MAX_TAGS)
+        raise AgnError("AGN-FILE-2", place, "This game has too many tags: at most {most} are allowed.", most=MAX_TAGS)
     comments = sorted((int(ply) + 1, comment) for ply, comment in value.get("comments", {}).items())
     tokens, fault = _json_tokens(value["actions"], value["result"], place)
     return Log(value["tags"], lambda _: place, tokens, tuple(comments), fault, lambda _: place)
@@ -173,11 +184,11 @@ def _json_tokens(actions: list[str], result: str, place: Place) -> tuple[tuple[s
     for number, token in enumerate(tokens):
         if len(token) > MAX_TOKEN:
             return tokens[:number], AgnError(
-                "AGN-FILE-2", place, "A token has at most {most} characters.", most=MAX_TOKEN
+                "AGN-FILE-2", place, "This token is too long: at most {most} characters are allowed.", most=MAX_TOKEN
             )
     if RESULT.fullmatch(result) is None:
         return tokens[:-1], AgnError(
-            "AGN-RESULT-1", place, "{result!r} is not a result such as 1-2 or *.", result=result
+            "AGN-RESULT-1", place, "Expected a result such as 1-2 or *, found {result!r}.", result=result
         )
     return tokens, None
 
@@ -190,13 +201,13 @@ def _load(text: str, place: Place) -> object:
     except RecursionError:
         raise AgnError("AGN-JSON-1", place, "This JSON is nested too deeply.") from None
     except ValueError as error:
-        raise AgnError("AGN-JSON-1", place, "This is not a JSON object: {problem}.", problem=_problem(error)) from None
+        raise AgnError("AGN-JSON-1", place, "This is not valid JSON: {problem}.", problem=_problem(error)) from None
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        raise ValueError("a key stands twice")
+        raise ValueError("a key appears twice")
     return found
 
 
@@ -220,7 +231,7 @@ _PROBLEMS = {
 
 def _problem(error: ValueError) -> Words:
     if not isinstance(error, json.JSONDecodeError):
-        return words("a key stands twice")
+        return words("a key appears twice")
     return words("{problem}: line {line} column {column} (char {at})",
                  problem=_PROBLEMS.get(error.msg, error.msg), line=error.lineno, column=error.colno,
                  at=error.pos)  # fmt: skip
@@ -234,32 +245,35 @@ def _check_shape(value: object, place: Place) -> dict[str, Any]:
     """A record's object. :raises AgnError: when it has other keys or other types than a record (AGN-JSON-1)."""
     wrong = partial(AgnError, "AGN-JSON-1", place)
     if not isinstance(value, dict):
-        raise wrong(marked("A record in JSON is an object."))
+        raise wrong(marked("A record in JSON must be an object."))
     _check_keys(value, wrong)
     if not _all_strings(value["tags"], dict) or not _all_strings(value.get("comments", {}), dict):
-        raise wrong(marked("Tags and comments are objects whose values are strings."))
+        raise wrong(marked("Tags and comments must be objects whose values are strings."))
     if not _all_strings(value["actions"], list) or not isinstance(value["result"], str):
-        raise wrong(marked("Actions are a list of strings, and the result is a string."))
+        raise wrong(marked("Actions must be a list of strings, and the result must be a string."))
     _check_words(value, wrong)
     return value
 
 
 def _check_keys(value: dict[str, Any], wrong: Callable[..., AgnError]) -> None:
     if unknown := value.keys() - {"format", "tags", "actions", "comments", "result"}:
-        raise wrong(marked("A record has no key {key!r}."), key=min(unknown)[:MAX_TOKEN])
+        raise wrong(
+            marked("Unknown key {key!r}: a record has format, tags, actions, comments and result."),
+            key=min(unknown)[:MAX_TOKEN],
+        )
     if missing := {"format", "tags", "actions", "result"} - value.keys():
-        raise wrong(marked("A record has a key {key!r}."), key=min(missing))
+        raise wrong(marked("Key {key!r} is missing."), key=min(missing))
     if value["format"] != FORMAT:
-        raise wrong(marked("The format is not {format!r}."), format=FORMAT)
+        raise wrong(marked("The format must be {format!r}."), format=FORMAT)
 
 
 def _check_words(value: dict[str, Any], wrong: Callable[..., AgnError]) -> None:
     for action in value["actions"]:
         if not _is_action(action):
-            raise wrong(marked("Action {action!r} is not one token of an action."), action=action[:MAX_TOKEN])
+            raise wrong(marked("{action!r} is not a single action."), action=action[:MAX_TOKEN])
     for ply in value.get("comments", {}):
         if _PLY.fullmatch(ply) is None or int(ply) >= len(value["actions"]):
-            raise wrong(marked("A comment stands at {ply!r}, which is no ply of this game."), ply=ply[:MAX_TOKEN])
+            raise wrong(marked("There is a comment at {ply!r}, but this game has no such ply."), ply=ply[:MAX_TOKEN])
 
 
 def _all_strings(value: object, kind: type[list[Any]] | type[dict[str, Any]]) -> bool:
@@ -285,7 +299,7 @@ def _check_strings(value: object, place: Place) -> None:
         elif isinstance(one, list):
             rest.extend(one)
         elif isinstance(one, str) and (_CONTROL.search(one) or (not one.isprintable() and _has_surrogate(one))):
-            raise AgnError("AGN-FILE-1", place, "A string holds a control character or half a character.")
+            raise AgnError("AGN-FILE-1", place, "A string contains a control character or half a character.")
 
 
 def _has_surrogate(text: str) -> bool:

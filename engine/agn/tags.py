@@ -43,9 +43,11 @@ def _parse_each(lines: list[str], first_line: int) -> dict[str, str]:
             raise AgnError("AGN-TAG-1", (number, 1), 'This line is not a tag of the form [Name "value"].')
         name, value = match[1], _ESCAPE.sub(r"\1", match[2])
         if name in tags:
-            raise AgnError("AGN-TAG-1", (number, 1), "Tag {name} stands twice.", name=name[:NAME_LENGTH])
+            raise AgnError("AGN-TAG-1", (number, 1), "Tag {name} appears twice.", name=name[:NAME_LENGTH])
         if len(tags) == MAX_TAGS:
-            raise AgnError("AGN-FILE-2", (number, 1), "A game has at most {most} tags.", most=MAX_TAGS)
+            raise AgnError(
+                "AGN-FILE-2", (number, 1), "This game has too many tags: at most {most} are allowed.", most=MAX_TAGS
+            )
         check_length(name, value, number)
         tags[name] = value
     return tags
@@ -54,15 +56,26 @@ def _parse_each(lines: list[str], first_line: int) -> dict[str, str]:
 def check_name(name: str, line: int) -> None:
     """:raises AgnError: when a tag cannot bear this name (AGN-TAG-1)."""
     if _NAME.fullmatch(name) is None:
-        raise AgnError("AGN-TAG-1", (line, 1), "A tag cannot be named {name!r}.", name=name[:NAME_LENGTH])
+        raise AgnError(
+            "AGN-TAG-1",
+            (line, 1),
+            "{name!r} is not a tag name: it must be letters, digits and _ and begin with a letter.",
+            name=name[:NAME_LENGTH],
+        )
 
 
 def check_length(name: str, value: str, line: int) -> None:
     """:raises AgnError: when a value is longer than AGN-FILE-2 allows."""
     most = MAX_LONG_VALUE if name in SETUP_TAGS else MAX_VALUE
     if len(value) > most:
-        raise AgnError("AGN-FILE-2", (line, 1), "The value of tag {name} has {length} characters, {most} are allowed.",
-                       name=name[:NAME_LENGTH], length=len(value), most=most)  # fmt: skip
+        raise AgnError(
+            "AGN-FILE-2",
+            (line, 1),
+            "The value of tag {name} has {length} characters; at most {most} are allowed.",
+            name=name[:NAME_LENGTH],
+            length=len(value),
+            most=most,
+        )
 
 
 def require(tags: Mapping[str, str], *names: str) -> None:
@@ -81,17 +94,25 @@ def check_tags(tags: Mapping[str, str], ruleset: Ruleset[Any, Any]) -> tuple[str
     require(tags, "Seats", "Setup", "Result")
     seat_tags = _seat_tags(ruleset, tags["Seats"])
     if not seat_tags:
-        raise TagError("Seats", "AGN-TAG-4", "Seats {seats!r} is no order of seats of {game}.",
-                       seats=tags["Seats"], game=ruleset.game)  # fmt: skip
+        raise TagError("Seats", "AGN-TAG-4", "Seats {seats!r} is not a seat order of {game}, such as {example}.",
+                       seats=tags["Seats"], game=ruleset.game, example=_seat_order(ruleset))  # fmt: skip
     require(tags, *seat_tags)
     _check_players(tags, seat_tags)
     for name in ("Date", "UTCDate"):
         if name in tags and not _is_date(tags[name]):
-            raise TagError(name, "AGN-TAG-6", "{name} {value!r} is no date such as 2026.11.21 or 2026.??.??.",
+            raise TagError(name, "AGN-TAG-6", "{name} {value!r} is not a date such as 2026.11.21 or 2026.??.??.",
                            name=name, value=tags[name])  # fmt: skip
     if "UTCTime" in tags and _TIME.fullmatch(tags["UTCTime"]) is None:
-        raise TagError("UTCTime", "AGN-TAG-6", "UTCTime {value!r} is no time such as 19:30:00.", value=tags["UTCTime"])
+        raise TagError(
+            "UTCTime", "AGN-TAG-6", "UTCTime {value!r} is not a time such as 19:30:00.", value=tags["UTCTime"]
+        )
     return seat_tags
+
+
+def _seat_order(ruleset: Ruleset[Any, Any]) -> str:
+    """Return a seat order that the game allows: one of the shortest, with the seats as they are listed."""
+    listed = [seat.letter for seat in ruleset.seats]
+    return " ".join(min(ruleset.seatings, key=lambda letters: (len(letters), [*map(listed.index, letters)])))
 
 
 @lru_cache
@@ -106,14 +127,14 @@ def _check_players(tags: Mapping[str, str], seat_tags: tuple[str, ...]) -> None:
     for tag in seat_tags:
         name = tags[tag]
         if not 1 <= len(name) <= NAME_LENGTH:
-            raise TagError(tag, "AGN-TAG-5", "A player's name has 1 to {most} characters, that of {tag} has {length}.",
+            raise TagError(tag, "AGN-TAG-5", "The name in tag {tag} has {length} characters; 1 to {most} are allowed.",
                            most=NAME_LENGTH, tag=tag, length=len(name))  # fmt: skip
         if name != name.strip(" "):
             raise TagError(tag, "AGN-TAG-5", "The name {name!r} begins or ends with a space.", name=name)
         if not name.isprintable() and any(unicodedata.category(char) == "Cc" for char in name):
-            raise TagError(tag, "AGN-TAG-5", "The name {name!r} holds a control character.", name=name)
+            raise TagError(tag, "AGN-TAG-5", "The name {name!r} contains a control character.", name=name)
         if name in seen:
-            raise TagError(tag, "AGN-TAG-5", "Two seats bear the name {name!r}.", name=name)
+            raise TagError(tag, "AGN-TAG-5", "Two seats have the same name, {name!r}.", name=name)
         seen.add(name)
 
 

@@ -27,7 +27,7 @@ def parse_action(token: str) -> Action:
     if start not in _CELL or end not in _CELL:
         raise MoveSyntaxError("AGN-MOVE-1", "{token!r} is not an action of Ant Trails.", token=token)
     if start == end:
-        raise MoveSyntaxError("AGN-MOVE-1", "{token!r} moves a tile nowhere.", token=token)
+        raise MoveSyntaxError("AGN-MOVE-1", "{token!r} starts and ends on the same cell.", token=token)
     return TileMove(_CELL[start], _CELL[end])
 
 

@@ -50,7 +50,7 @@ def parse_action(token: str) -> Action:
 
 def _cell(token: str, name: str) -> int:
     if name not in CELLS:
-        raise MoveSyntaxError("ARMY-BOARD-1", "{cell!r} in {token!r} is not a cell of the board, a1 to e8.",
+        raise MoveSyntaxError("ARMY-BOARD-1", "{cell!r} in {token!r} is not a cell; the cells are a1 to e8.",
                               cell=name, token=token)  # fmt: skip
     return CELLS[name]
 
@@ -58,7 +58,7 @@ def _cell(token: str, name: str) -> int:
 def _parse_swap(token: str, one: int, other: int) -> Swap:
     if place_of(one) >= place_of(other):
         sentence = marked(
-            "{token!r} is no swap: the cell further west comes first, in one column the one further south."
+            "{token!r} must name two cells in order: west before east or, in one column, south before north."
         )
         raise MoveSyntaxError("ARMY-SWAP-1", sentence, token=token)
     return swap(one, other)
@@ -66,13 +66,13 @@ def _parse_swap(token: str, one: int, other: int) -> Swap:
 
 def _parse_move_out(token: str, start: int, end: int) -> MoveOut:
     if start == end:
-        raise MoveSyntaxError("ARMY-OUT-1", "{token!r} ends where it starts.", token=token)
+        raise MoveSyntaxError("ARMY-OUT-1", "{token!r} starts and ends on the same cell.", token=token)
     return move_out(start, end)
 
 
 def _parse_attack(token: str, start: int, end: int) -> Attack:
     if start == end:
-        raise MoveSyntaxError("ARMY-ATTACK-1", "{token!r} ends where it starts.", token=token)
+        raise MoveSyntaxError("ARMY-ATTACK-1", "{token!r} starts and ends on the same cell.", token=token)
     return attack(start, end)
 
 
@@ -84,11 +84,13 @@ def _parse_march(token: str, first: str, last: str | None, side: str, steps: str
     end = _cell(token, last) if last else start
     if last and (start >= end or not line(start, end)):
         sentence = marked(
-            "{token!r} names no run: it lies in a row or a column and is written from its west or south end."
+            "{token!r} does not name a run: it must be in one row or column, written from its west or south end."
         )
         raise MoveSyntaxError("ARMY-MARCH-1", sentence, token=token)
     if steps not in _STEPS:
-        raise MoveSyntaxError("ARMY-MARCH-1", "{token!r} is no march by 1 to {most} cells.", token=token, most=FURTHEST)
+        raise MoveSyntaxError(
+            "ARMY-MARCH-1", "{token!r} is not a march of 1 to {most} cells.", token=token, most=FURTHEST
+        )
     return march(start, end, SIDES.index(side), _STEPS[steps])
 
 
@@ -141,8 +143,13 @@ def _surplus(letters: str) -> TagError:
     for cell, letter in enumerate(letters):
         hand = side_of(cell), letter
         if left.get(hand) == 0:
-            return TagError("Setup", "ARMY-BOARD-2", "The {rank} on {cell} is one more of its rank than a colony has.",
-                            rank=letter, cell=NAMES[cell])  # fmt: skip
+            return TagError(
+                "Setup",
+                "ARMY-BOARD-2",
+                "The {rank} on {cell} is one too many: a colony has fewer of this rank.",
+                rank=letter,
+                cell=NAMES[cell],
+            )
         left[hand] = left.get(hand, 0) - 1
     raise ValueError(f"nothing is wrong with {letters}")
 
@@ -154,22 +161,28 @@ def _letters(text: str) -> str:
         return "".join(reversed(rows))
     if len(rows) != ROWS:
         raise _misdealt(
-            marked("Setup holds {rows}, not the eight from row 8 to row 1."),
+            marked("Setup has {rows}; expected eight, from row 8 to row 1."),
             rows=counted("{count} row", "{count} rows", len(rows)),
         )
     for number, row in zip(range(ROWS, 0, -1), rows, strict=True):
         if len(row) != WIDTH:
             raise _misdealt(
-                marked("Row {row} of Setup holds {cells}, not five."),
+                marked("Row {row} of Setup has {cells}; expected five."),
                 row=number, cells=counted("{count} cell", "{count} cells", len(row)),
             )  # fmt: skip
     letters = "".join(reversed(rows))
     for cell, letter in enumerate(letters):
         if cell in GAP and letter != _EMPTY:
-            raise _misdealt(marked("{letter!r} lies on {cell}, which is dealt empty."), letter=letter, cell=NAMES[cell])
+            raise _misdealt(
+                marked("Setup has {letter!r} on {cell}, which must be empty."), letter=letter, cell=NAMES[cell]
+            )
         if cell not in GAP and letter not in RANKS:
-            raise _misdealt(marked("{letter!r} on {cell} is not a rank: {ranks}."), letter=letter, cell=NAMES[cell],
-                            ranks=RANKS[::-1])  # fmt: skip
+            raise _misdealt(
+                marked("{letter!r} on {cell} is not a rank; the ranks are {ranks}."),
+                letter=letter,
+                cell=NAMES[cell],
+                ranks=RANKS[::-1],
+            )
     return letters
 
 

@@ -26,7 +26,9 @@ def cards(deck: str | None) -> tuple[str, ...]:
     """
     by_code, _ = parse_deck(_NAMED if deck is None else deck)
     if not by_code:
-        raise TagError("Deck", "DEAL-TAG-1", "Deck {deck!r} does not list its cards, so none can be dealt.", deck=deck)
+        raise TagError(
+            "Deck", "DEAL-TAG-1", "Deck {deck!r} does not list its cards, so no cards can be dealt from it.", deck=deck
+        )
     return tuple((RECONSTRUCTION_1 if deck in (None, _NAMED) else deck).split(" "))
 
 

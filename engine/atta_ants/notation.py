@@ -44,7 +44,7 @@ def _parse_placing(token: str) -> Placing:
     code, _, place = token.partition("@")
     card = CARDS.get(code)
     if card is None:
-        raise MoveSyntaxError("ATTA-CARD-2", "{code!r} in {token!r} is not a card.", code=code, token=token)
+        raise MoveSyntaxError("ATTA-CARD-2", "{code!r} in {token!r} is not a card such as NS*.", code=code, token=token)
     if place == "-":
         return Placing(card, None)
     cell = _CELL.fullmatch(place)
@@ -58,7 +58,7 @@ def _parse_placing(token: str) -> Placing:
 def _parse_ant_move(token: str, ant: str, body: str) -> AntMove:
     parts = tuple(_PART.findall(body))
     if sum(part in SIDES for part in parts) > STEPS:
-        raise MoveSyntaxError("AGN-MOVE-1", "{token!r} has more than two steps.", token=token)
+        raise MoveSyntaxError("AGN-MOVE-1", "{token!r} has more than two steps; an ant takes two at most.", token=token)
     return ant_move(ant, parts)
 
 
@@ -80,7 +80,7 @@ def parse_ring(text: str) -> tuple[Card, ...]:
     """Reads the `Setup` tag: eight cards. :raises TagError: (ATTA-SETUP-1, ATTA-CARD-2)."""
     ring = text.split(" ")
     if len(ring) != len(RING):
-        raise TagError("Setup", "ATTA-SETUP-1", "Setup holds {words}, not the eight cards around the nest.",
+        raise TagError("Setup", "ATTA-SETUP-1", "Setup has {words}; expected the eight cards around the nest.",
                        words=counted("{count} word", "{count} words", len(ring)))  # fmt: skip
     return tuple(_card_of("Setup", code) for code in ring)
 
@@ -95,18 +95,18 @@ def parse_deck(text: str | None) -> tuple[bool, tuple[str, ...]]:
         return False, tuple(symbol for symbol, count in SYMBOLS.items() for _ in range(count))
     codes = (RECONSTRUCTION_1 if text == "reconstruction-1" else text).split(" ")
     if len(codes) != sum(SYMBOLS.values()):
-        raise TagError("Deck", "ATTA-DECK-1", "Deck is neither `printed`, `reconstruction-1` nor a list of 23 cards.")
+        raise TagError("Deck", "ATTA-DECK-1", "Deck must be `printed`, `reconstruction-1` or a list of 23 cards.")
     cards = [_card_of("Deck", code) for code in codes]
     for symbol, count in SYMBOLS.items():
         if sum(card.symbol == symbol for card in cards) != count:
-            raise TagError("Deck", "ATTA-DECK-1", "Deck does not hold 8 leaf, 4 spider and 11 plain cards.")
+            raise TagError("Deck", "ATTA-DECK-1", "Deck must have 8 leaf, 4 spider and 11 plain cards.")
     return True, tuple(sorted(card.kind for card in cards))
 
 
 def _card_of(tag: str, code: str) -> Card:
     card = CARDS.get(code)
     if card is None:
-        raise TagError(tag, "ATTA-CARD-2", "{code!r} in {tag} is not a card.", code=code, tag=tag)
+        raise TagError(tag, "ATTA-CARD-2", "{code!r} in {tag} is not a card such as NS*.", code=code, tag=tag)
     return card
 
 

@@ -45,7 +45,7 @@ class Dealing:
 
 
 _MEANING: Final = {
-    SEALED: marked("The deal can be checked when its secret is published."),
+    SEALED: marked("The deal can be checked once its secret is published."),
     PROVED: marked("The deal follows from the secret and the players' entropies."),
 }
 
@@ -90,7 +90,7 @@ def _status(ruleset: Ruleset[Any, Any], tags: Tags, actions: Sequence[str], *, o
 def _check_tags(tags: Tags, *, over: bool) -> list[str]:
     """Check that the tags are there and well formed, and return the entropies. :raises TagError: (DEAL-TAG-1)."""
     if tags[_TAG] != VERSION:
-        raise TagError(_TAG, "DEAL-TAG-1", "Dealing {value!r} is not a known way of dealing: {version}.",
+        raise TagError(_TAG, "DEAL-TAG-1", "Dealing {value!r} is not a known method; the only one is {version}.",
                        value=tags[_TAG], version=VERSION)  # fmt: skip
     seats = tags["Seats"].split(" ")
     entropies = [f"{_ENTROPY}{number}" for number in range(1, len(seats) + 1)]
@@ -98,10 +98,10 @@ def _check_tags(tags: Tags, *, over: bool) -> list[str]:
         _require(tags, name)
     check_digits(_COMMITMENT, tags[_COMMITMENT])
     if sorted(tags[_SEATS].split(" ")) != sorted(seats):
-        raise TagError(_SEATS, "DEAL-TAG-1", "DealingSeats {joined!r} does not hold the seats of Seats, {seats}.",
+        raise TagError(_SEATS, "DEAL-TAG-1", "DealingSeats {joined!r} does not list the same seats as Seats, {seats}.",
                        joined=tags[_SEATS], seats=tags["Seats"])  # fmt: skip
     if tags[_FIRST] not in (_DRAWN, _CHOSEN):
-        raise TagError(_FIRST, "DEAL-TAG-1", "DealingFirst {value!r} is neither drawn nor chosen.", value=tags[_FIRST])
+        raise TagError(_FIRST, "DEAL-TAG-1", "DealingFirst must be drawn or chosen, not {value!r}.", value=tags[_FIRST])
     _check_entropies(tags, entropies)
     if over and _SECRET not in tags:
         raise TagError(_SECRET, "DEAL-TAG-1", "The game is over, but tag DealingSecret is missing.")
@@ -118,7 +118,7 @@ def _require(tags: Tags, name: str) -> None:
 def _check_entropies(tags: Tags, names: list[str]) -> None:
     for name in tags:
         if name.startswith(_ENTROPY) and name not in names:
-            raise TagError(name, "DEAL-TAG-1", "Tag {name} is one more than the game has seats.", name=name)
+            raise TagError(name, "DEAL-TAG-1", "Tag {name} is one too many: there is one for each seat.", name=name)
     for number, name in enumerate(names, 1):
         check_entropy(name, number, tags[name])
 
@@ -139,22 +139,28 @@ def _check_order(tags: Tags) -> None:
     seats, joined = tags["Seats"].split(" "), tags[_SEATS].split(" ")
     begins = joined.index(seats[0])
     if seats != joined[begins:] + joined[:begins]:
-        raise TagError("Seats", "DEAL-FIRST-1", "Seats {seats} is not the order of joining, {joined}, from {first} on.",
-                       seats=tags["Seats"], joined=tags[_SEATS], first=seats[0])  # fmt: skip
+        raise TagError(
+            "Seats",
+            "DEAL-FIRST-1",
+            "Seats {seats} is not the order of joining, {joined}, starting with {first}.",
+            seats=tags["Seats"],
+            joined=tags[_SEATS],
+            first=seats[0],
+        )
 
 
 def _check_first(tags: Tags, drawn: int) -> None:
     """Check that who was drawn begins. :raises TagError: (DEAL-FIRST-1)."""
     due, first = tags[_SEATS].split(" ")[drawn], tags["Seats"].split(" ")[0]
     if tags[_FIRST] == _DRAWN and first != due:
-        raise TagError("Seats", "DEAL-FIRST-1", "{due} was drawn to begin, but {first} is the first of Seats.",
+        raise TagError("Seats", "DEAL-FIRST-1", "Seat {due} was drawn to go first, but Seats begins with {first}.",
                        due=due, first=first)  # fmt: skip
 
 
 def _check_setup(ruleset: Ruleset[Any, Any], tags: Tags, dealt: Dealt) -> None:
     """:raises TagError: (DEAL-SETUP-1)."""
     if not ruleset.dealer.is_setup(dealt.setup, tags["Setup"]):
-        raise TagError("Setup", "DEAL-SETUP-1", "Setup is not what was dealt: {setup}.", setup=dealt.setup)
+        raise TagError("Setup", "DEAL-SETUP-1", "Setup differs from what was dealt, {setup}.", setup=dealt.setup)
 
 
 def _check_deck(ruleset: Ruleset[Any, Any], actions: Sequence[str], dealt: Dealt) -> None:

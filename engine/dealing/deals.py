@@ -84,19 +84,19 @@ def deal_cards(ruleset: Ruleset[Any, Any], cards: tuple[str, ...], stream: Strea
     try:
         return ruleset.dealer.deal(cards, stream)
     except StreamUsedUpError:
-        raise TagError("deck", "DEAL-SETUP-1", "No setup that fits could be dealt from this deck.") from None
+        raise TagError("deck", "DEAL-SETUP-1", "No valid setup can be dealt from this deck.") from None
 
 
 def check_digits(tag: str, text: str) -> None:
     """Check a secret or a commitment. :raises TagError: (DEAL-TAG-1)."""
     if _DIGITS.fullmatch(text) is None:
-        raise TagError(tag, "DEAL-TAG-1", "{tag} is not 64 hexadecimal digits in lower case.", tag=tag)
+        raise TagError(tag, "DEAL-TAG-1", "{tag} must be 64 hexadecimal digits in lower case.", tag=tag)
 
 
 def check_entropy(tag: str, number: int, text: str) -> None:
     """Check the entropy of who joined as a number, from 1. :raises TagError: (DEAL-TAG-1)."""
     if _ENTROPY.fullmatch(text) is None:
-        raise TagError(tag, "DEAL-TAG-1", "Entropy {number} is not 1 to 64 characters from ! to ~.", number=number)
+        raise TagError(tag, "DEAL-TAG-1", "Entropy {number} must be 1 to 64 characters from ! to ~.", number=number)
 
 
 def _check(ruleset: Ruleset[Any, Any], secret: str, entropies: Sequence[str], deck: str | None) -> tuple[str, ...]:
@@ -107,7 +107,7 @@ def _check(ruleset: Ruleset[Any, Any], secret: str, entropies: Sequence[str], de
     check_digits("secret", secret)
     seats = sorted({len(line) for line in ruleset.seatings})
     if len(entropies) not in seats:
-        sentence = marked("{game} has {seats} seats and as many entropies, not {count}.")
+        sentence = marked("{game} needs one entropy for each seat, {seats} in all, not {count}.")
         raise TagError("entropies", "DEAL-TAG-1", sentence, game=ruleset.game, seats="/".join(map(str, seats)),
                        count=len(entropies))  # fmt: skip
     for number, entropy in enumerate(entropies, 1):

@@ -15,6 +15,7 @@ from engine.agn.reading import NUMBER, RESULT
 from engine.replay.tokens import known_words
 from engine.replay.values import Fault, Replay, fault_of
 from engine.ruleset import IllegalMoveError, MoveSyntaxError, Played, RuleError, Ruleset, Step
+from engine.words import marked
 
 S = TypeVar("S")
 A = TypeVar("A")
@@ -64,7 +65,12 @@ def _within_limit(log: Log) -> Log:
     too_many = next(islice(actions, MAX_ACTIONS, None), None)
     if too_many is None:
         return log
-    fault = AgnError("AGN-FILE-2", log.token_place(too_many), "A game has at most {most} actions.", most=MAX_ACTIONS)
+    fault = AgnError(
+        "AGN-FILE-2",
+        log.token_place(too_many),
+        "This game has too many actions: at most {most} are allowed.",
+        most=MAX_ACTIONS,
+    )
     comments = tuple(comment for comment in log.comments if comment[0] <= too_many)
     return log._replace(tokens=log.tokens[:too_many], comments=comments, fault=fault)
 
@@ -120,7 +126,8 @@ def _play(ruleset: Ruleset[S, A], log: Log, progress: _Progress[S]) -> Fault | N
     try:
         while (at := progress.read) <= last:
             if progress.result is not None:
-                raise IllegalMoveError("AGN-MOVE-4", "{token!r} follows the result.", token=tokens[at])  # noqa: TRY301
+                sentence = marked("Nothing may follow the result, found {token!r}.")
+                raise IllegalMoveError("AGN-MOVE-4", sentence, token=tokens[at])  # noqa: TRY301
             # The last is hardly ever an action, and to find that out by reading it is dear.
             if at < last and (words := known.read(tokens[at:last])):
                 _play_stretch(ruleset, log, progress, words)
@@ -170,8 +177,8 @@ def _wrong_number(ruleset: Ruleset[S, A], start: S, log: Log, progress: _Progres
 def _wrong(ruleset: Ruleset[S, A], state: S, token: str) -> IllegalMoveError:
     """What is wrong with a number (AGN-MOVE-2)."""
     if ruleset.outcome(state) is not None:
-        return IllegalMoveError("AGN-MOVE-2", "{token!r} stands after the end of the game.", token=token)
-    return IllegalMoveError("AGN-MOVE-2", "Expected number {due}, found {token!r}.",
+        return IllegalMoveError("AGN-MOVE-2", "The game is over: expected the result, found {token!r}.", token=token)
+    return IllegalMoveError("AGN-MOVE-2", "Expected round {due}, found {token!r}.",
                             token=token, due=ruleset.number(state))  # fmt: skip
 
 
@@ -192,15 +199,19 @@ def _administer(ruleset: Ruleset[S, A], state: S, token: str, log: Log) -> S:
     if turn is None:
         raise _after_the_end()
     if said.letter not in (None, turn):
-        raise IllegalMoveError("AGN-ADMIN-1", "Only the seat to act, {turn}, can leave here, not {letter!r}.",
-                               turn=turn, letter=said.letter)  # fmt: skip
+        raise IllegalMoveError(
+            "AGN-ADMIN-1",
+            "It is the turn of seat {turn}, so seat {letter} cannot leave the game now.",
+            turn=turn,
+            letter=said.letter,
+        )
     if said.letter is None and len(log.tags["Seats"].split(" ")) != _WHO_CAN_DRAW:
-        raise IllegalMoveError("AGN-ADMIN-2", "Only two players can agree on a draw.")
+        raise IllegalMoveError("AGN-ADMIN-2", "A draw can be agreed only in a game between two players.")
     return administer(ruleset, state, said)
 
 
 def _after_the_end() -> IllegalMoveError:
-    return IllegalMoveError("AGN-MOVE-4", "The game ended with the action before.")
+    return IllegalMoveError("AGN-MOVE-4", "The game already ended with the previous action.")
 
 
 def _fault_at_token(ruleset: Ruleset[S, A], log: Log, progress: _Progress[S], error: RuleError) -> Fault:
@@ -228,15 +239,15 @@ def _judge_result(ruleset: Ruleset[S, A], log: Log, progress: _Progress[S]) -> F
     due = UNFINISHED if outcome is None else "-".join(map(str, outcome.placements))
     result, ply = progress.result, progress.plies
     if result is None:
-        error = RuleError("AGN-RESULT-1", "The result is missing: it is {due}.", due=due)
+        error = RuleError("AGN-RESULT-1", "The result is missing; it should be {due}.", due=due)
         return fault_of(error, log.token_place(len(log.tokens)), ply=ply)
     if result != due:
         rule = "AGN-RESULT-2" if UNFINISHED in (result, due) else "AGN-RESULT-1"
-        error = RuleError(rule, "The result is {due}, not {result}.", due=due, result=result)
+        error = RuleError(rule, "Expected result {due}, found {result}.", due=due, result=result)
         return fault_of(error, log.token_place(len(progress.words)), ply=ply, token=result)
     if log.tags["Result"] != due:
         error = RuleError(
-            "AGN-TAG-7", "The Result tag says {tag!r}, the movetext {due}.", tag=log.tags["Result"], due=due
+            "AGN-TAG-7", "The Result tag says {tag!r}, but the game ends with {due}.", tag=log.tags["Result"], due=due
         )
         return fault_of(error, log.tag_place("Result"))
     return None

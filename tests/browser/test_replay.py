@@ -152,7 +152,7 @@ def test_a_rejected_game_opens_at_its_fault(hand_in: HandIn, page: Page) -> None
     (game,) = hand_in(BROKEN)
     page.goto(f"/games/{game.key}/")
     expect(at(page)).to_have_text("3")
-    expect(page.locator("#fault h2")).to_have_text("Ant R1 has moved in this turn already.")
+    expect(page.locator("#fault h2")).to_have_text("Ant R1 has already moved this turn.")
     page.locator(".fault-place a").click()
     expect(page).to_have_url(re.compile("/rules/atta-ants/#ATTA-MOVE-1$"))
     expect(page.locator("#ATTA-MOVE-1")).to_be_in_viewport()

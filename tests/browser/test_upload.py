@@ -48,7 +48,7 @@ def test_a_dropped_file_of_games_is_verified_one_by_one(worker: Worker, page: Pa
     expect(page.get_by_role("heading", name="evening.agn")).to_be_visible()
     expect(page.locator(".progress-words")).to_contain_text("All 31 games checked", timeout=30_000)
     expect(page.locator(".progress-counts")).to_contain_text("30 verified")
-    expect(page.locator("#record-31")).to_contain_text("Ant R1 has moved in this turn already.")
+    expect(page.locator("#record-31")).to_contain_text("Ant R1 has already moved this turn.")
 
 
 def test_a_large_file_is_watched_as_it_comes_on(stopped_worker: Worker, page: Page) -> None:

@@ -75,7 +75,7 @@ def test_what_is_checked_only_is_reported_and_not_published(
     page.goto("/upload/")
     choose(page, evening, "dry_run")
     go(page)
-    expect(page.locator("#record-2")).to_contain_text("Ant R1 has moved in this turn already.", timeout=30_000)
+    expect(page.locator("#record-2")).to_contain_text("Ant R1 has already moved this turn.", timeout=30_000)
     expect(page.locator("#progress")).to_contain_text("Check only: nothing is published")
     assert not Game.objects.exists()
 

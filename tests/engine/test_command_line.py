@@ -138,7 +138,7 @@ def test_it_prints_one_object_a_game(folder: Path, capsys: pytest.CaptureFixture
     assert (bad["verdict"], bad["rule"], bad["line"], bad["column"]) == ("rejected", "ATTA-MOVE-3", 22, 13)
     assert (bad["ply"], bad["token"], bad["plies"], bad["digest"]) == (1, "R1:NE", None, None)
     assert len(bad["legal"]) == 20
-    assert bad["message"] == "Ant R1 cannot go two steps: no trail leads on to the east."
+    assert bad["message"] == "Ant R1 cannot take a second step: no trail leads east."
 
 
 def test_it_reads_standard_input(
@@ -170,7 +170,7 @@ def test_for_people_it_points_at_the_fault(folder: Path, capsys: pytest.CaptureF
     lines = capsys.readouterr().out.splitlines()
     assert lines[:4] == [
         "✗ rejected   bad.agn, game 1",
-        "    bad.agn:10:13: ATTA-MOVE-3: Ant R1 cannot go two steps: no trail leads on to the east.",
+        "    bad.agn:10:13: ATTA-MOVE-3: Ant R1 cannot take a second step: no trail leads east.",
         "    10 | 1. NESW@0,2 R1:NE",
         "       |             ^^^^^",
     ]
@@ -220,7 +220,7 @@ def test_a_replay_of_a_game_whose_tags_are_at_fault_is_empty(
     assert main(["replay", "--json", "-"]) == 1
     printed = capsys.readouterr()
     assert printed.out == ""
-    assert printed.err == "-:2:1: AGN-TAG-3: 'none' are not rules of Atta Ants: online, 2003.\n"
+    assert printed.err == "-:2:1: AGN-TAG-3: Unknown rules 'none' of Atta Ants. Known rules: online, 2003.\n"
 
 
 def test_a_replay_for_people_draws_every_position(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -297,8 +297,8 @@ def test_a_game_without_a_result_for_others_is_left_out_and_complained_of(
     assert main(["convert", "--to", "recranks", "good.agn", "won.agn"]) == 1
 
     assert capsys.readouterr().err.splitlines() == [
-        "good.agn:1: Only finished games have results; this record stops at action 8.",
-        "won.agn:1: Neither UTCDate nor Date tells the day of play, without which no result counts.",
+        "good.agn:1: Only finished games have a result; this one stops at action 8.",
+        "won.agn:1: A result needs a date, but neither UTCDate nor Date gives the day of play.",
     ]
     assert main(["convert", "--quiet", "--to", "recranks", "good.agn"]) == 1
     assert capsys.readouterr() == ("", "")
@@ -397,22 +397,22 @@ def test_it_deals_what_follows_from_each_line(
     ("line", "what", "why"),
     [
         ("[]", "line", "This is not a JSON object."),
-        ("{", "line", "This is not a JSON object: Expecting property name enclosed in double quotes: line 1 column 2"),
-        ('{"game": 1, "game": 1}', "line", "This is not a JSON object: a key is there twice."),
+        ("{", "line", "This is not valid JSON: Expecting property name enclosed in double quotes: line 1 column 2"),
+        ('{"game": 1, "game": 1}', "line", "This is not valid JSON: a key is there twice."),
         ("[" * 60_000, "line", "This JSON is nested too deeply."),
-        (" " * 70_000 + "{}", "line", "A line has at most 65536 bytes."),
+        (" " * 70_000 + "{}", "line", "This line is too long: at most 65536 bytes are allowed."),
         ("\udcff", "line", "Byte 1 of the line is not UTF-8."),
         ({"secret": "", "deck": "LEFT OUT"}, "deck", "Key deck is missing."),
-        ({"dek": 1}, "line", "Key 'dek' is not known: game, rules, secret, entropies, deck."),
-        ({"game": "Chess"}, "game", "'Chess' is not a game recorded here: "),
-        ({"game": None}, "game", "This is not a text."),
-        ({"rules": "2020"}, "rules", "'2020' are not rules of Army Ants: standard."),
-        ({"secret": 5}, "secret", "This is not a text."),
-        ({"secret": "5"}, "secret", "secret is not 64 hexadecimal digits in lower case."),
-        ({"entropies": "ab"}, "entropies", "This is not a list of texts."),
-        ({"entropies": ["a", 1]}, "entropies", "This is not a list of texts."),
-        ({"entropies": ["a", "\ud800"]}, "entropies", "Entropy 2 is not 1 to 64 characters from ! to ~."),
-        ({"deck": ["N"]}, "deck", "This is neither null nor a text."),
+        ({"dek": 1}, "line", "Unknown key 'dek'. Known keys: game, rules, secret, entropies, deck."),
+        ({"game": "Chess"}, "game", "Unknown game 'Chess'. Known games: "),
+        ({"game": None}, "game", "This is not a string."),
+        ({"rules": "2020"}, "rules", "Unknown rules '2020' of Army Ants. Known rules: standard."),
+        ({"secret": 5}, "secret", "This is not a string."),
+        ({"secret": "5"}, "secret", "secret must be 64 hexadecimal digits in lower case."),
+        ({"entropies": "ab"}, "entropies", "This is not a list of strings."),
+        ({"entropies": ["a", 1]}, "entropies", "This is not a list of strings."),
+        ({"entropies": ["a", "\ud800"]}, "entropies", "Entropy 2 must be 1 to 64 characters from ! to ~."),
+        ({"deck": ["N"]}, "deck", "This is neither null nor a string."),
         ({"deck": "N"}, "deck", "This game has no deck."),
     ],
 )

@@ -184,16 +184,16 @@ def test_only_what_does_not_count_is_called_unrated() -> None:
 @each(
     ("text", "code", "sentence"),
     [
-        (written(**DAY), "unfinished", "Only finished games have results; this record stops at action 8."),
+        (written(**DAY), "unfinished", "Only finished games have a result; this one stops at action 8."),
         (
             written("NESW@0,2 R1:NE", **DAY),
             "rejected",
-            "Only legal games have results; this record breaks ATTA-MOVE-3 in line 11.",
+            "Only legal games have a result; this one breaks ATTA-MOVE-3 on line 11.",
         ),
         (
             written("resign:R", "2-1"),
             "no_date",
-            "Neither UTCDate nor Date tells the day of play, without which no result counts.",
+            "A result needs a date, but neither UTCDate nor Date gives the day of play.",
         ),
     ],
 )

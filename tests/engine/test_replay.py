@@ -119,7 +119,10 @@ def test_the_5001st_action_is_not_played() -> None:
 
     assert played.states[-1] == MAX_ACTIONS
     assert played.fault is not None
-    assert (played.fault.rule, played.fault.message) == ("AGN-FILE-2", "A game has at most 5000 actions.")
+    assert (played.fault.rule, played.fault.message) == (
+        "AGN-FILE-2",
+        "This game has too many actions: at most 5000 are allowed.",
+    )
     assert (played.fault.line, played.fault.column, played.fault.ply) == (10, 11 + 3 * (MAX_ACTIONS - 1), MAX_ACTIONS)
 
 

@@ -100,7 +100,7 @@ def test_of_json_that_is_none_nothing_more_is_said() -> None:
 def test_a_text_too_long_is_not_shown() -> None:
     lines = of_verdict("x.agn", verdict_on(f"{written()}{{{'x' * MAX_TEXT}}}"), plain).splitlines()
 
-    assert lines[1].endswith(": AGN-FILE-2: A game's text has at most 262144 bytes.")
+    assert lines[1].endswith(": AGN-FILE-2: This game's text is too long: at most 262144 bytes are allowed.")
     assert len("".join(lines)) < 400
 
 

@@ -104,7 +104,7 @@ def test_a_fault_in_the_tags_leaves_the_ruleset_known_as_far_as_it_is() -> None:
 
 def test_the_result_is_judged_last() -> None:
     assert verdict_on(written("1. NESW@0,2")).verdict == UNFINISHED
-    assert said(fault_in(written("1. NESW@0,2", "1-2"))) == ("AGN-RESULT-2", 11, 1, "The result is *, not 1-2.")
+    assert said(fault_in(written("1. NESW@0,2", "1-2"))) == ("AGN-RESULT-2", 11, 1, "Expected result *, found 1-2.")
 
 
 def test_a_fault_keeps_its_sentence_apart_from_what_fills_it() -> None:

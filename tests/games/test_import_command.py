@@ -66,7 +66,7 @@ def test_what_is_checked_only_is_not_published_and_each_fault_has_its_line(
         call_command("import", str(file), "--check")
     first, last = capsys.readouterr().out.splitlines()
     assert ended.value.code == 1
-    assert first == "evening.agn:29:18: ATTA-MOVE-1: Ant R1 has moved in this turn already."
+    assert first == "evening.agn:29:18: ATTA-MOVE-1: Ant R1 has already moved this turn."
     assert last.startswith("evening.agn: checked only: 3 games: 2 verified, 0 unfinished, 1 rejected, 0 waiting")
     assert not Game.objects.exists()
 

@@ -21,7 +21,7 @@ def start(tiles: tuple[tuple[int, int], ...]) -> State:
     _check_cells(cells)
     points = tuple(worth for _, worth in tiles)
     if sorted(points) != TILES_WORTH:
-        raise TagError("Setup", "TRAILS-SETUP-1", "Setup does not hold four tiles of 3, four of 2 and four of 1.")
+        raise TagError("Setup", "TRAILS-SETUP-1", "Setup must have four tiles worth 3, four worth 2 and four worth 1.")
     return State(
         table=Table(points), phase=PLACE, seat=0, pair=1, placed=0, ants=(0, 0), tiles=cells, moved=0,
         collected=((), ()), passes=0, outcome=None,
@@ -34,14 +34,16 @@ def _check_cells(cells: tuple[int, ...]) -> None:
         if not BOARD >> cell & 1:
             raise TagError("Setup", "TRAILS-BOARD-1", "{cell} in Setup is not on the board.", cell=NAMES[cell])
         if BORDER >> cell & 1:
-            raise _wrong_setup(marked("A tile lies at {cell}, on the border."), cell)
+            raise _wrong_setup(marked("Setup has a tile on {cell}, which is on the border."), cell)
         if taken & NEAR[cell]:
-            raise _wrong_setup(marked("Another tile lies beside the one at {cell}."), cell)
+            raise _wrong_setup(marked("Setup has another tile next to the one on {cell}."), cell)
     for before, cell in pairwise(cells):
         if cell == before:
-            raise _wrong_setup(marked("Two tiles lie at {cell}."), cell)
+            raise _wrong_setup(marked("Setup has two tiles on {cell}."), cell)
         if cell < before:
-            raise _wrong_setup(marked("The tile at {cell} is not in its place in the order of rows and numbers."), cell)
+            raise _wrong_setup(
+                marked("The tile on {cell} is out of order: tiles are listed by row, then by number."), cell
+            )
 
 
 def _wrong_setup(template: str, cell: int) -> TagError:

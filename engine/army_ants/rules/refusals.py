@@ -45,7 +45,7 @@ def _first_held(state: State, cells: int) -> int:
 
 def after_the_end() -> IllegalMoveError:
     """Nothing is legal any more."""
-    return IllegalMoveError("AGN-MOVE-4", "The game ended with the action before.")
+    return IllegalMoveError("AGN-MOVE-4", "The game already ended with the previous action.")
 
 
 def _out_of_turn(state: State, cells: tuple[int, ...]) -> IllegalMoveError | None:
@@ -55,8 +55,8 @@ def _out_of_turn(state: State, cells: tuple[int, ...]) -> IllegalMoveError | Non
     if not all(state.held[1 - state.seat] >> cell & 1 for cell in cells):
         return None
     if state.seat == RED:
-        return _at("ARMY-TURN-1", marked("It is Red's turn, and the card on {cell} is Black's."), cells[0])
-    return _at("ARMY-TURN-1", marked("It is Black's turn, and the card on {cell} is Red's."), cells[0])
+        return _at("ARMY-TURN-1", marked("It is Red's turn; the card on {cell} is Black's."), cells[0])
+    return _at("ARMY-TURN-1", marked("It is Black's turn; the card on {cell} is Red's."), cells[0])
 
 
 def of_swap(state: State, action: Swap) -> IllegalMoveError:
@@ -66,11 +66,15 @@ def of_swap(state: State, action: Swap) -> IllegalMoveError:
         return refusal
     for cell in cells:
         if state.cards[cell] == NOTHING:
-            return _at("ARMY-SWAP-1", marked("Two cards swap, and {cell} is empty."), cell)
+            return _at("ARMY-SWAP-1", marked("A swap needs two cards; {cell} is empty."), cell)
     for cell in cells:
         if not _is_own(state, cell):
-            return _at("ARMY-SWAP-1", marked("Only own cards swap, and the one on {cell} is the opponent's."), cell)
-    return IllegalMoveError("ARMY-SWAP-1", "Cards swap with a neighbour, and {one} and {other} do not touch.",
+            return _at(
+                "ARMY-SWAP-1",
+                marked("A colony can swap only its own cards; the one on {cell} is the opponent's."),
+                cell,
+            )
+    return IllegalMoveError("ARMY-SWAP-1", "Only neighbouring cards can swap; {one} and {other} do not touch.",
                             one=NAMES[action.one], other=NAMES[action.other])  # fmt: skip
 
 
@@ -80,19 +84,19 @@ def of_march(state: State, action: March) -> IllegalMoveError:
         return refusal
     for cell in action.run:
         if state.cards[cell] == NOTHING:
-            return _at("ARMY-MARCH-1", marked("A run of cards marches, and {cell} is empty."), cell)
+            return _at("ARMY-MARCH-1", marked("There is no card to march on {cell}."), cell)
         if not _is_own(state, cell):
             return _at(
                 "ARMY-MARCH-1",
-                marked("Only own cards march, and the one on {cell} is the opponent's."),
+                marked("A colony can march only its own cards; the one on {cell} is the opponent's."),
                 cell,
             )
     if action.path == OFF:
-        return IllegalMoveError("ARMY-MARCH-2", "The march leads off the board.")
+        return IllegalMoveError("ARMY-MARCH-2", "This march leads off the board.")
     if state.phase == SETUP and action.landed & ~HOME[state.seat]:
-        sentence = marked("In the setup phase cards stay on their colony's side, and this march leads to {cell}.")
+        sentence = marked("In the setup phase cards stay on their own side; this march leads to {cell}.")
         return _at("ARMY-SETUP-3", sentence, cells_of(action.landed & ~HOME[state.seat])[0])
-    return _at("ARMY-MARCH-2", marked("The march is blocked: a card lies on {cell}."), _first_held(state, action.path))
+    return _at("ARMY-MARCH-2", marked("The march is blocked by the card on {cell}."), _first_held(state, action.path))
 
 
 def of_move_out(state: State, action: MoveOut) -> IllegalMoveError:
@@ -101,12 +105,12 @@ def of_move_out(state: State, action: MoveOut) -> IllegalMoveError:
     if refusal := _out_of_turn(state, (begin,)):
         return refusal
     if state.phase == SETUP:
-        return IllegalMoveError("ARMY-SETUP-2", "No card moves out in the setup phase.")
+        return IllegalMoveError("ARMY-SETUP-2", "Cards cannot move out in the setup phase.")
     if state.cards[begin] == NOTHING:
-        return _at("ARMY-OUT-1", marked("A card moves out, and {cell} is empty."), begin)
+        return _at("ARMY-OUT-1", marked("There is no card to move out on {cell}."), begin)
     if state.cards[end] != NOTHING:
-        return _at("ARMY-OUT-1", marked("A card moves out to an empty cell, and one lies on {cell}."), end)
-    sentence = marked("No way from {start} to {end} along one row and one column is free.")
+        return _at("ARMY-OUT-1", marked("A card can move out only to an empty cell; there is a card on {cell}."), end)
+    sentence = marked("Every way from {start} to {end} along one row and one column is blocked.")
     return IllegalMoveError("ARMY-OUT-1", sentence, start=NAMES[begin], end=NAMES[end])
 
 
@@ -116,29 +120,39 @@ def of_attack(state: State, action: Attack) -> IllegalMoveError:
     if refusal := _out_of_turn(state, (begin,)):
         return refusal
     if state.phase == SETUP:
-        return IllegalMoveError("ARMY-SETUP-2", "No card attacks in the setup phase.")
+        return IllegalMoveError("ARMY-SETUP-2", "Cards cannot attack in the setup phase.")
     if state.cards[begin] == NOTHING:
-        return _at("ARMY-ATTACK-1", marked("A card attacks, and {cell} is empty."), begin)
+        return _at("ARMY-ATTACK-1", marked("There is no card to attack with on {cell}."), begin)
     if state.cards[begin] == queen_of(state.seat):
-        return _at("ARMY-ATTACK-3", marked("A queen never attacks, and the card on {cell} is one."), begin)
+        return _at("ARMY-ATTACK-3", marked("The card on {cell} is a queen, and queens cannot attack."), begin)
     return _of_prey(state, action)
 
 
 def _of_prey(state: State, action: Attack) -> IllegalMoveError:
     begin, end = action.start, action.end
     if state.cards[end] == NOTHING:
-        return _at("ARMY-ATTACK-1", marked("There is nothing to take: {cell} is empty."), end)
+        return _at("ARMY-ATTACK-1", marked("There is no card to take on {cell}."), end)
     if _is_own(state, end):
-        return _at("ARMY-ATTACK-1", marked("There is nothing to take: the card on {cell} is of the same colony."), end)
+        return _at("ARMY-ATTACK-1", marked("The card on {cell} cannot be taken: it is of the same colony."), end)
     if action.path == OFF:
-        return IllegalMoveError("ARMY-ATTACK-1", "An attack goes along a row or a column, not from {start} to {end}.",
-                                start=NAMES[begin], end=NAMES[end])  # fmt: skip
+        return IllegalMoveError(
+            "ARMY-ATTACK-1",
+            "An attack goes along a row or column; {start} and {end} are in different ones.",
+            start=NAMES[begin],
+            end=NAMES[end],
+        )
     if action.path & (state.held[RED] | state.held[BLACK]):
-        sentence = marked("The attack is blocked: a card lies between, on {cell}.")
+        sentence = marked("The attack is blocked by the card on {cell}.")
         return _at("ARMY-ATTACK-1", sentence, _first_held(state, action.path))
     attacker, prey = (RANKS[RANK[state.cards[cell]]] for cell in (begin, end))
-    return IllegalMoveError("ARMY-ATTACK-1", "The {attacker} on {start} cannot take the {prey} on {end}: it is higher.",
-                            attacker=attacker, start=NAMES[begin], prey=prey, end=NAMES[end])  # fmt: skip
+    return IllegalMoveError(
+        "ARMY-ATTACK-1",
+        "The {attacker} on {start} cannot take the {prey} on {end}, which ranks higher.",
+        attacker=attacker,
+        start=NAMES[begin],
+        prey=prey,
+        end=NAMES[end],
+    )
 
 
 def of_gambit(state: State) -> IllegalMoveError:
@@ -146,8 +160,8 @@ def of_gambit(state: State) -> IllegalMoveError:
     if state.phase == OVER:
         return after_the_end()
     if state.phase == BATTLE or state.done[state.seat]:
-        return IllegalMoveError("ARMY-SETUP-4", "The queen's gambit is a colony's first action or none.")
-    sentence = marked("The queen's gambit begins in the front row, and the queen lies on {cell}.")
+        return IllegalMoveError("ARMY-SETUP-4", "The queen's gambit must be a colony's first action.")
+    sentence = marked("The queen's gambit starts in the front row; the queen is on {cell}.")
     return _at("ARMY-SETUP-4", sentence, state.cards.index(queen_of(state.seat)))
 
 
@@ -156,5 +170,5 @@ def of_pass(state: State) -> IllegalMoveError:
     if state.phase == OVER:
         return after_the_end()
     if state.phase == SETUP:
-        return IllegalMoveError("ARMY-TURN-3", "No colony passes in the setup phase.")
-    return IllegalMoveError("ARMY-TURN-3", "A colony passes only when it can do nothing else.")
+        return IllegalMoveError("ARMY-TURN-3", "A colony cannot pass in the setup phase.")
+    return IllegalMoveError("ARMY-TURN-3", "A colony can pass only when it has no other legal action.")

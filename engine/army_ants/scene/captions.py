@@ -47,7 +47,9 @@ def _without_cards(action: Action | None, token: str) -> str:
     if isinstance(action, Pass):
         return marked("{colony} can do nothing and passes.")
     said = parse_administrative(token)
-    return _LEAVINGS[said.how] if said else ""
+    if said is None:
+        raise ValueError(f"{token!r} is not an administrative action")
+    return _LEAVINGS[said.how]
 
 
 _LEAVINGS = {

@@ -23,9 +23,9 @@ from engine.words import Words, marked, words
 
 _SIDE_NAME = {"N": words("north"), "E": words("east"), "S": words("south"), "W": words("west")}
 _NO_MORE = {
-    PLAIN: marked("The deck holds no plain card like {card} any more."),
-    LEAF: marked("The deck holds no leaf card like {card} any more."),
-    SPIDER: marked("The deck holds no spider card like {card} any more."),
+    PLAIN: marked("The deck has no plain card like {card} left."),
+    LEAF: marked("The deck has no leaf card like {card} left."),
+    SPIDER: marked("The deck has no spider card like {card} left."),
 }
 
 
@@ -41,13 +41,13 @@ def of(state: State, action: Action) -> IllegalMoveError:
     return _of_choice(state, action)
 
 
-_LAID_BEFORE_TURNS = marked("A card is laid at the beginning of a round; now the colonies move their ants.")
+_LAID_BEFORE_TURNS = marked("A card can be laid only at the start of a round; now the colonies move their ants.")
 _LAID_BEFORE_CHOICES = marked(
-    "A card is laid at the beginning of a round; now the first player chooses for the spiders."
+    "A card can be laid only at the start of a round; now the first player chooses where the spiders go."
 )
-_CARD_FIRST = marked("The round begins with a card that the first player lays.")
-_TURNS_ARE_OVER = marked("All turns of the round are over; now the first player chooses for the spiders.")
-_TURNS_FIRST = marked("Spiders move when all colonies have ended their turns.")
+_CARD_FIRST = marked("The first player must lay a card before anything else in the round.")
+_TURNS_ARE_OVER = marked("All turns of this round are over; now the first player chooses where the spiders go.")
+_TURNS_FIRST = marked("Spiders move only after all colonies have ended their turns.")
 _OVER = marked("The game is over.")
 _PLACING, _MOVING, _CHOOSING = range(3)
 _OUT_OF_PHASE = {
@@ -74,13 +74,15 @@ def _of_placing(state: State, card: Card, cell: Cell | None) -> IllegalMoveError
     if kind_of(card, by_code=state.table.by_code) not in state.stock:
         return IllegalMoveError("ATTA-DECK-2", _NO_MORE[card.symbol], card=card.code)
     if cell is None:
-        return IllegalMoveError("ATTA-PLACE-4", "Card {card} fits somewhere, so it must be laid.", card=card.code)
+        return IllegalMoveError(
+            "ATTA-PLACE-4", "Card {card} fits somewhere, so it cannot be set aside.", card=card.code
+        )
     name = cell_name(cell)
     if cell in state.board.at:
-        return IllegalMoveError("ATTA-PLACE-2", "A card lies at {cell} already.", cell=name)
+        return IllegalMoveError("ATTA-PLACE-2", "There is already a card at {cell}.", cell=name)
     if slots_around(state.board, cell) == NOBODY:
-        return IllegalMoveError("ATTA-PLACE-2", "No card lies next to {cell}.", cell=name)
-    sentence = marked("Card {card} does not fit at {cell}: trail must meet trail and grass meet grass.")
+        return IllegalMoveError("ATTA-PLACE-2", "There is no card next to {cell}.", cell=name)
+    sentence = marked("Card {card} does not fit at {cell}: trail must meet trail, and grass must meet grass.")
     return IllegalMoveError("ATTA-PLACE-2", sentence, card=card.code, cell=name)
 
 
@@ -105,9 +107,9 @@ def _of_move(state: State, action: AntMove) -> IllegalMoveError:
     if state.ants[ant] == NOWHERE:
         return _refuse("ATTA-MOVE-1", marked("Ant {ant} is not in play."), action)
     if state.moved >> ant & 1:
-        return _refuse("ATTA-MOVE-1", marked("Ant {ant} has moved in this turn already."), action)
+        return _refuse("ATTA-MOVE-1", marked("Ant {ant} has already moved this turn."), action)
     if state.new >> ant & 1:
-        sentence = marked("Ant {ant} came into play in this round and moves from the next on.")
+        sentence = marked("Ant {ant} came into play this round and cannot move until the next.")
         return _refuse("ATTA-NEST-3", sentence, action)
     return _of_walk(state, action, ant)
 
@@ -123,7 +125,7 @@ def _of_walk(state: State, action: AntMove, ant: int) -> IllegalMoveError:
         raise ValueError(f"{action} is refused before it begins")
     slot, laden, leaf_at, _, _, home = before
     if home:
-        return _refuse("ATTA-NEST-1", marked("Ant {ant} carried its leaf into the nest and stops there."), action)
+        return _refuse("ATTA-NEST-1", marked("Ant {ant} brought its leaf into the nest and must stop there."), action)
     if action.sides[at] == NOWHERE:
         return _of_leaf(action, action.parts[at], acted=leaf_at != NOWHERE, carries=bool(laden >> ant & 1))
     came_by = max(action.sides[:at], default=NOWHERE)
@@ -134,29 +136,35 @@ def _of_step(state: State, action: AntMove, slot: int, sides: tuple[int, int]) -
     came_by, side = sides
     target, name = state.board.near[slot][side], _SIDE_NAME[SIDES[side]]
     if target == NOWHERE:
-        return _refuse("ATTA-MOVE-2", marked("Ant {ant} cannot step {side}: no card lies there."), action, side=name)
+        return _refuse("ATTA-MOVE-2", marked("Ant {ant} cannot step {side}: there is no card."), action, side=name)
     if target in state.spiders:
-        return _refuse("ATTA-MOVE-4", marked("Ant {ant} cannot step {side}: a spider is there."), action, side=name)
+        return _refuse("ATTA-MOVE-4", marked("Ant {ant} cannot step {side}: there is a spider."), action, side=name)
     if came_by != NOWHERE and not state.board.trails[slot][came_by ^ 2] >> side & 1:
-        sentence = marked("Ant {ant} cannot go two steps: no trail leads on to the {side}.")
+        sentence = marked("Ant {ant} cannot take a second step: no trail leads {side}.")
         return _refuse("ATTA-MOVE-3", sentence, action, side=name)
     if state.ants[state.table.ants[action.ant]] == NEST:
-        sentence = marked("Ant {ant} has left the nest and does not come back in the same round.")
+        sentence = marked("Ant {ant} left the nest and cannot return in the same round.")
         return _refuse("ATTA-NEST-5", sentence, action)
-    return _refuse("ATTA-NEST-2", marked("With {ant} there would be more than two of its colony in the nest."), action)
+    return _refuse(
+        "ATTA-NEST-2", marked("With ant {ant}, its colony would have more than two ants in the nest."), action
+    )
 
 
 def _of_leaf(action: AntMove, part: str, *, acted: bool, carries: bool) -> IllegalMoveError:
     if acted:
-        return _refuse("ATTA-LEAF-5", marked("Ant {ant} acts on a leaf more than once in a move."), action)
+        return _refuse("ATTA-LEAF-5", marked("Ant {ant} can take or put down a leaf only once in a move."), action)
     if part == "-":
-        return _refuse("ATTA-LEAF-3", marked("Ant {ant} carries no leaf to put down."), action)
+        return _refuse("ATTA-LEAF-3", marked("Ant {ant} has no leaf to put down."), action)
     if carries:
-        return _refuse("ATTA-LEAF-1", marked("Ant {ant} carries a leaf already."), action)
+        return _refuse("ATTA-LEAF-1", marked("Ant {ant} is already carrying a leaf."), action)
     if part == "+":
-        return _refuse("ATTA-LEAF-2", marked("No leaf lies on the card of ant {ant}."), action)
-    return IllegalMoveError("ATTA-LEAF-4", "There is no ant {robbed} with a leaf on the card of ant {ant}.",
-                            ant=action.ant, robbed=part[1:])  # fmt: skip
+        return _refuse("ATTA-LEAF-2", marked("There is no leaf on the card of ant {ant}."), action)
+    return IllegalMoveError(
+        "ATTA-LEAF-4",
+        "Ant {ant} cannot take a leaf from {robbed}: no such ant with a leaf is on the same card.",
+        ant=action.ant,
+        robbed=part[1:],
+    )
 
 
 def _refuse(rule: str, template: str, action: AntMove, **more: Words) -> IllegalMoveError:
@@ -166,7 +174,7 @@ def _refuse(rule: str, template: str, action: AntMove, **more: Words) -> Illegal
 def _of_end_of_turn(state: State) -> IllegalMoveError:
     if state.phase != ANTS:
         return _out_of_phase(state, _MOVING, "ATTA-TURN-1")
-    return IllegalMoveError("ATTA-NEST-4", "Ant {ant} stood in the nest when its turn began and must leave it.",
+    return IllegalMoveError("ATTA-NEST-4", "Ant {ant} was in the nest when the turn began and must leave it.",
                             ant=state.table.ant_name(Position(state).must_leave()))  # fmt: skip
 
 
@@ -178,12 +186,12 @@ def _of_choice(state: State, action: SpiderStep) -> IllegalMoveError:
         return _out_of_phase(state, _CHOOSING)
     spider = next_choice(state)
     if action.number != spider + 1:
-        return IllegalMoveError("ATTA-SPIDER-5", "The next choice is for spider S{due}, not for S{number}.",
+        return IllegalMoveError("ATTA-SPIDER-5", "Spider S{due} moves next, not S{number}.",
                                 due=spider + 1, number=action.number)  # fmt: skip
     if state.board.near[state.spiders[spider]][SIDES.index(action.side)] == NEST:
-        return IllegalMoveError("ATTA-SPIDER-6", "Spider S{number} cannot step {side}: spiders never enter the nest.",
+        return IllegalMoveError("ATTA-SPIDER-6", "Spider S{number} cannot step {side}: spiders cannot enter the nest.",
                                 number=action.number, side=_SIDE_NAME[action.side])  # fmt: skip
-    sentence = marked("A step {side} does not bring spider S{number} closer to a nearest target.")
+    sentence = marked("A step {side} does not bring spider S{number} closer to one of its nearest targets.")
     return IllegalMoveError("ATTA-SPIDER-4", sentence, side=_SIDE_NAME[action.side], number=action.number)
 
 

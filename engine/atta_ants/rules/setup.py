@@ -13,13 +13,13 @@ def start(table: Table, stock: tuple[str, ...], ring: tuple[Card, ...]) -> State
     board = lay_ring(ring)
     slot = misfit(board)
     if slot is not None:
-        raise TagError("Setup", "ATTA-PLACE-2", "Card {card} at {cell} does not meet its neighbours trail to trail.",
+        raise TagError("Setup", "ATTA-PLACE-2", "Card {card} does not fit at {cell}: trail must meet trail.",
                        card=board.cards[slot].code, cell=cell_name(board.cells[slot]))  # fmt: skip
     left = list(stock)
     for card in ring:
         kind = kind_of(card, by_code=table.by_code)
         if kind not in left:
-            raise TagError("Setup", "ATTA-DECK-2", "Card {card} of the ring is one more than the deck holds.",
+            raise TagError("Setup", "ATTA-DECK-2", "Setup has more cards like {card} than there are.",
                            card=card.code)  # fmt: skip
         left.remove(kind)
     seats = len(table.seats)

@@ -37,7 +37,7 @@ def test_white_space_comments_and_brackets_end_a_token(moves: str, read: tuple[s
 def test_a_record_may_end_with_its_tags() -> None:
     text = written().partition("\n\n")[0]
 
-    assert said(fault_in(text)) == ("AGN-RESULT-1", 8, 1, "The result is missing: it is *.")
+    assert said(fault_in(text)) == ("AGN-RESULT-1", 8, 1, "The result is missing; it should be *.")
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_a_record_may_end_with_its_tags() -> None:
         ("[Event", "'[Event' is not an action of Atta Ants."),
         ("draw:R", "'draw:R' is not an action of Atta Ants."),
         ("R1:n", "'R1:n' is not an action of Atta Ants."),
-        ("R1:NSE", "'R1:NSE' has more than two steps."),
+        ("R1:NSE", "'R1:NSE' has more than two steps; an ant takes two at most."),
     ],
 )
 def test_a_word_that_is_no_action_is_refused(token: str, sentence: str) -> None:
@@ -102,14 +102,14 @@ def test_a_number_may_stand_anywhere_or_nowhere(moves: str) -> None:
 def test_a_wrong_number_is_refused(number: str) -> None:
     fault = fault_in(written(f"{number} {MOVES}"))
 
-    assert said(fault) == ("AGN-MOVE-2", 10, 1, f"Expected number 1, found '{number}'.")
+    assert said(fault) == ("AGN-MOVE-2", 10, 1, f"Expected round 1, found '{number}'.")
     assert (fault.ply, fault.token) == (0, number)
 
 
 def test_no_number_is_right_after_the_end() -> None:
     fault = fault_in(written("1. draw 1.", "1-1"))
 
-    assert said(fault) == ("AGN-MOVE-2", 10, 9, "'1.' stands after the end of the game.")
+    assert said(fault) == ("AGN-MOVE-2", 10, 9, "The game is over: expected the result, found '1.'.")
 
 
 # Comments
@@ -145,7 +145,7 @@ def test_a_comment_ends_at_the_first_brace() -> None:
 def test_a_comment_without_an_end_is_refused_at_its_beginning() -> None:
     fault = fault_in(written("NESW@0,2 R1:N {and then R2:E"))
 
-    assert said(fault) == ("AGN-MOVE-3", 10, 15, "This comment has no end.")
+    assert said(fault) == ("AGN-MOVE-3", 10, 15, "This comment is never closed.")
     assert (fault.ply, fault.token) == (2, "{")
 
 
@@ -153,7 +153,7 @@ def test_a_comment_without_an_end_is_refused_at_its_beginning() -> None:
 def test_variations_are_refused(bracket: str) -> None:
     fault = fault_in(written(f"NESW@0,2{bracket}R1:N"))
 
-    assert said(fault) == ("AGN-MOVE-3", 10, 9, "Variations ( … ) are not part of version 1.")
+    assert said(fault) == ("AGN-MOVE-3", 10, 9, "Variations in parentheses are not supported in version 1.")
 
 
 def test_a_fault_before_the_fault_of_form_comes_first() -> None:
@@ -166,7 +166,7 @@ def test_a_fault_before_the_fault_of_form_comes_first() -> None:
 def test_nothing_follows_the_action_that_ended_the_game() -> None:
     fault = fault_in(written("NESW@0,2 draw R1:N", "1-1"))
 
-    assert said(fault) == ("AGN-MOVE-4", 10, 15, "The game ended with the action before.")
+    assert said(fault) == ("AGN-MOVE-4", 10, 15, "The game already ended with the previous action.")
     assert fault.legal is None
 
 
@@ -178,7 +178,7 @@ def test_nobody_leaves_a_game_that_is_over(token: str) -> None:
 def test_nothing_follows_the_result() -> None:
     fault = fault_in(written() + "R1:N")
 
-    assert said(fault) == ("AGN-MOVE-4", 12, 1, "'R1:N' follows the result.")
+    assert said(fault) == ("AGN-MOVE-4", 12, 1, "Nothing may follow the result, found 'R1:N'.")
     assert said(fault_in(written() + "*"))[0] == "AGN-MOVE-4"
 
 
@@ -188,14 +188,14 @@ def test_nothing_follows_the_result() -> None:
 @pytest.mark.parametrize(
     ("byte", "sentence"),
     [
-        (b"\xff", "Byte 0xff is not UTF-8."),
-        (b"\xe4", "Byte 0xe4 is not UTF-8."),
-        (b"\xed\xa0\x80", "Byte 0xed is not UTF-8."),
-        (b"\xc0\x80", "Byte 0xc0 is not UTF-8."),
-        (b"\x00", "Control character U+0000 is not allowed."),
-        (b"\x0b", "Control character U+000B is not allowed."),
-        (b"\x1b", "Control character U+001B is not allowed."),
-        (b"\r", "Control character U+000D is not allowed."),
+        (b"\xff", "Byte 0xff is not valid UTF-8."),
+        (b"\xe4", "Byte 0xe4 is not valid UTF-8."),
+        (b"\xed\xa0\x80", "Byte 0xed is not valid UTF-8."),
+        (b"\xc0\x80", "Byte 0xc0 is not valid UTF-8."),
+        (b"\x00", "Control character U+0000 is not allowed; only tabs and line ends are."),
+        (b"\x0b", "Control character U+000B is not allowed; only tabs and line ends are."),
+        (b"\x1b", "Control character U+001B is not allowed; only tabs and line ends are."),
+        (b"\r", "Control character U+000D is not allowed; only tabs and line ends are."),
     ],
 )
 def test_bytes_that_are_no_text_are_refused(byte: bytes, sentence: str) -> None:
@@ -231,7 +231,12 @@ def test_a_token_of_64_characters_is_read() -> None:
 def test_a_token_of_65_characters_is_refused(separator: str) -> None:
     fault = fault_in(written(f"NESW@0,2{separator}R1:{'+' * 62}"))
 
-    assert said(fault) == ("AGN-FILE-2", 10, 9 + len(separator), "A token has at most 64 characters.")
+    assert said(fault) == (
+        "AGN-FILE-2",
+        10,
+        9 + len(separator),
+        "This token is too long: at most 64 characters are allowed.",
+    )
 
 
 def test_tags_fill_what_they_may() -> None:

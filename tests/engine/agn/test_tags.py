@@ -40,7 +40,7 @@ def test_a_space_before_a_tag_is_refused() -> None:
 
 def test_a_tag_stands_once() -> None:
     assert said(fault_in(written().replace("[Setup", '[Red "Eda"]\n[Setup'))) == (
-        "AGN-TAG-1", LINE_OF["Setup"], 1, "Tag Red stands twice.",
+        "AGN-TAG-1", LINE_OF["Setup"], 1, "Tag Red appears twice.",
     )  # fmt: skip
 
 
@@ -55,7 +55,7 @@ def test_escapes_are_resolved_and_written_again() -> None:
 
 @pytest.mark.parametrize(("name", "most"), [("Event", 255), ("Unknown", 255), ("Deck", 2000), ("Setup", 2000)])
 def test_a_value_has_a_limit(name: str, most: int) -> None:
-    sentence = f"The value of tag {name} has {most + 1} characters, {most} are allowed."
+    sentence = f"The value of tag {name} has {most + 1} characters; at most {most} are allowed."
 
     assert fault_in(written(**{name: "ä" * (most + 1)})).message == sentence
     at_most = verdict_on(written(**{name: "ä" * most})).fault
@@ -70,7 +70,12 @@ def test_there_are_at_most_64_tags() -> None:
     more = {f"T{number}": "" for number in range(64 - len(TAGS))}
 
     assert verdict_on(written("1. NESW@0,2", **more)).verdict == UNFINISHED
-    assert said(fault_in(written("", **more, T99=""))) == ("AGN-FILE-2", 65, 1, "A game has at most 64 tags.")
+    assert said(fault_in(written("", **more, T99=""))) == (
+        "AGN-FILE-2",
+        65,
+        1,
+        "This game has too many tags: at most 64 are allowed.",
+    )
 
 
 def test_a_sentence_does_not_grow_with_a_name() -> None:
@@ -96,21 +101,21 @@ def test_the_game_is_known(game: str) -> None:
     games = ", ".join(dict.fromkeys(ruleset.game for ruleset in RULESETS))
 
     assert said(fault_in(written(Game=game))) == (
-        "AGN-TAG-3", 1, 1, f"{game!r} is not a game recorded here: {games}.",
+        "AGN-TAG-3", 1, 1, f"Unknown game {game!r}. Known games: {games}.",
     )  # fmt: skip
 
 
 @pytest.mark.parametrize("rules", ["Online", "2004", "standard", ""])
 def test_the_rules_are_known(rules: str) -> None:
     assert said(fault_in(written(Rules=rules))) == (
-        "AGN-TAG-3", 2, 1, f"{rules!r} are not rules of Atta Ants: online, 2003.",
+        "AGN-TAG-3", 2, 1, f"Unknown rules {rules!r} of Atta Ants. Known rules: online, 2003.",
     )  # fmt: skip
 
 
 @pytest.mark.parametrize("seats", ["R", "R  Y", "R Y ", " R Y", "R R", "R,Y", "r y", "R G", "R Y O B R", "", "R\tY"])
 def test_seats_are_letters_in_turn_order(seats: str) -> None:
     assert said(fault_in(written(Seats=seats))) == (
-        "AGN-TAG-4", 3, 1, f"Seats {seats!r} is no order of seats of Atta Ants.",
+        "AGN-TAG-4", 3, 1, f"Seats {seats!r} is not a seat order of Atta Ants, such as R Y.",
     )  # fmt: skip
 
 
@@ -125,14 +130,14 @@ def test_any_order_of_seats_is_one() -> None:
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
-        ("", "A player's name has 1 to 64 characters, that of Yellow has 0."),
-        ("x" * 65, "A player's name has 1 to 64 characters, that of Yellow has 65."),
+        ("", "The name in tag Yellow has 0 characters; 1 to 64 are allowed."),
+        ("x" * 65, "The name in tag Yellow has 65 characters; 1 to 64 are allowed."),
         (" B", "The name ' B' begins or ends with a space."),
         ("B ", "The name 'B ' begins or ends with a space."),
-        ("a\tb", r"The name 'a\tb' holds a control character."),
-        ("a\x7fb", r"The name 'a\x7fb' holds a control character."),
-        ("a\x85b", r"The name 'a\x85b' holds a control character."),
-        ("Ada", "Two seats bear the name 'Ada'."),
+        ("a\tb", r"The name 'a\tb' contains a control character."),
+        ("a\x7fb", r"The name 'a\x7fb' contains a control character."),
+        ("a\x85b", r"The name 'a\x85b' contains a control character."),
+        ("Ada", "Two seats have the same name, 'Ada'."),
     ],
 )
 def test_a_player_has_a_name_of_his_own(name: str, sentence: str) -> None:
@@ -168,7 +173,7 @@ def test_some_day_agrees_with_it(tag: str, date: str) -> None:
 @pytest.mark.parametrize("tag", ["Date", "UTCDate"])
 @pytest.mark.parametrize("date", NO_DATES)
 def test_no_day_agrees_with_it(tag: str, date: str) -> None:
-    sentence = f"{tag} {date!r} is no date such as 2026.11.21 or 2026.??.??."
+    sentence = f"{tag} {date!r} is not a date such as 2026.11.21 or 2026.??.??."
 
     assert said(fault_in(written(**{tag: date}))) == ("AGN-TAG-6", 9, 1, sentence)
 
@@ -180,26 +185,26 @@ def test_it_is_a_time(time: str) -> None:
 
 @pytest.mark.parametrize("time", ["", "24:00:00", "12:60:00", "12:00:60", "1:00:00", "12:00", "12:??:00", "12.00.00"])
 def test_it_is_no_time(time: str) -> None:
-    sentence = f"UTCTime {time!r} is no time such as 19:30:00."
+    sentence = f"UTCTime {time!r} is not a time such as 19:30:00."
 
     assert said(fault_in(written(UTCTime=time))) == ("AGN-TAG-6", 9, 1, sentence)
 
 
 def test_the_tag_agrees_with_the_result() -> None:
     assert said(fault_in(written(Result="1-2"))) == (
-        "AGN-TAG-7", LINE_OF["Result"], 1, "The Result tag says '1-2', the movetext *.",
+        "AGN-TAG-7", LINE_OF["Result"], 1, "The Result tag says '1-2', but the game ends with *.",
     )  # fmt: skip
 
 
 @pytest.mark.parametrize(
     ("moves", "result", "rule", "sentence"),
     [
-        ("1. NESW@0,2 resign:R", "1-2", "AGN-RESULT-1", "The result is 2-1, not 1-2."),
-        ("1. NESW@0,2 resign:R", "1-1", "AGN-RESULT-1", "The result is 2-1, not 1-1."),
-        ("1. NESW@0,2 resign:R", "2-1-3", "AGN-RESULT-1", "The result is 2-1, not 2-1-3."),
-        ("1. NESW@0,2 resign:R", "02-1", "AGN-RESULT-1", "The result is 2-1, not 02-1."),
-        ("1. NESW@0,2 resign:R", "*", "AGN-RESULT-2", "The result is 2-1, not *."),
-        ("1. NESW@0,2", "2-1", "AGN-RESULT-2", "The result is *, not 2-1."),
+        ("1. NESW@0,2 resign:R", "1-2", "AGN-RESULT-1", "Expected result 2-1, found 1-2."),
+        ("1. NESW@0,2 resign:R", "1-1", "AGN-RESULT-1", "Expected result 2-1, found 1-1."),
+        ("1. NESW@0,2 resign:R", "2-1-3", "AGN-RESULT-1", "Expected result 2-1, found 2-1-3."),
+        ("1. NESW@0,2 resign:R", "02-1", "AGN-RESULT-1", "Expected result 2-1, found 02-1."),
+        ("1. NESW@0,2 resign:R", "*", "AGN-RESULT-2", "Expected result 2-1, found *."),
+        ("1. NESW@0,2", "2-1", "AGN-RESULT-2", "Expected result *, found 2-1."),
     ],
 )
 def test_a_result_is_what_the_rules_give(moves: str, result: str, rule: str, sentence: str) -> None:

@@ -43,7 +43,7 @@ def test_it_is_no_action(token: str) -> None:
 def test_a_tile_goes_somewhere() -> None:
     with pytest.raises(MoveSyntaxError) as refused:
         parse_action("c5>c5")
-    assert (refused.value.rule, str(refused.value)) == ("AGN-MOVE-1", "'c5>c5' moves a tile nowhere.")
+    assert (refused.value.rule, str(refused.value)) == ("AGN-MOVE-1", "'c5>c5' starts and ends on the same cell.")
 
 
 @given(st.text("abcdefghijklAB0123456789>/ps", max_size=8))

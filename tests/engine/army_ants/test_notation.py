@@ -11,8 +11,8 @@ from engine.ruleset import MoveSyntaxError
 from tests.engine.army_ants.referee import EVERY_TOKEN
 from tests.engine.army_ants.table import DEAL
 
-NO_SWAP = "is no swap: the cell further west comes first, in one column the one further south."
-NO_RUN = "names no run: it lies in a row or a column and is written from its west or south end."
+NO_SWAP = "must name two cells in order: west before east or, in one column, south before north."
+NO_RUN = "does not name a run: it must be in one row or column, written from its west or south end."
 A1, A5, B1, B2, C2, D5 = (CELLS[name] for name in ("a1", "a5", "b1", "b2", "c2", "d5"))
 
 
@@ -68,7 +68,7 @@ def test_it_names_a_cell_that_is_not_there(token: str, cell: str) -> None:
     with pytest.raises(MoveSyntaxError) as refused:
         parse_action(token)
     assert refused.value.rule == "ARMY-BOARD-1"
-    assert str(refused.value) == f"{cell!r} in {token!r} is not a cell of the board, a1 to e8."
+    assert str(refused.value) == f"{cell!r} in {token!r} is not a cell; the cells are a1 to e8."
 
 
 @pytest.mark.parametrize(
@@ -82,12 +82,12 @@ def test_it_names_a_cell_that_is_not_there(token: str, cell: str) -> None:
         ("c1-b1E1", "ARMY-MARCH-1", NO_RUN),
         ("c4-c2S1", "ARMY-MARCH-1", NO_RUN),
         ("a1-b2E1", "ARMY-MARCH-1", NO_RUN),
-        ("b1E0", "ARMY-MARCH-1", "is no march by 1 to 7 cells."),
-        ("b1E8", "ARMY-MARCH-1", "is no march by 1 to 7 cells."),
-        ("b1E01", "ARMY-MARCH-1", "is no march by 1 to 7 cells."),
-        ("b1E10", "ARMY-MARCH-1", "is no march by 1 to 7 cells."),
-        ("c1>c1", "ARMY-OUT-1", "ends where it starts."),
-        ("c1xc1", "ARMY-ATTACK-1", "ends where it starts."),
+        ("b1E0", "ARMY-MARCH-1", "is not a march of 1 to 7 cells."),
+        ("b1E8", "ARMY-MARCH-1", "is not a march of 1 to 7 cells."),
+        ("b1E01", "ARMY-MARCH-1", "is not a march of 1 to 7 cells."),
+        ("b1E10", "ARMY-MARCH-1", "is not a march of 1 to 7 cells."),
+        ("c1>c1", "ARMY-OUT-1", "starts and ends on the same cell."),
+        ("c1xc1", "ARMY-ATTACK-1", "starts and ends on the same cell."),
     ],
 )  # fmt: skip
 def test_it_is_written_in_another_way(token: str, rule: str, sentence: str) -> None:

@@ -156,14 +156,14 @@ def test_only_the_seat_to_act_leaves(token: str) -> None:
         "AGN-ADMIN-1",
         10,
         10,
-        f"Only the seat to act, R, can leave here, not {letter!r}.",
+        f"It is the turn of seat R, so seat {letter} cannot leave the game now.",
     )
 
 
 def test_two_of_three_cannot_agree_on_a_draw() -> None:
     record = written("1. resign:R draw", "1-1-1", Seats="R Y O", Orange="Chloé")
 
-    assert said(fault_in(record))[::3] == ("AGN-ADMIN-2", "Only two players can agree on a draw.")
+    assert said(fault_in(record))[::3] == ("AGN-ADMIN-2", "A draw can be agreed only in a game between two players.")
 
 
 @pytest.mark.parametrize("how", ["resign", "timeout"])

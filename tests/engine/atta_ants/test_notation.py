@@ -61,7 +61,7 @@ def test_it_is_no_card(code: str) -> None:
     with pytest.raises(MoveSyntaxError) as refused:
         parse_action(f"{code}@0,2")
     assert refused.value.rule == "ATTA-CARD-2"
-    assert str(refused.value) == f"{code!r} in '{code}@0,2' is not a card."
+    assert str(refused.value) == f"{code!r} in '{code}@0,2' is not a card such as NS*."
 
 
 @given(st.text("NESWRYOBx+-:/@,.|*#0123456789", max_size=12))

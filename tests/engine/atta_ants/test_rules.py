@@ -25,19 +25,21 @@ def ants(state: State) -> dict[str, str]:
 @pytest.mark.parametrize(
     ("changes", "tag", "rule", "sentence"),
     [
-        ({"Setup": "N NS*"}, "Setup", "ATTA-SETUP-1", "Setup holds 2 words, not the eight cards around the nest."),
-        ({"Setup": "N NS* ES ESW NSW* NS# NE* WN"}, "Setup", "ATTA-CARD-2", "'WN' in Setup is not a card."),
+        ({"Setup": "N NS*"}, "Setup", "ATTA-SETUP-1", "Setup has 2 words; expected the eight cards around the nest."),
+        ({"Setup": "N NS* ES ESW NSW* NS# NE* WN"}, "Setup", "ATTA-CARD-2", "'WN' in Setup is not a card such as NS*."),
         ({"Setup": "N NS* ES ESW NSW* NS# NE* NE"}, "Setup", "ATTA-PLACE-2",
-         "Card NE at 1,-1 does not meet its neighbours trail to trail."),
-        ({"Setup": "N* NS* ES ESW NSW* NS# NE* N*W"}, "Setup", "ATTA-CARD-2", "'N*W' in Setup is not a card."),
-        ({"Setup": "N NS* ES ESW NS*W NS# NE* NW"}, "Setup", "ATTA-CARD-2", "'NS*W' in Setup is not a card."),
+         "Card NE does not fit at 1,-1: trail must meet trail."),
+        ({"Setup": "N* NS* ES ESW NSW* NS# NE* N*W"}, "Setup", "ATTA-CARD-2",
+         "'N*W' in Setup is not a card such as NS*."),
+        ({"Setup": "N NS* ES ESW NS*W NS# NE* NW"}, "Setup", "ATTA-CARD-2",
+         "'NS*W' in Setup is not a card such as NS*."),
         ({"Setup": "N# NS* ES ESW NSW* NS# NE* NW"}, "Setup", "ATTA-DECK-2",
-         "Card N# of the ring is one more than the deck holds."),
+         "Setup has more cards like N# than there are."),
         ({"Deck": "printed NS"}, "Deck", "ATTA-DECK-1",
-         "Deck is neither `printed`, `reconstruction-1` nor a list of 23 cards."),
+         "Deck must be `printed`, `reconstruction-1` or a list of 23 cards."),
         ({"Deck": " ".join(["NESW"] * 23)}, "Deck", "ATTA-DECK-1",
-         "Deck does not hold 8 leaf, 4 spider and 11 plain cards."),
-        ({"Deck": " ".join(["WE"] * 23)}, "Deck", "ATTA-CARD-2", "'WE' in Deck is not a card."),
+         "Deck must have 8 leaf, 4 spider and 11 plain cards."),
+        ({"Deck": " ".join(["WE"] * 23)}, "Deck", "ATTA-CARD-2", "'WE' in Deck is not a card such as NS*."),
     ],
 )  # fmt: skip
 def test_a_start_that_cannot_be(changes: dict[str, str], tag: str, rule: str, sentence: str) -> None:
@@ -66,57 +68,63 @@ def test_a_game_starts_with_leaves_spiders_and_two_ants_each() -> None:
 
 # Refusals
 
-CARD_FIRST = "The round begins with a card that the first player lays."
-TURNS_ARE_OVER = "All turns of the round are over; now the first player chooses for the spiders."
+CARD_FIRST = "The first player must lay a card before anything else in the round."
+TURNS_ARE_OVER = "All turns of this round are over; now the first player chooses where the spiders go."
 
 
 @pytest.mark.parametrize(
     ("before", "token", "rule", "sentence"),
     [
-        ("", "NESW@0,1", "ATTA-PLACE-2", "A card lies at 0,1 already."),
-        ("", "NESW@0,3", "ATTA-PLACE-2", "No card lies next to 0,3."),
-        ("", "NESW@2,2", "ATTA-PLACE-2", "No card lies next to 2,2."),
-        ("", "EW@0,2", "ATTA-PLACE-2", "Card EW does not fit at 0,2: trail must meet trail and grass meet grass."),
-        ("", "NESW@-", "ATTA-PLACE-4", "Card NESW fits somewhere, so it must be laid."),
-        ("", "E@-2,0", "ATTA-DECK-2", "The deck holds no plain card like E any more."),
-        ("", "NES|W#@0,2", "ATTA-DECK-2", "The deck holds no spider card like NES|W# any more."),
+        ("", "NESW@0,1", "ATTA-PLACE-2", "There is already a card at 0,1."),
+        ("", "NESW@0,3", "ATTA-PLACE-2", "There is no card next to 0,3."),
+        ("", "NESW@2,2", "ATTA-PLACE-2", "There is no card next to 2,2."),
+        ("", "EW@0,2", "ATTA-PLACE-2",
+         "Card EW does not fit at 0,2: trail must meet trail, and grass must meet grass."),
+        ("", "NESW@-", "ATTA-PLACE-4", "Card NESW fits somewhere, so it cannot be set aside."),
+        ("", "E@-2,0", "ATTA-DECK-2", "The deck has no plain card like E left."),
+        ("", "NES|W#@0,2", "ATTA-DECK-2", "The deck has no spider card like NES|W# left."),
         ("", "R1:N", "ATTA-PHASE-1", CARD_FIRST),
         ("", "/", "ATTA-TURN-1", CARD_FIRST),
         ("", "S1:N", "ATTA-PHASE-1", CARD_FIRST),
         (LAID, "NS@0,3", "ATTA-PLACE-3",
-         "A card is laid at the beginning of a round; now the colonies move their ants."),
+         "A card can be laid only at the start of a round; now the colonies move their ants."),
         (LAID, "Y1:N", "ATTA-MOVE-1", "It is Red's turn; Y1 is a yellow ant."),
         (LAID, "B1:N", "ATTA-MOVE-1", "It is Red's turn; B1 is a brown ant."),
         (LAID, "R3:N", "ATTA-MOVE-1", "Ant R3 is not in play."),
-        (f"{LAID} R1:N", "R1:N", "ATTA-MOVE-1", "Ant R1 has moved in this turn already."),
-        (LAID, "R1:WW", "ATTA-MOVE-2", "Ant R1 cannot step west: no card lies there."),
-        (LAID, "R1:NE", "ATTA-MOVE-3", "Ant R1 cannot go two steps: no trail leads on to the east."),
-        (LAID, "R1:WS", "ATTA-MOVE-4", "Ant R1 cannot step south: a spider is there."),
-        (f"{LAID} R1:N+ R2:E / Y1:N Y2:E / S1:E NS@0,3 /", "R1:+", "ATTA-LEAF-1", "Ant R1 carries a leaf already."),
-        (LAID, "R1:W+", "ATTA-LEAF-2", "No leaf lies on the card of ant R1."),
-        (LAID, "R1:+N", "ATTA-LEAF-2", "No leaf lies on the card of ant R1."),
-        (LAID, "R1:N-", "ATTA-LEAF-3", "Ant R1 carries no leaf to put down."),
-        (LAID, "R1:NxR2", "ATTA-LEAF-4", "There is no ant R2 with a leaf on the card of ant R1."),
-        (f"{LAID} R1:N+", "R2:ExR1", "ATTA-LEAF-4", "There is no ant R1 with a leaf on the card of ant R2."),
-        (LAID, "R1:NxO1", "ATTA-LEAF-4", "There is no ant O1 with a leaf on the card of ant R1."),
-        (LAID, "R1:NxY6", "ATTA-LEAF-4", "There is no ant Y6 with a leaf on the card of ant R1."),
-        (f"{LAID} R1:N+", "R2:NxR2", "ATTA-LEAF-4", "There is no ant R2 with a leaf on the card of ant R2."),
-        (LAID, "R1:N+-", "ATTA-LEAF-5", "Ant R1 acts on a leaf more than once in a move."),
-        (f"{OUT} NS@0,3 /", "R1:SW", "ATTA-NEST-1", "Ant R1 carried its leaf into the nest and stops there."),
-        (f"{OUT} NS@0,3 /", "R1:S-", "ATTA-NEST-1", "Ant R1 carried its leaf into the nest and stops there."),
-        (HOME, "R2:W", "ATTA-NEST-2", "With R2 there would be more than two of its colony in the nest."),
-        (HOME, "R3:N", "ATTA-NEST-3", "Ant R3 came into play in this round and moves from the next on."),
-        (f"{LAID} R1:N", "/", "ATTA-NEST-4", "Ant R2 stood in the nest when its turn began and must leave it."),
-        (LAID, "R1:NS", "ATTA-NEST-5", "Ant R1 has left the nest and does not come back in the same round."),
+        (f"{LAID} R1:N", "R1:N", "ATTA-MOVE-1", "Ant R1 has already moved this turn."),
+        (LAID, "R1:WW", "ATTA-MOVE-2", "Ant R1 cannot step west: there is no card."),
+        (LAID, "R1:NE", "ATTA-MOVE-3", "Ant R1 cannot take a second step: no trail leads east."),
+        (LAID, "R1:WS", "ATTA-MOVE-4", "Ant R1 cannot step south: there is a spider."),
+        (f"{LAID} R1:N+ R2:E / Y1:N Y2:E / S1:E NS@0,3 /", "R1:+", "ATTA-LEAF-1", "Ant R1 is already carrying a leaf."),
+        (LAID, "R1:W+", "ATTA-LEAF-2", "There is no leaf on the card of ant R1."),
+        (LAID, "R1:+N", "ATTA-LEAF-2", "There is no leaf on the card of ant R1."),
+        (LAID, "R1:N-", "ATTA-LEAF-3", "Ant R1 has no leaf to put down."),
+        (LAID, "R1:NxR2", "ATTA-LEAF-4",
+         "Ant R1 cannot take a leaf from R2: no such ant with a leaf is on the same card."),
+        (f"{LAID} R1:N+", "R2:ExR1", "ATTA-LEAF-4",
+         "Ant R2 cannot take a leaf from R1: no such ant with a leaf is on the same card."),
+        (LAID, "R1:NxO1", "ATTA-LEAF-4",
+         "Ant R1 cannot take a leaf from O1: no such ant with a leaf is on the same card."),
+        (LAID, "R1:NxY6", "ATTA-LEAF-4",
+         "Ant R1 cannot take a leaf from Y6: no such ant with a leaf is on the same card."),
+        (f"{LAID} R1:N+", "R2:NxR2", "ATTA-LEAF-4",
+         "Ant R2 cannot take a leaf from R2: no such ant with a leaf is on the same card."),
+        (LAID, "R1:N+-", "ATTA-LEAF-5", "Ant R1 can take or put down a leaf only once in a move."),
+        (f"{OUT} NS@0,3 /", "R1:SW", "ATTA-NEST-1", "Ant R1 brought its leaf into the nest and must stop there."),
+        (f"{OUT} NS@0,3 /", "R1:S-", "ATTA-NEST-1", "Ant R1 brought its leaf into the nest and must stop there."),
+        (HOME, "R2:W", "ATTA-NEST-2", "With ant R2, its colony would have more than two ants in the nest."),
+        (HOME, "R3:N", "ATTA-NEST-3", "Ant R3 came into play this round and cannot move until the next."),
+        (f"{LAID} R1:N", "/", "ATTA-NEST-4", "Ant R2 was in the nest when the turn began and must leave it."),
+        (LAID, "R1:NS", "ATTA-NEST-5", "Ant R1 left the nest and cannot return in the same round."),
         (f"{LAID} R1:N R2:E / Y1:N Y2:E /", "R1:N", "ATTA-PHASE-1",
          TURNS_ARE_OVER),
         (f"{LAID} R1:N R2:E / Y1:N Y2:E /", "/", "ATTA-TURN-1",
          TURNS_ARE_OVER),
-        (f"{LAID} R1:N R2:E / Y1:N Y2:E /", "S2:N", "ATTA-SPIDER-5", "The next choice is for spider S1, not for S2."),
+        (f"{LAID} R1:N R2:E / Y1:N Y2:E /", "S2:N", "ATTA-SPIDER-5", "Spider S1 moves next, not S2."),
         (f"{LAID} R1:N R2:E / Y1:N Y2:E /", "S1:W", "ATTA-SPIDER-4",
-         "A step west does not bring spider S1 closer to a nearest target."),
+         "A step west does not bring spider S1 closer to one of its nearest targets."),
         (f"{OUT} NS@0,3 Y2:N / /", "S1:N", "ATTA-SPIDER-6",
-         "Spider S1 cannot step north: spiders never enter the nest."),
+         "Spider S1 cannot step north: spiders cannot enter the nest."),
     ],
 )  # fmt: skip
 def test_it_is_refused(before: str, token: str, rule: str, sentence: str) -> None:
@@ -126,7 +134,7 @@ def test_it_is_refused(before: str, token: str, rule: str, sentence: str) -> Non
 def test_a_deck_known_by_symbols_counts_symbols() -> None:
     four_spiders = start(deck="printed", ring="N# NS# ES ESW NSW# NS# NE* NW")
 
-    assert refusal("N#@-1,2", four_spiders) == ("ATTA-DECK-2", "The deck holds no spider card like N# any more.")
+    assert refusal("N#@-1,2", four_spiders) == ("ATTA-DECK-2", "The deck has no spider card like N# left.")
     assert after("S@-1,2", four_spiders).deck == 14
 
 

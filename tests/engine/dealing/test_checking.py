@@ -17,7 +17,7 @@ from tests.golden import verdicts
 from tests.strategies import AnyRuleset
 
 PROVED_SAYS = "The deal follows from the secret and the players' entropies."
-SEALED_SAYS = "The deal can be checked when its secret is published."
+SEALED_SAYS = "The deal can be checked once its secret is published."
 
 each_ruleset = pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.slug)
 entropy = st.text(st.characters(min_codepoint=33, max_codepoint=126), min_size=1, max_size=64)
@@ -116,7 +116,7 @@ def test_of_several_broken_rules_the_first_is_named() -> None:
 def test_an_entropy_that_no_seat_has_is_one_too_many(name: str) -> None:
     dealing = dealing_of(changed(record(ARMY), **{name: "x"}))
 
-    assert (dealing.rule, dealing.message) == ("DEAL-TAG-1", f"Tag {name} is one more than the game has seats.")
+    assert (dealing.rule, dealing.message) == ("DEAL-TAG-1", f"Tag {name} is one too many: there is one for each seat.")
 
 
 def test_the_first_player_of_2003_lays_the_ring_with_these_cards_alone() -> None:
@@ -152,5 +152,5 @@ def test_people_are_told_in_a_line_below_the_verdict() -> None:
 
     assert of_verdict("x.agn", verdict_on(proved), plain).split("\n")[1:] == [f"    Dealing proved: {PROVED_SAYS}", ""]
     assert of_verdict("x.agn", verdict_on(broken), plain).split("\n")[1:] == [
-        "    Dealing broken: DEAL-TAG-1: DealingFirst 'me' is neither drawn nor chosen.", ""
+        "    Dealing broken: DEAL-TAG-1: DealingFirst must be drawn or chosen, not 'me'.", ""
     ]  # fmt: skip

@@ -137,20 +137,20 @@ ATTA, ARMY = ruleset_by_slug("atta-ants-online"), ruleset_by_slug("army-ants")
 @pytest.mark.parametrize(
     ("ruleset", "secret", "entropies", "deck", "tag", "said"),
     [
-        (ARMY, "5" * 63, ["a", "b"], None, "secret", "secret is not 64 hexadecimal digits in lower case."),
-        (ARMY, "A" * 64, ["a", "b"], None, "secret", "secret is not 64 hexadecimal digits in lower case."),
-        (ARMY, "5" * 64 + "\n", ["a", "b"], None, "secret", "secret is not 64 hexadecimal digits in lower case."),
-        (ARMY, SECRET, ["a"], None, "entropies", "Army Ants has 2 seats and as many entropies, not 1."),
-        (ATTA, SECRET, ["a"] * 5, None, "entropies", "Atta Ants has 2/3/4 seats and as many entropies, not 5."),
-        (ARMY, SECRET, ["a", ""], None, "entropies", "Entropy 2 is not 1 to 64 characters from ! to ~."),
-        (ARMY, SECRET, ["a" * 65, "b"], None, "entropies", "Entropy 1 is not 1 to 64 characters from ! to ~."),
-        (ARMY, SECRET, ["a b", "b"], None, "entropies", "Entropy 1 is not 1 to 64 characters from ! to ~."),
-        (ARMY, SECRET, ["a", "b\x7f"], None, "entropies", "Entropy 2 is not 1 to 64 characters from ! to ~."),
+        (ARMY, "5" * 63, ["a", "b"], None, "secret", "secret must be 64 hexadecimal digits in lower case."),
+        (ARMY, "A" * 64, ["a", "b"], None, "secret", "secret must be 64 hexadecimal digits in lower case."),
+        (ARMY, "5" * 64 + "\n", ["a", "b"], None, "secret", "secret must be 64 hexadecimal digits in lower case."),
+        (ARMY, SECRET, ["a"], None, "entropies", "Army Ants needs one entropy for each seat, 2 in all, not 1."),
+        (ATTA, SECRET, ["a"] * 5, None, "entropies", "Atta Ants needs one entropy for each seat, 2/3/4 in all, not 5."),
+        (ARMY, SECRET, ["a", ""], None, "entropies", "Entropy 2 must be 1 to 64 characters from ! to ~."),
+        (ARMY, SECRET, ["a" * 65, "b"], None, "entropies", "Entropy 1 must be 1 to 64 characters from ! to ~."),
+        (ARMY, SECRET, ["a b", "b"], None, "entropies", "Entropy 1 must be 1 to 64 characters from ! to ~."),
+        (ARMY, SECRET, ["a", "b\x7f"], None, "entropies", "Entropy 2 must be 1 to 64 characters from ! to ~."),
         (ARMY, SECRET, ["a", "b"], "NESW", "deck", "This game has no deck."),
         (ATTA, SECRET, ["a", "b"], "printed", "deck",
-         "Deck 'printed' does not list its cards, so none can be dealt."),
+         "Deck 'printed' does not list its cards, so no cards can be dealt from it."),
         (ATTA, SECRET, ["a", "b"], "N", "deck",
-         "Deck is neither `printed`, `reconstruction-1` nor a list of 23 cards."),
+         "Deck must be `printed`, `reconstruction-1` or a list of 23 cards."),
     ],
 )  # fmt: skip
 def test_what_is_not_well_formed_is_refused_with_its_reason(
@@ -164,7 +164,7 @@ def test_what_is_not_well_formed_is_refused_with_its_reason(
 
 @pytest.mark.parametrize("edition", ["online", "2003"])
 def test_a_deck_that_never_fits_around_the_nest_is_refused_after_many_tries(edition: str) -> None:
-    with pytest.raises(TagError, match=r"^No setup that fits could be dealt from this deck\.$") as refused:
+    with pytest.raises(TagError, match=r"^No valid setup can be dealt from this deck\.$") as refused:
         deal(ruleset_by_slug(f"atta-ants-{edition}"), SECRET, ["a", "b"], NEVER)
 
     assert (refused.value.tag, refused.value.rule) == ("deck", "DEAL-SETUP-1")

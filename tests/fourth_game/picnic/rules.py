@@ -28,7 +28,7 @@ def start(seats: tuple[str, ...], crumbs: Row) -> State:
 def apply(state: State, action: Action) -> State:
     """The position after an action. :raises IllegalMoveError: with the rule that forbids it here."""
     if state.outcome:
-        raise IllegalMoveError("AGN-MOVE-4", "The game ended with the action before.")
+        raise IllegalMoveError("AGN-MOVE-4", "The game already ended with the previous action.")
     for plate in action:
         if plate >= len(state.crumbs):
             raise _refuse("PICNIC-CLOTH-1", marked("There is no plate {plate}."), plate)

@@ -152,9 +152,9 @@ def test_a_record_without_a_day_counts_from_when_it_came_in(client: APIClient, n
         (
             record("NS@0,2 R1:N *"),
             "unfinished",
-            "Only finished games have results; this record stops at action 2.",
+            "Only finished games have a result; this one stops at action 2.",
         ),
-        (BROKEN, "rejected", "Only legal games have results; this record breaks ATTA-MOVE-1 in line 9."),
+        (BROKEN, "rejected", "Only legal games have a result; this one breaks ATTA-MOVE-1 on line 9."),
     ],
 )
 def test_a_game_without_a_result_is_a_conflict_that_says_why(

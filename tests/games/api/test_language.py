@@ -64,7 +64,7 @@ def test_a_verdict_is_german_with_an_english_template_and_words_as_parameters(cl
 
     verdict = result["verdict"]
     assert verdict["message"] == "Die Ameise R2 kann nicht nach Osten gehen: Dort liegt keine Karte."
-    assert verdict["template"] == "Ant {ant} cannot step {side}: no card lies there."
+    assert verdict["template"] == "Ant {ant} cannot step {side}: there is no card."
     assert verdict["params"] == {"ant": "R2", "side": {"template": "east", "params": {}}}
 
 

@@ -57,7 +57,7 @@ def test_a_rejected_record_says_where_and_why_and_where_the_rule_is_told(call: C
     judge_all(now)
     line = lines(call(), upload)[1]
     assert (line["fault_line"], line["column"], line["ply"], line["token"]) == (19, 18, 3, "R1:E")
-    assert line["message"] == "Ant R1 has moved in this turn already."
+    assert line["message"] == "Ant R1 has already moved this turn."
     assert line["message"] == line["template"].format(**line["params"])
     assert line["rule"] == f"{HOST}/rules/atta-ants/#ATTA-MOVE-1"
     assert (line["record_digest"], line["game_digest"], line["duplicate_of"]) == (None, None, None)
@@ -77,7 +77,7 @@ def test_the_message_is_in_the_language_that_was_asked_for(call: Call, now: date
     answer = call().get(f"/api/v1/uploads/{upload.pk}/report", headers={"accept-language": "de"})
     line = json.loads(answer.content.splitlines()[0])
     assert line["message"] == "Die Ameise R1 hat sich in diesem Zug schon bewegt."
-    assert line["template"] == "Ant {ant} has moved in this turn already."
+    assert line["template"] == "Ant {ant} has already moved this turn."
 
 
 def test_addresses_lead_to_the_game_its_page_and_the_record(call: Call, now: datetime) -> None:

@@ -52,7 +52,7 @@ def test_the_answer_says_where_the_result_will_be(call: Call, alice: User, now: 
     first, second = (row["verdict"] for row in result["results"])
     assert (first["verdict"], first["plies"]) == ("verified", 1)
     assert (second["rule"], second["line"], second["column"], second["token"]) == ("ATTA-MOVE-1", 19, 18, "R1:E")
-    assert second["message"] == "Ant R1 has moved in this turn already."
+    assert second["message"] == "Ant R1 has already moved this turn."
     assert "/" in second["legal"] or second["legal"]
     assert client.get(result["results"][0]["url"]).status_code == 200
 

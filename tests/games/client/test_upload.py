@@ -111,7 +111,7 @@ def test_what_is_checked_only_is_not_published_and_each_fault_has_its_line(
         done = atta("upload", str(file), "--check")
         first, last = done.stdout.splitlines()
         assert (done.returncode, done.stderr) == (1, "")
-        assert first == f"{file}:29:18: ATTA-MOVE-1: Ant R1 has moved in this turn already."
+        assert first == f"{file}:29:18: ATTA-MOVE-1: Ant R1 has already moved this turn."
         assert last.startswith(f"{file}: checked only: 3 games: 2 verified, 1 rejected  ")
     assert not Game.objects.exists()
 

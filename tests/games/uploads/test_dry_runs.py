@@ -115,7 +115,7 @@ def test_the_page_says_what_it_is_and_what_was_found(client: Client, now: dateti
     words = words_of(client.get(upload.get_absolute_url()).content.decode())
     assert "Check only: nothing is published, and this report is kept for 24 hours." in words
     assert "1 1 verified R Ada Y Bruno 1 action" in words
-    assert "2 11 rejected R Ada Y Bruno Ant R1 has moved in this turn already. ATTA-MOVE-1 line 19" in words
+    assert "2 11 rejected R Ada Y Bruno Ant R1 has already moved this turn. ATTA-MOVE-1 line 19" in words
     assert "Watch" not in words
 
 

@@ -106,7 +106,7 @@ def test_a_rejected_record_names_rule_and_place_and_seats_nobody(now: datetime) 
     verdict = log.verdicts.get()
     assert (verdict.verdict, verdict.rule, verdict.line, verdict.column) == ("rejected", "ATTA-MOVE-1", 9, 18)
     assert (verdict.ply, verdict.token, verdict.engine_version) == (3, "R1:E", ENGINE_VERSION)
-    assert verdict.sentence == "Ant R1 has moved in this turn already."
+    assert verdict.sentence == "Ant R1 has already moved this turn."
     assert log.game is not None
     assert log.game.digest is None
     assert log.names == {"R": "Ada", "Y": "Bruno"}

@@ -73,7 +73,7 @@ def test_a_rejected_game_opens_at_the_faulty_ply_and_tells_what_is_wrong(hand_in
     html = client.get(f"/games/{game.key}/").content.decode()
     words = words_of(html)
     assert 'data-ply="3" data-last="3"' in html
-    assert "Ant R1 has moved in this turn already." in words
+    assert "Ant R1 has already moved this turn." in words
     assert "line 9, column 18 ply 3" in words
     assert '<a class="rule-tag" href="/rules/atta-ants/#ATTA-MOVE-1">' in html
     assert "NS@0,2 R1:N R2:N <mark>R1:E</mark> / *" in html

@@ -23,7 +23,7 @@ def test_a_row_tells_verdict_players_places_and_dates(hand_in: HandIn, read: Rea
 
 def test_a_rejected_row_tells_why(hand_in: HandIn, read: Read) -> None:
     hand_in(BROKEN)
-    assert "rejected R Ada Y Bruno ATTA-MOVE-1 Ant R1 has moved in this turn already." in read("/games/")
+    assert "rejected R Ada Y Bruno ATTA-MOVE-1 Ant R1 has already moved this turn." in read("/games/")
 
 
 def test_a_record_whose_tags_are_at_fault_names_nobody(hand_in: HandIn, read: Read) -> None:

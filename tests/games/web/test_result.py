@@ -52,7 +52,7 @@ def test_every_record_has_its_verdict_its_reason_and_its_page(read: Read) -> Non
     words = read(f"/uploads/{upload.pk}/")
     assert "All 3 games checked 1 verified 1 unfinished 1 rejected" in words
     assert "1 1 verified R Ada Y Bruno Atta Ants, online rules 1 action Watch game 1" in words
-    assert "2 11 rejected R Ada Y Bruno Ant R1 has moved in this turn already. ATTA-MOVE-1 line 19, column 18" in words
+    assert "2 11 rejected R Ada Y Bruno Ant R1 has already moved this turn. ATTA-MOVE-1 line 19, column 18" in words
     assert "See why game 2 3 21 unfinished" in words
     assert "3 21 unfinished R Cleo Y Dora" in words
 
