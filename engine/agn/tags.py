@@ -112,7 +112,8 @@ def check_tags(tags: Mapping[str, str], ruleset: Ruleset[Any, Any]) -> tuple[str
 def _seat_order(ruleset: Ruleset[Any, Any]) -> str:
     """Return a seat order that the game allows: one of the shortest, with the seats as they are listed."""
     listed = [seat.letter for seat in ruleset.seats]
-    return " ".join(min(ruleset.seatings, key=lambda letters: (len(letters), [*map(listed.index, letters)])))
+    order = min(ruleset.seatings, key=lambda letters: (len(letters), [*map(listed.index, letters)]))
+    return " ".join(order)
 
 
 @lru_cache
