@@ -27,4 +27,4 @@ urlpatterns = [
 handler400 = "atta_site.trouble.bad_request"
 handler404 = "atta_site.trouble.not_found"
 handler500 = "atta_site.outage.failed"
-handler429 = "games.web.site.trouble.too_many"
+handler429 = "games.web.site.views.too_many"

@@ -1,9 +1,11 @@
-"""What stands in a form or an address."""
+"""Texts and numbers that a form or an address holds."""
 
 from django.http import QueryDict
 
 MOST = 1000
 """Characters of a text that people write for others to read."""
+DIGITS = 9
+"""Digits of a number that an address may give."""
 
 
 def text_asked(fields: QueryDict, name: str) -> str:
@@ -19,3 +21,9 @@ def texts_asked(fields: QueryDict, name: str) -> list[str]:
 def _kept(text: str) -> str:
     """No longer than `MOST`, and without NUL, which the database refuses."""
     return text.replace("\0", "")[:MOST]
+
+
+def number_asked(fields: QueryDict, name: str) -> int:
+    """Return a whole number; 0 for none, and for what is no number."""
+    value = fields.get(name, "")
+    return int(value) if value.isascii() and value.isdigit() and len(value) <= DIGITS else 0

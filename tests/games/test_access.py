@@ -151,6 +151,7 @@ def _number(name: str, world: World) -> Any:
     return found.pk if found else 1
 
 
+@pytest.mark.usefixtures("rendering_asks_nothing")
 @pytest.mark.parametrize("method", ["GET", "POST", "PUT", "DELETE"])
 def test_everybody_gets_what_is_his_to_see(
     cast: dict[str, User | None], worlds: tuple[World, World], method: str

@@ -8,7 +8,7 @@ from django.http import QueryDict
 from games.consent.reads.challenges import seatings_to_settle
 from games.consent.reads.eligibility import games_waiting
 from games.platform.paging import Span
-from games.web.records.rows import GameRow, rows_of
+from games.web.rows import GameRow, rows_of
 
 _SIZE = 50
 """Games on a page; so many can be confirmed at once."""

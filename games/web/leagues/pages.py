@@ -14,7 +14,7 @@ from games.records.reads.visibility import Viewer
 from games.web.moderation.cases import FlagCase, part_of_flags
 from games.web.parts import Part, part_of
 from games.web.records.export import ExportLinks, export_links
-from games.web.records.rows import GameRow, rows_of
+from games.web.rows import GameRow, rows_of
 
 _NEWEST = 20
 """Games listed."""

@@ -25,7 +25,7 @@ from games.moderation.reads.cases import (
 from games.players.reads.players import Known, games_together, known_of, search_players
 from games.records.reads.titles import ladder_title
 from games.records.reads.visibility import Viewer
-from games.web.consent.seatings import SeatingsShown, seatings_shown
+from games.web.game.seatings import SeatingsShown, seatings_shown
 from games.web.links import Link, link_to_player
 from games.web.moderation.acts import ActShown, acts_shown
 from games.web.moderation.cases import (
@@ -38,8 +38,8 @@ from games.web.moderation.cases import (
     dispute_case,
     flag_cases,
 )
-from games.web.records.rows import GameRow, SeatShown, row_of
-from games.web.records.rows import seats_of as seats_of_game
+from games.web.rows import GameRow, SeatShown, row_of
+from games.web.rows import seats_of as seats_of_game
 from games.web.words import Change as Points
 
 

@@ -21,11 +21,10 @@ from games.platform.errors import RefusedError
 from games.platform.paging import CursorError, Span
 from games.platform.roles import is_moderator
 from games.web.answers import SeeOther
-from games.web.asking import text_asked
+from games.web.asking import number_asked, text_asked
 from games.web.moderation.acts import log_page
 from games.web.moderation.pages import Previews, game_matter, player_matter
 from games.web.moderation.queue import queue_page
-from games.web.numbers import number_asked
 
 View = Callable[..., HttpResponse]
 
@@ -74,7 +73,7 @@ def game(request: HttpRequest, key: str) -> HttpResponse:
         if not trouble:
             return SeeOther(request.path)
     asked = Previews(
-        number_asked(request, "preview"), number_asked(request, "uphold"), text_asked(request.GET, "seating")
+        number_asked(request.GET, "preview"), number_asked(request.GET, "uphold"), text_asked(request.GET, "seating")
     )
     page = game_matter(request.user, found, request.GET, asked, now=timezone.now())
     values = {"page": page, "trouble": trouble, "reason": text_asked(request.POST, "reason")}
@@ -95,7 +94,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         request.user,
         found,
         sought=text_asked(request.GET, "name"),
-        into=number_asked(request, "into"),
+        into=number_asked(request.GET, "into"),
         parting="parting" in request.GET,
     )
     values = {"page": page, "trouble": trouble, "reason": text_asked(request.POST, "reason")}
@@ -113,7 +112,7 @@ def _decide(request: HttpRequest, act: Callable[[Decision], Any]) -> str:
 
 
 def _decide_on_game(request: HttpRequest, found: Game, decision: Decision) -> None:
-    act, number = request.POST.get("act", ""), number_asked(request, "number", among=request.POST)
+    act, number = request.POST.get("act", ""), number_asked(request.POST, "number")
     match act:
         case "annul":
             decisions.annul(get_object_or_404(found.acceptances, pk=number), decision)
@@ -145,7 +144,7 @@ def _seating(found: Game, request: HttpRequest) -> Game:
 def _decide_on_player(request: HttpRequest, found: Player, decision: Decision) -> None:
     match request.POST.get("act", ""):
         case "merge":
-            into = get_object_or_404(Player, pk=number_asked(request, "into", among=request.POST))
+            into = get_object_or_404(Player, pk=number_asked(request.POST, "into"))
             decisions.merge(found, into, decision)
         case "part":
             decisions.part(found, decision)

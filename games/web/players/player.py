@@ -26,7 +26,7 @@ from games.web.ladders.lines import LadderLink, RungShown, link_to, rung
 from games.web.links import Link, career_url, link_to_player
 from games.web.parts import Part, part_of
 from games.web.records.export import ExportLinks, export_links
-from games.web.records.rows import GameRow, rows_of
+from games.web.rows import GameRow, rows_of
 
 _NEWEST = 10
 """Games listed."""

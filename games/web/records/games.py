@@ -13,7 +13,7 @@ from games.players.reads.players import find_player
 from games.records.reads.games import GameFilter, list_games
 from games.records.reads.visibility import Viewer
 from games.web.records.export import ExportLinks, export_links
-from games.web.records.rows import GameRow, rows_of
+from games.web.rows import GameRow, rows_of
 
 _MARKS = ("before", "after")
 

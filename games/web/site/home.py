@@ -11,7 +11,7 @@ from games.records.reads.visibility import NOBODY
 from games.saying import translated
 from games.web.drawn import Drawn, drawn
 from games.web.ladders.lines import LadderTop, tops
-from games.web.records.rows import GameRow, row_of, rows_of
+from games.web.rows import GameRow, row_of, rows_of
 
 _LATEST = 8
 _TOP = 5

@@ -17,7 +17,7 @@ from games.saying import translated
 from games.uploads.reads.pace import Pace, all_checked, counted, pace_of
 from games.uploads.reads.progress import Progress, progress_of
 from games.uploads.reads.results import ALL, Choice, slice_of
-from games.web.records.rows import SeatShown, named
+from games.web.rows import SeatShown, named
 from games.web.rules.rulebook import RuleLink, rule_link
 from games.web.uploads.kinds import BrokenRow, Kind, broken_of, kinds_of, query_of, report_on
 from games.web.uploads.stage import Stage, stage_of

@@ -22,8 +22,8 @@ from games.uploads.origin import Origin
 from games.uploads.source import MAX_BYTES
 from games.uploads.submit import submit
 from games.web.answers import SeeOther
+from games.web.asking import number_asked
 from games.web.forms import UploadForm
-from games.web.numbers import number_asked
 from games.web.throttle import seconds_to_wait
 from games.web.uploads.kinds import choice_of
 from games.web.uploads.result import upload_page, wait_before
@@ -122,8 +122,8 @@ def result(request: HttpRequest, pk: UUID) -> HttpResponse:
     """What has become of an upload; to htmx only what is new."""
     found = found_upload(request, pk)
     choice = choice_of(request.GET.get("show", ""), request.GET.get("rule", ""))
-    page = upload_page(found, request.user, after=number_asked(request, "after"), choice=choice, now=timezone.now())
-    look = number_asked(request, "look") + 1
+    page = upload_page(found, request.user, after=number_asked(request.GET, "after"), choice=choice, now=timezone.now())
+    look = number_asked(request.GET, "look") + 1
     news = page.seen != request.GET.get("seen")
     new_acts = page.stage.acts != request.GET.get("acts", "")
     values = {"page": page, "look": look, "wait": wait_before(look), "news": news, "new_acts": new_acts}

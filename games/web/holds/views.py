@@ -14,10 +14,9 @@ from games.models import Flag
 from games.moderation.decisions import Decision, ModerationError, may_settle, settle_flag, settle_flags
 from games.platform.errors import RefusedError
 from games.web.answers import SeeOther
-from games.web.asking import text_asked, texts_asked
-from games.web.consent.holds import hold_page
+from games.web.asking import DIGITS, text_asked, texts_asked
+from games.web.holds.page import hold_page
 from games.web.moderation.cases import flag_cases
-from games.web.numbers import DIGITS
 
 _TOGETHER = 100
 """Flags that are settled in one request."""

@@ -1,9 +1,11 @@
-"""The lines of a record around its fault, with the faulty token marked."""
+"""What is wrong with a record: the rule, the place, and the lines around it with the faulty token marked."""
 
 from dataclasses import dataclass
 
+from engine.replay import LEGAL_SHOWN
 from engine.report import printable
 from games.models import MoveLog, Verdict
+from games.web.rules.rulebook import RuleLink, rule_link
 
 _AROUND = 2
 """Lines shown before the faulty one, and behind it."""
@@ -26,7 +28,41 @@ class SourceLine:
     """What stands under a fault that has no characters of its own."""
 
 
-def excerpt(log: MoveLog, verdict: Verdict) -> list[SourceLine]:
+@dataclass(frozen=True, slots=True)
+class FaultShown:
+    """What is wrong with a record, and where."""
+
+    sentence: str
+    rule: RuleLink
+    line: int
+    column: int
+    ply: int | None
+    token: str | None
+    source: tuple[SourceLine, ...]
+    legal: tuple[str, ...]
+    more_legal: bool
+    """Whether more was legal than is listed."""
+
+
+def fault_shown(log: MoveLog) -> FaultShown | None:
+    """Return what is wrong with a log, as its newest verdict says; none where that has no place."""
+    verdict = log.verdicts.order_by("-pk").first()
+    if verdict is None or verdict.line is None or verdict.column is None:
+        return None
+    return FaultShown(
+        sentence=verdict.sentence,
+        rule=rule_link(verdict.rule),
+        line=verdict.line,
+        column=verdict.column,
+        ply=verdict.ply,
+        token=verdict.token,
+        source=tuple(_excerpt(log, verdict)),
+        legal=tuple(verdict.legal or ()),
+        more_legal=len(verdict.legal or ()) == LEGAL_SHOWN,
+    )
+
+
+def _excerpt(log: MoveLog, verdict: Verdict) -> list[SourceLine]:
     """The lines around a fault; none for a record in JSON, whose faults have no line of their own."""
     if log.form == "json" or verdict.line is None:
         return []

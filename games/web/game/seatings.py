@@ -9,7 +9,7 @@ from games.consent.reads.challenges import choice_of, may_choose, open_challenge
 from games.models import Challenge, Game
 from games.platform.paging import CursorError, Page, Span
 from games.records.reads.visibility import Viewer
-from games.web.records.rows import SeatShown, seats_of
+from games.web.rows import SeatShown, seats_of
 
 _SIZE = 5
 """Seatings on a page: anybody can add some."""

@@ -15,10 +15,10 @@ from games.records.reads.titles import ladder_title
 from games.records.reads.visibility import Viewer
 from games.saying import translated
 from games.web.drawn import Drawn, drawn
+from games.web.game.replay import MovesPage, moves_page
 from games.web.links import Link, link_to_game
 from games.web.moderation.cases import FlagCase, flag_cases
-from games.web.records.moves import MovesPage, moves_page
-from games.web.records.rows import GameRow, row_of
+from games.web.rows import GameRow, row_of
 
 _UPLOADS = 20
 """Uploads of a game that are listed."""

@@ -16,7 +16,7 @@ from games.models.records import VerdictKind
 from games.records.reads.visibility import Viewer
 from games.web.links import Link, leaderboard_url, link_to_game, link_to_player
 from games.web.parts import Part, part_of
-from games.web.records.rows import SeatShown, seats_of
+from games.web.rows import SeatShown, seats_of
 from games.web.words import DISPUTES, Stamp, Word
 
 _STAMPS = {
@@ -134,7 +134,8 @@ def consent_shown(
     """The panel for a reader; none for a record that was rejected, which nobody can confirm."""
     if game.verdict == VerdictKind.REJECTED:
         return None
-    consent, counts, holds = consent_of(game, now=now), ladders_of(game), list(holds_of(game))
+    consent, counts = consent_of(game, now=now), ladders_of(game)
+    holds = list(holds_of(game)) if any(one.held for one in counts) else []
     words = _words(game, consent, reader.pk)
     mine = [word for word in words if word.mine]
     counted = consent.acceptance is not None

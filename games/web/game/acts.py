@@ -1,0 +1,102 @@
+"""What a seat can say about a game: confirm it, withdraw that, choose a seating, dispute it."""
+
+from collections.abc import Callable
+
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils import timezone
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_POST
+
+from games.consent import confirmations
+from games.consent.reads.challenges import find_seating
+from games.consent.seatings import SeatingError, choose
+from games.finding import found_game, signed_in
+from games.models import Dispute, Game
+from games.run import rate_at_once
+from games.web.answers import SeeOther
+from games.web.asking import text_asked
+from games.web.game.views import shown
+from games.web.throttle import DisputeThrottle, seconds_to_wait
+
+Word = Callable[[Game, User], object]
+
+
+@require_POST
+@login_required
+def confirm(request: HttpRequest, key: str) -> HttpResponse:
+    """Take the word of the reader's seat that the game was played so."""
+    answer = _taken(request, key, lambda game, account: confirmations.confirm(game, account, now=timezone.now()))
+    rate_at_once([key], now=timezone.now)
+    return answer
+
+
+@require_POST
+@login_required
+def withdraw(request: HttpRequest, key: str) -> HttpResponse:
+    """Take it back."""
+    return _taken(request, key, lambda game, account: confirmations.withdraw(game, account, now=timezone.now()))
+
+
+@require_POST
+@login_required
+def choose_seating(request: HttpRequest, key: str) -> HttpResponse:
+    """Take the reader's word on which of the seatings is right."""
+    game = found_game(request, key)
+    try:
+        seating = find_seating(game, text_asked(request.POST, "seating"))
+        applies = choose(seating, signed_in(request), now=timezone.now())
+    except Game.DoesNotExist:
+        raise Http404 from None
+    except SeatingError as error:
+        return shown(request, game, refused=error.sentence, status=409)
+    rate_at_once([applies.key], now=timezone.now)
+    return SeeOther(f"{applies.get_absolute_url()}#consent")
+
+
+@require_POST
+@login_required
+def dispute(request: HttpRequest, key: str) -> HttpResponse:
+    """Take the word of the reader's seat that it was not."""
+    if wait := seconds_to_wait(request, DisputeThrottle()):
+        return _later(request, key, wait)
+    reason = text_asked(request.POST, "reason")
+    return _taken(
+        request, key, lambda game, account: confirmations.dispute(game, account, reason=reason, now=timezone.now())
+    )
+
+
+@require_POST
+@login_required
+def withdraw_dispute(request: HttpRequest, key: str, pk: int) -> HttpResponse:
+    """Take that back."""
+    answer = _taken(
+        request, key, lambda game, account: confirmations.withdraw_dispute(game, account, pk=pk, now=timezone.now())
+    )
+    rate_at_once([key], now=timezone.now)
+    return answer
+
+
+def _later(request: HttpRequest, key: str, wait: int) -> HttpResponse:
+    minutes = -(-wait // 60)
+    said = ngettext(
+        "That was a lot of disputes at once. Try again in {minutes} minute.",
+        "That was a lot of disputes at once. Try again in {minutes} minutes.",
+        minutes,
+    ).format(minutes=minutes)
+    answer = shown(request, found_game(request, key), refused=said, status=429)
+    answer["Retry-After"] = str(wait)
+    return answer
+
+
+def _taken(request: HttpRequest, key: str, word: Word) -> HttpResponse:
+    """The game's page anew; or at once, with what hinders."""
+    game = found_game(request, key)
+    try:
+        word(game, signed_in(request))
+    except Dispute.DoesNotExist:
+        raise Http404 from None
+    except confirmations.ConsentError as error:
+        return shown(request, game, refused=error.sentence, status=409)
+    return SeeOther(f"{game.get_absolute_url()}#consent")

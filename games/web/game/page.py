@@ -1,0 +1,159 @@
+"""What a game's page shows: the replay at one ply, what verification said, and who handed it in."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.http import QueryDict
+from django.urls import reverse
+from django.utils.translation import gettext
+
+from engine.agn.log import SETUP_TAGS
+from engine.verify import Verdict as Judgement
+from games.models import Game
+from games.platform.roles import is_moderator
+from games.records.reads import replays
+from games.records.reads.games import HandIn, logs_of
+from games.records.reads.rulebook import document_of
+from games.records.reads.visibility import Viewer, may_hide, may_show
+from games.web.asking import number_asked
+from games.web.game.consent import ConsentShown, consent_shown
+from games.web.game.fault import FaultShown, fault_shown
+from games.web.game.replay import ReplayShown, replay_shown
+from games.web.game.seatings import SeatingsShown, seatings_shown
+from games.web.rows import GameRow, SeatShown, row_of, seats_of
+from games.web.rules.rulebook import RuleLink, rule_link
+from games.web.words import DEALINGS, DOORS, Word
+
+_SHORT_DIGEST = 12
+_HIDDEN_TAGS = frozenset({"Game", "Rules", "Seats", "Result", "Date", *SETUP_TAGS})
+"""Tags that the page tells in another way."""
+
+
+@dataclass(frozen=True, slots=True)
+class DealingLink:
+    """Whether a game was dealt as its record says, and where to read how."""
+
+    word: Word
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a game ended, and by which rule."""
+
+    reason: str
+    rule: RuleLink
+
+
+@dataclass(frozen=True, slots=True)
+class HandInShown:
+    """One time that the game was handed in."""
+
+    at: datetime
+    by: str
+    door: Word
+    engine: str
+
+
+@dataclass(frozen=True, slots=True)
+class GamePage:
+    """All that the page shows."""
+
+    row: GameRow
+    seats: tuple[SeatShown, ...]
+    rules: str | None
+    """Where the rules of this game are told."""
+    replay: ReplayShown | None
+    fault: FaultShown | None
+    ending: Ending | None
+    date: str
+    tags: tuple[tuple[str, str], ...]
+    setup: tuple[tuple[str, str], ...]
+    """The tags that say how the game began."""
+    digest: str
+    dealing: DealingLink | None
+    hand_ins: tuple[HandInShown, ...]
+    uploads_after: int
+    """After which number the uploads that are listed follow; 0 of the first ones."""
+    more_uploads: int | None
+    """After which others follow."""
+    consent: ConsentShown | None
+    seatings: SeatingsShown | None
+    """None where nobody challenges the seating that is shown."""
+    downloads: Mapping[str, str]
+    private: bool
+    may_show: bool
+    may_hide: bool
+    moderation: str | None
+    """Where a moderator decides about the game; none for others."""
+
+    @property
+    def short_digest(self) -> str:
+        """The digest's beginning, enough to compare by eye."""
+        return self.digest[:_SHORT_DIGEST]
+
+
+def game_page(
+    game: Game, viewer: Viewer, query: QueryDict, *, now: datetime, refused: str = "", reason: str = ""
+) -> GamePage:
+    """Return all that a game's page shows to its viewer; rendering it asks the database nothing more.
+
+    :param query: the page's address: `ply`, and where its lists go on.
+    :param refused: why what the viewer asked for by a form cannot be done; `reason` is what was written in it.
+    """
+    after = number_asked(query, "uploads")
+    uploads, first = logs_of(game, viewer, after=after), replays.first_log(game, viewer)
+    found = replays.replay_of(first)
+    tags = dict(found.replay.tags) if found.replay else {}
+    replay = replay_shown(game, found.replay, replays.film_of(first), query.get("ply", "")) if found.replay else None
+    return GamePage(
+        row=row_of(game),
+        seats=tuple(tray.seat for tray in replay.trays) if replay else tuple(seats_of(game)),
+        rules=reverse("rules", args=[document_of(found.ruleset)]) if found.ruleset else None,
+        replay=replay,
+        fault=fault_shown(first) if first.rule else None,
+        ending=Ending(gettext(found.outcome.reason), rule_link(found.outcome.rule)) if found.outcome else None,
+        date=tags.get("Date", ""),
+        tags=_other_tags(tags, found),
+        setup=tuple((name, tags[name]) for name in SETUP_TAGS if name in tags),
+        digest=game.digest or "",
+        dealing=_dealing(game, found),
+        hand_ins=tuple(map(_hand_in, uploads.rows)),
+        uploads_after=after,
+        more_uploads=uploads.following,
+        consent=consent_shown(game, viewer, query, now=now, refused=refused, reason=reason),
+        seatings=seatings_shown(game, viewer, query),
+        downloads=_downloads(game, found),
+        private=game.private,
+        may_show=may_show(game, viewer),
+        may_hide=may_hide(game, viewer),
+        moderation=reverse("moderation-game", args=[game.key]) if is_moderator(viewer) else None,
+    )
+
+
+def _dealing(game: Game, found: Judgement) -> DealingLink | None:
+    if found.dealing is None:
+        return None
+    return DealingLink(DEALINGS[found.dealing.status], reverse("game-dealing", args=[game.key]))
+
+
+def _other_tags(tags: Mapping[str, str], found: Judgement) -> tuple[tuple[str, str], ...]:
+    seats = {seat.tag for seat in found.ruleset.seats} if found.ruleset else set()
+    hidden = _HIDDEN_TAGS | seats
+    return tuple(one for one in tags.items() if one[0] not in hidden and not one[0].startswith("Dealing"))
+
+
+def _downloads(game: Game, found: Judgement) -> dict[str, str]:
+    parts = replays.parts_of(game, played=found.replay is not None)
+    return {part: reverse(f"api-game-{part}", args=[game.key]) for part in parts}
+
+
+def _hand_in(hand_in: HandIn) -> HandInShown:
+    upload, verdict = hand_in.log.upload, hand_in.verdict
+    return HandInShown(
+        at=upload.received_at,
+        by=upload.uploader.get_username() if upload.uploader else "",
+        door=DOORS[upload.via],
+        engine=verdict.engine_version if verdict else "",
+    )

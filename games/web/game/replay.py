@@ -1,0 +1,257 @@
+"""A game's replay at one ply: the board, the players beside it, and the moves."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from django.urls import reverse
+
+from engine.rating import shown
+from engine.replay import Replay
+from engine.scene import Scene, Tray, svg, tray_svg, union
+from games.models import Game, RatingEvent
+from games.ratings.reads.ledger import ratings_of
+from games.records.reads import replays
+from games.records.reads.visibility import Viewer
+from games.saying import translated
+from games.web.drawn import Drawn, drawn
+from games.web.rows import SeatShown, named, seats_of
+from games.web.words import Change
+
+_DIGITS = 6
+"""No replay has that many plies that their number has so many digits."""
+SIZE = 250
+"""Actions that are listed at once: most games have fewer, and some have 5,000."""
+_TALK = 20_000
+"""Characters of comments in one list; where there are more each is cut, and the downloads have them whole."""
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One action and what was written about it."""
+
+    ply: int
+    """The state that it leads to."""
+    token: str
+    comment: str
+    current: bool
+    """Whether it led to the position that is shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What one seat did in a row."""
+
+    letter: str
+    colour: str
+    moves: tuple[Move, ...]
+    faulty: str = ""
+    """The token at fault, if it is this seat's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """A round, or a pair of turns, by its number."""
+
+    number: int
+    turns: tuple[Turn, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MovesPage:
+    """A part of the actions, those around the position that is shown: all of them, unless there are many."""
+
+    rounds: tuple[Round, ...]
+    opening: str
+    """The comment before the first action, where the list begins with that."""
+    first: int
+    """The plies of the first and the last action here; of none 1 and 0."""
+    last: int
+    total: int
+    previous: int | None
+    """A ply of the part before this one, and of the part behind it."""
+    next: int | None
+
+    @property
+    def is_part(self) -> bool:
+        """Whether there are more actions than these."""
+        return self.last - self.first + 1 < self.total
+
+
+@dataclass(frozen=True, slots=True)
+class RatingShown:
+    """A rating before and after a game, in whole points."""
+
+    before: int
+    after: int
+
+    @property
+    def change(self) -> Change:
+        """By how much what is shown rose."""
+        return Change(self.after - self.before)
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """A count in a tray, or a mark, with its word."""
+
+    key: str
+    label: str
+    value: int = 0
+    shown: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class TrayShown:
+    """A player beside the board."""
+
+    seat: SeatShown
+    tray: Tray
+    counts: tuple[Labelled, ...]
+    flags: tuple[Labelled, ...]
+    """What is or is not so of the seat, such as that it is its turn."""
+    drawing: Drawn
+    said: str
+    marks: str
+    """The marks that are shown now, as replay.js writes them."""
+    rating: RatingShown | None
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayShown:
+    """The replay at one ply."""
+
+    ply: int
+    last: int
+    board: Drawn
+    caption: str
+    picture: str
+    trays: tuple[TrayShown, ...]
+    moves: MovesPage
+    first: int | None
+    previous: int | None
+    next: int | None
+    frames: str
+    """Where the frames for stepping come from."""
+    frames_step: int
+    """How many of them come at once."""
+
+    @property
+    def final(self) -> int | None:
+        """The last ply, unless it is shown."""
+        return None if self.ply == self.last else self.last
+
+
+def replay_shown(game: Game, played: Replay[Any, Any], scenes: list[Scene], asked: str) -> ReplayShown:
+    """Return a replay at the ply that is asked for, or at its end."""
+    last = len(scenes) - 1
+    ply = _ply(asked, last)
+    scene = scenes[ply]
+    return ReplayShown(
+        ply=ply,
+        last=last,
+        board=drawn(svg(scene, union(scenes), live=True, translate=translated)),
+        caption=scene.caption.say(translated),
+        picture=scene.text.say(translated),
+        trays=tuple(_trays(game, played, scene)),
+        moves=moves_page(played, ply),
+        first=0 if ply else None,
+        previous=ply - 1 if ply else None,
+        next=ply + 1 if ply < last else None,
+        frames=reverse("api-game-frames", args=[game.key]),
+        frames_step=replays.AT_ONCE,
+    )
+
+
+def _ply(asked: str, last: int) -> int:
+    """Return the ply that is asked for, or the last."""
+    return min(int(asked), last) if asked.isascii() and asked.isdigit() and len(asked) < _DIGITS else last
+
+
+def game_moves(game: Game, viewer: Viewer, asked: str) -> MovesPage | None:
+    """Return a part of a game's moves, as its page lists them at a ply; none of a game without a replay."""
+    played = replays.replay_of(replays.first_log(game, viewer)).replay
+    return moves_page(played, _ply(asked, len(played.actions))) if played else None
+
+
+def _trays(game: Game, played: Replay[Any, Any], scene: Scene) -> list[TrayShown]:
+    ratings = ratings_of(game)
+    seats = {seat.letter: seat for seat in (*named(game, _names(played)), *seats_of(game))}
+    return [
+        TrayShown(
+            seat=seats[tray.seat],
+            tray=tray,
+            counts=tuple(Labelled(count.key, count.label.say(translated), value=count.value) for count in tray.counts),
+            flags=tuple(Labelled(mark.key, mark.label.say(translated), shown=mark.shown) for mark in tray.marks),
+            drawing=drawn(tray_svg(tray, translate=translated)),
+            said=tray.said.say(translated),
+            marks=" ".join(mark.key for mark in tray.marks if mark.shown),
+            rating=_rating(ratings.get(at)),
+        )
+        for at, tray in enumerate(scene.trays)
+    ]
+
+
+def _names(played: Replay[Any, Any]) -> dict[str, str]:
+    seats = (played.ruleset.seat(letter) for letter in played.tags["Seats"].split(" "))
+    return {seat.letter: played.tags[seat.tag] for seat in seats}
+
+
+def _rating(event: RatingEvent | None) -> RatingShown | None:
+    if event is None:
+        return None
+    return RatingShown(shown(event.value_before), shown(event.value))
+
+
+def moves_page(replay: Replay[Any, Any], shown: int) -> MovesPage:
+    """Return the actions around a position by rounds and turns, and after the last the token at fault.
+
+    :param shown: the state that the page shows.
+    """
+    total = len(replay.actions)
+    start = (max(shown, 1) - 1) // SIZE * SIZE
+    end = min(start + SIZE, total)
+    return MovesPage(
+        rounds=tuple(_rounds(replay, range(start, end), shown)),
+        opening=_cut(replay.comments.get(-1, ""), _TALK) if not start else "",
+        first=start + 1,
+        last=end,
+        total=total,
+        previous=start or None,
+        next=end + 1 if end < total else None,
+    )
+
+
+def _rounds(replay: Replay[Any, Any], part: range, shown: int) -> Iterator[Round]:
+    most = _TALK // max(1, sum(at in replay.comments for at in part))
+    turns = []
+    for number, letter, plies in replay.spells():
+        if here := range(max(plies.start, part.start), min(plies.stop, part.stop)):
+            turns.append((number, _turn(replay, letter, here, shown, most)))
+    faulty = _faulty(replay) if part.stop == len(replay.actions) else None
+    turns += [faulty] if faulty else []
+    for number, found in groupby(turns, key=lambda pair: pair[0]):
+        yield Round(number, tuple(turn for _, turn in found))
+
+
+def _turn(replay: Replay[Any, Any], letter: str, actions: range, shown: int, most: int) -> Turn:
+    comments = replay.comments
+    moves = (Move(at + 1, replay.actions[at], _cut(comments.get(at, ""), most), at + 1 == shown) for at in actions)
+    return Turn(letter, _colour(replay, letter), tuple(moves))
+
+
+def _cut(comment: str, most: int) -> str:
+    return comment if len(comment) <= most else f"{comment[:most]} …"
+
+
+def _faulty(replay: Replay[Any, Any]) -> tuple[int, Turn] | None:
+    fault, last = replay.fault, replay.last
+    if fault is None or not fault.token:
+        return None
+    letter = replay.ruleset.to_act(last) or ""
+    return replay.ruleset.number(last), Turn(letter, _colour(replay, letter), (), fault.token)
+
+
+def _colour(replay: Replay[Any, Any], letter: str) -> str:
+    return replay.ruleset.seat(letter).colour if letter else ""

@@ -1,0 +1,1 @@
+"""Games that wait until somebody has looked at them."""

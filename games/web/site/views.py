@@ -1,0 +1,94 @@
+"""The first page, the guide to the API, the choice of language and theme, and the answer to too many forms."""
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import check_for_language
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_POST, require_safe
+
+from games.notices.preferences import keep_letterbox
+from games.records.reads.export import MOST
+from games.records.reads.recranks import has_grammar
+from games.records.reads.rulebook import FORMAT, documents
+from games.uploads.cutting import MAX_GAMES
+from games.uploads.reads import report
+from games.uploads.reads.pace import counted
+from games.uploads.source import MAX_BYTES
+from games.web.answers import back_to
+from games.web.site.home import home_page
+
+_THEMES = frozenset({"light", "dark"})
+_YEAR = 365 * 24 * 3600
+_PERIOD = 60
+"""Seconds in which forms for accounts are counted."""
+
+
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    """What this is, the newest games, the best players."""
+    return render(request, "games/site/home.html", {"page": home_page()})
+
+
+@require_safe
+def api(request: HttpRequest) -> HttpResponse:
+    """How to begin, in three lines."""
+    limits = {
+        "bytes": MAX_BYTES,
+        "games": MAX_GAMES,
+        "form": settings.UPLOAD_MAX_FORM,
+        "most": settings.UPLOAD_MAX_BYTES,
+        "most_games": counted(settings.UPLOAD_MAX_GAMES),
+        "export": MOST,
+        "report": report.MOST,
+    }
+    page = {
+        "site": settings.SITE_URL,
+        "limits": limits,
+        "grammars": [
+            {"title": document.title, "url": reverse("rules-grammar", args=[document.slug])}
+            for document in documents()
+            if document.slug != FORMAT and has_grammar(document.slug)
+        ],
+    }
+    return render(request, "games/site/api.html", page)
+
+
+@csrf_exempt  # a stranger's form can at most change the language, and so no page needs a token's cookie for this
+@require_POST
+def language(request: HttpRequest) -> HttpResponse:
+    """Remember a choice in a cookie, which wins over what the browser asks for, and go back.
+
+    Whoever is signed in gets mails in that language, too: a stranger's form does not bring a session along.
+    """
+    answer = back_to(request)
+    chosen = request.POST.get("language", "")
+    if chosen in dict(settings.LANGUAGES) and check_for_language(chosen):
+        answer.set_cookie(
+            settings.LANGUAGE_COOKIE_NAME,
+            chosen,
+            max_age=settings.LANGUAGE_COOKIE_AGE,
+            samesite="Lax",
+            secure=request.is_secure(),
+        )
+        if request.user.is_authenticated:
+            keep_letterbox(request.user.pk, language=chosen)
+    return answer
+
+
+@csrf_exempt  # a stranger's form can at most turn the light on, and so no page needs a token's cookie for this
+@require_POST
+def theme(request: HttpRequest) -> HttpResponse:
+    """Remember a choice in a cookie and go back; the script of the same name does so without a new page."""
+    answer = back_to(request)
+    if (chosen := request.POST.get("theme", "")) in _THEMES:
+        answer.set_cookie("theme", chosen, max_age=_YEAR, samesite="Lax", secure=request.is_secure())
+    return answer
+
+
+def too_many(request: HttpRequest) -> HttpResponse:
+    """Say to whoever sends forms for accounts too often how long to wait."""
+    answer = render(request, "429.html", {"wait": _PERIOD, "account": True}, status=429)
+    answer["Retry-After"] = str(_PERIOD)
+    return answer

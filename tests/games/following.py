@@ -1,0 +1,70 @@
+"""Following one request or task through the app: which files and functions it passes."""
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from types import FrameType
+
+ROOT = Path(__file__).resolve().parents[2]
+_APP = f"{ROOT / 'games'}/"
+_SCHEMA = tuple(f"{_APP}{name}" for name in ("models/", "packing.py", "zstd.py"))
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """What was called in the rooms of the app, in order, each function with its file."""
+
+    stops: tuple[tuple[str, str], ...]
+    doors: frozenset[tuple[str, str]]
+    """The functions that were called from another file."""
+
+    @property
+    def files(self) -> frozenset[str]:
+        """Return the files that were passed."""
+        return frozenset(file for file, _ in self.stops)
+
+    @property
+    def turns(self) -> int:
+        """Return how often a reader has to go to another file."""
+        return sum(one[0] != other[0] for one, other in zip(self.stops, self.stops[1:], strict=False))
+
+    def __add__(self, onward: "Way") -> "Way":
+        return Way(self.stops + onward.stops, self.doors | onward.doors)
+
+    def __str__(self) -> str:
+        return f"{len(self.files)} files, {len(self.doors)} functions called from another file, {self.turns} turns"
+
+
+def follow(work: Callable[[], object]) -> Way:
+    """Do some work, and return which way it took."""
+    stops, doors = list[tuple[str, str]](), set[tuple[str, str]]()
+
+    def note(frame: FrameType, event: str, _: object) -> None:
+        if event == "call" and (stop := _stop(frame)):
+            stops.append(stop)
+            if _file_before(frame) != stop[0]:
+                doors.add(stop)
+
+    before = sys.getprofile()
+    sys.setprofile(note)
+    try:
+        work()
+    finally:
+        sys.setprofile(before)
+    return Way(tuple(stops), frozenset(doors))
+
+
+def _stop(frame: FrameType) -> tuple[str, str] | None:
+    file, name = frame.f_code.co_filename, frame.f_code.co_qualname
+    if not file.startswith(_APP) or name.endswith(">") or file.startswith(_SCHEMA):
+        return None
+    return file.removeprefix(_APP), name
+
+
+def _file_before(frame: FrameType) -> str:
+    """Return the file of the app from which a function was called, perhaps by way of a library."""
+    caller = frame.f_back
+    while caller and not caller.f_code.co_filename.startswith(_APP):
+        caller = caller.f_back
+    return caller.f_code.co_filename.removeprefix(_APP) if caller else ""
