@@ -28,11 +28,15 @@ def rate_waiting(*, now: Now, go_on: Callable[[], bool] = _for_ever) -> int:
     """
     organising.accept_judged_uploads(now=moment_of(now), go_on=go_on)
     # First what is quick: however long the recounts take, and should one ever fail, nobody's game waits for them.
-    count = _accept_all_due(now, go_on)
-    if handing_over.settle_on(now=moment_of(now), go_on=go_on):
-        count += _accept_all_due(now, go_on)
-    perform_waiting(now=now)
+    count = _accept_all_due(now, go_on) + _settle_on(now, go_on)
+    if perform_waiting(now=now):  # of players who were merged, games are looked at again
+        count += _settle_on(now, go_on)
     return count
+
+
+def _settle_on(now: Now, go_on: Callable[[], bool]) -> int:
+    """Look at the games of names that have changed hands. :returns: how many more are accepted."""
+    return _accept_all_due(now, go_on) if handing_over.settle_on(now=moment_of(now), go_on=go_on) else 0
 
 
 def _accept_all_due(now: Now, go_on: Callable[[], bool]) -> int:

@@ -17,7 +17,6 @@ from engine.fold import Change, Changed, Refold, merge_change, parting_change
 from engine.rating import Rating
 from games.consent.confirmations import settle
 from games.consent.reads.challenges import upheld_of
-from games.holds import flags
 from games.models import Acceptance, Correction, Game, Player, Seating
 from games.ratings.best_ranks import find_again
 from games.ratings.ledger import Entered, enter
@@ -207,11 +206,8 @@ def _take_over(recount: Correction, change: Change) -> None:
         _look_at_others(recount.acceptance.game, recount.done_at or recount.ordered_at)
     for player, into in change.moved.items():
         Player.objects.filter(pk=player).update(merged_into=None if into == player else into)
-    # Who has agreed to a game that is due is another question now.
+    # Who has agreed to a game that is due, and who held two seats of one that counts, are other questions now.
     Player.objects.filter(pk__in=change.arriving).update(unsettled_after=0)
-    if recount.kind == Kind.MERGE:
-        for into in change.arriving:
-            flags.look_back(into, now=recount.done_at or recount.ordered_at)
 
 
 def _look_at_others(game: Game, now: datetime) -> None:

@@ -5,7 +5,7 @@ that count already changes nothing by itself.
 """
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 
 from django.db import connection, transaction
@@ -39,22 +39,22 @@ names AS (
 )
 SELECT seating.game_id, (array_agg(names.player_id ORDER BY seating.seat))[1], jsonb_build_object('seats', count(*))
 FROM games_seating AS seating JOIN names ON names.id = seating.player_id
-WHERE EXISTS (
+WHERE seating.game_id = ANY(%(games)s) AND EXISTS (
     SELECT FROM games_acceptance AS acceptance JOIN games_ladder AS ladder ON ladder.id = acceptance.ladder_id
     WHERE acceptance.game_id = seating.game_id AND acceptance.number IS NOT NULL AND ladder.league_id IS NULL)
 GROUP BY seating.game_id HAVING count(*) > 1
 """
 
 
-def look_back(player: int, *, now: datetime) -> None:
-    """Looks at the games of the past once more in which somebody may hold two seats.
+def look_back(player: int, games: Sequence[int], *, now: datetime) -> None:
+    """Look at some games of the past once more, in which somebody may hold two seats.
 
-    Within the transaction that gives a name to an account, or finds two players to be one.
+    Within the transaction that looks at the games of a name that has changed hands, or of players found to be one.
 
-    :param player: the number under which he is rated.
+    :param player: the number under which the name is rated.
     """
     with connection.cursor() as cursor:
-        cursor.execute(_HELD_TWICE, {"player": player})
+        cursor.execute(_HELD_TWICE, {"player": player, "games": list(games)})
         rows = cursor.fetchall()
     found = [
         Flag(kind=Kind.SAME_PERSON, game_id=game, player_id=one, params=json.loads(params), raised_at=now)

@@ -15,15 +15,15 @@ from games.holds import flags
 from games.models import Acceptance, Player, Seating
 
 SLICE = 50
-"""Games that are looked at together: less than a second."""
+"""Games that are due and looked at together: less than a second."""
+LOOKED_BACK = 1000
+"""Games of any kind that are gone through together."""
 
 
 def hand_over(player: Player, account: int | None, now: datetime) -> None:
     """Make a player an account's own, or nobody's, within the transaction that holds the player."""
     player.account_id, player.unsettled_after = account, 0
     player.save(update_fields=["account", "unsettled_after"])
-    if account:
-        flags.look_back(player.pk, now=now)
     _settle_slice(player, now)
 
 
@@ -50,11 +50,19 @@ def _settle_next(now: datetime) -> bool:
 
 
 def _settle_slice(player: Player, now: datetime) -> None:
-    """Look at the next games of a player that are due for the whole site."""
-    theirs = Seating.objects.filter(Q(player=player) | Q(player__merged_into=player)).values("game")
-    due = Acceptance.objects.filter(number=None, ladder__league=None, game__in=theirs, game__gt=player.unsettled_after)
+    """Look at the next games of a player: those that are due for the whole site, and those that count already."""
+    theirs = Seating.objects.filter(Q(player=player) | Q(player__merged_into=player))
+    ahead = theirs.filter(game__gt=player.unsettled_after).order_by("game").values_list("game", flat=True)
+    games = list(ahead[:LOOKED_BACK])
+    due = Acceptance.objects.filter(number=None, ladder__league=None, game__in=games)
     found = [acceptance.game for acceptance in due.select_related("game").order_by("game")[:SLICE]]
+    if len(found) == SLICE:
+        games = [game for game in games if game <= found[-1].pk]
+        is_last = False
+    else:
+        is_last = len(games) < LOOKED_BACK
     for game in found:
         confirmations.settle(game, now=now)
-    player.unsettled_after = found[-1].pk if len(found) == SLICE else None
+    flags.look_back(player.pk, games, now=now)
+    player.unsettled_after = None if is_last else games[-1]
     player.save(update_fields=["unsettled_after"])

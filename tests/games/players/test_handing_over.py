@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 
 from games.consent.confirmations import confirm
 from games.corrections.performing import Instruction, order_merge, perform_waiting
-from games.models import Acceptance, Claim, Game, Player
+from games.models import Acceptance, Claim, Flag, Game, Player
 from games.moderation.moderators import make_moderator
 from games.players import handing_over
 from games.players.claims import revoke_claim
@@ -94,3 +94,18 @@ def test_a_name_with_many_games_keeps_no_other_waiting(due: list[Game], now: dat
     handing_over.settle_on(now=now, go_on=once.__next__)
     assert Player.objects.get(name="Bruno").unsettled_after == due[1].pk
     assert Player.objects.get(name="Ada").unsettled_after == due[1].pk
+
+
+def test_two_seats_of_one_person_in_games_that_count_are_found_slice_by_slice(
+    due: list[Game], alice: User, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rate_waiting(now=now)
+    assert Acceptance.objects.filter(number__isnull=False).count() == 5
+    monkeypatch.setattr(handing_over, "LOOKED_BACK", 2)
+    bruno = player("Bruno", now)
+    handing_over.hand_over(bruno, alice.pk, now)
+    pointed_out = Flag.objects.filter(kind="same-person", ladder=None).order_by("game")
+    assert [flag.game for flag in pointed_out] == due[:2]
+    assert handing_over.settle_on(now=now, go_on=lambda: True) == 2
+    assert [flag.game for flag in pointed_out.all()] == due
+    assert not Player.objects.filter(unsettled_after__isnull=False).exists()
