@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from django.db.models import Q, QuerySet
+from django.db.models import OuterRef, Q, QuerySet
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
@@ -27,7 +27,7 @@ def holds_of(game: Game) -> "QuerySet[Flag]":
     return Flag.objects.filter(_HOLDS, game=game).select_related("player", "ladder__league").order_by("pk")
 
 
-def open_holds(league: League) -> "QuerySet[Flag]":
+def open_holds(league: League | OuterRef) -> "QuerySet[Flag]":
     """What waits for a league's organisers, the oldest first."""
     return _open().filter(ladder__league=league)
 

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from allauth.usersessions.models import UserSession
 from django.contrib.auth.models import User
+from django.db.models import Exists, OuterRef
 from django.http import QueryDict
 from django.utils.translation import gettext
 from knox.models import AuthToken
@@ -102,7 +103,8 @@ def account_page(user: User, *, now: datetime) -> AccountPage:
         asked=asked_of(user, now=now),
         claims=asked_claims(user),
         leagues=tuple(
-            Link(league.name, league.get_absolute_url()) for league in organised_by(user) if open_holds(league).exists()
+            Link(league.name, league.get_absolute_url())
+            for league in organised_by(user).filter(Exists(open_holds(OuterRef("pk"))))
         ),
     )
 
