@@ -32,6 +32,7 @@ from games.platform.errors import RefusedError
 from games.platform.locks import wait_for
 from games.platform.roles import is_moderator
 from games.players import claims
+from games.records.introductions import PRIVATE_FROM
 from games.records.reads.alike import alike_without_place, counting_beside
 from games.records.reads.replays import record_of
 from games.uploads.origin import Origin, UploadOptions
@@ -250,6 +251,9 @@ def merge(player: Player, into: Player, decision: Decision) -> Correction:
     _check_apart(decision, players=(player, into))
     if player.rated_id == into.rated_id:
         raise ModerationError("one_already", "These two are one player already.")
+    for one in (player, into):
+        if one.pk >= PRIVATE_FROM:
+            raise ModerationError("not_public", "{name} is in no public game yet.", name=one.name)
     note(Kind.PLAYERS_MERGED, decision, player=player, params={"into": into.rated_id})
     return performing.order_merge(player.merged_into or player, into, decision.order)
 

@@ -18,6 +18,7 @@ from games.platform.roles import is_moderator
 from games.players.handing_over import hand_over
 from games.players.reads.own_names import claimed_by, has_another, has_rivals, is_only_theirs
 from games.players.reads.players import is_public
+from games.records.introductions import PRIVATE_FROM
 from games.records.reads.tables import sat_together
 
 CONTESTED_WITHIN = timedelta(days=14)
@@ -304,13 +305,15 @@ def mark_bot(
     """Says of a player that a program plays under this name, or that none does.
 
     :param account: none where it is done by whoever runs this service.
-    :raises ClaimError: when the player is not the account's, who is no moderator either.
+    :raises ClaimError: when the player is not the account's, who is no moderator either, or no public game names it.
     """
     player = _locked(player)
     if account and player.account_id != account.pk and not is_moderator(account):
         raise ClaimError("not_yours", "{name} is not your player.", name=player.name)
     if player.is_bot == is_bot:
         return
+    if player.pk >= PRIVATE_FROM:  # an act names the player for good, and with it the number
+        raise ClaimError("not_public", "{name} is in no public game yet.", name=player.name)
     player.is_bot = is_bot
     player.save(update_fields=["is_bot"])
     kind = Act.Kind.BOT_MARKED if is_bot else Act.Kind.BOT_UNMARKED

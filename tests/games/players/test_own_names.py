@@ -11,7 +11,8 @@ from django.db import connection, transaction
 
 from games.consent import privacy
 from games.consent.confirmations import confirm
-from games.models import Claim, Game, Player, Seating, Upload
+from games.models import Act, Claim, Game, Player, Seating, Upload
+from games.moderation.decisions import Decision, ModerationError, merge
 from games.moderation.moderators import make_moderator
 from games.players.claims import (
     CONTESTED_WITHIN,
@@ -279,10 +280,23 @@ def test_a_name_that_two_make_public_at_once_is_numbered_once(alice: User, bob: 
     assert player("Bruno").pk - player("Ada").pk == 1
 
 
+def test_nothing_is_noted_of_a_name_in_private_games_alone_that_would_keep_its_number(
+    alice: User, mallory: User, judge: User, now: datetime
+) -> None:
+    uploaded(alice, now, private=True)
+    with pytest.raises(ClaimError, match="Ada is in no public game yet"):
+        mark_bot(player("Ada"), judge, is_bot=True, now=now)
+    with pytest.raises(ModerationError, match="Ada is in no public game yet"):
+        merge(player("Ada"), player("Bruno"), Decision(judge, now, "One person."))
+    uploaded(mallory, now)
+    assert player("Ada").pk < 10**12
+    mark_bot(player("Ada"), judge, is_bot=True, now=now)
+
+
 def test_whoever_is_named_elsewhere_keeps_the_number(alice: User, mallory: User, judge: User, now: datetime) -> None:
     uploaded(alice, now, private=True)
     before = player("Ada").pk
-    mark_bot(player("Ada"), judge, is_bot=True, now=now)
+    Act.objects.create(kind="bot-marked", by=judge, at=now, player=player("Ada"))
     uploaded(mallory, now)
     assert player("Ada").pk == before
     fields = [field for model in apps.get_models() for field in model._meta.local_fields]
