@@ -105,6 +105,17 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
+            name='League',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('slug', models.SlugField(max_length=40, unique=True)),
+                ('name', models.CharField(max_length=80)),
+                ('about', models.TextField(blank=True, max_length=2000)),
+                ('created_at', models.DateTimeField()),
+                ('organisers', models.ManyToManyField(related_name='leagues', to=settings.AUTH_USER_MODEL)),
+            ],
+        ),
+        migrations.CreateModel(
             name='Upload',
             fields=[
                 ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
@@ -126,7 +137,12 @@ class Migration(migrations.Migration):
                 ('paused', models.BooleanField(default=False, help_text='While nothing of it is split or judged.')),
                 ('repeats', models.ForeignKey(db_index=False, help_text='The upload of the same account whose file this one turned out to be: nothing of it is kept.', null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='games.upload')),
                 ('uploader', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='uploads', to=settings.AUTH_USER_MODEL)),
+                ('league', models.ForeignKey(help_text="For whose ladders its games count, on an organiser's word.", null=True, on_delete=django.db.models.deletion.PROTECT, related_name='uploads', to='games.league')),
             ],
+            options={
+                'indexes': [models.Index(condition=models.Q(('repeats__isnull', False)), fields=['repeats'], name='upload_repeating'), models.Index(condition=models.Q(('dry_run', True)), fields=['done_at'], name='upload_tried'), models.Index(condition=models.Q(('state__in', ['receiving', 'waiting', 'splitting'])), fields=['state'], name='upload_unsplit'), models.Index(condition=models.Q(('file_digest', ''), _negated=True), fields=['uploader', 'file_digest'], name='upload_of_file'), models.Index(condition=models.Q(('accepted_at__isnull', True), ('done_at__isnull', False), ('league__isnull', False)), fields=['received_at', 'id'], name='upload_to_accept'), models.Index(condition=models.Q(('done_at__isnull', False), ('notified_at__isnull', True)), fields=['done_at', 'id'], name='upload_to_tell_of')],
+                'constraints': [models.CheckConstraint(condition=models.Q(('via__in', ['web', 'api', 'command'])), name='upload_via_known'), models.CheckConstraint(condition=models.Q(('state__in', ['receiving', 'waiting', 'splitting', 'verifying', 'cancelled', 'refused'])), name='upload_state_known'), models.CheckConstraint(condition=models.Q(('paused', True), ('state', 'cancelled'), _negated=True), name='upload_cancelled_not_paused'), models.CheckConstraint(condition=models.Q(('repeats', None), ('split_logs', 0), _connector='OR'), name='upload_repeating_has_no_logs')],
+            },
         ),
         migrations.CreateModel(
             name='Ladder',
@@ -135,18 +151,11 @@ class Migration(migrations.Migration):
                 ('ruleset', models.CharField(max_length=40)),
                 ('players', models.PositiveIntegerField(default=0, help_text='Who have a game that counts.')),
                 ('games', models.PositiveIntegerField(default=0, help_text='That count.')),
+                ('league', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='ladders', to='games.league')),
             ],
-        ),
-        migrations.CreateModel(
-            name='League',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('slug', models.SlugField(max_length=40, unique=True)),
-                ('name', models.CharField(max_length=80)),
-                ('about', models.TextField(blank=True, max_length=2000)),
-                ('created_at', models.DateTimeField()),
-                ('organisers', models.ManyToManyField(related_name='leagues', to=settings.AUTH_USER_MODEL)),
-            ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('ruleset', 'league'), name='ladder_once', nulls_distinct=False)],
+            },
         ),
         migrations.CreateModel(
             name='MailPreferences',
@@ -166,104 +175,6 @@ class Migration(migrations.Migration):
                 ('made_at', models.DateTimeField()),
                 ('turn_at', models.DateTimeField(help_text='When something was sent for it last: accounts take turns.', null=True)),
                 ('slow', models.BooleanField(default=False, help_text='Whether its last receiver took long, or did not answer.')),
-            ],
-        ),
-        migrations.CreateModel(
-            name='Acceptance',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('due_at', models.DateTimeField(help_text='When nothing was missing any more.')),
-                ('number', models.PositiveBigIntegerField(help_text='The place in the sequence, from 1.', null=True, unique=True)),
-                ('accepted_at', models.DateTimeField(null=True)),
-                ('counts', models.BooleanField(default=True, help_text='Not while the game is annulled.')),
-                ('held', models.BooleanField(db_default=False, default=False, help_text='While it waits for somebody, as its flags say, or was left unrated.')),
-                ('by', models.ForeignKey(help_text='The organiser; none where all seats have confirmed.', null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-            ],
-        ),
-        migrations.CreateModel(
-            name='Archive',
-            fields=[
-                ('upload', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='archive', serialize=False, to='games.upload')),
-                ('length', models.PositiveBigIntegerField(help_text='Bytes it has when all of it is here.')),
-                ('received', models.PositiveBigIntegerField(default=0, help_text='Bytes that are here, without a gap.')),
-                ('mark', models.CharField(blank=True, help_text='By what the sender knows the file again.', max_length=100)),
-                ('touched_at', models.DateTimeField(help_text='When bytes came last.')),
-                ('entry', models.PositiveIntegerField(default=0, help_text='The entry of a zip archive that is being split.')),
-                ('entry_logs', models.PositiveIntegerField(default=0, help_text='Records of that entry that have become logs.')),
-                ('read', models.PositiveBigIntegerField(default=0, help_text='Bytes of the file that were unpacked for those.')),
-                ('attempts', models.PositiveSmallIntegerField(default=0, help_text='Counted before the work; anew with each step.')),
-                ('fence', models.PositiveIntegerField(default=0, help_text='Grows with every claim; only the last one may store.')),
-                ('leased_until', models.DateTimeField(null=True)),
-                ('claimed_at', models.DateTimeField(help_text='When a worker took it last: accounts take turns.', null=True)),
-                ('code', models.CharField(blank=True, help_text='Why the rest was refused, for programs.', max_length=30)),
-                ('trouble', models.TextField(blank=True, help_text='The sentence, to be translated, with its parameters apart.')),
-                ('params', models.JSONField(default=dict)),
-            ],
-        ),
-        migrations.CreateModel(
-            name='Claim',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('reason', models.TextField(blank=True, max_length=1000)),
-                ('made_at', models.DateTimeField()),
-                ('state', models.CharField(choices=[('open', 'open'), ('approved', 'approved'), ('refused', 'refused'), ('withdrawn', 'withdrawn'), ('revoked', 'revoked')], default='open', max_length=9)),
-                ('decided_at', models.DateTimeField(null=True)),
-                ('answer', models.TextField(blank=True, max_length=1000)),
-                ('approved_from', models.DateTimeField(help_text='When it is approved if nobody contests it: of a name that the claimant uploaded first.', null=True)),
-                ('contested_at', models.DateTimeField(help_text='Since when only a moderator can decide it.', null=True)),
-                ('account', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='claims', to=settings.AUTH_USER_MODEL)),
-                ('contested_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('decided_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-            ],
-        ),
-        migrations.CreateModel(
-            name='Correction',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(choices=[('annulment', 'annulment'), ('restoration', 'restoration'), ('merge', 'merge'), ('parting', 'parting')], max_length=11)),
-                ('reason', models.TextField(max_length=1000)),
-                ('ordered_at', models.DateTimeField()),
-                ('order', models.PositiveBigIntegerField(help_text='Among all recounts, once it is done.', null=True, unique=True)),
-                ('after', models.PositiveBigIntegerField(help_text='The last place given before it was done.', null=True)),
-                ('done_at', models.DateTimeField(null=True)),
-                ('changed', models.PositiveIntegerField(default=0, help_text='Ratings that it changed.')),
-                ('acceptance', models.ForeignKey(help_text='Annulled or restored.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='recounts', to='games.acceptance')),
-                ('by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-            ],
-        ),
-        migrations.CreateModel(
-            name='Delivery',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('url', models.CharField(max_length=500)),
-                ('made_at', models.DateTimeField()),
-                ('attempts', models.PositiveSmallIntegerField(default=0, help_text='Counted before the work.')),
-                ('next_at', models.DateTimeField(help_text='When it is tried next; none once it is sent, or given up.', null=True)),
-                ('leased_until', models.DateTimeField(help_text='While somebody is at it.', null=True)),
-                ('sent_at', models.DateTimeField(null=True)),
-                ('account', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='deliveries', to=settings.AUTH_USER_MODEL)),
-                ('upload', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='delivery', to='games.upload')),
-            ],
-        ),
-        migrations.CreateModel(
-            name='DeliveryAttempt',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('at', models.DateTimeField()),
-                ('milliseconds', models.PositiveIntegerField()),
-                ('status', models.PositiveSmallIntegerField(null=True)),
-                ('template', models.CharField(blank=True, help_text='Why there was no answer, to be translated.', max_length=200)),
-                ('params', models.JSONField(default=dict)),
-                ('delivery', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='tries', to='games.delivery')),
-            ],
-        ),
-        migrations.CreateModel(
-            name='Entry',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveIntegerField(help_text='In the order of the archive, from 1.')),
-                ('name', models.CharField(help_text='To be shown, for nothing else.', max_length=255)),
-                ('upload', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='entries', to='games.upload')),
             ],
         ),
         migrations.CreateModel(
@@ -288,6 +199,156 @@ class Migration(migrations.Migration):
                 ('owner', models.ForeignKey(db_index=False, help_text='Whose private game it is: others who upload the same moves have a game of their own.', null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('same_as', models.ForeignKey(db_index=False, help_text='Where its address leads on: the game that it was found to be, or whose seating applies.', null=True, on_delete=django.db.models.deletion.PROTECT, to='games.game')),
             ],
+            options={
+                'indexes': [models.Index(models.OrderBy(models.F('received_at'), descending=True), models.OrderBy(models.F('id'), descending=True), name='game_newest'), models.Index(models.F('ruleset'), models.OrderBy(models.F('received_at'), descending=True), models.OrderBy(models.F('id'), descending=True), name='game_newest_of_ruleset'), models.Index(models.F('verdict'), models.OrderBy(models.F('received_at'), descending=True), models.OrderBy(models.F('id'), descending=True), name='game_newest_of_verdict'), models.Index(fields=['likeness'], name='game_like'), models.Index(condition=models.Q(('same_as__isnull', False)), fields=['same_as'], name='game_same'), models.Index(condition=models.Q(('owner__isnull', False)), fields=['owner'], name='game_owner')],
+                'constraints': [models.UniqueConstraint(fields=('key',), name='game_key_once'), models.UniqueConstraint(condition=models.Q(('private', False), ('upheld', True)), fields=('digest',), name='game_digest_once'), models.UniqueConstraint(condition=models.Q(('private', False), ('upheld', False)), fields=('digest', 'seating'), name='game_rival_once'), models.UniqueConstraint(condition=models.Q(('owner__isnull', False), ('same_as__isnull', True)), fields=('owner', 'digest', 'seating'), name='game_private_once'), models.CheckConstraint(condition=models.Q(('owner__isnull', True), ('private', True), _connector='OR'), name='game_owned_is_private'), models.CheckConstraint(condition=models.Q(('verdict__in', ['verified', 'unfinished', 'rejected'])), name='game_verdict_known'), models.CheckConstraint(condition=models.Q(('termination__in', ['', 'played', 'resigned', 'timed_out', 'agreed'])), name='game_termination_known'), models.CheckConstraint(condition=models.Q(('verdict', 'rejected'), models.Q(('digest__isnull', False), models.Q(('ruleset', ''), _negated=True)), _connector='OR'), name='game_legal_has_digest')],
+            },
+        ),
+        migrations.CreateModel(
+            name='Acceptance',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('due_at', models.DateTimeField(help_text='When nothing was missing any more.')),
+                ('number', models.PositiveBigIntegerField(help_text='The place in the sequence, from 1.', null=True, unique=True)),
+                ('accepted_at', models.DateTimeField(null=True)),
+                ('counts', models.BooleanField(default=True, help_text='Not while the game is annulled.')),
+                ('held', models.BooleanField(db_default=False, default=False, help_text='While it waits for somebody, as its flags say, or was left unrated.')),
+                ('by', models.ForeignKey(help_text='The organiser; none where all seats have confirmed.', null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('game', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='acceptances', to='games.game')),
+                ('ladder', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='acceptances', to='games.ladder')),
+            ],
+            options={
+                'indexes': [models.Index(condition=models.Q(('held', False), ('number__isnull', True)), fields=['id'], name='acceptance_due'), models.Index(condition=models.Q(('held', False), ('number__isnull', True)), fields=['ladder', 'id'], name='acceptance_due_in_ladder'), models.Index(condition=models.Q(('held', True)), fields=['ladder', 'id'], name='acceptance_held'), models.Index(fields=['ladder', 'number'], name='acceptance_in_order')],
+                'constraints': [models.UniqueConstraint(fields=('game', 'ladder'), name='acceptance_once_a_ladder'), models.CheckConstraint(condition=models.Q(models.Q(('accepted_at__isnull', True), ('number__isnull', True)), models.Q(('accepted_at__isnull', False), ('number__isnull', False)), _connector='OR'), name='acceptance_whole'), models.CheckConstraint(condition=models.Q(('held', False), ('number__isnull', True), _connector='OR'), name='acceptance_held_is_not_placed')],
+            },
+        ),
+        migrations.CreateModel(
+            name='Archive',
+            fields=[
+                ('upload', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='archive', serialize=False, to='games.upload')),
+                ('length', models.PositiveBigIntegerField(help_text='Bytes it has when all of it is here.')),
+                ('received', models.PositiveBigIntegerField(default=0, help_text='Bytes that are here, without a gap.')),
+                ('mark', models.CharField(blank=True, help_text='By what the sender knows the file again.', max_length=100)),
+                ('touched_at', models.DateTimeField(help_text='When bytes came last.')),
+                ('entry', models.PositiveIntegerField(default=0, help_text='The entry of a zip archive that is being split.')),
+                ('entry_logs', models.PositiveIntegerField(default=0, help_text='Records of that entry that have become logs.')),
+                ('read', models.PositiveBigIntegerField(default=0, help_text='Bytes of the file that were unpacked for those.')),
+                ('attempts', models.PositiveSmallIntegerField(default=0, help_text='Counted before the work; anew with each step.')),
+                ('fence', models.PositiveIntegerField(default=0, help_text='Grows with every claim; only the last one may store.')),
+                ('leased_until', models.DateTimeField(null=True)),
+                ('claimed_at', models.DateTimeField(help_text='When a worker took it last: accounts take turns.', null=True)),
+                ('code', models.CharField(blank=True, help_text='Why the rest was refused, for programs.', max_length=30)),
+                ('trouble', models.TextField(blank=True, help_text='The sentence, to be translated, with its parameters apart.')),
+                ('params', models.JSONField(default=dict)),
+            ],
+            options={
+                'indexes': [models.Index(fields=['touched_at'], name='archive_touched'), models.Index(condition=models.Q(('claimed_at__isnull', False)), fields=['claimed_at'], name='archive_claimed')],
+                'constraints': [models.CheckConstraint(condition=models.Q(('received__lte', models.F('length'))), name='archive_not_over_length'), models.CheckConstraint(condition=models.Q(('code', ''), models.Q(('trouble', ''), _negated=True), _connector='OR'), name='archive_refusal_has_reason')],
+            },
+        ),
+        migrations.CreateModel(
+            name='Player',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('name', models.CharField(max_length=64)),
+                ('source', models.CharField(blank=True, help_text="Where the name is used: the logs' Site tag.", max_length=255)),
+                ('is_bot', models.BooleanField(default=False)),
+                ('is_pseudonym', models.BooleanField(default=False, help_text='The account is gone, and its name with it.')),
+                ('created_at', models.DateTimeField()),
+                ('unsettled_after', models.BigIntegerField(help_text='Games after this one are still to be looked at, as the name changed hands; none when all are.', null=True)),
+                ('account', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='players', to=settings.AUTH_USER_MODEL)),
+                ('introduced_by', models.ForeignKey(blank=True, help_text='Whose public upload named the player first; he, or a moderator, can say who it is.', null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('merged_into', models.ForeignKey(blank=True, help_text='The player that this one was found to be, who has no such mark himself.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='merged', to='games.player')),
+            ],
+            options={
+                'permissions': [('moderate', 'Can settle claims, disputes, merges, annulments and flags')],
+                'indexes': [models.Index(fields=['name'], name='player_by_name'), models.Index(condition=models.Q(('unsettled_after__isnull', False)), fields=['id'], name='player_unsettled')],
+                'constraints': [models.UniqueConstraint(fields=('source', 'name'), name='player_once_a_source'), models.CheckConstraint(condition=models.Q(('name', ''), _negated=True), name='player_has_a_name'), models.CheckConstraint(condition=models.Q(('merged_into', models.F('id')), _negated=True), name='player_is_not_merged_into_itself')],
+            },
+        ),
+        migrations.CreateModel(
+            name='Claim',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('reason', models.TextField(blank=True, max_length=1000)),
+                ('made_at', models.DateTimeField()),
+                ('state', models.CharField(choices=[('open', 'open'), ('approved', 'approved'), ('refused', 'refused'), ('withdrawn', 'withdrawn'), ('revoked', 'revoked')], default='open', max_length=9)),
+                ('decided_at', models.DateTimeField(null=True)),
+                ('answer', models.TextField(blank=True, max_length=1000)),
+                ('approved_from', models.DateTimeField(help_text='When it is approved if nobody contests it: of a name that the claimant uploaded first.', null=True)),
+                ('contested_at', models.DateTimeField(help_text='Since when only a moderator can decide it.', null=True)),
+                ('account', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='claims', to=settings.AUTH_USER_MODEL)),
+                ('contested_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('decided_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='claims', to='games.player')),
+            ],
+            options={
+                'indexes': [models.Index(condition=models.Q(('state', 'open')), fields=['made_at', 'id'], name='claim_open'), models.Index(condition=models.Q(('approved_from__isnull', False), ('contested_at__isnull', True), ('state', 'open')), fields=['approved_from'], name='claim_uncontested')],
+                'constraints': [models.CheckConstraint(condition=models.Q(('state__in', ['open', 'approved', 'refused', 'withdrawn', 'revoked'])), name='claim_state_known'), models.CheckConstraint(condition=models.Q(models.Q(('decided_at__isnull', True), ('state', 'open')), models.Q(models.Q(('state', 'open'), _negated=True), ('decided_at__isnull', False)), _connector='OR'), name='claim_decided_with_a_date'), models.UniqueConstraint(condition=models.Q(('state', 'approved')), fields=('player',), name='claim_one_a_player'), models.UniqueConstraint(condition=models.Q(('state', 'open')), fields=('player', 'account'), name='claim_open_once')],
+            },
+        ),
+        migrations.CreateModel(
+            name='Correction',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('kind', models.CharField(choices=[('annulment', 'annulment'), ('restoration', 'restoration'), ('merge', 'merge'), ('parting', 'parting')], max_length=11)),
+                ('reason', models.TextField(max_length=1000)),
+                ('ordered_at', models.DateTimeField()),
+                ('order', models.PositiveBigIntegerField(help_text='Among all recounts, once it is done.', null=True, unique=True)),
+                ('after', models.PositiveBigIntegerField(help_text='The last place given before it was done.', null=True)),
+                ('done_at', models.DateTimeField(null=True)),
+                ('changed', models.PositiveIntegerField(default=0, help_text='Ratings that it changed.')),
+                ('acceptance', models.ForeignKey(help_text='Annulled or restored.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='recounts', to='games.acceptance')),
+                ('by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('into', models.ForeignKey(help_text='Whom the player was found to be.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='games.player')),
+                ('player', models.ForeignKey(help_text='Merged or parted.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='recounts', to='games.player')),
+            ],
+            options={
+                'indexes': [models.Index(condition=models.Q(('order__isnull', True)), fields=['id'], name='recount_waiting')],
+                'constraints': [models.CheckConstraint(condition=models.Q(models.Q(('acceptance__isnull', False), ('kind__in', ['annulment', 'restoration']), ('player__isnull', True)), models.Q(('acceptance__isnull', True), ('into__isnull', False), ('kind__in', ['merge', 'parting']), ('player__isnull', False)), _connector='OR'), name='recount_of_a_game_or_a_player'), models.CheckConstraint(condition=models.Q(models.Q(('after__isnull', True), ('done_at__isnull', True), ('order__isnull', True)), models.Q(('after__isnull', False), ('done_at__isnull', False), ('order__isnull', False)), _connector='OR'), name='recount_done_whole')],
+            },
+        ),
+        migrations.CreateModel(
+            name='Delivery',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('url', models.CharField(max_length=500)),
+                ('made_at', models.DateTimeField()),
+                ('attempts', models.PositiveSmallIntegerField(default=0, help_text='Counted before the work.')),
+                ('next_at', models.DateTimeField(help_text='When it is tried next; none once it is sent, or given up.', null=True)),
+                ('leased_until', models.DateTimeField(help_text='While somebody is at it.', null=True)),
+                ('sent_at', models.DateTimeField(null=True)),
+                ('account', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='deliveries', to=settings.AUTH_USER_MODEL)),
+                ('upload', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='delivery', to='games.upload')),
+            ],
+            options={
+                'indexes': [models.Index(condition=models.Q(('next_at__isnull', False)), fields=['account', 'next_at'], name='delivery_in_turn')],
+                'constraints': [models.CheckConstraint(condition=models.Q(('sent_at__isnull', True), ('next_at__isnull', True), _connector='OR'), name='delivery_sent_once')],
+            },
+        ),
+        migrations.CreateModel(
+            name='DeliveryAttempt',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('at', models.DateTimeField()),
+                ('milliseconds', models.PositiveIntegerField()),
+                ('status', models.PositiveSmallIntegerField(null=True)),
+                ('template', models.CharField(blank=True, help_text='Why there was no answer, to be translated.', max_length=200)),
+                ('params', models.JSONField(default=dict)),
+                ('delivery', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='tries', to='games.delivery')),
+            ],
+        ),
+        migrations.CreateModel(
+            name='Entry',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('number', models.PositiveIntegerField(help_text='In the order of the archive, from 1.')),
+                ('name', models.CharField(help_text='To be shown, for nothing else.', max_length=255)),
+                ('upload', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='entries', to='games.upload')),
+            ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('upload', 'number'), name='entry_once_in_upload')],
+            },
         ),
         migrations.CreateModel(
             name='Dispute',
@@ -302,6 +363,10 @@ class Migration(migrations.Migration):
                 ('settled_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('game', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='disputes', to='games.game')),
             ],
+            options={
+                'indexes': [models.Index(condition=models.Q(('state', 'open')), fields=['raised_at', 'id'], name='dispute_open')],
+                'constraints': [models.CheckConstraint(condition=models.Q(('state__in', ['open', 'upheld', 'dismissed', 'withdrawn'])), name='dispute_state_known'), models.CheckConstraint(condition=models.Q(models.Q(('settled_at__isnull', True), ('state', 'open')), models.Q(models.Q(('state', 'open'), _negated=True), ('settled_at__isnull', False)), _connector='OR'), name='dispute_settled_with_a_date'), models.UniqueConstraint(condition=models.Q(('state', 'open')), fields=('game', 'account'), name='dispute_open_once')],
+            },
         ),
         migrations.CreateModel(
             name='Confirmation',
@@ -317,6 +382,9 @@ class Migration(migrations.Migration):
                 ('account', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='confirmations', to=settings.AUTH_USER_MODEL)),
                 ('game', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='confirmations', to='games.game')),
             ],
+            options={
+                'constraints': [models.UniqueConstraint(condition=models.Q(('withdrawn_at__isnull', True)), fields=('game', 'seat'), name='confirmation_stands_once'), models.CheckConstraint(condition=models.Q(('how__in', ['word', 'upload'])), name='confirmation_how_known')],
+            },
         ),
         migrations.CreateModel(
             name='Challenge',
@@ -332,16 +400,10 @@ class Migration(migrations.Migration):
                 ('game', models.ForeignKey(help_text='Whose seating was challenged.', on_delete=django.db.models.deletion.PROTECT, related_name='challenges', to='games.game')),
                 ('rival', models.ForeignKey(help_text='The same moves with the other seating.', on_delete=django.db.models.deletion.PROTECT, related_name='challenging', to='games.game')),
             ],
-        ),
-        migrations.AddField(
-            model_name='acceptance',
-            name='game',
-            field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='acceptances', to='games.game'),
-        ),
-        migrations.AddField(
-            model_name='acceptance',
-            name='ladder',
-            field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='acceptances', to='games.ladder'),
+            options={
+                'indexes': [models.Index(condition=models.Q(('state', 'open')), fields=['raised_at', 'id'], name='challenge_open'), models.Index(condition=models.Q(('state', 'open')), fields=['game', 'id'], name='challenge_open_of_game')],
+                'constraints': [models.CheckConstraint(condition=models.Q(('state__in', ['open', 'upheld', 'dismissed'])), name='challenge_state_known'), models.CheckConstraint(condition=models.Q(models.Q(('settled_at__isnull', True), ('state', 'open')), models.Q(models.Q(('state', 'open'), _negated=True), ('settled_at__isnull', False)), _connector='OR'), name='challenge_settled_with_a_date'), models.CheckConstraint(condition=models.Q(('game', models.F('rival')), _negated=True), name='challenge_of_another'), models.UniqueConstraint(condition=models.Q(('state', 'open')), fields=('rival',), name='challenge_open_once')],
+            },
         ),
         migrations.CreateModel(
             name='LeaderboardSnapshot',
@@ -357,16 +419,10 @@ class Migration(migrations.Migration):
                 ('bars', models.JSONField(default=dict, help_text='How many players by rating, in steps.')),
                 ('ladder', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='boards', to='games.ladder')),
             ],
-        ),
-        migrations.AddField(
-            model_name='upload',
-            name='league',
-            field=models.ForeignKey(help_text="For whose ladders its games count, on an organiser's word.", null=True, on_delete=django.db.models.deletion.PROTECT, related_name='uploads', to='games.league'),
-        ),
-        migrations.AddField(
-            model_name='ladder',
-            name='league',
-            field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='ladders', to='games.league'),
+            options={
+                'indexes': [models.Index(condition=models.Q(('made_at__isnull', True)), fields=['id'], name='board_waiting')],
+                'constraints': [models.UniqueConstraint(fields=('ladder', 'after', 'upto'), name='board_once', nulls_distinct=False), models.CheckConstraint(condition=models.Q(('made_at__isnull', True), ('digest__regex', '^[0-9a-f]{64}$'), _connector='OR'), name='board_made_has_a_digest')],
+            },
         ),
         migrations.CreateModel(
             name='MoveLog',
@@ -394,6 +450,10 @@ class Migration(migrations.Migration):
                 ('game', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='logs', to='games.game')),
                 ('upload', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='logs', to='games.upload')),
             ],
+            options={
+                'indexes': [models.Index(condition=models.Q(('state', 'waiting')), fields=['attempts', 'number', 'id'], name='log_waiting'), models.Index(condition=models.Q(('state', 'running')), fields=['leased_until'], name='log_running'), models.Index(condition=models.Q(('state', 'tried')), fields=['upload', 'game_digest', 'number'], name='log_tried'), models.Index(condition=models.Q(('state__in', ['held', 'quarantined'])), fields=['upload'], name='log_set_aside'), models.Index(condition=models.Q(('verdict__in', ['unfinished', 'rejected'])), fields=['upload', 'verdict', 'rule', 'number'], name='log_not_verified')],
+                'constraints': [models.UniqueConstraint(fields=('upload', 'number'), name='log_once_in_upload'), models.CheckConstraint(condition=models.Q(('state__in', ['waiting', 'running', 'judged', 'quarantined', 'held', 'cancelled', 'tried'])), name='log_state_known'), models.CheckConstraint(condition=models.Q(('form__in', ['text', 'json'])), name='log_form_known'), models.CheckConstraint(condition=models.Q(models.Q(('state', 'judged'), _negated=True), ('game__isnull', False), _connector='OR'), name='log_judged_has_game')],
+            },
         ),
         migrations.CreateModel(
             name='Notice',
@@ -411,23 +471,9 @@ class Migration(migrations.Migration):
                 ('recount', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='notices', to='games.correction')),
                 ('upload', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='notices', to='games.upload')),
             ],
-        ),
-        migrations.CreateModel(
-            name='Player',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=64)),
-                ('source', models.CharField(blank=True, help_text="Where the name is used: the logs' Site tag.", max_length=255)),
-                ('is_bot', models.BooleanField(default=False)),
-                ('is_pseudonym', models.BooleanField(default=False, help_text='The account is gone, and its name with it.')),
-                ('created_at', models.DateTimeField()),
-                ('unsettled_after', models.BigIntegerField(help_text='Games after this one are still to be looked at, as the name changed hands; none when all are.', null=True)),
-                ('account', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='players', to=settings.AUTH_USER_MODEL)),
-                ('introduced_by', models.ForeignKey(blank=True, help_text='Whose public upload named the player first; he, or a moderator, can say who it is.', null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('merged_into', models.ForeignKey(blank=True, help_text='The player that this one was found to be, who has no such mark himself.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='merged', to='games.player')),
-            ],
             options={
-                'permissions': [('moderate', 'Can settle claims, disputes, merges, annulments and flags')],
+                'indexes': [models.Index(condition=models.Q(('next_at__isnull', False)), fields=['next_at'], name='notice_due')],
+                'constraints': [models.UniqueConstraint(fields=('account', 'kind', 'claim', 'upload', 'dispute', 'recount', 'challenge'), name='notice_once', nulls_distinct=False), models.CheckConstraint(condition=models.Q(models.Q(('claim__isnull', False), ('kind__startswith', 'claim-')), models.Q(('kind', 'words-wanted'), ('upload__isnull', False)), models.Q(('dispute__isnull', False), ('kind__startswith', 'dispute-')), models.Q(('kind__startswith', 'game-'), ('recount__isnull', False)), models.Q(('challenge__isnull', False), ('kind__startswith', 'seating-')), _connector='OR'), name='notice_about_something'), models.CheckConstraint(condition=models.Q(('sent_at__isnull', True), ('next_at__isnull', True), _connector='OR'), name='notice_sent_once')],
             },
         ),
         migrations.CreateModel(
@@ -446,21 +492,10 @@ class Migration(migrations.Migration):
                 ('ladder', models.ForeignKey(help_text='For which the game waits, if it does.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='games.ladder')),
                 ('player', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='flags', to='games.player')),
             ],
-        ),
-        migrations.AddField(
-            model_name='correction',
-            name='into',
-            field=models.ForeignKey(help_text='Whom the player was found to be.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='games.player'),
-        ),
-        migrations.AddField(
-            model_name='correction',
-            name='player',
-            field=models.ForeignKey(help_text='Merged or parted.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='recounts', to='games.player'),
-        ),
-        migrations.AddField(
-            model_name='claim',
-            name='player',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='claims', to='games.player'),
+            options={
+                'indexes': [models.Index(condition=models.Q(('settled_at__isnull', True)), fields=['raised_at', 'id'], name='flag_open'), models.Index(fields=['game', 'ladder'], name='flag_of_game'), models.Index(models.OrderBy(models.F('looked_at'), nulls_first=True), models.F('id'), condition=models.Q(('kind__in', ['unvouched', 'new-account']), ('settled_at__isnull', True)), name='flag_looked_at')],
+                'constraints': [models.UniqueConstraint(fields=('kind', 'game', 'player', 'ladder'), name='flag_once', nulls_distinct=False), models.CheckConstraint(condition=models.Q(('unrated', False), models.Q(('ladder__isnull', False), ('settled_at__isnull', False)), _connector='OR'), name='flag_unrated_once_settled')],
+            },
         ),
         migrations.CreateModel(
             name='BestRank',
@@ -472,6 +507,10 @@ class Migration(migrations.Migration):
                 ('ladder', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='games.ladder')),
                 ('player', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='best_ranks', to='games.player')),
             ],
+            options={
+                'indexes': [models.Index(fields=['ladder', 'at'], name='best_rank_by_time')],
+                'constraints': [models.UniqueConstraint(fields=('ladder', 'player', 'rank'), name='best_rank_once')],
+            },
         ),
         migrations.CreateModel(
             name='Act',
@@ -485,6 +524,9 @@ class Migration(migrations.Migration):
                 ('game', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='acts', to='games.game')),
                 ('player', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='acts', to='games.player')),
             ],
+            options={
+                'indexes': [models.Index(fields=['-at', '-id'], name='act_newest')],
+            },
         ),
         migrations.CreateModel(
             name='RankBucket',
@@ -494,6 +536,9 @@ class Migration(migrations.Migration):
                 ('players', models.PositiveIntegerField()),
                 ('ladder', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='buckets', to='games.ladder')),
             ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('ladder', 'points'), name='bucket_once')],
+            },
         ),
         migrations.CreateModel(
             name='RatingEvent',
@@ -515,6 +560,10 @@ class Migration(migrations.Migration):
                 ('player', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='rating_events', to='games.player')),
                 ('recount', models.ForeignKey(db_index=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='events', to='games.correction')),
             ],
+            options={
+                'indexes': [models.Index(fields=['player', 'ladder', 'number', 'id'], name='rating_history'), models.Index(fields=['ladder', 'at', 'id'], name='rating_by_time'), models.Index(condition=models.Q(('recount__isnull', False)), fields=['recount'], name='rating_of_recount')],
+                'constraints': [models.UniqueConstraint(fields=('number', 'seat', 'recount'), name='rating_once', nulls_distinct=False), models.CheckConstraint(condition=models.Q(('sigma__gt', 0), ('sigma_before__gt', 0)), name='rating_sigma_positive')],
+            },
         ),
         migrations.CreateModel(
             name='Seating',
@@ -528,6 +577,9 @@ class Migration(migrations.Migration):
                 ('game', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='seatings', to='games.game')),
                 ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='seatings', to='games.player')),
             ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('game', 'seat'), name='seating_once_a_seat'), models.UniqueConstraint(fields=('game', 'player'), name='seating_once_a_player'), models.CheckConstraint(condition=models.Q(('place__isnull', True), ('place__range', (1, 4)), _connector='OR'), name='seating_place_known')],
+            },
         ),
         migrations.CreateModel(
             name='SeatingChoice',
@@ -538,6 +590,9 @@ class Migration(migrations.Migration):
                 ('account', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='seating_choices', to=settings.AUTH_USER_MODEL)),
                 ('game', models.ForeignKey(help_text='The seating chosen.', on_delete=django.db.models.deletion.PROTECT, related_name='choices', to='games.game')),
             ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('digest', 'account'), name='choice_once')],
+            },
         ),
         migrations.CreateModel(
             name='SnapshotRow',
@@ -561,6 +616,9 @@ class Migration(migrations.Migration):
                 ('board', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='lines', to='games.leaderboardsnapshot')),
                 ('player', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='games.player')),
             ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('board', 'line'), name='board_line_once'), models.UniqueConstraint(fields=('board', 'player'), name='board_player_once')],
+            },
         ),
         migrations.CreateModel(
             name='Standing',
@@ -583,6 +641,10 @@ class Migration(migrations.Migration):
                 ('ladder', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='standings', to='games.ladder')),
                 ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='standings', to='games.player')),
             ],
+            options={
+                'indexes': [models.Index(models.F('ladder'), models.OrderBy(models.F('value'), descending=True), models.F('player'), name='standing_ladder'), models.Index(fields=['ladder', 'last_at'], name='standing_active')],
+                'constraints': [models.UniqueConstraint(fields=('ladder', 'player'), name='standing_once_a_ladder'), models.CheckConstraint(condition=models.Q(('games', django.db.models.expressions.CombinedExpression(django.db.models.expressions.CombinedExpression(models.F('wins'), '+', models.F('draws')), '+', models.F('losses')))), name='standing_results_add_up'), models.CheckConstraint(condition=models.Q(('games', django.db.models.expressions.CombinedExpression(django.db.models.expressions.CombinedExpression(django.db.models.expressions.CombinedExpression(models.F('first'), '+', models.F('second')), '+', models.F('third')), '+', models.F('fourth')))), name='standing_places_add_up'), models.CheckConstraint(condition=models.Q(('first', django.db.models.expressions.CombinedExpression(models.F('wins'), '+', models.F('draws')))), name='standing_first_won_or_drawn'), models.CheckConstraint(condition=models.Q(('games__gt', 0)), name='standing_has_a_game')],
+            },
         ),
         migrations.CreateModel(
             name='Tally',
@@ -593,6 +655,9 @@ class Migration(migrations.Migration):
                 ('games', models.PositiveIntegerField()),
                 ('upload', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='tallies', to='games.upload')),
             ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('upload', 'verdict', 'rule'), name='tally_once'), models.CheckConstraint(condition=models.Q(('verdict__in', ['verified', 'unfinished', 'rejected', 'quarantined', 'cancelled'])), name='tally_verdict_known')],
+            },
         ),
         migrations.CreateModel(
             name='Throttle',
@@ -624,6 +689,9 @@ class Migration(migrations.Migration):
                 ('game', models.ForeignKey(help_text='None of a dry run.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='verdicts', to='games.game')),
                 ('log', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='verdicts', to='games.movelog')),
             ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('log', 'engine_version'), name='verdict_once_an_engine'), models.CheckConstraint(condition=models.Q(('verdict__in', ['verified', 'unfinished', 'rejected'])), name='verdict_kind_known'), models.CheckConstraint(condition=models.Q(models.Q(('verdict', 'rejected'), models.Q(('rule', ''), _negated=True), ('line__isnull', False), ('column__isnull', False)), models.Q(models.Q(('verdict', 'rejected'), _negated=True), ('rule', ''), ('plies__isnull', False)), _connector='OR'), name='verdict_rejects_by_rule')],
+            },
         ),
         migrations.CreateModel(
             name='Vouch',
@@ -634,6 +702,9 @@ class Migration(migrations.Migration):
                 ('by', models.ForeignKey(help_text='None where whoever runs the service did it, or the account is gone.', null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('claim', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='vouches', to='games.claim')),
             ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('claim', 'by'), name='vouch_once'), models.CheckConstraint(condition=models.Q(('role__in', ['moderator', 'organiser', 'player'])), name='vouch_role_known')],
+            },
         ),
         migrations.CreateModel(
             name='Answer',
@@ -660,470 +731,9 @@ class Migration(migrations.Migration):
                 ('data', models.BinaryField(help_text='At most a MiB, neither compressed by the database nor kept in the row.')),
                 ('archive', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='chunks', to='games.archive')),
             ],
-        ),
-        migrations.AddIndex(
-            model_name='archive',
-            index=models.Index(fields=['touched_at'], name='archive_touched'),
-        ),
-        migrations.AddIndex(
-            model_name='archive',
-            index=models.Index(condition=models.Q(('claimed_at__isnull', False)), fields=['claimed_at'], name='archive_claimed'),
-        ),
-        migrations.AddConstraint(
-            model_name='archive',
-            constraint=models.CheckConstraint(condition=models.Q(('received__lte', models.F('length'))), name='archive_not_over_length'),
-        ),
-        migrations.AddConstraint(
-            model_name='archive',
-            constraint=models.CheckConstraint(condition=models.Q(('code', ''), models.Q(('trouble', ''), _negated=True), _connector='OR'), name='archive_refusal_has_reason'),
-        ),
-        migrations.AddIndex(
-            model_name='delivery',
-            index=models.Index(condition=models.Q(('next_at__isnull', False)), fields=['account', 'next_at'], name='delivery_in_turn'),
-        ),
-        migrations.AddConstraint(
-            model_name='delivery',
-            constraint=models.CheckConstraint(condition=models.Q(('sent_at__isnull', True), ('next_at__isnull', True), _connector='OR'), name='delivery_sent_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='entry',
-            constraint=models.UniqueConstraint(fields=('upload', 'number'), name='entry_once_in_upload'),
-        ),
-        migrations.AddIndex(
-            model_name='game',
-            index=models.Index(models.OrderBy(models.F('received_at'), descending=True), models.OrderBy(models.F('id'), descending=True), name='game_newest'),
-        ),
-        migrations.AddIndex(
-            model_name='game',
-            index=models.Index(models.F('ruleset'), models.OrderBy(models.F('received_at'), descending=True), models.OrderBy(models.F('id'), descending=True), name='game_newest_of_ruleset'),
-        ),
-        migrations.AddIndex(
-            model_name='game',
-            index=models.Index(models.F('verdict'), models.OrderBy(models.F('received_at'), descending=True), models.OrderBy(models.F('id'), descending=True), name='game_newest_of_verdict'),
-        ),
-        migrations.AddIndex(
-            model_name='game',
-            index=models.Index(fields=['likeness'], name='game_like'),
-        ),
-        migrations.AddIndex(
-            model_name='game',
-            index=models.Index(condition=models.Q(('same_as__isnull', False)), fields=['same_as'], name='game_same'),
-        ),
-        migrations.AddIndex(
-            model_name='game',
-            index=models.Index(condition=models.Q(('owner__isnull', False)), fields=['owner'], name='game_owner'),
-        ),
-        migrations.AddConstraint(
-            model_name='game',
-            constraint=models.UniqueConstraint(fields=('key',), name='game_key_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='game',
-            constraint=models.UniqueConstraint(condition=models.Q(('private', False), ('upheld', True)), fields=('digest',), name='game_digest_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='game',
-            constraint=models.UniqueConstraint(condition=models.Q(('private', False), ('upheld', False)), fields=('digest', 'seating'), name='game_rival_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='game',
-            constraint=models.UniqueConstraint(condition=models.Q(('owner__isnull', False), ('same_as__isnull', True)), fields=('owner', 'digest', 'seating'), name='game_private_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='game',
-            constraint=models.CheckConstraint(condition=models.Q(('owner__isnull', True), ('private', True), _connector='OR'), name='game_owned_is_private'),
-        ),
-        migrations.AddConstraint(
-            model_name='game',
-            constraint=models.CheckConstraint(condition=models.Q(('verdict__in', ['verified', 'unfinished', 'rejected'])), name='game_verdict_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='game',
-            constraint=models.CheckConstraint(condition=models.Q(('termination__in', ['', 'played', 'resigned', 'timed_out', 'agreed'])), name='game_termination_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='game',
-            constraint=models.CheckConstraint(condition=models.Q(('verdict', 'rejected'), models.Q(('digest__isnull', False), models.Q(('ruleset', ''), _negated=True)), _connector='OR'), name='game_legal_has_digest'),
-        ),
-        migrations.AddIndex(
-            model_name='dispute',
-            index=models.Index(condition=models.Q(('state', 'open')), fields=['raised_at', 'id'], name='dispute_open'),
-        ),
-        migrations.AddConstraint(
-            model_name='dispute',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['open', 'upheld', 'dismissed', 'withdrawn'])), name='dispute_state_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='dispute',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('settled_at__isnull', True), ('state', 'open')), models.Q(models.Q(('state', 'open'), _negated=True), ('settled_at__isnull', False)), _connector='OR'), name='dispute_settled_with_a_date'),
-        ),
-        migrations.AddConstraint(
-            model_name='dispute',
-            constraint=models.UniqueConstraint(condition=models.Q(('state', 'open')), fields=('game', 'account'), name='dispute_open_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='confirmation',
-            constraint=models.UniqueConstraint(condition=models.Q(('withdrawn_at__isnull', True)), fields=('game', 'seat'), name='confirmation_stands_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='confirmation',
-            constraint=models.CheckConstraint(condition=models.Q(('how__in', ['word', 'upload'])), name='confirmation_how_known'),
-        ),
-        migrations.AddIndex(
-            model_name='challenge',
-            index=models.Index(condition=models.Q(('state', 'open')), fields=['raised_at', 'id'], name='challenge_open'),
-        ),
-        migrations.AddIndex(
-            model_name='challenge',
-            index=models.Index(condition=models.Q(('state', 'open')), fields=['game', 'id'], name='challenge_open_of_game'),
-        ),
-        migrations.AddConstraint(
-            model_name='challenge',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['open', 'upheld', 'dismissed'])), name='challenge_state_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='challenge',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('settled_at__isnull', True), ('state', 'open')), models.Q(models.Q(('state', 'open'), _negated=True), ('settled_at__isnull', False)), _connector='OR'), name='challenge_settled_with_a_date'),
-        ),
-        migrations.AddConstraint(
-            model_name='challenge',
-            constraint=models.CheckConstraint(condition=models.Q(('game', models.F('rival')), _negated=True), name='challenge_of_another'),
-        ),
-        migrations.AddConstraint(
-            model_name='challenge',
-            constraint=models.UniqueConstraint(condition=models.Q(('state', 'open')), fields=('rival',), name='challenge_open_once'),
-        ),
-        migrations.AddIndex(
-            model_name='acceptance',
-            index=models.Index(condition=models.Q(('held', False), ('number__isnull', True)), fields=['id'], name='acceptance_due'),
-        ),
-        migrations.AddIndex(
-            model_name='acceptance',
-            index=models.Index(condition=models.Q(('held', False), ('number__isnull', True)), fields=['ladder', 'id'], name='acceptance_due_in_ladder'),
-        ),
-        migrations.AddIndex(
-            model_name='acceptance',
-            index=models.Index(condition=models.Q(('held', True)), fields=['ladder', 'id'], name='acceptance_held'),
-        ),
-        migrations.AddIndex(
-            model_name='acceptance',
-            index=models.Index(fields=['ladder', 'number'], name='acceptance_in_order'),
-        ),
-        migrations.AddConstraint(
-            model_name='acceptance',
-            constraint=models.UniqueConstraint(fields=('game', 'ladder'), name='acceptance_once_a_ladder'),
-        ),
-        migrations.AddConstraint(
-            model_name='acceptance',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('accepted_at__isnull', True), ('number__isnull', True)), models.Q(('accepted_at__isnull', False), ('number__isnull', False)), _connector='OR'), name='acceptance_whole'),
-        ),
-        migrations.AddConstraint(
-            model_name='acceptance',
-            constraint=models.CheckConstraint(condition=models.Q(('held', False), ('number__isnull', True), _connector='OR'), name='acceptance_held_is_not_placed'),
-        ),
-        migrations.AddIndex(
-            model_name='leaderboardsnapshot',
-            index=models.Index(condition=models.Q(('made_at__isnull', True)), fields=['id'], name='board_waiting'),
-        ),
-        migrations.AddConstraint(
-            model_name='leaderboardsnapshot',
-            constraint=models.UniqueConstraint(fields=('ladder', 'after', 'upto'), name='board_once', nulls_distinct=False),
-        ),
-        migrations.AddConstraint(
-            model_name='leaderboardsnapshot',
-            constraint=models.CheckConstraint(condition=models.Q(('made_at__isnull', True), ('digest__regex', '^[0-9a-f]{64}$'), _connector='OR'), name='board_made_has_a_digest'),
-        ),
-        migrations.AddIndex(
-            model_name='upload',
-            index=models.Index(condition=models.Q(('repeats__isnull', False)), fields=['repeats'], name='upload_repeating'),
-        ),
-        migrations.AddIndex(
-            model_name='upload',
-            index=models.Index(condition=models.Q(('dry_run', True)), fields=['done_at'], name='upload_tried'),
-        ),
-        migrations.AddIndex(
-            model_name='upload',
-            index=models.Index(condition=models.Q(('state__in', ['receiving', 'waiting', 'splitting'])), fields=['state'], name='upload_unsplit'),
-        ),
-        migrations.AddIndex(
-            model_name='upload',
-            index=models.Index(condition=models.Q(('file_digest', ''), _negated=True), fields=['uploader', 'file_digest'], name='upload_of_file'),
-        ),
-        migrations.AddIndex(
-            model_name='upload',
-            index=models.Index(condition=models.Q(('accepted_at__isnull', True), ('done_at__isnull', False), ('league__isnull', False)), fields=['received_at', 'id'], name='upload_to_accept'),
-        ),
-        migrations.AddIndex(
-            model_name='upload',
-            index=models.Index(condition=models.Q(('done_at__isnull', False), ('notified_at__isnull', True)), fields=['done_at', 'id'], name='upload_to_tell_of'),
-        ),
-        migrations.AddConstraint(
-            model_name='upload',
-            constraint=models.CheckConstraint(condition=models.Q(('via__in', ['web', 'api', 'command'])), name='upload_via_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='upload',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['receiving', 'waiting', 'splitting', 'verifying', 'cancelled', 'refused'])), name='upload_state_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='upload',
-            constraint=models.CheckConstraint(condition=models.Q(('paused', True), ('state', 'cancelled'), _negated=True), name='upload_cancelled_not_paused'),
-        ),
-        migrations.AddConstraint(
-            model_name='upload',
-            constraint=models.CheckConstraint(condition=models.Q(('repeats', None), ('split_logs', 0), _connector='OR'), name='upload_repeating_has_no_logs'),
-        ),
-        migrations.AddConstraint(
-            model_name='ladder',
-            constraint=models.UniqueConstraint(fields=('ruleset', 'league'), name='ladder_once', nulls_distinct=False),
-        ),
-        migrations.AddIndex(
-            model_name='movelog',
-            index=models.Index(condition=models.Q(('state', 'waiting')), fields=['attempts', 'number', 'id'], name='log_waiting'),
-        ),
-        migrations.AddIndex(
-            model_name='movelog',
-            index=models.Index(condition=models.Q(('state', 'running')), fields=['leased_until'], name='log_running'),
-        ),
-        migrations.AddIndex(
-            model_name='movelog',
-            index=models.Index(condition=models.Q(('state', 'tried')), fields=['upload', 'game_digest', 'number'], name='log_tried'),
-        ),
-        migrations.AddIndex(
-            model_name='movelog',
-            index=models.Index(condition=models.Q(('state__in', ['held', 'quarantined'])), fields=['upload'], name='log_set_aside'),
-        ),
-        migrations.AddIndex(
-            model_name='movelog',
-            index=models.Index(condition=models.Q(('verdict__in', ['unfinished', 'rejected'])), fields=['upload', 'verdict', 'rule', 'number'], name='log_not_verified'),
-        ),
-        migrations.AddConstraint(
-            model_name='movelog',
-            constraint=models.UniqueConstraint(fields=('upload', 'number'), name='log_once_in_upload'),
-        ),
-        migrations.AddConstraint(
-            model_name='movelog',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['waiting', 'running', 'judged', 'quarantined', 'held', 'cancelled', 'tried'])), name='log_state_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='movelog',
-            constraint=models.CheckConstraint(condition=models.Q(('form__in', ['text', 'json'])), name='log_form_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='movelog',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('state', 'judged'), _negated=True), ('game__isnull', False), _connector='OR'), name='log_judged_has_game'),
-        ),
-        migrations.AddIndex(
-            model_name='notice',
-            index=models.Index(condition=models.Q(('next_at__isnull', False)), fields=['next_at'], name='notice_due'),
-        ),
-        migrations.AddConstraint(
-            model_name='notice',
-            constraint=models.UniqueConstraint(fields=('account', 'kind', 'claim', 'upload', 'dispute', 'recount', 'challenge'), name='notice_once', nulls_distinct=False),
-        ),
-        migrations.AddConstraint(
-            model_name='notice',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('claim__isnull', False), ('kind__startswith', 'claim-')), models.Q(('kind', 'words-wanted'), ('upload__isnull', False)), models.Q(('dispute__isnull', False), ('kind__startswith', 'dispute-')), models.Q(('kind__startswith', 'game-'), ('recount__isnull', False)), models.Q(('challenge__isnull', False), ('kind__startswith', 'seating-')), _connector='OR'), name='notice_about_something'),
-        ),
-        migrations.AddConstraint(
-            model_name='notice',
-            constraint=models.CheckConstraint(condition=models.Q(('sent_at__isnull', True), ('next_at__isnull', True), _connector='OR'), name='notice_sent_once'),
-        ),
-        migrations.AddIndex(
-            model_name='player',
-            index=models.Index(fields=['name'], name='player_by_name'),
-        ),
-        migrations.AddIndex(
-            model_name='player',
-            index=models.Index(condition=models.Q(('unsettled_after__isnull', False)), fields=['id'], name='player_unsettled'),
-        ),
-        migrations.AddConstraint(
-            model_name='player',
-            constraint=models.UniqueConstraint(fields=('source', 'name'), name='player_once_a_source'),
-        ),
-        migrations.AddConstraint(
-            model_name='player',
-            constraint=models.CheckConstraint(condition=models.Q(('name', ''), _negated=True), name='player_has_a_name'),
-        ),
-        migrations.AddConstraint(
-            model_name='player',
-            constraint=models.CheckConstraint(condition=models.Q(('merged_into', models.F('id')), _negated=True), name='player_is_not_merged_into_itself'),
-        ),
-        migrations.AddIndex(
-            model_name='flag',
-            index=models.Index(condition=models.Q(('settled_at__isnull', True)), fields=['raised_at', 'id'], name='flag_open'),
-        ),
-        migrations.AddIndex(
-            model_name='flag',
-            index=models.Index(fields=['game', 'ladder'], name='flag_of_game'),
-        ),
-        migrations.AddIndex(
-            model_name='flag',
-            index=models.Index(models.OrderBy(models.F('looked_at'), nulls_first=True), models.F('id'), condition=models.Q(('kind__in', ['unvouched', 'new-account']), ('settled_at__isnull', True)), name='flag_looked_at'),
-        ),
-        migrations.AddConstraint(
-            model_name='flag',
-            constraint=models.UniqueConstraint(fields=('kind', 'game', 'player', 'ladder'), name='flag_once', nulls_distinct=False),
-        ),
-        migrations.AddConstraint(
-            model_name='flag',
-            constraint=models.CheckConstraint(condition=models.Q(('unrated', False), models.Q(('ladder__isnull', False), ('settled_at__isnull', False)), _connector='OR'), name='flag_unrated_once_settled'),
-        ),
-        migrations.AddIndex(
-            model_name='correction',
-            index=models.Index(condition=models.Q(('order__isnull', True)), fields=['id'], name='recount_waiting'),
-        ),
-        migrations.AddConstraint(
-            model_name='correction',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('acceptance__isnull', False), ('kind__in', ['annulment', 'restoration']), ('player__isnull', True)), models.Q(('acceptance__isnull', True), ('into__isnull', False), ('kind__in', ['merge', 'parting']), ('player__isnull', False)), _connector='OR'), name='recount_of_a_game_or_a_player'),
-        ),
-        migrations.AddConstraint(
-            model_name='correction',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('after__isnull', True), ('done_at__isnull', True), ('order__isnull', True)), models.Q(('after__isnull', False), ('done_at__isnull', False), ('order__isnull', False)), _connector='OR'), name='recount_done_whole'),
-        ),
-        migrations.AddIndex(
-            model_name='claim',
-            index=models.Index(condition=models.Q(('state', 'open')), fields=['made_at', 'id'], name='claim_open'),
-        ),
-        migrations.AddIndex(
-            model_name='claim',
-            index=models.Index(condition=models.Q(('approved_from__isnull', False), ('contested_at__isnull', True), ('state', 'open')), fields=['approved_from'], name='claim_uncontested'),
-        ),
-        migrations.AddConstraint(
-            model_name='claim',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['open', 'approved', 'refused', 'withdrawn', 'revoked'])), name='claim_state_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='claim',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('decided_at__isnull', True), ('state', 'open')), models.Q(models.Q(('state', 'open'), _negated=True), ('decided_at__isnull', False)), _connector='OR'), name='claim_decided_with_a_date'),
-        ),
-        migrations.AddConstraint(
-            model_name='claim',
-            constraint=models.UniqueConstraint(condition=models.Q(('state', 'approved')), fields=('player',), name='claim_one_a_player'),
-        ),
-        migrations.AddConstraint(
-            model_name='claim',
-            constraint=models.UniqueConstraint(condition=models.Q(('state', 'open')), fields=('player', 'account'), name='claim_open_once'),
-        ),
-        migrations.AddIndex(
-            model_name='bestrank',
-            index=models.Index(fields=['ladder', 'at'], name='best_rank_by_time'),
-        ),
-        migrations.AddConstraint(
-            model_name='bestrank',
-            constraint=models.UniqueConstraint(fields=('ladder', 'player', 'rank'), name='best_rank_once'),
-        ),
-        migrations.AddIndex(
-            model_name='act',
-            index=models.Index(fields=['-at', '-id'], name='act_newest'),
-        ),
-        migrations.AddConstraint(
-            model_name='rankbucket',
-            constraint=models.UniqueConstraint(fields=('ladder', 'points'), name='bucket_once'),
-        ),
-        migrations.AddIndex(
-            model_name='ratingevent',
-            index=models.Index(fields=['player', 'ladder', 'number', 'id'], name='rating_history'),
-        ),
-        migrations.AddIndex(
-            model_name='ratingevent',
-            index=models.Index(fields=['ladder', 'at', 'id'], name='rating_by_time'),
-        ),
-        migrations.AddIndex(
-            model_name='ratingevent',
-            index=models.Index(condition=models.Q(('recount__isnull', False)), fields=['recount'], name='rating_of_recount'),
-        ),
-        migrations.AddConstraint(
-            model_name='ratingevent',
-            constraint=models.UniqueConstraint(fields=('number', 'seat', 'recount'), name='rating_once', nulls_distinct=False),
-        ),
-        migrations.AddConstraint(
-            model_name='ratingevent',
-            constraint=models.CheckConstraint(condition=models.Q(('sigma__gt', 0), ('sigma_before__gt', 0)), name='rating_sigma_positive'),
-        ),
-        migrations.AddConstraint(
-            model_name='seating',
-            constraint=models.UniqueConstraint(fields=('game', 'seat'), name='seating_once_a_seat'),
-        ),
-        migrations.AddConstraint(
-            model_name='seating',
-            constraint=models.UniqueConstraint(fields=('game', 'player'), name='seating_once_a_player'),
-        ),
-        migrations.AddConstraint(
-            model_name='seating',
-            constraint=models.CheckConstraint(condition=models.Q(('place__isnull', True), ('place__range', (1, 4)), _connector='OR'), name='seating_place_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='seatingchoice',
-            constraint=models.UniqueConstraint(fields=('digest', 'account'), name='choice_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='snapshotrow',
-            constraint=models.UniqueConstraint(fields=('board', 'line'), name='board_line_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='snapshotrow',
-            constraint=models.UniqueConstraint(fields=('board', 'player'), name='board_player_once'),
-        ),
-        migrations.AddIndex(
-            model_name='standing',
-            index=models.Index(models.F('ladder'), models.OrderBy(models.F('value'), descending=True), models.F('player'), name='standing_ladder'),
-        ),
-        migrations.AddIndex(
-            model_name='standing',
-            index=models.Index(fields=['ladder', 'last_at'], name='standing_active'),
-        ),
-        migrations.AddConstraint(
-            model_name='standing',
-            constraint=models.UniqueConstraint(fields=('ladder', 'player'), name='standing_once_a_ladder'),
-        ),
-        migrations.AddConstraint(
-            model_name='standing',
-            constraint=models.CheckConstraint(condition=models.Q(('games', django.db.models.expressions.CombinedExpression(django.db.models.expressions.CombinedExpression(models.F('wins'), '+', models.F('draws')), '+', models.F('losses')))), name='standing_results_add_up'),
-        ),
-        migrations.AddConstraint(
-            model_name='standing',
-            constraint=models.CheckConstraint(condition=models.Q(('games', django.db.models.expressions.CombinedExpression(django.db.models.expressions.CombinedExpression(django.db.models.expressions.CombinedExpression(models.F('first'), '+', models.F('second')), '+', models.F('third')), '+', models.F('fourth')))), name='standing_places_add_up'),
-        ),
-        migrations.AddConstraint(
-            model_name='standing',
-            constraint=models.CheckConstraint(condition=models.Q(('first', django.db.models.expressions.CombinedExpression(models.F('wins'), '+', models.F('draws')))), name='standing_first_won_or_drawn'),
-        ),
-        migrations.AddConstraint(
-            model_name='standing',
-            constraint=models.CheckConstraint(condition=models.Q(('games__gt', 0)), name='standing_has_a_game'),
-        ),
-        migrations.AddConstraint(
-            model_name='tally',
-            constraint=models.UniqueConstraint(fields=('upload', 'verdict', 'rule'), name='tally_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='tally',
-            constraint=models.CheckConstraint(condition=models.Q(('verdict__in', ['verified', 'unfinished', 'rejected', 'quarantined', 'cancelled'])), name='tally_verdict_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='verdict',
-            constraint=models.UniqueConstraint(fields=('log', 'engine_version'), name='verdict_once_an_engine'),
-        ),
-        migrations.AddConstraint(
-            model_name='verdict',
-            constraint=models.CheckConstraint(condition=models.Q(('verdict__in', ['verified', 'unfinished', 'rejected'])), name='verdict_kind_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='verdict',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('verdict', 'rejected'), models.Q(('rule', ''), _negated=True), ('line__isnull', False), ('column__isnull', False)), models.Q(models.Q(('verdict', 'rejected'), _negated=True), ('rule', ''), ('plies__isnull', False)), _connector='OR'), name='verdict_rejects_by_rule'),
-        ),
-        migrations.AddConstraint(
-            model_name='vouch',
-            constraint=models.UniqueConstraint(fields=('claim', 'by'), name='vouch_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='vouch',
-            constraint=models.CheckConstraint(condition=models.Q(('role__in', ['moderator', 'organiser', 'player'])), name='vouch_role_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='chunk',
-            constraint=models.UniqueConstraint(fields=('archive', 'offset'), name='chunk_once_in_archive'),
+            options={
+                'constraints': [models.UniqueConstraint(fields=('archive', 'offset'), name='chunk_once_in_archive')],
+            },
         ),
         migrations.RunSQL(APPEND_ONLY, "DROP FUNCTION games_append_only() CASCADE"),
         migrations.RunSQL(EXTERNAL, migrations.RunSQL.noop),
