@@ -14,8 +14,7 @@ from urllib.parse import urlsplit, urlunsplit
 import pytest
 from django.contrib.auth.models import User
 from django.core.cache import cache
-from django.core.management import CommandError
-from django.db import OperationalError, connection
+from django.db import connection
 from django.test import Client, TransactionTestCase
 from django.utils.translation import deactivate
 from knox.models import AuthToken
@@ -25,6 +24,7 @@ from rest_framework.test import APIClient
 
 from atta_site import processes, statics
 from atta_site.celery import app
+from tests import emptying
 
 CHROMIUM = Path("/usr/bin/chromium")
 CHROMIUM_FLAGS = [
@@ -127,10 +127,9 @@ def django_db_modify_db_settings(private_servers: None) -> None:
 
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup: None, scratch: Path, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
-    """Let tests with real commits empty all tables afterwards, and collect the static files, which pages name."""
-    with django_db_blocker.unblock(), connection.cursor() as cursor:
-        for table in ("games_verdict", "games_ratingevent", "games_act"):
-            cursor.execute(f"ALTER TABLE {table} DISABLE TRIGGER never_truncated")
+    """Collect the static files, which pages name, and let no forgotten session hold the database at the end."""
+    with django_db_blocker.unblock():
+        emptying.keep_what_there_is()
     statics.ensure()
     yield
     with django_db_blocker.unblock(), connection.cursor() as cursor:
@@ -143,21 +142,9 @@ WHERE datname = current_database() AND pid <> pg_backend_pid()"""
 
 
 @pytest.fixture(autouse=True, scope="session")
-def _emptied_again_after_a_deadlock() -> None:
-    """Empty the tables once more where the running site still answers what a closed page had asked."""
-    empty = TransactionTestCase._fixture_teardown  # type: ignore[attr-defined]
-
-    def again(case: TransactionTestCase) -> None:
-        for rest in reversed(range(10)):
-            try:
-                empty(case)
-                break
-            except CommandError as problem:
-                if not rest or not isinstance(problem.__cause__, OperationalError):
-                    raise
-                time.sleep(0.2)
-
-    TransactionTestCase._fixture_teardown = again  # type: ignore[attr-defined]
+def _emptied_quickly() -> None:
+    """Empty only what a test with real commits has written, instead of every table there is."""
+    TransactionTestCase._fixture_teardown = lambda case: emptying.empty()  # type: ignore[attr-defined]
 
 
 @pytest.fixture(autouse=True)
@@ -196,6 +183,25 @@ class Worker:
         if beat:
             self._spawn(processes.beat(self.folder))
 
+    def is_running(self) -> bool:
+        """Return whether it was started and has not ended since."""
+        return bool(self._running) and all(process.poll() is None for process in self._running)
+
+    def rest(self) -> None:
+        """Let the worker finish what it does, and forget all that it had still to do; one that goes on is ended."""
+        deadline = time.monotonic() + PATIENCE
+        while self.is_running():
+            app.control.purge()
+            if self._is_idle() and not app.control.purge():
+                return
+            if time.monotonic() > deadline:
+                self.kill()
+
+    def _is_idle(self) -> bool:
+        asked = app.control.inspect(timeout=PATIENCE, limit=1)
+        answers = (asked.active(), asked.reserved())
+        return all(answer is not None and not any(answer.values()) for answer in answers)
+
     def stop(self) -> None:
         """Let the worker finish what it does, and end it."""
         while self._running:
@@ -212,9 +218,18 @@ class Worker:
         return self._running[-1]
 
 
+@pytest.fixture(scope="session")
+def _standing_worker(django_db_setup: None, scratch: Path) -> Iterator[Worker]:
+    """The worker that tests share: it keeps nothing between two tasks, and takes seconds to start."""
+    worker = Worker(scratch)
+    yield worker
+    worker.kill()
+
+
 @pytest.fixture
-def stopped_worker(transactional_db: None, tmp_path: Path) -> Iterator[Worker]:
-    """A worker that is not started yet; messages of earlier tests are gone."""
+def stopped_worker(transactional_db: None, _standing_worker: Worker, tmp_path: Path) -> Iterator[Worker]:
+    """A worker of its own that is not started yet; messages of earlier tests are gone."""
+    _standing_worker.kill()
     app.control.purge()
     worker = Worker(tmp_path)
     yield worker
@@ -222,10 +237,14 @@ def stopped_worker(transactional_db: None, tmp_path: Path) -> Iterator[Worker]:
 
 
 @pytest.fixture
-def worker(stopped_worker: Worker) -> Worker:
-    """A worker that runs."""
-    stopped_worker.start()
-    return stopped_worker
+def worker(transactional_db: None, _standing_worker: Worker) -> Iterator[Worker]:
+    """A worker that runs, without messages of other tests."""
+    app.control.purge()
+    if not _standing_worker.is_running():
+        _standing_worker.kill()
+        _standing_worker.start()
+    yield _standing_worker
+    _standing_worker.rest()
 
 
 @pytest.fixture(scope="session")

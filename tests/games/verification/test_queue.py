@@ -312,18 +312,11 @@ def test_what_a_database_cannot_hold_is_rejected_not_quarantined(now: datetime, 
     assert log.verdicts.get().rule == "AGN-FILE-1"
 
 
-def guard(table: str) -> None:
-    """Has a table refuse to be emptied, as it does everywhere but where tests begin anew."""
-    with connection.cursor() as cursor:
-        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
-        cursor.execute(f"ALTER TABLE {table} ENABLE TRIGGER never_truncated")
-
-
 @pytest.mark.parametrize("table", ["games_verdict", "games_ratingevent"])
 @pytest.mark.parametrize("change", ["UPDATE {} SET id = id", "DELETE FROM {}", "TRUNCATE {} CASCADE"])
 def test_verdicts_and_ratings_are_never_changed(now: datetime, table: str, change: str) -> None:
     judged(record("NS@0,2 resign:R 2-1"), now)
-    guard(table)
+    connection.check_constraints()  # what waits for the end of a transaction would keep a table from being emptied
 
     with (
         pytest.raises(ProgrammingError, match=f"{table} is append-only"),
