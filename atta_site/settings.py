@@ -286,7 +286,7 @@ SPECTACULAR_SETTINGS = {
 }
 
 # --- the worker -------------------------------------------------------------------------------------------------------
-# PostgreSQL is the queue, the broker only rings the bell: messages carry ids or nothing, are acknowledged before the
+# PostgreSQL is the queue, the broker only wakes the workers: messages carry ids or nothing, are acknowledged before the
 # work, and one that is lost is made up for by the sweep. So the broker may be away, slow or forgetful.
 
 CELERY_BROKER_URL = env.url("CELERY_BROKER_URL", ["redis", "rediss", "amqp", "amqps"])

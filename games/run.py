@@ -1,4 +1,4 @@
-"""Rating: all that waits to be rated, in one call for whoever has a moment."""
+"""Rating: everything that waits to be rated, in one call."""
 
 from collections.abc import Callable, Iterable
 from time import monotonic
@@ -19,15 +19,15 @@ def _for_ever() -> bool:
 
 
 def rate_waiting(*, now: Now, go_on: Callable[[], bool] = _for_ever) -> int:
-    """Accepts what is due, and does the recounts that wait.
+    """Accept games that are due, and perform waiting corrections.
 
-    Where somebody else is at it, what he does not find the sweep does.
+    Where another process is rating, the sweep finds what it leaves.
 
-    :param go_on: asked before each piece of work that is large: whether there is time for it.
-    :returns: how many games it accepted.
+    :param go_on: called before each large piece of work; returns whether there is time for it.
+    :returns: how many games were accepted.
     """
     organising.accept_judged_uploads(now=moment_of(now), go_on=go_on)
-    # First what is quick: however long the recounts take, and should one ever fail, nobody's game waits for them.
+    # What is quick comes first, so that no game waits for long or failing corrections.
     count = _accept_all_due(now, go_on) + _settle_on(now, go_on)
     if perform_waiting(now=now):  # of players who were merged, games are looked at again
         count += _settle_on(now, go_on)
@@ -50,16 +50,16 @@ def _accept_all_due(now: Now, go_on: Callable[[], bool]) -> int:
 
 
 def rate_at_once(games: Iterable[str], *, now: Now) -> int:
-    """Accept what is due on the ladders of games, by their keys, for whoever has just said the last word on them.
+    """Accept what is due on the ladders of games, by their keys, right after their last confirmation.
 
-    Nobody waits: where much is due, or somebody is at it, the worker does it.
+    Nobody waits for this: where much is due, or another process is rating, the worker does it.
     """
     due = Acceptance.objects.filter(game__key__in=list(games), number=None, held=False, ladder__league=None)
     return _rate_shortly(due.values_list("ladder", flat=True), now)
 
 
 def rate_at_once_of(player: int, *, now: Now) -> int:
-    """The same for whoever has just said who a player is, by which some of the player's games may be due."""
+    """Accept games of a player that may be due since it became known who the player is."""
     newest = Acceptance.objects.filter(number=None, held=False, ladder__league=None).order_by("-pk")[:FEW]
     due = dict(newest.values_list("game", "ladder"))
     seated = Seating.objects.filter(player=player, game__in=due).values_list("game", flat=True)

@@ -1,4 +1,4 @@
-"""What the worker does, and the bell that calls it. Tasks are interfaces: a call or two to a service, no logic."""
+"""What the worker does, and how it is woken. Tasks are interfaces: a call or two, no logic."""
 
 import threading
 from contextlib import suppress
@@ -33,17 +33,17 @@ _log = structlog.get_logger()
 _TIME_SLICE = 10.0
 """Seconds after which a task makes room for the next, far below its time limit."""
 _RATING, _RATING_WHILE_LOGS_WAIT = 4.0, 1.0
-"""Seconds after which it begins to rate no more."""
+"""Seconds after which a task begins to rate nothing more."""
 _SPLITTING, _TURN = 30.0, 0.5
-"""The same for one that splits, from its first batch on, for it begins by unpacking what is split already; and so long
-others wait meanwhile."""
+"""The same for a task that splits, counted from its first batch, because it first unpacks what is split already; and
+how long other uploads wait meanwhile."""
 _JUDGING_WHILE_FILES_WAIT = 1.0
-"""The same for one that judges, while a file waits to be split."""
+"""The same for a task that judges, while a file waits to be split."""
 
 
 @shared_task
 def verify_waiting() -> int:
-    """Judges logs until none waits or its spell is over, and rates what counts. :returns: how many it judged."""
+    """Judge logs until none waits or time is up, and rate what counts. :returns: how many were judged."""
     judged = _judge_waiting()
     if splitting.anything_to_split():
         split_waiting.apply_async(expires=60)
@@ -96,7 +96,7 @@ def _judge(claims: list[queue.Lease]) -> int:
 
 @shared_task(soft_time_limit=300, time_limit=310)
 def split_waiting() -> int:
-    """Splits an upload until its end or its spell is over; what waits is judged meanwhile. :returns: how many logs."""
+    """Split an upload until its end or time is up; what waits is judged meanwhile. :returns: how many logs."""
     splitter = splitting.claim()
     if splitter is None:
         return 0
@@ -116,7 +116,7 @@ def split_waiting() -> int:
 
 
 class _Interleaver:
-    """Whatever waits while a file is split: a process that splits must keep nobody else waiting."""
+    """Serves other uploads while a file is split, so that a large file keeps nobody waiting."""
 
     def __init__(self, splitter: splitting.Splitter) -> None:
         self._splitter = splitter
@@ -125,18 +125,18 @@ class _Interleaver:
         self._turns = count()
 
     def are_called(self) -> None:
-        """Has other processes help, once a second."""
+        """Wake other processes to help, at most once a second."""
         if monotonic() - self._called > 1:
             wake_workers()
             self._called = monotonic()
 
     def have_their_turn(self) -> None:
-        """Does some of what waits, if that was long ago."""
+        """Serve others if they were not served for a while."""
         if monotonic() - self._turn > _TURN:
             self.are_served()
 
     def are_served(self) -> None:
-        """Splits a small file, judges some of what waits, and rates what counts, if that was long ago."""
+        """Split a small file, judge some of what waits and, at times, rate what counts."""
         self._split_small()
         if not _judge_some(fresh_first=next(self._turns) % 2 == 0):
             sleep(0.05)  # others are at it
@@ -146,7 +146,7 @@ class _Interleaver:
             self._rated = monotonic()
 
     def _split_small(self) -> None:
-        """Splits a small file that waits, or its beginning: it must not wait until a large one has come to its end."""
+        """Split a small file that waits, or its beginning, so that it does not wait for the end of a large one."""
         splitter, until = splitting.claim(small=True), monotonic() + _TURN
         if splitter is None:
             return
@@ -158,7 +158,7 @@ class _Interleaver:
 
 @shared_task
 def sweep() -> None:
-    """Finds what a lost message or a killed worker left behind."""
+    """Find what a lost message or a killed worker left behind."""
     queue.quarantine_lapsed(now=timezone.now())
     splitting.refuse_lapsed(now=timezone.now())
     if anything_waits() or splitting.anything_to_split():
@@ -173,19 +173,19 @@ def sweep() -> None:
 
 @shared_task(soft_time_limit=1800, time_limit=1810)
 def make_boards() -> int:
-    """Makes the boards of large ladders that somebody has asked for. :returns: how many."""
+    """Compute the leaderboards of large ladders that were asked for. :returns: how many."""
     return snapshots.make_waiting(now=timezone.now())
 
 
 @shared_task(soft_time_limit=4 * 3600, time_limit=4 * 3600 + 60)
 def make_dumps() -> int:
-    """Makes the dumps of months that are over, and those anew that tell what is so no longer. :returns: how many."""
+    """Write the dumps of months that are over, and rewrite those that are outdated. :returns: how many."""
     return dump_files.make_due(now=timezone.now())
 
 
 @shared_task
 def send_mails() -> int:
-    """Sends the mails that are due, until its spell is over. :returns: how many."""
+    """Send the mails that are due, until time is up. :returns: how many."""
     until = monotonic() + _TIME_SLICE
     events.tell_of_uploads(now=timezone.now())
     return delivery.send_due(now=timezone.now(), go_on=lambda: monotonic() < until)
@@ -193,7 +193,7 @@ def send_mails() -> int:
 
 @shared_task(soft_time_limit=60, time_limit=70)
 def deliver() -> int:
-    """Tells webhooks of uploads that are done, until its spell is over. :returns: how many heard it."""
+    """Notify webhooks of uploads that are done, until time is up. :returns: how many were delivered."""
     until = monotonic() + _TIME_SLICE
     return deliveries.deliver_due(
         event_of, go_on=lambda: monotonic() < until, meanwhile=lambda: _judge_some(fresh_first=True)
@@ -202,9 +202,10 @@ def deliver() -> int:
 
 @shared_task
 def tidy() -> None:
-    """Approves what nobody contests, lets games go on that nothing holds, and removes what is over.
+    """Approve uncontested claims, release games that nothing holds any more, and remove what is over.
 
-    That is: counts, answers, dry runs, unasked boards, files, unconfirmed accounts, sessions.
+    That is: rate limits, kept answers, dry runs, leaderboards nobody asks for, unfinished files, unconfirmed accounts,
+    notices and sessions.
     """
     rate_limits.forget_old(now=timezone.now())
     idempotency.forget_old(now=timezone.now())
@@ -220,26 +221,26 @@ def tidy() -> None:
 
 
 class _Waker(threading.Thread):
-    """Publishes from a thread of its own, so that a request never waits for a broker that hangs.
+    """Sends messages from a thread of its own, so that a request never waits for a broker that hangs.
 
-    Rings that come while one is under way become one more: a task takes whatever waits.
+    Calls that come while a message is being sent become one more message: a task takes whatever waits.
     """
 
     def __init__(self) -> None:
-        super().__init__(name="bell", daemon=True)
-        self.rung = threading.Event()
-        self.heard = threading.Event()
+        super().__init__(name="waker", daemon=True)
+        self.called = threading.Event()
+        self.sent = threading.Event()
 
     def run(self) -> None:
-        """Publishes once for all rings that came meanwhile, for ever."""
+        """Send one message for all calls that came meanwhile, for ever."""
         while True:
-            self.rung.wait()
-            self.rung.clear()
+            self.called.wait()
+            self.called.clear()
             try:
                 verify_waiting.apply_async(expires=60)
-                self.heard.set()
-            except Exception as error:  # noqa: BLE001 (whatever ails the broker, the sweep makes up for it)
-                _log.warning("bell.unheard", error=str(error))
+                self.sent.set()
+            except Exception as error:  # noqa: BLE001 (whatever the broker's fault, the sweep finds what waits)
+                _log.warning("waker.unsent", error=str(error))
 
 
 _waker = _Waker()
@@ -247,17 +248,17 @@ _lock = threading.Lock()
 
 
 def wake_workers(*, wait: float = 0) -> None:
-    """Tells the workers that logs wait. Returns at once, whatever the broker does.
+    """Tell the workers that logs wait. This returns at once, whatever the broker does.
 
-    :param wait: seconds in which a process that is about to end lets the bell be heard.
+    :param wait: seconds that a process which is about to end waits for the message to be sent.
     """
-    global _waker  # noqa: PLW0603 (a forked process begins with a bell whose thread stayed behind)
+    global _waker  # noqa: PLW0603 (the thread of a forked process's waker stayed behind)
     with _lock:
         if not _waker.is_alive():
             _waker = _Waker()
             _waker.start()
-        bell = _waker
-        bell.heard.clear()
-        bell.rung.set()
+        waker = _waker
+        waker.sent.clear()
+        waker.called.set()
     if wait:
-        bell.heard.wait(wait)
+        waker.sent.wait(wait)

@@ -1,1 +1,1 @@
-"""`atta upload`: hands files in at a site. It knows the interface and nothing else of the service, nor any package."""
+"""`atta upload`: uploads files to a site. It uses only the site's API and Python's standard library."""

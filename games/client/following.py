@@ -1,4 +1,4 @@
-"""Following an upload until its last verdict, and fetching the report."""
+"""Following an upload until it is done, and fetching the report."""
 
 import json
 import time
@@ -9,9 +9,9 @@ from typing import Any
 from games.client.talk import Site, TroubleError
 
 _FIRST, _SLOWEST = 0.3, 3.0
-"""Seconds between two looks: ever longer."""
+"""Seconds between two requests: longer each time."""
 _NONE = 10**9
-"""After this number no record comes: the page of results is empty, and only the progress is told."""
+"""No record has a higher number: the page of results is empty, and only the progress is returned."""
 _OVER = frozenset({"done", "cancelled", "refused"})
 
 Told = dict[str, Any]

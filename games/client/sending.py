@@ -1,4 +1,4 @@
-"""Sending a file in pieces by tus 1.0.0: what came stays, also when this program is ended and begun again."""
+"""Sending a file in pieces by tus 1.0.0: an interrupted upload resumes, also when this program is started again."""
 
 import json
 import os
@@ -19,7 +19,7 @@ _GONE = frozenset({403, 404, 410})
 _MISPLACED, _CORRUPTED = 409, 460
 
 Progress = Callable[[int], object]
-"""Is told how many bytes have come so far."""
+"""Called with how many bytes have arrived so far."""
 
 
 def send(site: Site, file: BinaryIO, wish: Mapping[str, str], notes: "Notes", progress: Progress) -> str:
@@ -100,7 +100,7 @@ def _piece(site: Site, path: str, data: bytes, offset: int) -> Answer | None:
 
 
 class Notes:
-    """Where a file was being received when this program ended before it was whole, by the file and the site."""
+    """Remembers where unfinished files are being received, by file and site."""
 
     def __init__(self, folder: Path, server: str, file: Path, wish: Mapping[str, str]) -> None:
         stat = file.stat()

@@ -1,4 +1,4 @@
-"""Talking to a site: requests with a token, tried again where that may help, and troubles told in a sentence."""
+"""Talking to a site: requests with a token, retried where that may help, and errors in a sentence."""
 
 import http.client
 import json
@@ -19,7 +19,7 @@ _NEAR = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
 class TroubleError(Exception):
-    """What keeps a file from being handed in; `status` is with what the program ends."""
+    """Why a file cannot be uploaded; `status` is the program's exit status."""
 
     def __init__(self, sentence: str, status: int = 3) -> None:
         super().__init__(sentence)
@@ -32,7 +32,7 @@ class CutOffError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the site says."""
+    """The site's answer."""
 
     status: int
     headers: Mapping[str, str]
@@ -59,7 +59,7 @@ class Answer:
 
 @dataclass(slots=True)
 class Site:
-    """A site, and whoever asks it."""
+    """A site, and the token for it."""
 
     server: str
     token: str

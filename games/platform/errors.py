@@ -7,7 +7,7 @@ from games.saying import translated
 
 
 class RefusedError(ValueError):
-    """Something that was asked for cannot be done, and nothing of it was. `code` names the reason for programs."""
+    """A request that is refused; nothing of it was done. `code` names the reason for programs."""
 
     parameter = ""
     """Where in a request the fault is, if it is in one parameter."""

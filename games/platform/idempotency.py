@@ -26,7 +26,7 @@ class OnceError(RefusedError):
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What was answered, and whether that was before."""
+    """An answer, and whether it was given before."""
 
     status: int
     body: Any

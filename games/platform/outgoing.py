@@ -1,7 +1,7 @@
-"""Requests to addresses that users name: to the public internet alone, and to the very address that was looked at.
+"""Requests to addresses that users name: only to the public internet, and only to the address that was checked.
 
 A name is resolved once, every address it has must be public, and the connection goes to one of those, so that a name
-which leads elsewhere a moment later gains nothing. Redirects are not followed, and an answer is hardly read.
+which leads elsewhere a moment later gains nothing. Redirects are not followed; of an answer, only the status is read.
 """
 
 import http.client
@@ -23,7 +23,7 @@ from games.platform.errors import RefusedError
 CONNECT = 5.0
 """Seconds for one step: a connection, a line of the answer."""
 WHOLE = 10.0
-"""Seconds for all of it, names left out."""
+"""Seconds for all of it, without resolving the name."""
 _READ = 1024
 _LONGEST, _LONGEST_HOST = 500, 253
 _NEVER_IN_ADDRESSES = frozenset(' "<>\\^`{|}')
@@ -67,7 +67,7 @@ class Target:
     port: int
     path: str
     allowed: bool
-    """Whether whoever runs the site has allowed this one, though it is not public."""
+    """Whether the settings allow this one, though it is not public."""
 
 
 def target_of(url: str) -> Target:

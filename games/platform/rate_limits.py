@@ -1,4 +1,4 @@
-"""Counting how often somebody does something: the database does, in one statement, whatever comes together."""
+"""Counting how often somebody does something, in one database statement, so that simultaneous requests count too."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta

@@ -1,4 +1,4 @@
-"""Secrets that are kept encrypted: whoever reads the database alone has no use of them."""
+"""Secrets that are stored encrypted, so that reading the database alone does not reveal them."""
 
 from base64 import urlsafe_b64encode
 from hashlib import sha256

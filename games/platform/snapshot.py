@@ -1,4 +1,4 @@
-"""Reading an answer as the database was at one moment: what is stored between two questions is in none of its parts."""
+"""Reading all parts of an answer from the database as it was at one moment."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

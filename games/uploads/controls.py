@@ -14,7 +14,7 @@ from games.uploads.splitting import BROKE_OFF
 
 
 class ControlError(RefusedError):
-    """What cannot be done with an upload as it is."""
+    """A control that an upload's state does not allow."""
 
 
 @transaction.atomic

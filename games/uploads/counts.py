@@ -17,7 +17,7 @@ from games.platform.bulk_sql import columns
 
 
 class Counted(NamedTuple):
-    """As what a record of an upload is counted."""
+    """What a record of an upload is counted as."""
 
     upload: UUID
     verdict: str

@@ -1,4 +1,4 @@
-"""How the records of a file fare that is being split: one whose records are all rejected is soon read no further."""
+"""Verdicts on a file while it is being split: if nearly all its records are rejected, the rest is not read."""
 
 from collections import Counter
 from uuid import UUID
@@ -10,11 +10,11 @@ from games.uploads.unpacking.errors import UnpackError
 MOST = 5_000
 """Records that may be rejected while hardly any is not."""
 EACH = 20
-"""So many more may be for each that is verified or unfinished."""
+"""How many more may be rejected for each that is verified or unfinished."""
 
 
 class Rejections:
-    """The records of an upload that were rejected since there were better ones."""
+    """Counts the records of an upload rejected since better ones were found."""
 
     def __init__(self, upload: UUID) -> None:
         self._upload = upload

@@ -1,4 +1,4 @@
-"""Logs: records of a file become rows that wait, many at a time."""
+"""Logs: the records of a file as waiting rows, added many at a time."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -19,7 +19,7 @@ _COPY = f"COPY games_movelog ({', '.join(_COLUMNS)}) FROM STDIN WITH (FORMAT BIN
 _TYPES = ("uuid", "int4", "int4", "int8", "int8", "varchar", "bytea", "bool", "timestamptz",
           "varchar", "int2", "int4", "text", "jsonb", "bytea", "varchar", "varchar")  # fmt: skip
 _FRESH = (MoveLog.State.WAITING.value, 0, 0, "", list[object](), b"", "", "")
-"""What a log is like of which nobody has said anything yet."""
+"""The columns of a log that was not verified yet."""
 
 
 class Placed(NamedTuple):

@@ -1,4 +1,4 @@
-"""An upload's options as a request names them, on every road by the same rule: one that is lost publishes a file."""
+"""An upload's options in a request, read by the same rules everywhere: a lost option could publish a private file."""
 
 import json
 import re

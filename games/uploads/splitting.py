@@ -40,11 +40,11 @@ _log = structlog.get_logger()
 BATCH_BYTES = 4 * 2**20
 """Of the logs in a transaction, unless one alone has more."""
 WINDOW = 8
-"""Batches of an upload that may wait: so nobody else's wait long, and pausing has little to do."""
+"""Batches of an upload that may wait: few, so that other uploads do not wait long and pausing is quick."""
 ATTEMPTS = 3
 """After so many that came no step further, the file is refused."""
 LATELY = timedelta(minutes=2)
-"""For so long it is remembered whose turn it was."""
+"""How long it is remembered whose turn it was."""
 _ACCOUNT = Coalesce(F("upload__uploader"), 0)
 
 

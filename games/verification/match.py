@@ -1,7 +1,7 @@
-"""Recognition: the game of which a log tells. It may be there already; a new one gets its players and their places.
+"""Recognition: finding the game of a log. It may exist already; a new one gets its players and their places.
 
-A game is known by its moves and by who sat there: a public upload of the same moves that names others makes a game of
-its own, which challenges the seating of the first. A private game is its owner's alone, whoever else has the moves.
+A game is identified by its moves and players: a public upload of the same moves with other players makes a game of
+its own, which challenges the seating of the first. A private game is its owner's, whoever else has the moves.
 
 Everything here is done for many logs at once, in a bounded number of statements. Rows that others may add at the same
 moment are added in an order of their own, so that no two transactions wait for each other.
@@ -23,7 +23,7 @@ from games.records.pseudonyms import Asked, same_but_for_pseudonyms
 
 _FACTS = ("ruleset", "verdict", "plies", "result", "ended", "termination", "likeness", "played_on")
 _OF_THE_PLAY = ("ended", "termination", "likeness")
-"""What is the same for all logs of one digest, however they were written."""
+"""What is the same for all logs of one digest, whatever their format."""
 # Public games by their moves: the one whose seating applies, and those that name the same players. Of whoever uploaded
 # each, the private game that names the same, and one that does not. Strangers make up any number of others.
 _KNOWN_GAMES = """
@@ -63,7 +63,7 @@ WHERE game.id = told.game_id AND game.seating <> ''
 
 
 class Same(NamedTuple):
-    """What is the same of all logs of a game that is not rejected."""
+    """What all logs of a legal game have in common."""
 
     digest: str
     seating: str
@@ -72,12 +72,12 @@ class Same(NamedTuple):
 
 
 Told = Same | int
-"""What a game is known by; when it is nobody else's, the number of the log that tells it."""
+"""What identifies a game: its moves and players, or the number of its only log."""
 
 
 @dataclass(slots=True)
 class Case:
-    """A log that is held, what the engine found in it, and its game once that is known."""
+    """A locked log, what the engine found in it, and its game once that is known."""
 
     log: int
     upload: Upload
@@ -85,7 +85,7 @@ class Case:
     names: dict[str, str]
     """The players' names by seat letter, as far as the record tells them."""
     before: int
-    """The game for which an earlier engine took it; 0 when it is judged for the first time."""
+    """The game that an earlier engine found; 0 when it is judged for the first time."""
     game: int = 0
     is_new: bool = False
     """Whether the game is new, or legal for the first time: its players take their seats."""
@@ -131,7 +131,7 @@ def names_of(found: EngineVerdict) -> dict[str, str]:
 
 
 class Known(NamedTuple):
-    """The games that are there of some moves."""
+    """The existing games of some moves."""
 
     games: dict[Told, int]
     upheld: dict[str, int]

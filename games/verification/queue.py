@@ -1,4 +1,4 @@
-"""Verification: claiming logs that wait, judging them, having what was found stored, each log once.
+"""Verification: claiming waiting logs, judging them and storing the verdicts, each log once.
 
 The rows are the queue. A claim is one conditional update under a row lock: it counts the attempt before any work and
 takes a lease on the database's clock; a lease that is over puts the log back into the queue. What is stored is fenced
@@ -34,7 +34,7 @@ from games.verification.store import Found, store_alone, store_together
 _log = structlog.get_logger()
 
 ATTEMPTS = 3
-"""After so many that did not end, a log is quarantined."""
+"""After so many attempts that did not end, a log is quarantined."""
 PART = 16
 """What was tried once is tried again in batches of so small a part of a whole one: a worker that ends once more leaves
 few behind that are to be judged alone, and these take ten times as long."""

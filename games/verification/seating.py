@@ -1,6 +1,6 @@
-"""Seating players: those whom new games name take their seats, with the places that they reached.
+"""Seating: the players of new games, with the places that they reached.
 
-For many games at once, as with recognition; players are added in an order of their own.
+This is done for many games at once, as recognition is; players are added in an order of their own.
 """
 
 import json

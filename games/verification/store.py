@@ -55,7 +55,7 @@ class Found(NamedTuple):
 
 
 class Stored(NamedTuple):
-    """What became of a batch."""
+    """The outcome of a batch."""
 
     verdicts: int
     apart: list[Found]

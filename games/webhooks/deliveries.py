@@ -1,8 +1,8 @@
-"""Webhooks: who uploads can name an address that is told when the upload is done, in the form of Standard Webhooks.
+"""Webhooks: an address is notified when an upload is done, in the form of Standard Webhooks.
 
 An upload's delivery is a row. It is due when its upload is done, and the sweep finds it; an attempt is counted before
 the work, so a worker that dies costs one attempt and never the delivery. It may come twice, with the same id. Accounts
-take turns, and receivers are waited for beside each other, so that nobody waits for another's that is slow or dead.
+take turns, and receivers are waited for at the same time, so that a slow or dead one delays no other account.
 """
 
 import hmac
@@ -31,11 +31,11 @@ BACKOFF = Backoff.of_minutes(0.1, 1, 5, 30, 2 * 60, 5 * 60, 10 * 60, 7 * 60)
 """How long to wait after each failed attempt; after a day and one more attempt it is given up."""
 LEASE = timedelta(minutes=2)
 SLOTS = 16
-"""Receivers that are waited for at the same time, of an account one."""
+"""Receivers that are waited for at the same time, at most one of an account."""
 SLOW = 1.0
-"""Seconds after which one is slow."""
+"""Seconds after which a receiver is slow."""
 _POLL = 0.1
-"""Seconds after which somebody looks whether others are due while receivers are waited for."""
+"""Seconds after which to look for other due deliveries while receivers are waited for."""
 _GONE = 410
 _FINE = range(200, 300)
 _PREFIX = "whsec_"
@@ -43,13 +43,13 @@ DataOf = Callable[[Upload], Mapping[str, object]]
 
 
 class WebhookError(RefusedError):
-    """A webhook that cannot be."""
+    """A webhook that the account may not have."""
 
     parameter = "webhook"
 
 
 class Outcome(NamedTuple):
-    """What came of an attempt: the status of the answer, or why there was none."""
+    """The outcome of an attempt: the status of the answer, or why there was none."""
 
     at: datetime
     seconds: float = 0
@@ -57,7 +57,7 @@ class Outcome(NamedTuple):
     template: str = ""
     params: Mapping[str, object] = {}
     never: bool = False
-    """Whether nothing can ever be sent there."""
+    """Whether the address can never be used."""
 
 
 def make_secret(account: AbstractBaseUser, *, now: datetime) -> str:

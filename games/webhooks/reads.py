@@ -1,4 +1,4 @@
-"""Reading which deliveries are due, and what came of them."""
+"""Reading which deliveries are due, and their attempts."""
 
 from datetime import datetime
 

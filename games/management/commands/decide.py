@@ -1,4 +1,4 @@
-"""`manage.py decide dispute|claim|challenge|flag NUMBER …`: what no moderator may decide, because it is his own."""
+"""`manage.py decide dispute|claim|challenge|flag NUMBER …`: decide a case to which every moderator is a party."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -28,7 +28,7 @@ _SAID = {
         "settle": "The flag is settled.",
     },
 }
-"""What can be said of what, and what is said of that once it is done."""
+"""The possible decisions by kind of case, and what is printed of each."""
 
 
 class Command(BaseCommand):

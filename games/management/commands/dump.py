@@ -1,4 +1,4 @@
-"""`manage.py dump [YYYY-MM]`: writes the public games of a month into files for everybody."""
+"""`manage.py dump [YYYY-MM]`: write the public games of a month into files for download."""
 
 from argparse import ArgumentParser
 from typing import Any

@@ -1,4 +1,4 @@
-"""`manage.py import FILE…`: uploads files of games, of any size, plain or packed, and shows how they come on."""
+"""`manage.py import FILE…`: upload files of games of any size, plain or packed, and show their progress."""
 
 import sys
 from argparse import ArgumentParser
@@ -31,7 +31,7 @@ from games.uploads.submit import Submission, submit
 
 
 class Command(BaseCommand):
-    help = "Takes files of games in, plain or packed by gzip, zstd or zip; a worker splits and verifies them."
+    help = "Upload files of games, plain or packed with gzip, zstd or zip; a worker splits and verifies them."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("files", nargs="+", metavar="FILE", help="a file of games, or - for standard input")

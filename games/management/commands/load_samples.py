@@ -1,4 +1,4 @@
-"""`manage.py load_samples`: takes the sample games in, once."""
+"""`manage.py load_samples`: upload the sample games, once."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from games.uploads.reads.progress import progress_of
 
 
 class Command(BaseCommand):
-    help = "Takes the sample games in, with the accounts and the league that have them count; what is there stays."
+    help = "Upload the sample games, with the accounts and the league that make them count; what exists stays."
 
     def add_arguments(self, parser: Any) -> None:
         parser.add_argument("--wait", type=float, default=30, metavar="SECONDS", help="for the verdicts, at most")

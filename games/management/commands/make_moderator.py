@@ -1,4 +1,4 @@
-"""`manage.py make_moderator NAME`: who decides about disputes and claims."""
+"""`manage.py make_moderator NAME`: appoint an account that decides disputes and claims."""
 
 from argparse import ArgumentParser
 from typing import Any

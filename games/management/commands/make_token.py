@@ -1,4 +1,4 @@
-"""`manage.py make_token NAME`: a token with which programs write."""
+"""`manage.py make_token NAME`: make a token with which programs may write."""
 
 from argparse import ArgumentParser
 from typing import Any

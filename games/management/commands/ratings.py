@@ -1,4 +1,4 @@
-"""`manage.py ratings verify|rebuild`: whether all ratings follow from the games and acts, and making them follow."""
+"""`manage.py ratings verify|rebuild`: check that all ratings follow from the games, or rebuild them."""
 
 import json
 import sys

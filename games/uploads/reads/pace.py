@@ -1,4 +1,4 @@
-"""How an upload comes on, said so that somebody can plan: how much of it is done, how fast, how long it will take."""
+"""The pace of an upload: how much of it is done, how fast, and how long it will take."""
 
 from dataclasses import dataclass
 from math import ceil
@@ -13,7 +13,7 @@ _MINUTE, _HOUR = 60, 3600
 _IN_MINUTES, _IN_HOURS = 100, 90 * _MINUTE
 """From so many seconds on they are said in minutes, or hours."""
 _WHOLE = 10
-"""From such a rate on nobody asks for tenths."""
+"""From this rate on, tenths are left out."""
 
 
 def all_checked(total: int) -> str:
@@ -23,12 +23,12 @@ def all_checked(total: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How an upload comes on."""
+    """The pace of an upload."""
 
     upload: Upload
     progress: Progress
     expected: int
-    """How many records it will have: exactly so when it has been split to its end, else by what was unpacked so far."""
+    """How many records it will have: exact once it is split completely, else an estimate."""
     growing: bool
     """Whether more of them may come."""
     stands: bool

@@ -1,4 +1,4 @@
-"""Reading how the verification of an upload comes on. Whatever its size, this takes a few rows."""
+"""Reading the progress of an upload's verification: a few rows, whatever its size."""
 
 from collections import Counter
 from dataclasses import dataclass

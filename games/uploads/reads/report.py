@@ -1,4 +1,4 @@
-"""What became of an upload, record by record, for programs: some thousand records are asked for at a time."""
+"""The report of an upload, record by record, for programs, some thousand records at a time."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ _BATCH = 1_000
 
 
 class Teller(NamedTuple):
-    """Which record told a game first, of those in uploads that somebody may see."""
+    """The record that had a game first, among uploads that the viewer may see."""
 
     log: int
     upload: Any
@@ -25,13 +25,13 @@ class Teller(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What has become of one record."""
+    """The result of one record."""
 
     log: dict[str, Any]
     verdict: dict[str, Any] | None
     """The newest."""
     first: Teller | None
-    """The record that told its game before, here or elsewhere; none when this one did."""
+    """The record that had its game first, here or elsewhere; none if this one had."""
 
 
 _LOG = (

@@ -1,4 +1,4 @@
-"""Choosing among the records of an upload: by what was said of them, page by page, however many there are."""
+"""Choosing among the records of an upload by their verdicts, page by page, however many there are."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ _INDEXED = (VerdictKind.UNFINISHED.value, VerdictKind.REJECTED.value)
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Which records are wanted: of a verdict, or set aside; of those rejected perhaps by one rule. All if empty."""
+    """Which records are wanted: of one verdict, or quarantined; of the rejected, perhaps by one rule. All if empty."""
 
     verdict: str = ""
     rule: str = ""

@@ -1,7 +1,7 @@
-"""How far a file goes on without a record: what asks for much work and gives nothing is soon read no further.
+"""How far a file may go on without a record: one that costs much work and gives no games is not read on.
 
-Whatever it is made of: empty lines, blanks, one endless line, empty entries or members, records that cannot be games.
-Each record that could be one lets the file go on for longer, by more than the longest record has, so no file of games
+This holds for empty lines, blanks, one endless line, empty entries or members, and records that cannot be games.
+Each record that could be a game allows more than the longest record to be read after it, so no file of games
 is refused.
 """
 
@@ -29,7 +29,7 @@ class Stretch(NamedTuple):
 
 
 class Barren:
-    """What was gone through since there were records."""
+    """Counts what was read since the last record."""
 
     def __init__(self, most: Stretch, record: Stretch) -> None:
         """Take how much it may be at most, and by how much each record makes it less."""

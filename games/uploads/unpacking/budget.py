@@ -1,4 +1,4 @@
-"""What unpacking may cost: counted in bytes, lines and parts as they come out, never believed beforehand."""
+"""What unpacking may cost, counted in bytes, lines and parts as they come out, whatever a file says of itself."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -8,9 +8,9 @@ from games.uploads.unpacking.barren import Barren, Stretch
 from games.uploads.unpacking.errors import UnpackError
 
 BARREN = Stretch(packed=16 * 2**20, unpacked=16 * 2**20, lines=1_000_000, pieces=5_000, rubbish=5_000)
-"""How far a file may go on without a record: what is gone through in a second or so."""
+"""How far a file may go on without a record: what is read in about a second."""
 RECORD = Stretch(packed=2**19, unpacked=2**19, lines=20_000, pieces=20, rubbish=20)
-"""How much farther with each that comes: more than the longest that is taken has."""
+"""How much farther with each record: more than the longest allowed one has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Limits:
     lines: int = 250_000_000
     """Lines, for an empty one costs a moment too."""
     ratio: int = 1000
-    """Bytes that may come out for each that went in. No file of games comes near it, and every bomb lives by it."""
+    """Bytes that may come out for each that went in. No file of games comes near it, and every zip bomb needs it."""
     leeway: int = 16 * 2**20
     """Bytes that may come out at whatever ratio: a small file may be one game many times."""
     records: int = 20_000
@@ -36,7 +36,7 @@ class Limits:
 
 
 class Budget:
-    """What was spent so far on one file."""
+    """Counts what was spent so far on one file."""
 
     def __init__(self, limits: Limits, pulse: Callable[[], None] = lambda: None) -> None:
         """Take `pulse` as what is done again and again, however little comes out of the file."""

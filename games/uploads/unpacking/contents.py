@@ -1,4 +1,4 @@
-"""What is in an uploaded file: one part, or of a zip archive each of its files; each a stream to be cut."""
+"""The contents of an uploaded file: one part, or each file of a zip archive, as streams to be cut."""
 
 import io
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ class Part:
     """A file as it was before it was packed."""
 
     number: int
-    """From 1, in the order of a zip archive; of what is none, 0."""
+    """From 1, in the order of a zip archive; 0 if the file is none."""
     name: str
     """Of a zip archive's entry, fit to be shown; else empty."""
     stream: io.BufferedReader

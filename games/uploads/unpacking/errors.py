@@ -4,7 +4,7 @@ from engine.words import Words, counted, words
 
 
 class UnpackError(ValueError):
-    """A file that is broken, that costs too much, or that is packed in a way not taken here.
+    """A file that is broken, that costs too much to unpack, or that is packed in a way that is refused.
 
     `code` names the reason for programs, `said` is the sentence.
     """

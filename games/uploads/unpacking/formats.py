@@ -1,4 +1,4 @@
-"""What a file is, by its first bytes; what it is called does not matter."""
+"""What a file is, by its first bytes; its name does not matter."""
 
 from enum import StrEnum
 
@@ -25,7 +25,7 @@ _FORMATS = {
     b"PK\x05\x06": Format.ZIP,
 }
 _SKIPPABLE = b"\x2a\x4d\x18"
-"""How a frame of zstd goes on that holds no data; before it stands a byte from 0x50 to 0x5f."""
+"""The rest of the sign of a zstd frame without data; its first byte is 0x50 to 0x5f."""
 _REFUSED = {
     b"\xfd7zXZ\x00": "xz",
     b"7z\xbc\xaf\x27\x1c": "7z",
@@ -37,7 +37,7 @@ _REFUSED = {
 _TAR_AT, _TAR = 257, b"ustar"
 _BZIP2 = b"1AY&SY"
 _DEBRIS = (b"\x00\x05\x16\x07", b"\x00\x05\x16\x00", b"\x00\x00\x00\x01Bud1")
-"""What a Mac puts beside the files in an archive: resource forks, and how a folder was looked at."""
+"""What macOS adds to the files in an archive: resource forks and folder views."""
 
 
 def format_of(head: bytes) -> Format:

@@ -18,7 +18,7 @@ PIECE = 64 * 1024
 BLOCK = 256 * 1024
 """Bytes that come out at once, at most."""
 WINDOW_LOG = 26
-"""Of zstd: 64 MiB are needed to unpack. No level up to 21 asks for more, unless it is told to look farther back."""
+"""Of zstd: unpacking needs 64 MiB. No level up to 21 asks for more, unless a longer window is chosen."""
 
 
 class Source(Protocol):
@@ -48,7 +48,7 @@ class _Unpacker(Protocol):
 
 
 class Inflater:
-    """`zlib` with the manners of the other unpackers: it keeps by itself what it has not come to yet."""
+    """`zlib` with the interface of the other unpackers: it keeps the data that it has not unpacked yet."""
 
     def __init__(self, wbits: int) -> None:
         self._zlib = zlib.decompressobj(wbits)

@@ -35,7 +35,7 @@ _MOST_NAME = 255
 
 @dataclass(frozen=True, slots=True)
 class ZipEntry:
-    """A file in a zip archive, as the central directory tells of it."""
+    """A file in a zip archive, as the central directory describes it."""
 
     name: bytes
     utf_8: bool
@@ -47,7 +47,7 @@ class ZipEntry:
     at: int
     """Where its local header begins."""
     until: int = 0
-    """Where the next thing begins that is not its own."""
+    """Where the next thing begins."""
 
     @property
     def shown(self) -> str:
