@@ -64,7 +64,7 @@ class Barren:
                 most=most.rubbish,
             )  # fmt: skip
         return words(
-            "More than {stretch} of this file contains hardly any games, so the rest was not read.",
+            "More than {stretch} of this file contain hardly any games, so the rest was not read.",
             stretch=self._stretch(),
         )
 

@@ -111,7 +111,9 @@ def account_page(user: User, *, now: datetime) -> AccountPage:
 
 def _mails(letterbox: MailPreferences) -> str:
     wanted = [letterbox.claims, letterbox.words, letterbox.rulings]
-    return gettext("of everything") if all(wanted) else gettext("of some things") if any(wanted) else gettext("none")
+    return (
+        gettext("about everything") if all(wanted) else gettext("about some things") if any(wanted) else gettext("none")
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -218,7 +218,7 @@ def _line(ruleset: Ruleset[Any, Any], found: Leaderboard, one: LeaderboardRow) -
         results=gettext("{wins} won, {draws} drawn, {losses} lost").format(
             wins=shown.wins, draws=shown.draws, losses=shown.losses
         ),
-        beaten=gettext("{share} % beaten").format(share=shown.share),
+        beaten=gettext("{share}% beaten").format(share=shown.share),
         provisional=gettext("provisional: {missing}").format(missing=shown.provisional) if shown.provisional else "",
         figures=_figures(shown),
     )
@@ -230,7 +230,7 @@ def _figures(shown: RungShown) -> SafeString:
         _figure(shown.uncertainty, " quiet"),
         *map(_figure, counts),
         *[_figure(count, " place-column" if count else " place-column nought") for count in shown.places],
-        _figure(f"{shown.share} %"),
+        _figure(gettext("{share}%").format(share=shown.share)),
     )
     return SafeString("".join(cells))
 

@@ -313,4 +313,4 @@ def test_a_file_with_hardly_any_games_is_refused_in_so_many_words(
     assert (told["state"], told["trouble"]["code"]) == ("refused", "hardly_any_games")
     assert told["trouble"]["message"].startswith("Mehr als 1000000 Zeilen dieser Datei enthalten kaum Partien")
     page = browse(alice).get(urlsplit(told["page"]).path).content.decode()
-    assert "More than 1000000 lines of this file contains hardly any games" in page
+    assert "More than 1000000 lines of this file contain hardly any games" in page

@@ -22,7 +22,7 @@ from tests.games.uploads.test_splitting import claimed, split, state, store
 from tests.games.uploads.unpacking.bombs import MIB, zipped, zstd_of
 
 pytestmark = pytest.mark.django_db
-SAID = "More than {} of this file contains hardly any games, so the rest was not read."
+SAID = "More than {} of this file contain hardly any games, so the rest was not read."
 BYTES, LINES, PIECES = f"{BARREN.packed} bytes", f"{BARREN.lines} lines", f"{BARREN.pieces} packed pieces"
 RUBBISH = f"More than {BARREN.rubbish} records of this file lack tags that every game has, so the rest was not read."
 ONE = record() + b"\n"

@@ -23,8 +23,8 @@ def career(name: str, rest: str = "") -> str:
 def test_results_are_told_by_seat_and_by_number_of_players(hand_in: HandIn, read: Read) -> None:
     hand_in(*duels(2), record("resign:R resign:Y 3-2-1", names=("Cleo", "Bruno", "Ada"), seats="R Y O"))
     words = read(career("Bruno"))
-    assert "By seat Which Games Won Drawn Lost Beaten Y · Yellow 3 2 0 1 83 %" in words
-    assert "By number of players Which Games Won Drawn Lost Beaten 2 2 2 0 0 100 % 3 1 0 0 1 50 %" in words
+    assert "By seat Which Games Won Drawn Lost Beaten Y · Yellow 3 2 0 1 83%" in words
+    assert "By number of players Which Games Won Drawn Lost Beaten 2 2 2 0 0 100% 3 1 0 0 1 50%" in words
 
 
 def test_rivals_are_told_with_who_came_before_whom(hand_in: HandIn, read: Read) -> None:
@@ -90,7 +90,7 @@ def test_why_a_rating_changed_is_told_in_full(hand_in: HandIn, read: Read) -> No
     words = read(f"/players/{Player.objects.get(name='Bruno').pk}/games/1/")
     assert "Bruno: from 0 to 165 (+165)." in words
     assert "Ada 2nd 1200.000000 400.000000 1073.50" in words
-    assert "1st Bruno 50.0 % 1 +0.5000 Together +0.5000" in words
+    assert "1st Bruno 50.0% 1 +0.5000 Together +0.5000" in words
     assert "the game was accepted. Rating 165 (+165), strength 1326.498696 ± 387.163268." in words
 
 

@@ -43,8 +43,8 @@ def test_every_cell_of_the_table(hand_in: HandIn, read: Read) -> None:
         "provisional: 18 more games, uncertainty 380, at most 250", "…"
     )
     assert "Rank Player Rating ± Games Won Drawn Lost 1. 2. 3. 4. Beaten" in words
-    assert "1 Bruno 1 won, 0 drawn, 1 lost 75 % beaten ± 380 159 ? … 380 2 1 0 1 1 1 0 0 75 %" in words
-    assert "4 Ada 0 won, 0 drawn, 2 lost 0 % beaten ± 380 0 ? … 380 2 0 0 2 0 1 0 1 0 %" in words
+    assert "1 Bruno 1 won, 0 drawn, 1 lost 75% beaten ± 380 159 ? … 380 2 1 0 1 1 1 0 0 75%" in words
+    assert "4 Ada 0 won, 0 drawn, 2 lost 0% beaten ± 380 0 ? … 380 2 0 0 2 0 1 0 1 0%" in words
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,7 @@ def test_everything_is_told_until_somebody_says_otherwise(alice: User, browse: B
     told = browse(alice).get(PAGE).content.decode()
     assert told.count(" checked") == 3
     assert "is sent to alice@ants.example, at most one mail every ten minutes." in words_of(told)
-    assert "Mails of everything" in words_of(browse(alice).get("/account/").content.decode())
+    assert "Mails about everything" in words_of(browse(alice).get("/account/").content.decode())
 
 
 def test_what_is_chosen_is_kept(alice: User, browse: Browse) -> None:
@@ -35,7 +35,7 @@ def test_what_is_chosen_is_kept(alice: User, browse: Browse) -> None:
     assert client.post(PAGE, {"words": "on", "language": "de"})["Location"] == PAGE
     assert wishes(alice) == ("de", False, True, False)
     assert client.get(PAGE).content.decode().count(" checked") == 1
-    assert "Mails of some things" in words_of(client.get("/account/").content.decode())
+    assert "Mails about some things" in words_of(client.get("/account/").content.decode())
 
 
 def test_a_language_that_is_none_is_refused(alice: User, browse: Browse) -> None:

@@ -26,7 +26,7 @@ def test_it_tells_the_results_in_each_ruleset(hand_in: HandIn, read: Read) -> No
     hand_in(*duels(3), record(rules="2003"))
     words = read(page_of("Bruno"))
     assert "Atta Ants, online rules Rating" in words
-    assert "Best rank 1 Games 3 Won 3 Drawn 0 Lost 0 Places 1 to 4 3 · 0 · 0 · 0 Rivals beaten 100 %" in words
+    assert "Best rank 1 Games 3 Won 3 Drawn 0 Lost 0 Places 1 to 4 3 · 0 · 0 · 0 Rivals beaten 100%" in words
     assert words.index("online rules Rating") < words.index("rules of 2003 Rating")
 
 
