@@ -72,10 +72,8 @@ def test_caches_are_told_that_the_language_is_asked_for_and_chosen(client: Clien
 def test_a_rejection_names_rule_and_place_in_german(german: Client, hand_in: HandIn) -> None:
     (game,) = hand_in(record("NS@0,2 R1:N R2:NNN / *"))
     words = words_of(german.get(f"/games/{game.key}/").content.decode())
-    assert (
-        "„R2:NNN“ hat mehr als zwei Schritte; eine Ameise geht höchstens zwei. AGN-MOVE-1 Jedes Token ist wohlgeformt Zeile 9, Spalte 13"
-        in words
-    )
+    sentence = "„R2:NNN“ hat mehr als zwei Schritte; eine Ameise geht höchstens zwei."
+    assert f"{sentence} AGN-MOVE-1 Jedes Token ist wohlgeformt Zeile 9, Spalte 13" in words
     assert "abgelehnt" in words
 
 
