@@ -1,6 +1,7 @@
 """Moderation: what moderators decide. Every act is written down, with who, when and why, as it is done.
 
-Nobody decides a matter of his own: a game at which he sat, a dispute that he raised, a name that he has. Whoever runs
+Nobody decides a matter of his own: a game at which he sat, a dispute that he raised, a name that he has, claims or
+once claimed. Whoever runs
 the service can, by command, and then nobody is named.
 """
 
@@ -32,6 +33,7 @@ from games.platform.errors import RefusedError
 from games.platform.locks import wait_for
 from games.platform.roles import is_moderator
 from games.players import claims
+from games.players.reads.own_names import claimed_by
 from games.records.introductions import PRIVATE_FROM
 from games.records.reads.alike import alike_without_place, counting_beside
 from games.records.reads.replays import record_of
@@ -88,6 +90,12 @@ def _check_apart(decision: Decision, *, game: Game | None = None, players: Itera
         raise ModerationError("own_matter", "You sat at this game yourself: another moderator has to decide.")
     if any(player.rated_account_id == decision.account for player in players):
         raise ModerationError("own_matter", "This player is your own: another moderator has to decide.")
+    named = [player.pk for player in players]
+    named += game.seatings.values_list("player", flat=True) if game else []
+    if claimed := claimed_by(decision.account).filter(pk__in=named).first():
+        raise ModerationError(
+            "own_matter", "You claim {name}, or did: another moderator has to decide.", name=claimed.name
+        )
 
 
 def _check_no_uploader(decision: Decision, games: Iterable[Game | int]) -> None:

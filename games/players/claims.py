@@ -305,7 +305,8 @@ def mark_bot(
     """Says of a player that a program plays under this name, or that none does.
 
     :param account: none where it is done by whoever runs this service.
-    :raises ClaimError: when the player is not the account's, who is no moderator either, or no public game names it.
+    :raises ClaimError: when the player is not the account's, who is no moderator either, or no public game names
+        it, or when it takes back what somebody else has said of the account's own name.
     """
     player = _locked(player)
     if account and player.account_id != account.pk and not is_moderator(account):
@@ -314,11 +315,21 @@ def mark_bot(
         return
     if player.pk >= PRIVATE_FROM:  # an act names the player for good, and with it the number
         raise ClaimError("not_public", "{name} is in no public game yet.", name=player.name)
+    if account and player.account_id == account.pk and _is_marked_by_another(player, account):
+        raise ClaimError(
+            "own_matter", "Somebody else marked {name} as a bot: a moderator has to decide.", name=player.name
+        )
     player.is_bot = is_bot
     player.save(update_fields=["is_bot"])
     kind = Act.Kind.BOT_MARKED if is_bot else Act.Kind.BOT_UNMARKED
     by = account.pk if account else None
     Act.objects.create(kind=kind, by_id=by, at=now, reason=reason.strip(), player=player)
+
+
+def _is_marked_by_another(player: Player, account: AbstractBaseUser) -> bool:
+    """Whether somebody else than its owner has said last that a program plays under a name."""
+    marked = Act.objects.filter(player=player, kind=Act.Kind.BOT_MARKED).order_by("-pk").first()
+    return player.is_bot and marked is not None and marked.by_id != account.pk
 
 
 def _locked(player: Player) -> Player:

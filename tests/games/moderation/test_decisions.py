@@ -196,3 +196,29 @@ def test_a_name_of_somebody_who_was_never_met_is_nothing_to_point_out(now: datet
     rate_waiting(now=now)
 
     assert not Flag.objects.filter(kind="same-person").exists()
+
+
+def test_who_claims_a_name_decides_nothing_about_its_games_before_it_is_theirs(
+    now: datetime, decision: Decision, alice: User
+) -> None:
+    game = counted(record(), now).game
+    claims.make_claim(Player.objects.get(name="Ada"), alice, now=now)
+    with pytest.raises(ModerationError, match="You claim Ada, or did"):
+        decisions.annul(game.acceptances.get(), decision)
+    with pytest.raises(ModerationError, match="You claim Ada, or did"):
+        decisions.merge(Player.objects.get(name="Bruno"), Player.objects.get(name="Ada"), decision)
+
+
+def test_nobody_takes_back_alone_that_a_moderator_marked_their_name_as_a_bot(
+    now: datetime, decision: Decision, bob: User
+) -> None:
+    counted(record(), now)
+    Player.objects.filter(name="Ada").update(account=bob)
+    ada = Player.objects.get(name="Ada")
+    for is_bot in (True, False):
+        claims.mark_bot(ada, bob, is_bot=is_bot, now=now)
+    decisions.mark_bot(Player.objects.get(name="Ada"), decision, is_bot=True)
+    with pytest.raises(claims.ClaimError, match="Somebody else marked Ada as a bot: a moderator has to decide"):
+        claims.mark_bot(ada, bob, is_bot=False, now=now)
+    decisions.mark_bot(Player.objects.get(name="Ada"), decision, is_bot=False)
+    assert not Player.objects.get(name="Ada").is_bot
