@@ -7,13 +7,14 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from django.contrib.auth.models import AbstractBaseUser
-from django.db import connection, transaction
+from django.db import transaction
 
 from games.holds import flags
 from games.holds.reads.vouching import depends, is_known, is_named_organiser
 from games.models import Act, Claim, Player, Vouch
 from games.notices import events
 from games.platform.errors import RefusedError
+from games.platform.locks import wait_for
 from games.platform.roles import is_moderator
 from games.players.handing_over import hand_over
 from games.players.reads.own_names import claimed_by, has_another, has_rivals, is_only_theirs
@@ -23,7 +24,7 @@ from games.records.reads.tables import sat_together
 
 CONTESTED_WITHIN = timedelta(days=14)
 """So long others can contest the claim to a name that the claimant uploaded first."""
-_VOUCHING = 0x766F7563
+_VOUCHING = "vouching"
 """Names the lock under which players vouch for each other, so that no two close a circle at the same moment."""
 
 
@@ -111,7 +112,7 @@ def decide_claim(claim: Claim, *, approve: bool, by: AbstractBaseUser | None, an
     """
     player = _locked(claim.player)
     claim = Claim.objects.select_for_update(no_key=True).select_related("player").get(pk=claim.pk)
-    _lock_vouching()
+    wait_for(_VOUCHING)
     if by:
         _check_may_decide(claim, by)
     if claim.state != Claim.State.OPEN:
@@ -148,11 +149,6 @@ def _check_may_decide(claim: Claim, by: AbstractBaseUser) -> None:
         )  # fmt: skip
 
 
-def _lock_vouching() -> None:
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_VOUCHING])
-
-
 def may_vouch(claim: Claim, account: AbstractBaseUser) -> bool:
     """Whether an account may say that it knows who is behind a claim that was approved.
 
@@ -175,7 +171,7 @@ def vouch(claim: Claim, *, by: AbstractBaseUser | None, reason: str, now: dateti
     :raises ClaimError: when `by` may not vouch, or gives no reason.
     """
     claim = Claim.objects.select_for_update(no_key=True).select_related("player").get(pk=claim.pk)
-    _lock_vouching()
+    wait_for(_VOUCHING)
     if claim.state != Claim.State.APPROVED:
         raise ClaimError("not_approved", "This claim was not approved.")
     if by and not may_vouch(claim, by):
@@ -237,7 +233,7 @@ def approve_uncontested(*, now: datetime, go_on: Callable[[], bool]) -> int:
 def _approve(claim: Claim, now: datetime) -> bool:
     player = _locked(claim.player)
     claim = Claim.objects.select_for_update(no_key=True).select_related("player").get(pk=claim.pk)
-    _lock_vouching()
+    wait_for(_VOUCHING)
     if claim.state != Claim.State.OPEN or claim.contested_at or player.account_id:
         return False
     one = not has_another(player, claim.account_id, [Claim.State.APPROVED])
