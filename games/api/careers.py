@@ -98,7 +98,7 @@ class EntryShape(shapes.RatingEventShape):
     why = serializers.SerializerMethodField()
 
     def get_why(self, event: RatingEvent) -> str:
-        """Where the reason is explained in full."""
+        """Return where the reason is explained in full."""
         return reverse("api-rating-cause", [event.player_id, event.number], request=self.context["request"])
 
 
@@ -183,7 +183,7 @@ class CareerView(APIView):
 
 
 def _ladder(query: type[WhoseQuery], request: Request, slug: str) -> tuple[Ladder, dict[str, Any]]:
-    """The ladder that is meant, and what else is asked. :raises Http404: when no game counts for it."""
+    """Return the ladder that is meant, and what else is asked. :raises Http404: when no game counts for it."""
     wanted = asked(query, request)
     ladder = find_ladder_of(slug, wanted["league"])
     if ladder is None:

@@ -48,18 +48,18 @@ class ClaimShape(serializers.Serializer[Claim]):
     url = serializers.SerializerMethodField()
 
     def get_reason(self, claim: Claim) -> str:
-        """Why it was made."""
+        """Return why it was made."""
         return claim.reason if self._read(claim) else ""
 
     def get_answer(self, claim: Claim) -> str:
-        """What was said to it."""
+        """Return what was said to it."""
         return claim.answer if self._read(claim) else ""
 
     def _read(self, claim: Claim) -> bool:
         return reads_words(claim, self.context["request"].user)
 
     def get_url(self, claim: Claim) -> str:
-        """The claim's address in this interface."""
+        """Return the claim's address in this interface."""
         return reverse("api-claim", [claim.pk], request=self.context["request"])
 
 

@@ -46,11 +46,11 @@ class SeatConsentShape(serializers.Serializer[SeatConsent]):
     confirmation = ConfirmationShape(allow_null=True)
 
     def get_player(self, seat: SeatConsent) -> str:
-        """The player's address in this interface."""
+        """Return the player's address in this interface."""
         return reverse("api-player", [seat.player.pk], request=self.context["request"])
 
     def get_claimed(self, seat: SeatConsent) -> bool:
-        """Whether anybody could confirm."""
+        """Return whether anybody could confirm."""
         return seat.account is not None
 
 
@@ -80,7 +80,7 @@ class HoldShape(serializers.Serializer[Flag]):
     answer = serializers.CharField()
 
     def get_says(self, flag: Flag) -> str:
-        """Why."""
+        """Return why."""
         return str(HOLDS[flag.kind])
 
     @extend_schema_field(serializers.ChoiceField(["", "moderator", "organiser", "voucher"]))

@@ -60,7 +60,7 @@ _RETRY: dict[int, dict[str, str]] = {status.HTTP_503_SERVICE_UNAVAILABLE: {"Retr
 
 
 def handler(error: Exception, context: dict[str, Any]) -> Response | None:
-    """Answers an error in the one shape; none for what is no error of the request."""
+    """Answer an error in the one shape; none for what is no error of the request."""
     if isinstance(error, RefusedError):
         code = _STATUS_OF_REFUSAL.get(error.code, status.HTTP_400_BAD_REQUEST)
         place = {"parameter": error.parameter} if error.parameter else None
@@ -83,7 +83,7 @@ def handler(error: Exception, context: dict[str, Any]) -> Response | None:
 def shape(
     code: str, template: str, params: Mapping[str, Any] | None = None, *, place: dict[str, Any] | None = None
 ) -> dict[str, Any]:
-    """An error as it is sent: a code for programs, a sentence in the reader's language, and what it is made of.
+    """Return an error as it is sent: a code for programs, a sentence in the reader's language, and what it is made of.
 
     :param place: where in the request the fault is.
     """
@@ -92,7 +92,7 @@ def shape(
 
 
 def _shape(code: str, message: str, **more: Any) -> dict[str, Any]:  # noqa: ANN401 (the other keys)
-    """An error whose sentence may be the framework's own, and then has no template."""
+    """Return an error whose sentence may be the framework's own, and then has no template."""
     return {"error": {"code": code, "message": message, "template": None, "params": {}, "place": None} | more}
 
 

@@ -45,7 +45,7 @@ class ExportQuery(GameQuery):
     )
 
     def validate_verdict(self, verdict: str) -> str:
-        """What was rejected is no game that could be read again."""
+        """Return nothing: a rejected record is no game that could be read again."""
         if verdict == REJECTED:
             raise serializers.ValidationError(gettext("Rejected records are not exported."))
         return verdict
@@ -57,7 +57,7 @@ class AnyAnswer(BaseContentNegotiation):
     def select_renderer(
         self, _request: Request, renderers: Iterable[BaseRenderer], _suffix: str | None = None
     ) -> tuple[BaseRenderer, str]:
-        """The first one: it writes errors."""
+        """Return the first renderer: it writes errors."""
         first = next(iter(renderers))
         return first, str(first.media_type)
 
@@ -108,7 +108,7 @@ class _How:
 
     @property
     def headers(self) -> dict[str, str]:
-        """What is said of it before it comes."""
+        """Return what is said of it before it comes."""
         suffix = f"{self.form.suffix}.gz" if self.packed else self.form.suffix
         name = f"atta-games-{timezone.now():%Y-%m-%d}.{suffix}"
         headers = {
@@ -120,13 +120,13 @@ class _How:
 
 
 def _next(request: Request, mark: str) -> str:
-    """The same question about the next part."""
+    """Return the same question about the next part."""
     query = {**request.query_params.dict(), "after": mark}
     return f"{reverse('api-games-export', request=request)}?{urlencode(query)}"
 
 
 def takes_gzip(request: Request) -> bool:
-    """Whether an answer may come in gzip: it is named, and not with a weight of nothing."""
+    """Return whether an answer may come in gzip: it is named, and its weight is not zero."""
     for said in request.headers.get("Accept-Encoding", "").split(","):
         coding, _, weight = said.strip().partition(";")
         if coding.strip().lower() == "gzip":

@@ -66,7 +66,7 @@ class Tus(APIView):
     parser_classes = [Unread]
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401 (the framework's own)
-        """Lets in who speaks the protocol."""
+        """Let in who speaks the protocol."""
         super().initial(request, *args, **kwargs)
         knows = request.method != "OPTIONS" and hasattr(self, str(request.method).lower())
         if knows and request.headers.get("Tus-Resumable") != _VERSION:
@@ -79,13 +79,13 @@ class Tus(APIView):
         *args: Any,  # noqa: ANN401
         **kwargs: Any,  # noqa: ANN401
     ) -> Response:
-        """Says in which version it was answered."""
+        """Say in which version it was answered."""
         response["Tus-Resumable"] = _VERSION
         response["Tus-Version"] = _VERSION
         return super().finalize_response(request, response, *args, **kwargs)
 
     def handle_exception(self, error: Exception) -> Response:
-        """Answers what is wrong with a piece."""
+        """Answer what is wrong with a piece."""
         if isinstance(error, files.MisplacedError):
             said = marked("The next bytes of this file begin at {expected}.")
             body = shape("offset", said, {"expected": error.expected})
@@ -107,7 +107,7 @@ class Tus(APIView):
 
 
 def _told(request: Request) -> str:
-    """What tells one file from another before any of it is here.
+    """Return the mark by which a file is recognised before any of it has arrived.
 
     Not the bytes that come along: after a connection broke amid them the same request goes on with what had come.
     """
@@ -237,7 +237,7 @@ def _decoded(value: str) -> str:
 
 
 def _append(request: Request, archive: Archive, offset: int) -> int:
-    """Adds the request's bytes, as many as come. :returns: where they end."""
+    """Add the request's bytes, as many as come. :returns: where they end."""
     size = int(request.META.get("CONTENT_LENGTH") or 0)
     if offset + size > archive.length:
         raise files.MisplacedError(archive.received)
@@ -254,7 +254,7 @@ def _append(request: Request, archive: Archive, offset: int) -> int:
 
 
 def _append_first(request: Request, upload: Upload) -> int:
-    """Adds the bytes that came along; if they are at fault, nothing was begun."""
+    """Add the bytes that came along; if they are at fault, nothing was begun."""
     try:
         return _append(request, upload.archive, 0)
     except (files.MisplacedError, files.CorruptedError):
@@ -269,7 +269,7 @@ class _Body:
         self._stream = request.stream
 
     def read(self, size: int, /) -> bytes:
-        """Some of them."""
+        """Return some of them."""
         try:
             return bytes(self._stream.read(size)) if self._stream else b""
         except UnreadablePostError:

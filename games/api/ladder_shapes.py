@@ -50,17 +50,17 @@ class BoardRungShape(RungShape):
     gain = serializers.SerializerMethodField(allow_null=True, help_text="By how many points it rose in the period.")
 
     def get_rank_then(self, rung: LeaderboardRow) -> int | None:
-        """The rank on an earlier day."""
+        """Return the rank on an earlier day."""
         then: int | None = self.context["ranks_then"].get(rung.standing.player_id)
         return then
 
     def get_rating_before(self, rung: LeaderboardRow) -> int | None:
-        """The rating where the period began."""
+        """Return the rating where the period began."""
         line = self._of_period(rung)
         return line.begun if line else None
 
     def get_gain(self, rung: LeaderboardRow) -> int | None:
-        """By how many points the rating rose in the period."""
+        """Return by how many points the rating rose in the period."""
         line = self._of_period(rung)
         return line.gain if line else None
 

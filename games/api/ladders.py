@@ -136,7 +136,7 @@ def _read(request: Request) -> LeaderboardQuery:
 
 
 def _toll(view: APIView, request: Request) -> Callable[[], None]:
-    """What is called for every board that has to be made: it counts them, as the pages do, and refuses too many."""
+    """Return a function to call for each board that is computed: it counts them, as pages do, and refuses too many."""
 
     def count() -> None:
         view.throttle_scope = "board"  # type: ignore[attr-defined] # the framework's own name
@@ -177,7 +177,7 @@ def _shown(found: Leaderboard, request: Request) -> dict[str, Any]:
 
 
 def _address(found: Leaderboard, request: Request, part: str = "", **marks: str) -> str:
-    """The same question, about another part of the board."""
+    """Return the same question, about another part of the board."""
     asked = found.asked
     names = ("as_of", "period") if part else ("as_of", "period", "active", "since")
     query = {name: str(getattr(asked, name)) for name in names if getattr(asked, name)} | marks

@@ -33,11 +33,11 @@ class LeagueShape(serializers.Serializer[League]):
     page = serializers.SerializerMethodField()
 
     def get_url(self, league: League) -> str:
-        """The league's address in this interface."""
+        """Return the league's address in this interface."""
         return reverse("api-league", [league.slug], request=self.context["request"])
 
     def get_page(self, league: League) -> str:
-        """The league's page."""
+        """Return the league's page."""
         address: str = self.context["request"].build_absolute_uri(league.get_absolute_url())
         return address
 
@@ -49,7 +49,7 @@ class LeagueDetailShape(LeagueShape):
     ladders = serializers.SerializerMethodField()
 
     def get_organisers(self, league: League) -> list[str]:
-        """Who accepts games for it."""
+        """Return who accepts games for it."""
         return [account.get_username() for account in organisers_of(league)]
 
     @extend_schema_field(LadderListShape(many=True))

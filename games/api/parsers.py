@@ -14,7 +14,7 @@ class Unread(BaseParser):
     media_type = "*/*"
 
     def parse(self, stream: IO[Any], *_: object, **__: object) -> Any:  # noqa: ANN401 (DRF knows forms only)
-        """Hands the body on."""
+        """Hand the body on."""
         return stream
 
 
@@ -33,7 +33,7 @@ class Json(JSONParser):
     """JSON, of which what is nested without end is refused like all else that is none."""
 
     def parse(self, stream: IO[Any], *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 (the framework's own)
-        """Reads the body. :raises ParseError: when it is no JSON, or nested too deeply."""
+        """Read the body. :raises ParseError: when it is no JSON, or nested too deeply."""
         try:
             return super().parse(stream, *args, **kwargs)
         except RecursionError:

@@ -49,7 +49,7 @@ class PaceShape(serializers.Serializer[Pace]):
     message = serializers.CharField(source="sentence", help_text="All that in words.")
 
     def get_repeats(self, pace: Pace) -> str | None:
-        """Its address in this interface."""
+        """Return its address in this interface."""
         return repeated(pace.upload, self.context["request"])
 
 
@@ -61,7 +61,7 @@ class Events(BaseRenderer):
     charset = None
 
     def render(self, data: Any, *_: object, **__: object) -> bytes:  # noqa: ANN401 (whatever is an error's shape)
-        """An error, to who asked for events: as it is told to all others."""
+        """Return an error, to who asked for events: as it is told to all others."""
         return json.dumps(data).encode()
 
 
@@ -71,7 +71,7 @@ class ByAccept(DefaultContentNegotiation):
     def select_renderer(
         self, request: Request, renderers: Iterable[BaseRenderer], _suffix: str | None = None
     ) -> tuple[BaseRenderer, str]:
-        """The one for events, or the first."""
+        """Return the one for events, or the first."""
         first, *_, events = renderers
         found = events if EVENTS in request.headers.get("Accept", "") else first
         return found, str(found.media_type)
@@ -83,7 +83,7 @@ class UploadProgressView(APIView):
     content_negotiation_class = ByAccept
 
     def get_renderers(self) -> list[BaseRenderer]:
-        """JSON for all, and besides events for those who can read them."""
+        """Return JSON for all, and events for those who can read them."""
         return [*super().get_renderers(), Events()]
 
     @extend_schema(
@@ -113,22 +113,22 @@ class _Watch:
 
     @one_moment()
     def look(self) -> Pace:
-        """How it comes on just now."""
+        """Return the progress just now."""
         upload = found_upload(self._request, self._pk)
         return pace_of(upload, progress_of(upload, self._request.user))
 
     @one_moment()
     def told(self) -> Mapping[str, Any]:
-        """The same as it is sent."""
+        """Return the progress as it is sent."""
         return PaceShape(self.look(), context={"request": self._request}).data
 
     def events(self) -> Iterator[bytes]:
-        """Events for a while; one, when somebody else has the stream."""
+        """Yield events for a while; one, when somebody else has the stream."""
         slot = _slots.take()
         return _Stream(self, slot) if slot else iter([self.event(_LATER)[0]])
 
     def event(self, retry: int) -> tuple[bytes, bool]:
-        """What is to be said just now, and whether it is the last."""
+        """Return what is to be said just now, and whether it is the last."""
         with override(self._language):
             told = self.told()
         name = "done" if told["state"] == "done" else "progress"

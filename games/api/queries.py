@@ -44,12 +44,12 @@ class MarkQuery(serializers.Serializer[Any]):
 
 
 def asked(query: type[serializers.Serializer[Any]], request: Request) -> dict[str, Any]:
-    """What an address asks for. :raises ValidationError: when that is not understood."""
+    """Return what an address asks for. :raises ValidationError: when that is not understood."""
     return _read(query, request.query_params)
 
 
 def sent(body: type[serializers.Serializer[Any]], request: Request) -> dict[str, Any]:
-    """What a request's body says. :raises ValidationError: when that is not understood."""
+    """Return what a request's body says. :raises ValidationError: when that is not understood."""
     return _read(body, request.data)
 
 

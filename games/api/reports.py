@@ -57,7 +57,7 @@ class ReportQuery(serializers.Serializer[Any]):
     )
 
     def validate(self, wanted: dict[str, Any]) -> dict[str, Any]:
-        """Of what was not rejected no rule was broken."""
+        """Return nothing: what was not rejected breaks no rule."""
         if wanted["rule"] and wanted["verdict"] not in ("", VerdictKind.REJECTED):
             raise serializers.ValidationError({"rule": gettext("Only rejected records break a rule.")})
         verdict = VerdictKind.REJECTED.value if wanted["rule"] else wanted["verdict"]
@@ -109,7 +109,7 @@ class _Report:
         self._query = {name: wanted[name] for name in kept if name in wanted and name in request.query_params}
 
     def lines(self) -> Iterator[str]:
-        """The records, and the end."""
+        """Return the records, and the end."""
         records, last = 0, self.after
         progress = progress_of(self.upload, self.request.user)  # before the records: what comes meanwhile is told twice
         viewer, choice = self.request.user, self.choice
@@ -123,7 +123,7 @@ class _Report:
         yield json_line({"end": end | {"upload": ProgressShape(progress).data}})
 
     def headers(self, *, packed: bool, gzip: bool) -> dict[str, str]:
-        """What is said of it besides."""
+        """Return what is said of it besides."""
         name = f"atta-report-{self.upload.pk}.ndjson{'.gz' if packed else ''}"
         headers = {
             "Content-Type": "application/gzip" if packed else "application/x-ndjson",
@@ -168,7 +168,7 @@ _UNJUDGED = dict.fromkeys(("verdict", "code", "fault_line", "column", "ply", "to
 
 
 def _said(verdict: dict[str, Any] | None) -> dict[str, Any]:
-    """What the newest verdict says; without a fault there is no message."""
+    """Return what the newest verdict says; without a fault there is no message."""
     if verdict is None:
         return _UNJUDGED
     if not verdict["rule"]:

@@ -75,15 +75,15 @@ class ResultShape(serializers.Serializer[MoveLog]):
         return VerdictShape(newest).data if newest else None
 
     def get_log(self, log: MoveLog) -> str:
-        """The address of the record."""
+        """Return the address of the record."""
         return reverse("api-upload-log", [log.upload_id, log.number], request=self.context["request"])
 
     def get_url(self, log: MoveLog) -> str | None:
-        """The game's address in this interface."""
+        """Return the game's address in this interface."""
         return reverse("api-game", [log.game.key], request=self.context["request"]) if log.game else None
 
     def get_page(self, log: MoveLog) -> str | None:
-        """The game's page."""
+        """Return the game's page."""
         return _absolute(self.context["request"], log.game.get_absolute_url()) if log.game else None
 
 
@@ -158,20 +158,20 @@ class UploadShape(serializers.Serializer[Upload]):
         return TroubleShape(archive).data if archive and archive.code else None
 
     def get_repeats(self, upload: Upload) -> str | None:
-        """Its address in this interface."""
+        """Return its address in this interface."""
         return repeated(upload, self.context["request"])
 
     def get_url(self, upload: Upload) -> str:
-        """The upload's address in this interface."""
+        """Return the upload's address in this interface."""
         return reverse("api-upload", [upload.pk], request=self.context["request"])
 
     def get_page(self, upload: Upload) -> str:
-        """The upload's page."""
+        """Return the upload's page."""
         return _absolute(self.context["request"], upload.get_absolute_url())
 
 
 def repeated(upload: Upload, request: Request) -> str | None:
-    """The address of the upload that one repeats; none of most."""
+    """Return the address of the upload that one repeats; none of most."""
     return reverse("api-upload", [upload.repeats_id], request=request) if upload.repeats_id else None
 
 
@@ -205,11 +205,11 @@ class PlayerShape(serializers.ModelSerializer[Player]):
         fields = ["id", "name", "source", "is_bot", "url", "page"]
 
     def get_url(self, player: Player) -> str:
-        """The player's address in this interface."""
+        """Return the player's address in this interface."""
         return reverse("api-player", [player.pk], request=self.context["request"])
 
     def get_page(self, player: Player) -> str:
-        """The player's page."""
+        """Return the player's page."""
         return _absolute(self.context["request"], player.get_absolute_url())
 
 
@@ -251,11 +251,11 @@ class GameShape(serializers.ModelSerializer[Game]):
         ] or _named(game)
 
     def get_url(self, game: Game) -> str:
-        """The game's address in this interface."""
+        """Return the game's address in this interface."""
         return reverse("api-game", [game.key], request=self.context["request"])
 
     def get_page(self, game: Game) -> str:
-        """The game's page."""
+        """Return the game's page."""
         return _absolute(self.context["request"], game.get_absolute_url())
 
 
@@ -323,7 +323,7 @@ class RungShape(serializers.Serializer[LeaderboardRow]):
     share = serializers.FloatField(help_text="The mean share of rivals beaten, from 0 to 1.")
 
     def get_places(self, rung: LeaderboardRow) -> list[int]:
-        """How often the player came first, second, third and fourth."""
+        """Return how often the player came first, second, third and fourth."""
         standing = rung.standing
         return [standing.first, standing.second, standing.third, standing.fourth]
 
@@ -341,11 +341,11 @@ class RatingEventShape(serializers.Serializer[Any]):
     change = serializers.SerializerMethodField()
 
     def get_rating(self, event: RatingEvent) -> int:
-        """The rating in whole points."""
+        """Return the rating in whole points."""
         return shown(event.value)
 
     def get_change(self, event: RatingEvent) -> float:
-        """By how much the rating rose, in points."""
+        """Return by how much the rating rose, in points."""
         return event.value - event.value_before
 
 

@@ -37,7 +37,7 @@ class _Act(APIView):
         return Response(shapes.UploadShape(found, context={"request": request}).data)
 
     def act(self, upload: Upload, now: datetime) -> None:
-        """Does it."""
+        """Do it."""
         raise NotImplementedError
 
 
@@ -50,7 +50,7 @@ class PauseView(_Act):
         return self._done(request, pk)
 
     def act(self, upload: Upload, now: datetime) -> None:  # noqa: ARG002 (others need it)
-        """Does it."""
+        """Do it."""
         controls.pause(upload)
 
 
@@ -63,7 +63,7 @@ class ContinueView(_Act):
         return self._done(request, pk)
 
     def act(self, upload: Upload, now: datetime) -> None:  # noqa: ARG002
-        """Does it."""
+        """Do it."""
         controls.resume(upload)
 
 
@@ -81,7 +81,7 @@ class CancelView(_Act):
         return self._done(request, pk)
 
     def act(self, upload: Upload, now: datetime) -> None:
-        """Does it."""
+        """Do it."""
         controls.cancel(upload, now=now)
 
 
@@ -94,5 +94,5 @@ class RetryView(_Act):
         return self._done(request, pk)
 
     def act(self, upload: Upload, now: datetime) -> None:
-        """Does it."""
+        """Do it."""
         controls.retry(upload, now=now)

@@ -17,7 +17,7 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def streamed(lines: Iterator[str], name: str, content_type: str) -> HttpResponseBase:
-    """Lines as a file: whole, if it is short, else sent while they are read.
+    """Return lines as a file: whole, if it is short, else sent while they are read.
 
     :raises ExportError: when another long answer is being sent.
     """
@@ -33,7 +33,7 @@ def _bundled(lines: Iterator[str]) -> Generator[bytes]:
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterator[str]:
-    """A table as the lines of a CSV file, its head first."""
+    """Return a table as the lines of a CSV file, its head first."""
     write = csv.writer(_Echo()).writerow
     yield write(columns)
     yield from map(write, rows)
@@ -43,10 +43,10 @@ class _Echo:
     """A file that gives back what is written to it."""
 
     def write(self, text: str) -> str:
-        """Gives it back."""
+        """Give it back."""
         return text
 
 
 def harmless(text: str) -> str:
-    """A text that somebody else has chosen, so that no spreadsheet computes it."""
+    """Return a text that somebody else has chosen, so that no spreadsheet computes it."""
     return f"'{text}" if text.startswith(_FORMULA) else text

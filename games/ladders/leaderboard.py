@@ -62,18 +62,18 @@ class Leaderboard:
 
     @property
     def waiting(self) -> bool:
-        """Whether something of it is still being computed."""
+        """Return whether something of it is still being computed."""
         return any(board is not None and board.made_at is None for board in (self.board, self.then))
 
     @property
     def players(self) -> int:
-        """How many lines the whole board has; how many of them are active is not counted."""
+        """Return how many lines the whole board has; how many of them are active is not counted."""
         told = self.board or self.ladder
         return told.players if told else 0
 
     @property
     def games(self) -> int:
-        """How many games it is computed from."""
+        """Return how many games it is computed from."""
         told = self.board or self.ladder
         return told.games if told else 0
 
@@ -81,7 +81,7 @@ class Leaderboard:
 def leaderboard(
     ruleset: str, league: League | None, asked: LeaderboardQuery, *, now: datetime, toll: Charge = bool
 ) -> Leaderboard:
-    """The leaderboard of a ruleset, on the whole site or in a league.
+    """Return the leaderboard of a ruleset, on the whole site or in a league.
 
     :param toll: called before a board is made that is not kept.
     :raises AskedError: when the player asked for has no line.
@@ -117,7 +117,7 @@ def _board(ladder: Ladder, asked: LeaderboardQuery, now: datetime, toll: Charge)
 
 
 def _numbers(player: int) -> tuple[int, ...]:
-    """The numbers under which somebody stands, or stood before he was found to be somebody else."""
+    """Return the numbers under which somebody stands, or stood before he was found to be somebody else."""
     return (player, rated_number(player)) if player else ()
 
 
@@ -157,7 +157,7 @@ def _bars(ladder: Ladder, board: LeaderboardSnapshot | None) -> Bars:
 def every_rung(
     ruleset: str, league: League | None, asked: LeaderboardQuery, *, now: datetime, toll: Charge = bool
 ) -> Iterator[LeaderboardRow]:
-    """All lines of a leaderboard now, as of a day, or of a period.
+    """Return all lines of a leaderboard now, as of a day, or of a period.
 
     :raises BeingMadeError: when it is not there yet.
     """
@@ -173,7 +173,7 @@ def every_rung(
 
 
 def told(ruleset: str, league: League | None, asked: LeaderboardQuery, *, now: datetime) -> LedgerRange | None:
-    """Which part of the ledger a leaderboard tells; none as long as no game counts.
+    """Return which part of the ledger a leaderboard tells; none as long as no game counts.
 
     :raises BusyError: while the last of a day that is over is being written.
     """

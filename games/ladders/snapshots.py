@@ -86,7 +86,7 @@ class BeingMadeError(RefusedError):
 
 
 def board_as_of(ladder: Ladder, day: date, *, now: datetime, toll: Charge = bool) -> LeaderboardSnapshot:
-    """A ladder as it stood when a day was over, or, of today, as it stands. It may still be waiting.
+    """Return a ladder as it stood when a day was over, or, of today, as it stands. It may still be waiting.
 
     :raises BusyError: when it would have to wait behind too many others, or the day is not written to its end.
     """
@@ -94,7 +94,7 @@ def board_as_of(ladder: Ladder, day: date, *, now: datetime, toll: Charge = bool
 
 
 def board_of(ladder: Ladder, period: Period, *, now: datetime, toll: Charge = bool) -> LeaderboardSnapshot:
-    """What a period changed, so far or for good. It may still be waiting.
+    """Return what a period changed, so far or for good. It may still be waiting.
 
     :raises BusyError: as above.
     """
@@ -106,7 +106,7 @@ def board_of(ladder: Ladder, period: Period, *, now: datetime, toll: Charge = bo
 
 
 def last_told(ladder: Ladder, day: date, *, now: datetime) -> int:
-    """The last entry of a ladder when a day was over; 0 if it had none.
+    """Return the last entry of a ladder when a day was over; 0 if it had none.
 
     A recount that began before midnight is dated before it, and may be seen only minutes later. What is told of a day
     that is over never changes, so nothing is told of it until then.
@@ -142,7 +142,7 @@ def _board(
 
 
 def make_waiting(*, now: datetime) -> int:
-    """Makes the boards that wait, one after another, but for those that somebody is making. :returns: how many."""
+    """Make the boards that wait, one after another, but for those that somebody is making. :returns: how many."""
     count = 0
     while _make_next(now):
         count += 1
@@ -161,7 +161,7 @@ def _make_next(now: datetime) -> bool:
 
 @transaction.atomic
 def make(board: LeaderboardSnapshot, *, now: datetime) -> LeaderboardSnapshot:
-    """Makes a board, unless somebody has made it meanwhile, for whom this waits."""
+    """Make a board, unless somebody has made it meanwhile, for whom this waits."""
     board = LeaderboardSnapshot.objects.select_for_update().get(pk=board.pk)
     if board.made_at is None:
         _make(board, now)
@@ -178,7 +178,7 @@ def _make(board: LeaderboardSnapshot, now: datetime) -> None:
 
 
 def digest_of(told: LedgerRange) -> tuple[str, int]:
-    """The digest of the set of games, and how many there are; within a transaction."""
+    """Return the digest of the set of games, and how many there are; within a transaction."""
     digest, count = sha256(), 0
     for count, line in enumerate(digest_lines(told), 1):  # noqa: B007 (the last one is how many)
         digest.update(f"{line}\n".encode())
@@ -199,7 +199,7 @@ def _bars(board: LeaderboardSnapshot) -> dict[int, int]:
 
 
 def forget_unasked() -> int:
-    """Throws away boards for which nobody has asked longest, where too many lines are kept. Any can be made again.
+    """Throw away boards for which nobody has asked longest, where too many lines are kept. Any can be made again.
 
     :returns: how many boards.
     """

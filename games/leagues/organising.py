@@ -25,7 +25,7 @@ class OnOrganiser(Protocol):
     """Something that is done with an organiser."""
 
     def __call__(self, league: League, account: AbstractBaseUser, *, by: AbstractBaseUser, now: datetime) -> None:
-        """Does it. :raises LeagueError: when that cannot be."""
+        """Do it. :raises LeagueError: when that cannot be."""
 
 
 class LeagueError(RefusedError):
@@ -36,7 +36,7 @@ class LeagueError(RefusedError):
 def found(
     *, slug: str, name: str, about: str, organiser: AbstractBaseUser, by: AbstractBaseUser | None = None, now: datetime
 ) -> League:
-    """Founds a league with its first organiser.
+    """Found a league with its first organiser.
 
     :param by: the moderator; nobody where whoever runs the server does it.
     :raises LeagueError: when its address is another league's.
@@ -52,13 +52,13 @@ def found(
 
 
 def describe(league: League, *, name: str, about: str) -> None:
-    """Gives a league another name and says what it is; its address stays."""
+    """Give a league another name and description; its address stays."""
     League.objects.filter(pk=league.pk).update(name=name.strip(), about=about.strip())
 
 
 @transaction.atomic
 def name_organiser(league: League, account: AbstractBaseUser, *, by: AbstractBaseUser, now: datetime) -> None:
-    """Makes an account an organiser. :raises LeagueError: when it is one, or there are too many."""
+    """Make an account an organiser. :raises LeagueError: when it is one, or there are too many."""
     league = League.objects.select_for_update().get(pk=league.pk)
     if league.organisers.filter(pk=account.pk).exists():
         raise LeagueError("organiser", "{name} is an organiser already.", name=account.get_username())
@@ -69,14 +69,14 @@ def name_organiser(league: League, account: AbstractBaseUser, *, by: AbstractBas
 
 
 def organised_alone(account: AbstractBaseUser) -> list[League]:
-    """The leagues that would have no organiser without an account."""
+    """Return the leagues that would have no organiser without an account."""
     leagues = League.objects.annotate(others=Count("organisers", filter=~Q(organisers=account.pk)))
     return list(leagues.filter(organisers=account.pk, others=0).order_by("name"))
 
 
 @transaction.atomic
 def dismiss_organiser(league: League, account: AbstractBaseUser, *, by: AbstractBaseUser, now: datetime) -> None:
-    """Has an account organise no longer. :raises LeagueError: when it does not, or nobody else does."""
+    """Have an account organise no longer. :raises LeagueError: when it does not, or nobody else does."""
     league = League.objects.select_for_update().get(pk=league.pk)
     if not league.organisers.filter(pk=account.pk).exists():
         raise LeagueError("no_organiser", "{name} is no organiser.", name=account.get_username())
@@ -94,7 +94,7 @@ def _note(
 
 
 def accept_judged_uploads(*, now: datetime, go_on: Callable[[], bool]) -> None:
-    """Accepts the games of every upload for a league of which no record waits any more, in the order of the file.
+    """Accept the games of every upload for a league of which no record waits any more, in the order of the file.
 
     One upload after another; where somebody else is at it, he goes on.
     """
@@ -105,7 +105,7 @@ def accept_judged_uploads(*, now: datetime, go_on: Callable[[], bool]) -> None:
 
 @transaction.atomic
 def accept_some(league: League, now: datetime) -> bool:
-    """Accepts the games of the next records of the upload that is a league's turn.
+    """Accept the games of the next records of the upload that is a league's turn.
 
     Whoever does that holds the league, so that the games of each file follow each other in the order.
 

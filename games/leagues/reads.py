@@ -14,7 +14,7 @@ from games.records.reads.visibility import Viewer
 
 
 def list_leagues() -> "QuerySet[League, League]":
-    """All leagues by name, each with the number of games that count in `games`."""
+    """Return all leagues by name, each with the number of games that count in `games`."""
     return League.objects.annotate(games=Sum("ladders__games", default=0)).order_by("name", "pk")
 
 
@@ -24,37 +24,37 @@ def find_league(slug: str) -> League:
 
 
 def organised_by(account: Viewer) -> "QuerySet[League]":
-    """The leagues that an account organises."""
+    """Return the leagues that an account organises."""
     return League.objects.filter(organisers=account.pk).order_by("name", "pk")
 
 
 def organises(account: Viewer, league: League) -> bool:
-    """Whether an account accepts games for a league."""
+    """Return whether an account accepts games for a league."""
     return account.pk is not None and league.organisers.filter(pk=account.pk).exists()
 
 
 def may_run(account: Viewer, league: League) -> bool:
-    """Whether an account may say what a league is and who organises it."""
+    """Return whether an account may say what a league is and who organises it."""
     return organises(account, league) or is_moderator(account)
 
 
 def organisers_of(league: League) -> list[AbstractBaseUser]:
-    """Who accepts games for a league, by name."""
+    """Return who accepts games for a league, by name."""
     return list(league.organisers.order_by("username"))
 
 
 def find_account(name: str) -> AbstractBaseUser | None:
-    """The account of a name, if there is one."""
+    """Return the account of a name, if there is one."""
     return get_user_model().objects.filter(username=name, is_active=True).first()
 
 
 def ladders_of(league: League) -> list[Ladder]:
-    """A league's ladders for which games count."""
+    """Return a league's ladders for which games count."""
     return list(league.ladders.order_by("ruleset"))
 
 
 def newest_games(league: League, count: int) -> list[Game]:
-    """The public games that a league accepted last."""
+    """Return the public games that a league accepted last."""
     found = nlargest(count, _newest(ladders_of(league), count), key=lambda acceptance: acceptance.number or 0)
     games = with_seats(Game.objects.filter(pk__in=[acceptance.game_id for acceptance in found], private=False))
     order = {acceptance.game_id: -(acceptance.number or 0) for acceptance in found}
@@ -62,7 +62,7 @@ def newest_games(league: League, count: int) -> list[Game]:
 
 
 def _newest(ladders: Iterable[Ladder], count: int) -> list[Acceptance]:
-    """Of each ladder: together they have no order that an index knows."""
+    """Return the games of each ladder in turn: together they have no order that an index knows."""
     return [
         acceptance
         for ladder in ladders
@@ -71,6 +71,6 @@ def _newest(ladders: Iterable[Ladder], count: int) -> list[Acceptance]:
 
 
 def games_for_league(upload: Upload) -> int:
-    """How many games of an upload count, or counted, for its league."""
+    """Return how many games of an upload count, or counted, for its league."""
     mine = Acceptance.objects.filter(ladder__league=upload.league_id, game__logs__upload=upload)
     return mine.values("game").distinct().count()

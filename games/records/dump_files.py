@@ -43,7 +43,7 @@ class DumpError(Exception):
 
 
 def make(month: Month, *, now: datetime, progress: Progress = lambda _: None) -> Dump:
-    """Makes the dump of a month, or makes it anew.
+    """Make the dump of a month, or make it again.
 
     :param now: what happens from then on is not in it for sure.
     :raises DumpError: when the month is not over, or somebody else is at it.
@@ -67,7 +67,7 @@ def make(month: Month, *, now: datetime, progress: Progress = lambda _: None) ->
 
 
 def make_due(*, now: datetime) -> int:
-    """Makes every dump that is missing or tells what is so no longer. :returns: how many."""
+    """Make every dump that is missing or out of date. :returns: how many."""
     months = months_due(now)
     for month in months:
         make(month, now=now)
@@ -85,7 +85,7 @@ def _alone(folder: Path) -> Iterator[None]:
 
 
 def _remove_left_over(folder: Path) -> None:
-    """Removes what no month leads to: older dumps, and what a killed process left behind."""
+    """Remove what no month leads to: older dumps, and what a killed process left behind."""
     used = {path.resolve() for path in folder.iterdir() if path.is_symlink()}
     for path in folder.glob(".*"):
         if path.is_dir() and not path.is_symlink() and path.resolve() not in used:
@@ -93,7 +93,7 @@ def _remove_left_over(folder: Path) -> None:
 
 
 def _publish(work: Path, month: Path) -> None:
-    """Has a month lead to a folder that is on the disk, in one step."""
+    """Have a month lead to a folder that is on the disk, in one step."""
     _sync(work)
     link = work.with_suffix(".link")
     with suppress(FileNotFoundError):
@@ -140,7 +140,7 @@ def _write(path: Path, text: str) -> None:
 
 
 def _part(work: Path, month: Month, ruleset: str, progress: Progress) -> DumpPart:
-    """Writes the games of a ruleset; without games there is no file."""
+    """Write the games of a ruleset; without games there is no file."""
     name = f"atta-{ruleset}-{month}"
     with _Packed(work / f"{name}.agn.zst") as agn, _Packed(work / f"{name}.ndjson.zst") as ndjson:
         digest, games = sha256(), 0
@@ -178,7 +178,7 @@ class _Packed:
         return self
 
     def write(self, text: str) -> None:
-        """Writes on."""
+        """Write on."""
         data = text.encode()
         self.unpacked += len(data)
         self._put(self._packer.compress(data))
@@ -195,5 +195,5 @@ class _Packed:
         self._file.close()
 
     def told(self, form: str) -> DumpFile:
-        """What became of it."""
+        """Return the answer."""
         return DumpFile(self.path.name, form, self.packed, self.unpacked, self.sums.hexdigest())

@@ -37,7 +37,7 @@ _TRUE = {"value": "true"}
 
 
 def _choices(values: Iterable[tuple[str, Word]]) -> list[tuple[str, Word]]:
-    """Values to choose from, each once, or any."""
+    """Return values to choose from, each once, or any."""
     return [("", _("any")), *dict.fromkeys(values)]
 
 
@@ -108,7 +108,7 @@ class UploadForm(forms.Form):
         return bool(self.cleaned_data["scored"] != "false")
 
     def clean(self) -> dict[str, Any]:
-        """Asks for one of the two."""
+        """Ask for one of the two."""
         cleaned = super().clean() or {}
         if bool(cleaned.get("file")) == bool(cleaned.get("text", "").strip()):
             both = bool(cleaned.get("file"))
@@ -135,11 +135,11 @@ class UploadForm(forms.Form):
 
     @property
     def in_vain(self) -> bool:
-        """Whether something was chosen that asks for an account."""
+        """Return whether something was chosen that asks for an account."""
         return bool({"league", "private", "webhook"} & self.errors.keys())
 
     def refuse(self, error: RefusedError) -> None:
-        """Says at the field why it was not taken in."""
+        """Say at the field why it was not taken in."""
         given = "file" if self.cleaned_data.get("file") else "text"
         field = _AT_FAULT.get(error.code, given)
         self.add_error(field if field in self.fields else given, error.sentence)
@@ -166,7 +166,7 @@ class GameFilterForm(forms.Form):
 
     @property
     def wanted(self) -> GameFilter:
-        """The filter of a valid form."""
+        """Return the filter of a valid form."""
         return GameFilter(**self.cleaned_data)
 
 
@@ -185,7 +185,7 @@ class OrganiserForm(forms.Form):
     organiser = forms.CharField(label=_("Name of an account"), max_length=150)
 
     def clean_organiser(self) -> AbstractBaseUser:
-        """The account."""
+        """Return the account."""
         found = find_account(composed(self.cleaned_data["organiser"]))
         if found is None:
             raise forms.ValidationError(_("There is no account of this name."))
@@ -202,7 +202,7 @@ class MailPreferencesForm(forms.Form):
 
     @classmethod
     def of(cls, letterbox: MailPreferences, sent: QueryDict | None) -> Self:
-        """The form as it is sent, or else as it is kept."""
+        """Return the form as it is sent, or else as it is kept."""
         language = letterbox.language or settings.LANGUAGE_CODE
         kept = {name: getattr(letterbox, name) for name in ("claims", "words", "rulings")}
         return cls(sent, initial={**kept, "language": language}, label_suffix="")
@@ -216,7 +216,7 @@ class NewLeagueForm(OrganiserForm, LeagueForm):
     field_order = ["name", "slug", "about", "organiser"]
 
     def clean_slug(self) -> str:
-        """The address, which no page of ours has."""
+        """Return the address, which no page of ours has."""
         slug: str = self.cleaned_data["slug"].lower()
         if slug == "new":
             raise forms.ValidationError(_("This address is taken by the site itself."))
@@ -224,5 +224,5 @@ class NewLeagueForm(OrganiserForm, LeagueForm):
 
     @property
     def wanted(self) -> dict[str, Any]:
-        """What a valid form says."""
+        """Return what a valid form says."""
         return dict(self.cleaned_data)

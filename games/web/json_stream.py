@@ -10,7 +10,7 @@ Members = Mapping[str, Any]
 
 
 def json_of(members: Members) -> Iterator[str]:
-    """An object, piece by piece; a member that is an iterator becomes a list, whose items are written one by one."""
+    """Yield an object piece by piece; a member that is an iterator becomes a list, written item by item."""
     yield "{"
     for number, (name, value) in enumerate(members.items()):
         yield f"{',' if number else ''}\n{json.dumps(name)}: "

@@ -16,23 +16,23 @@ class Link:
 
 
 def link_to_player(player: Player) -> Link:
-    """A player's page."""
+    """Return a player's page."""
     return Link(player.name, player.get_absolute_url())
 
 
 def link_to_game(game: Game) -> Link:
-    """A game's page."""
+    """Return a game's page."""
     return Link(game.key, game.get_absolute_url())
 
 
 def leaderboard_url(ruleset: str, league: League | None) -> str:
-    """The leaderboard of a ruleset, on the whole site or in a league."""
+    """Return the leaderboard of a ruleset, on the whole site or in a league."""
     if league:
         return reverse("league-leaderboard", args=[league.slug, ruleset])
     return reverse("leaderboard", args=[ruleset])
 
 
 def career_url(player: int, ladder: Ladder, *, name: str = "career") -> str:
-    """Where is told what a player has done on a ladder, or in another form the same."""
+    """Return the address of a player's career on a ladder, as a page or in another form."""
     query = f"?league={ladder.league.slug}" if ladder.league else ""
     return f"{reverse(name, args=[player, ladder.ruleset])}{query}"

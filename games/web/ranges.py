@@ -28,7 +28,7 @@ class Part:
 
 
 def part_of(path: Path, wanted: str) -> HttpResponseBase:
-    """A file, or the one range of it that a `Range` header asks for."""
+    """Return a file, or the one range of it that a `Range` header asks for."""
     size = path.stat().st_size
     span = _span(wanted, size)
     if span is None:
@@ -44,7 +44,7 @@ def part_of(path: Path, wanted: str) -> HttpResponseBase:
 
 
 def _span(wanted: str, size: int) -> tuple[int, int] | None:
-    """Where it begins, and how long it is; none when the file has no such place."""
+    """Return where it begins, and how long it is; none when the file has no such place."""
     match = _RANGE.fullmatch(wanted)
     if match is None or match[0] == "bytes=-":
         return 0, size

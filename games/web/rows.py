@@ -51,13 +51,13 @@ class GameRow:
 
 
 def rows_of(games: Sequence[Game]) -> list[GameRow]:
-    """Games, with their seatings and logs fetched before, as lines of a list."""
+    """Return games, with their seatings and logs fetched before, as lines of a list."""
     faults = faults_of(games)
     return [row_of(game, faults.get(game.pk)) for game in games]
 
 
 def row_of(game: Game, fault: Verdict | None = None) -> GameRow:
-    """A game as a line of a list, with the verdict that rejected it."""
+    """Return a game as a line of a list, with the verdict that rejected it."""
     return GameRow(
         key=game.key,
         url=game.get_absolute_url(),
@@ -74,7 +74,7 @@ def row_of(game: Game, fault: Verdict | None = None) -> GameRow:
 
 
 def seats_of(game: Game) -> list[SeatShown]:
-    """The seats in turn order; of a rejected record, which seats nobody, the names that it tells."""
+    """Return the seats in turn order; of a rejected record, which seats nobody, the names that it tells."""
     seatings = list(game.seatings.all())
     if seatings:
         return [
@@ -89,7 +89,7 @@ def seats_of(game: Game) -> list[SeatShown]:
 
 
 def named(game: Game, names: dict[str, str]) -> list[SeatShown]:
-    """Seats with the names that a log tells, who may be nobody known."""
+    """Return seats with the names that a log tells, who may be nobody known."""
     return [_seat(game, letter, name, None) for letter, name in names.items()]
 
 

@@ -32,7 +32,7 @@ class Counted(SimpleRateThrottle):
         return not self._seconds
 
     def wait(self) -> float | None:
-        """Seconds until the next request may go on."""
+        """Return the seconds until the next request may go on."""
         return self._seconds
 
     def get_ident(self, request: Request) -> str:
@@ -46,7 +46,7 @@ class UploadThrottle(Counted):
     scope = "upload"
 
     def get_cache_key(self, request: Request, view: Any) -> str:  # noqa: ANN401, ARG002 (the framework's own)
-        """Who asks: an account, or an address."""
+        """Return who asks: an account, or an address."""
         user = request._request.user  # noqa: SLF001 - who is signed in to the site, not to the API
         ident = user.pk if user.is_authenticated else self.get_ident(request)
         return str(self.cache_format % {"scope": self.scope, "ident": ident})
@@ -79,7 +79,7 @@ class TooManyError(Exception):
 
 
 def toll_for_boards(request: HttpRequest) -> Callable[[], None]:
-    """What is called for every board that has to be made: it counts them, and raises where there are too many."""
+    """Return a function to call for each computed board: it counts them, and raises where there are too many."""
 
     def count() -> None:
         if wait := seconds_to_wait(request, BoardThrottle()):
@@ -89,7 +89,7 @@ def toll_for_boards(request: HttpRequest) -> Callable[[], None]:
 
 
 def seconds_to_wait(request: HttpRequest, throttle: UploadThrottle | None = None) -> int:
-    """Counts an upload, or what another throttle counts.
+    """Count an upload, or what another throttle counts.
 
     :returns: 0 if it may go on, else the seconds until the next may.
     """

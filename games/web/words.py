@@ -30,7 +30,7 @@ class Change:
 
     @property
     def words(self) -> str:
-        """The number with its sign."""
+        """Return the number with its sign."""
         return f"+{self.points}" if self.points > 0 else f"−{-self.points}" if self.points else "±0"
 
 
@@ -107,6 +107,6 @@ COLOURS: dict[str, Word] = {
 
 
 def stamp_of(log: MoveLog, verdict: Verdict | None) -> Stamp:
-    """What is said of a log: its verdict, or where it stands in the queue."""
+    """Return what is said of a log: its verdict, or where it stands in the queue."""
     judged = log.state in (MoveLog.State.JUDGED, MoveLog.State.DRY_RUN) and verdict is not None
     return STAMPS[verdict.verdict if judged and verdict else log.state]

@@ -161,30 +161,30 @@ def _ask(question: str, player: Player, ladder: Ladder, **more: Any) -> list[Any
 
 
 def by_seat(player: Player, ladder: Ladder) -> list[Balance]:
-    """Results by seat, in the order of the letters."""
+    """Return results by seat, in the order of the letters."""
     return [Balance(*row) for row in _ask(_TABLES.format(label="letter"), player, ladder)]
 
 
 def by_table(player: Player, ladder: Ladder) -> list[Balance]:
-    """Results by the number of players."""
+    """Return results by the number of players."""
     return [Balance(*row) for row in _ask(_TABLES.format(label="players"), player, ladder)]
 
 
 def rivals(player: Player, ladder: Ladder) -> list[Rival]:
-    """Who was met most often, and how often who came before whom."""
+    """Return who was met most often, and how often who came before whom."""
     rows = _ask(_RIVALS, player, ladder, most=RIVALS)
     players = Player.objects.in_bulk([row[0] for row in rows])
     return [Rival(players[row[0]], *row[1:]) for row in rows]
 
 
 def runs(player: Player, ladder: Ladder) -> Runs:
-    """Games won or not lost in a row."""
+    """Return games won or not lost in a row."""
     (row,) = _ask(_RUNS, player, ladder)
     return Runs(*row)
 
 
 def sheets(player: Player, ladder: Ladder) -> list[Sheet]:
-    """What the player's score sheets show at the ends of all games, in the order in which the ruleset counts."""
+    """Return what the player's score sheets show at the ends of all games, in the order in which the ruleset counts."""
     found = {row[0]: Sheet(*row) for row in _ask(_SHEETS, player, ladder)}
     labels = [label.template for label in ruleset_by_slug(ladder.ruleset).counts]
     # What an earlier version of the engine counted comes last.
@@ -192,17 +192,17 @@ def sheets(player: Player, ladder: Ladder) -> list[Sheet]:
 
 
 def course(player: Player, ladder: Ladder) -> Iterator[Point]:
-    """The rating after every game, in order, annulled games among them."""
+    """Return the rating after every game, in order, annulled games among them."""
     return (Point(*row) for row in _ask(_COURSE, player, ladder))
 
 
 def best_rank(player: Player, ladder: Ladder) -> BestRank | None:
-    """The best rank at which the player ever stood right after a game."""
+    """Return the best rank at which the player ever stood right after a game."""
     return BestRank.objects.filter(player=player, ladder=ladder).order_by("rank").first()
 
 
 def ladders_of(player: Player) -> list[Ladder]:
-    """The ladders on which a player has games, those of the whole site first."""
+    """Return the ladders on which a player has games, those of the whole site first."""
     ladders = Ladder.objects.filter(standings__player=player).select_related("league")
     return sorted(ladders, key=lambda ladder: (ladder.league is not None, str(ladder.league or ""), ladder.ruleset))
 
@@ -216,7 +216,7 @@ class Stretch:
 
 
 def entries(player: Player, ladder: Ladder, *, before: str = "", size: int = 50) -> Stretch:
-    """What games did to a player's rating, newest first. :raises CursorError: when `before` is no place."""
+    """Return what games did to a player's rating, newest first. :raises CursorError: when `before` is no place."""
     held = RatingEvent.objects.filter(holding(), player=player, ladder=ladder).select_related("game", "acceptance")
     if before:
         if not (before.isascii() and before.isdigit() and len(before) <= _DIGITS):
@@ -241,7 +241,7 @@ class Cause:
 
 
 def cause(player: Player, number: int) -> Cause | None:
-    """Why a game changed a player's rating; none when the player was not rated for it."""
+    """Return why a game changed a player's rating; none when the player was not rated for it."""
     everything = list(
         RatingEvent.objects.filter(number=number)
         .select_related("player", "game", "ladder__league", "acceptance", "recount__acceptance__game", "recount__by")

@@ -51,17 +51,17 @@ class LeaderboardRow:
 
     @property
     def rating(self) -> int:
-        """The rating in whole points."""
+        """Return the rating in whole points."""
         return shown(self.standing.value)
 
     @property
     def share(self) -> float:
-        """The mean share of rivals beaten, from 0 to 1."""
+        """Return the mean share of rivals beaten, from 0 to 1."""
         return self.standing.beaten / TWELFTHS / self.standing.games if self.standing.games else 0.0
 
     @property
     def provisional(self) -> Missing | None:
-        """What it takes for the rating to be provisional no longer; none where it is not."""
+        """Return what it takes for the rating to be provisional no longer; none where it is not."""
         games = max(0, PROVISIONAL_GAMES - self.standing.games)
         sigma = self.standing.sigma if self.standing.sigma > PROVISIONAL_SIGMA else None
         return Missing(games, sigma) if games or sigma else None
@@ -79,34 +79,34 @@ class Part:
 
 
 def find_ladder(ruleset: str, league: League | None = None) -> Ladder | None:
-    """The ladder of a ruleset, on the whole site or in a league; none as long as no game counts for it."""
+    """Return the ladder of a ruleset, on the whole site or in a league; none as long as no game counts for it."""
     return Ladder.objects.filter(ruleset=ruleset, league=league).first()
 
 
 def find_ladder_of(ruleset: str, league: str = "") -> Ladder | None:
-    """The ladder of a ruleset in the league of a slug, or on the whole site; none as long as no game counts for it."""
+    """Return a ruleset's ladder in a league, or on the whole site; none while no game counts for it."""
     ladders = Ladder.objects.select_related("league").filter(ruleset=ruleset)
     return ladders.filter(league__slug=league).first() if league else ladders.filter(league=None).first()
 
 
 def ladder_size(ruleset: str) -> int:
-    """How many players the whole site's ladder of a ruleset has."""
+    """Return how many players the whole site's ladder of a ruleset has."""
     found = find_ladder(ruleset)
     return found.players if found else 0
 
 
 def top_of(ladder: Ladder, size: int) -> list[LeaderboardRow]:
-    """The first lines of a ladder."""
+    """Return the first lines of a ladder."""
     return list(_ranked(_in_order(ladder)[:size], 1, 1))
 
 
 def every_rung_of(ladder: Ladder) -> Iterator[LeaderboardRow]:
-    """All lines of a ladder now, in order."""
+    """Return all lines of a ladder now, in order."""
     return _ranked(as_read(_in_order(ladder), _CHUNK), 1, 1)
 
 
 def part_of(ladder: Ladder, span: Span, *, active_since: datetime | None = None) -> Part:
-    """The lines of a ladder now, from the top or from a mark on. Equal ratings share a rank.
+    """Return the lines of a ladder now, from the top or from a mark on. Equal ratings share a rank.
 
     :param active_since: only of players with a game accepted since then; ranks stay those of the whole ladder.
     :raises CursorError: when the span's mark is none.
@@ -119,7 +119,7 @@ def part_of(ladder: Ladder, span: Span, *, active_since: datetime | None = None)
 
 
 def part_around(ladder: Ladder, standing: Standing, size: int) -> Part:
-    """The lines of a ladder with a player's own in their middle."""
+    """Return the lines of a ladder with a player's own in their middle."""
     lines, mark = _in_order(ladder), (standing.value, standing.player_id)
     above = list(_beyond(lines, mark, upwards=True)[: size // 2 + 1])
     better = above[size // 2 - 1 :: -1]
@@ -131,7 +131,7 @@ def part_around(ladder: Ladder, standing: Standing, size: int) -> Part:
 
 
 def standing_of(ladder: Ladder, player: int) -> Standing | None:
-    """A player's line of a ladder now."""
+    """Return a player's line of a ladder now."""
     return Standing.objects.filter(player=player, ladder=ladder).select_related("player").first()
 
 
@@ -141,7 +141,7 @@ def _in_order(ladder: Ladder) -> "QuerySet[Standing]":
 
 
 def _around_mark(lines: "QuerySet[Standing]", span: Span) -> tuple[list[Standing], bool, bool]:
-    """The lines of a page, and whether there are others above and below them."""
+    """Return the lines of a page, and whether there are others above and below them."""
     mark = span.before or span.after
     if not mark:
         found = list(lines[: span.size + 1])
@@ -173,7 +173,7 @@ def _part(ladder: Ladder, found: list[Standing], more: tuple[bool, bool], *, spa
 
 
 def _ranked(standings: Iterable[Standing], rank: int, first: int) -> Iterator[LeaderboardRow]:
-    """Lines that follow each other, from a rank and a line's number on."""
+    """Return lines that follow each other, from a rank and a line's number on."""
     value = None
     for line, standing in enumerate(standings, first):
         if value is not None and standing.value != value:
@@ -183,7 +183,7 @@ def _ranked(standings: Iterable[Standing], rank: int, first: int) -> Iterator[Le
 
 
 def _rank_each(ladder: int, standings: Sequence[Standing]) -> list[LeaderboardRow]:
-    """Lines between which others may stand."""
+    """Return lines between which others may stand."""
     above = players_above(ladder)
     with connection.cursor() as cursor:
         cursor.execute(_BESIDE, [ladder, [standing.value for standing in standings]])
@@ -194,12 +194,12 @@ def _rank_each(ladder: int, standings: Sequence[Standing]) -> list[LeaderboardRo
 
 
 def rank_of(standing: Standing) -> int:
-    """A player's rank in a ladder."""
+    """Return a player's rank in a ladder."""
     return rank_at(standing.ladder_id, standing.value)
 
 
 def rank_at(ladder: int, value: float) -> int:
-    """The rank of a rating in a ladder, exact at this moment, whatever the ladder's size.
+    """Return the rank of a rating in a ladder, exact at this moment, whatever the ladder's size.
 
     Whoever has more whole points is counted by bucket; only those of as many are looked at one by one.
     """
@@ -208,7 +208,7 @@ def rank_at(ladder: int, value: float) -> int:
 
 
 def _above(ladder: int, standing: Standing) -> tuple[int, int]:
-    """How many are better than a player, and how many of the same rating stand before him."""
+    """Return how many are better than a player, and how many of the same rating stand before him."""
     value = standing.value
     beside = Standing.objects.filter(ladder=ladder, value__gte=value, value__lt=floor(value) + 1)
     found = beside.aggregate(
@@ -229,7 +229,7 @@ def rated_number(pk: int) -> int:
 
 
 def players_above(ladder: int) -> Callable[[int], int]:
-    """How many players of a ladder have more whole points than so many, for asking often."""
+    """Return how many players of a ladder have more whole points than so many, for asking often."""
     buckets = buckets_of(ladder)
     points = [-bucket[0] for bucket in buckets]
     counts = [0, *accumulate(bucket[1] for bucket in buckets)]
@@ -237,7 +237,7 @@ def players_above(ladder: int) -> Callable[[int], int]:
 
 
 def buckets_of(ladder: int) -> list[tuple[int, int]]:
-    """Whole points and how many players have them, the best first."""
+    """Return whole points and how many players have them, the best first."""
     held = RankBucket.objects.filter(ladder=ladder, players__gt=0)
     return list(held.order_by("-points").values_list("points", "players"))
 

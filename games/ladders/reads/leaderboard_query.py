@@ -30,7 +30,7 @@ class AskedError(ValueError):
 
     @property
     def sentence(self) -> str:
-        """Why there is none, in the reader's language."""
+        """Return why there is none, in the reader's language."""
         return say(self.template, self.params, translated)
 
 
@@ -43,12 +43,12 @@ class Period:
 
     @property
     def first(self) -> date:
-        """Its first day."""
+        """Return its first day."""
         return date(self.year, self.month or 1, 1)
 
     @property
     def last(self) -> date:
-        """Its last day."""
+        """Return its last day."""
         if self.month is None:
             return date(self.year, 12, 31)
         return (self.first + timedelta(days=31)).replace(day=1) - timedelta(days=1)
@@ -76,7 +76,7 @@ class LeaderboardQuery:
 
 
 def read(query: Mapping[str, str], today: date) -> LeaderboardQuery:
-    """Reads what is asked. :raises AskedError: what cannot be answered, or is no date, number or period."""
+    """Read what is asked. :raises AskedError: what cannot be answered, or is no date, number or period."""
     words = {name: value for name, value in query.items() if value}
     for one, other in _APART:
         if one in words and other in words:
@@ -141,5 +141,5 @@ def _number(name: str, words: Mapping[str, str], most: int) -> int:
 
 
 def end_of(day: date) -> datetime:
-    """The moment at which a day is over, in UTC."""
+    """Return the moment at which a day is over, in UTC."""
     return datetime.combine(day, time.max, UTC) + timedelta(microseconds=1)

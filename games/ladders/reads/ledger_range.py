@@ -54,7 +54,7 @@ class LedgerRange:
     """The last place in the order that is left out."""
 
     def params(self) -> dict[str, int]:
-        """For the queries."""
+        """Return the parameters of the queries."""
         return {"ladder": self.ladder, "upto": self.upto, "begun": self.begun}
 
 
@@ -72,12 +72,12 @@ class Counted:
 
 
 def digest_lines(told: LedgerRange) -> Iterator[str]:
-    """What the digest of the set of games is made of, without the ends of lines; within a transaction."""
+    """Return what the digest of the set of games is made of, without the ends of lines; within a transaction."""
     return (line for (line,) in _rows(_LINES, told))
 
 
 def counted_games(told: LedgerRange) -> Iterator[Counted]:
-    """The games that count, in the order in which they were rated, as many as there are."""
+    """Return the games that count, in the order in which they were rated, as many as there are."""
     with transaction.atomic(), closing(_rows(_SEATS, told)) as rows:
         for _, seated in groupby(rows, itemgetter(0)):
             seats = list(seated)
@@ -94,7 +94,7 @@ def _rows(query: str, told: LedgerRange) -> Generator[tuple[Any, ...]]:
 
 
 def told_json(game: Counted) -> dict[str, object]:
-    """A game that counts as it is exported: all that the ratings and the digest are computed from, and its key."""
+    """Return a rated game as it is exported: its key, and all that ratings and digest are computed from."""
     return {
         "number": game.number,
         "game_digest": game.digest,

@@ -23,13 +23,13 @@ _CHUNK = 2000
 
 
 def last_entry(ladder: Ladder, day: date) -> int:
-    """The last entry of a ladder when a day was over, in UTC; 0 if it had none."""
+    """Return the last entry of a ladder when a day was over, in UTC; 0 if it had none."""
     entries = RatingEvent.objects.filter(ladder=ladder, at__lt=end_of(day)).order_by("-at", "-id")
     return entries.values_list("id", flat=True).first() or 0
 
 
 def last_number(ladder: Ladder, entry: int) -> int:
-    """The last place in the order that was given in a ladder when an entry was the last one."""
+    """Return the last place in the order that was given in a ladder when an entry was the last one."""
     if not entry:
         return 0
     # Entries of a recount tell of older games; so the greatest number is not that of the entry.
@@ -38,24 +38,24 @@ def last_number(ladder: Ladder, entry: int) -> int:
 
 
 def boards_wait() -> bool:
-    """Whether a board waits to be made."""
+    """Return whether a board waits to be made."""
     return LeaderboardSnapshot.objects.filter(made_at=None).exists()
 
 
 def told_by(board: LeaderboardSnapshot) -> LedgerRange:
-    """Which part of the ledger a board tells."""
+    """Return which part of the ledger a board tells."""
     begun = last_number(board.ladder, board.after) if board.after else 0
     return LedgerRange(board.ladder_id, board.upto, begun)
 
 
 def lines_of(board: LeaderboardSnapshot, span: Span) -> Part:
-    """A part of a board, from the top or from a line on. :raises CursorError: when the span's mark is none."""
+    """Return a part of a board, from the top or from a line on. :raises CursorError: when the span's mark is none."""
     begin = _begin(span)
     return _part(board, begin, span.size)
 
 
 def lines_around(board: LeaderboardSnapshot, players: Sequence[int], size: int) -> Part | None:
-    """The lines of a board with a player's own in their middle, under the first of his numbers that has one."""
+    """Return the lines of a board with a player's own in their middle, under the first of his numbers that has one."""
     lines = dict(board.lines.filter(player__in=players).values_list("player", "line"))
     line = next((lines[player] for player in players if player in lines), None)
     return _part(board, max(1, line - size // 2), size) if line else None
@@ -86,12 +86,12 @@ def _part(board: LeaderboardSnapshot, begin: int, size: int) -> Part:
 
 
 def ranks_in(board: LeaderboardSnapshot, players: Iterable[int]) -> Mapping[int, int]:
-    """The ranks that players had on a board."""
+    """Return the ranks that players had on a board."""
     return dict(board.lines.filter(player__in=list(players)).values_list("player", "rank"))
 
 
 def every_line(board: LeaderboardSnapshot) -> Iterator[LeaderboardRow]:
-    """All lines of a board in order."""
+    """Return all lines of a board in order."""
     lines = board.lines.select_related("player").order_by("line")
     return (LeaderboardRow(line.rank, line) for line in as_read(lines, _CHUNK))
 
@@ -101,7 +101,7 @@ Bars = dict[int, int]
 
 
 def bars_now(ladder: Ladder) -> Bars:
-    """The distribution of the ratings of a ladder now."""
+    """Return the distribution of the ratings of a ladder now."""
     bars: Bars = {}
     for points, players in buckets_of(ladder.pk):
         begin = max(0, points) // STEP * STEP
@@ -110,7 +110,7 @@ def bars_now(ladder: Ladder) -> Bars:
 
 
 def bars_of(board: LeaderboardSnapshot) -> Bars:
-    """The distribution of the ratings of a board."""
+    """Return the distribution of the ratings of a board."""
     return {int(begin): players for begin, players in board.bars.items()}
 
 
@@ -123,7 +123,7 @@ class Acts:
 
 
 def acts_on(ladder: Ladder, day: date | None = None) -> Acts:
-    """The annulments, restorations, merges and partings that changed a ladder, all or those until a day was over."""
+    """Return the corrections that changed a ladder, all or those until the end of a day."""
     entries = RatingEvent.objects.filter(recount=OuterRef("pk"), ladder=ladder)
     touching = Q(acceptance__ladder=ladder) | (Q(acceptance=None) & Q(Exists(entries)))
     acts = Correction.objects.filter(touching, order__isnull=False)

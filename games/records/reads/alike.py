@@ -30,20 +30,20 @@ def alike_without_place(acceptance: Acceptance) -> "QuerySet[Flag]":
 
 
 def _is_alike(game: Game) -> Q:
-    """Whether something is of another game of the same play."""
+    """Return whether something is of another game of the same play."""
     same = Q(game__likeness=game.likeness) if game.likeness else Q(game__digest=game.digest)
     return same & ~Q(game=game)
 
 
 def _counting(acceptances: "QuerySet[Acceptance]") -> "QuerySet[Acceptance]":
-    """Those that count, or shall in a moment."""
+    """Return those that count, or shall in a moment."""
     restored = Correction.objects.filter(acceptance=OuterRef("pk"), kind=Correction.Kind.RESTORATION, order=None)
     due = Q(number=None, held=False)
     return acceptances.filter(due | Q(number__isnull=False, counts=True) | Exists(restored))
 
 
 def _let_beside(first: Acceptance, second: Acceptance) -> bool:
-    """Whether somebody let a game count that is the same play as one that counted then."""
+    """Return whether somebody let a game count that is the same play as one that counted then."""
     recounted = Correction.objects.filter(acceptance=first.pk, ordered_at__lte=OuterRef("settled_at"))
     let = Flag.objects.filter(
         ~Exists(recounted), kind=Flag.Kind.LIKENESS, game=second.game_id, ladder=first.ladder_id, unrated=False

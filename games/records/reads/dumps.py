@@ -28,13 +28,13 @@ class Month:
 
     @classmethod
     def of(cls, moment: datetime) -> "Month":
-        """The month of a moment."""
+        """Return the month of a moment."""
         moment = moment.astimezone(UTC)
         return cls(moment.year, moment.month)
 
     @classmethod
     def read(cls, text: str) -> "Month":
-        """A month as it is written. :raises ValueError: when that is none."""
+        """Return a month as it is written. :raises ValueError: when that is none."""
         match = _MONTH.fullmatch(text)
         if match is None or match[1] == "0000":
             raise ValueError(f"{text!r} is no month such as 2026-11.")
@@ -42,11 +42,11 @@ class Month:
 
     @property
     def begin(self) -> datetime:
-        """Its first moment."""
+        """Return its first moment."""
         return datetime(self.year, self.number, 1, tzinfo=UTC)
 
     def following(self) -> "Month":
-        """The next one."""
+        """Return the next one."""
         return Month(self.year + self.number // 12, self.number % 12 + 1)
 
     def __str__(self) -> str:
@@ -86,7 +86,7 @@ class Dump:
 
 
 def list_dumps() -> list[Dump]:
-    """The dumps that there are, newest month first."""
+    """Return the dumps that there are, newest month first."""
     return sorted(_dumps(), key=lambda dump: dump.month, reverse=True)
 
 
@@ -98,7 +98,7 @@ def _dumps() -> Iterator[Dump]:
 
 
 def dump_of(manifest: dict[str, Any]) -> Dump:
-    """A manifest, read."""
+    """Return a manifest, read."""
     return Dump(
         month=Month.read(manifest["month"]),
         made_at=datetime.fromisoformat(manifest["made_at"]),
@@ -112,7 +112,7 @@ def dump_of(manifest: dict[str, Any]) -> Dump:
 
 
 def find_file(month: str, name: str) -> Path | None:
-    """Where a file of a dump lies; none when there is none of this name."""
+    """Return where a file of a dump lies; none when there is none of this name."""
     if not (_MONTH.fullmatch(month) and _NAME.fullmatch(name)):
         return None
     path = Path(settings.DUMPS_DIR) / month / name
@@ -120,20 +120,20 @@ def find_file(month: str, name: str) -> Path | None:
 
 
 def games_of(month: Month, ruleset: str) -> "QuerySet[Game]":
-    """The public, legal games of a ruleset that were received in a month."""
+    """Return the public, legal games of a ruleset that were received in a month."""
     games = Game.objects.filter(ruleset=ruleset, private=False, same_as=None).exclude(verdict=VerdictKind.REJECTED)
     return games.filter(**_received(month))
 
 
 def months_due(now: datetime) -> list[Month]:
-    """The months that are over and have games and no dump, or a dump that tells what is so no longer; oldest first."""
+    """Return the past months that have games but no dump, or one that is out of date; oldest first."""
     known = {dump.month: dump for dump in list_dumps()}
     missing = {month for month in _months(now) if month not in known}
     return sorted(missing | {month for month, dump in known.items() if _is_stale(dump)})
 
 
 def _months(now: datetime) -> Iterator[Month]:
-    """The months that are over and in which public games were received."""
+    """Return the months that are over and in which public games were received."""
     public = Game.objects.filter(private=False).exclude(verdict=VerdictKind.REJECTED)
     first = public.order_by("received_at").values_list("received_at", flat=True).first()
     month, last = Month.of(first or now), Month.of(now)
@@ -148,7 +148,7 @@ def _received(month: Month) -> dict[str, datetime]:
 
 
 def _is_stale(dump: Dump) -> bool:
-    """Whether a game of the month was hidden or shown since, or somebody who sat at one has left."""
+    """Return whether a game of the month was hidden or shown since, or somebody who sat at one has left."""
     turning = (Act.Kind.GAME_HIDDEN, Act.Kind.GAME_SHOWN, Act.Kind.SEATING_CHOSEN, Act.Kind.SEATING_AGREED)
     turned = Act.objects.filter(kind__in=turning, at__gte=dump.made_at)
     left = Act.objects.filter(kind=Act.Kind.ACCOUNT_DELETED, at__gte=dump.made_at)

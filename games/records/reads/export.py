@@ -44,7 +44,7 @@ class Part:
 
 
 def find_part(wanted: GameFilter, viewer: Viewer, *, after: str = "", most: int = MOST) -> Part:
-    """The legal games that somebody wants and may see, from a mark on, as many as one part holds.
+    """Return the legal games that somebody wants and may see, from a mark on, as many as one part holds.
 
     :raises CursorError: when the mark is none.
     :raises TooSlowError: when they are not found soon enough.
@@ -60,13 +60,13 @@ def find_part(wanted: GameFilter, viewer: Viewer, *, after: str = "", most: int 
 
 
 def _head() -> Subquery:
-    """The bytes of a game's first record that tell how long it is."""
+    """Return the bytes of a game's first record that tell how long it is."""
     first = Func(F("data"), Value(1), Value(HEAD), function="substr", output_field=BinaryField())
     return Subquery(MoveLog.objects.filter(game=OuterRef("pk")).order_by("pk").values(head=first)[:1])
 
 
 def _fitting(sizes: Iterable[int]) -> int:
-    """How many records one part takes: up to that with which it is full."""
+    """Return how many records one part takes: up to that with which it is full."""
     total = held = 0
     for size in sizes:
         held += 1
@@ -88,7 +88,7 @@ def _in_time(rows: "QuerySet[Any, tuple[int, datetime, bytes]]") -> list[tuple[i
 
 
 def batches(games: "QuerySet[Game]") -> Iterator[list[int]]:
-    """Games in the order in which they were received, some at a time, each time asked for anew."""
+    """Return games in the order in which they were received, some at a time, each time asked for anew."""
     games, mark = games.order_by("received_at", "pk"), ""
     while rows := list(_after(mark, games).values_list("pk", "received_at")[:_BATCH]):
         yield [pk for pk, _ in rows]
@@ -100,7 +100,7 @@ def _after(mark: str, games: "QuerySet[Game]") -> "QuerySet[Game]":
 
 
 def records_of(games: Sequence[int], viewer: Viewer) -> Iterator[MoveLog]:
-    """The records of some games, in their order, each with its game: those in which they are shown.
+    """Return the records of some games, in their order, each with its game: those in which they are shown.
 
     A game that was hidden meanwhile is left out.
     """
@@ -111,7 +111,7 @@ def records_of(games: Sequence[int], viewer: Viewer) -> Iterator[MoveLog]:
 
 
 def _shown(games: Sequence[int], viewer: Viewer) -> "QuerySet[MoveLog]":
-    """The first public record of each game, or the first; of a private one his own who has uploaded it, too."""
+    """Return the first public record of each game, or the first; of a private one his own who has uploaded it, too."""
     seatings = Prefetch("game__seatings", Seating.objects.order_by("seat"))
     logs = MoveLog.objects.filter(games_for(viewer, "game__"), game__in=games).exclude(record_digest="")
     own = Case(When(game__private=True, upload__uploader=viewer.pk, then=0), default=1)
@@ -123,7 +123,7 @@ def _shown(games: Sequence[int], viewer: Viewer) -> "QuerySet[MoveLog]":
 
 
 def in_agn(records: Iterable[MoveLog], **_: object) -> Iterator[str]:
-    """One canonical text after another, and a line `{}` at the end: an empty comment, which is none (AGN-MOVE-3)."""
+    """Yield one canonical text after another, then a line `{}`: an empty comment counts as none (AGN-MOVE-3)."""
     before = ""
     for log in records:
         yield before + log.text
@@ -133,14 +133,14 @@ def in_agn(records: Iterable[MoveLog], **_: object) -> Iterator[str]:
 
 
 def in_ndjson(records: Iterable[MoveLog], **_: object) -> Iterator[str]:
-    """One record in JSON a line, and an empty line at the end."""
+    """Return one record in JSON a line, and an empty line at the end."""
     for log in records:
         yield json_line(json_of_text(log.text))
     yield "\n"
 
 
 def annotated(records: Iterable[MoveLog], *, following: str | None = None) -> Iterator[str]:
-    """One game a line with what is known of it besides its record, and a line `{"end": …}` that counts them.
+    """Return one game a line with what is known of it besides its record, and a line `{"end": …}` that counts them.
 
     :param following: the address of the next part.
     """

@@ -46,7 +46,7 @@ def place() -> Slot:
 
 
 def find(wanted: Wanted) -> Part:
-    """The games that a part has.
+    """Return the games that a part has.
 
     :raises ExportError: when they are not found soon enough.
     :raises CursorError: when `after` marks nothing.
@@ -58,7 +58,7 @@ def find(wanted: Wanted) -> Part:
 
 
 def write(part: Part, viewer: Viewer, form: Form, *, following: str | None, gzip: bool) -> bytes:
-    """Writes a part.
+    """Write a part.
 
     :param following: the address of the next one.
     :raises ExportError: when it takes too long.
@@ -82,7 +82,7 @@ def _too_wide() -> ExportError:
 
 
 def compressed(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    """The same in gzip."""
+    """Return the same in gzip."""
     packer = zlib.compressobj(wbits=_GZIP)
     for piece in pieces:
         yield packer.compress(piece)

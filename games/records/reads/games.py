@@ -35,12 +35,15 @@ class GameFilter:
 
 
 def list_games(wanted: GameFilter, span: Span, viewer: Viewer) -> Page[Game]:
-    """A page of the games that somebody may see, newest first. :raises CursorError: when the span's mark is none."""
+    """Return a page of the games that the viewer may see, newest first.
+
+    :raises CursorError: when the span's mark is none.
+    """
     return newest_first(with_seats(games_wanted(wanted, viewer)), "received_at", span)
 
 
 def games_wanted(wanted: GameFilter, viewer: Viewer) -> "QuerySet[Game]":
-    """All games that somebody wants and may see, in no order."""
+    """Return all games that somebody wants and may see, in no order."""
     games = Game.objects.filter(games_for(viewer), same_as=None)
     if wanted.player.startswith("#"):
         number = wanted.player[1:19]
@@ -62,7 +65,7 @@ def games_wanted(wanted: GameFilter, viewer: Viewer) -> "QuerySet[Game]":
 
 
 def _seats_of(player: int) -> "QuerySet[Seating, Any]":
-    """The games in which a player sat, or somebody who was found to be that player."""
+    """Return the games in which a player sat, or somebody who was found to be that player."""
     names = Player.objects.filter(Q(pk=player) | Q(merged_into=player))
     return Seating.objects.filter(player__in=names.values("pk")).values("game")
 
@@ -76,19 +79,19 @@ def _slugs(game: str, edition: str) -> list[str]:
 
 
 def latest_games(count: int) -> list[Game]:
-    """The public, legal games handed in last."""
+    """Return the public, legal games handed in last."""
     legal = Game.objects.filter(private=False, same_as=None).exclude(verdict=VerdictKind.REJECTED)
     return list(with_seats(legal).order_by("-received_at", "-pk")[:count])
 
 
 def newest_verified() -> Game | None:
-    """The public, verified game handed in last."""
+    """Return the public, verified game handed in last."""
     verified = Game.objects.filter(verdict=VerdictKind.VERIFIED, private=False, same_as=None)
     return with_seats(verified).order_by("-received_at", "-pk").first()
 
 
 def with_seats(games: "QuerySet[Game]") -> "QuerySet[Game]":
-    """Games with their seatings, players and the names that their logs tell, in three questions."""
+    """Return games with their seatings, players and the names that their logs tell, in three questions."""
     seatings = Seating.objects.select_related("player").order_by("seat")
     # A rejected record seats nobody: its names are only what it says. No other game's logs are read: they may be many.
     logs = MoveLog.objects.filter(verdict=VerdictKind.REJECTED).only("pk", "game_id", "seats").order_by("pk")
@@ -104,7 +107,7 @@ def first_uploaded_in(uploads: Iterable[Upload]) -> "QuerySet[MoveLog, Any]":
 
 
 def names_told(game: Game) -> dict[str, str]:
-    """The names that a rejected record tells, by seat letter; a game that has seats is known by those."""
+    """Return the names that a rejected record tells, by seat letter; a game that has seats is known by those."""
     logs: list[MoveLog] | None = getattr(game, "naming", None)
     first = game.logs.order_by("pk").first() if logs is None else next(iter(logs), None)
     return first.names if first else {}
@@ -129,7 +132,7 @@ def _led_on(game: Game, onward: Game) -> Game:
 
 
 def find_game_by_key(key: str, viewer: Viewer) -> Game | None:
-    """The game of a key that somebody has typed; none when there is none that he may see."""
+    """Return the game of a key that somebody typed; none if there is none that they may see."""
     try:
         return find_game(key.strip().lower(), viewer)
     except Game.DoesNotExist:
@@ -137,7 +140,7 @@ def find_game_by_key(key: str, viewer: Viewer) -> Game | None:
 
 
 def faults_of(games: Iterable[Game]) -> dict[int, Verdict]:
-    """Why games were rejected, by the games' numbers: the newest verdict on the first log of each."""
+    """Return why games were rejected, by the games' numbers: the newest verdict on the first log of each."""
     rejected = [game.pk for game in games if game.verdict == VerdictKind.REJECTED]
     found = (
         Verdict.objects.filter(game__in=rejected, verdict=VerdictKind.REJECTED) if rejected else Verdict.objects.none()
@@ -162,7 +165,7 @@ class OtherUploads:
 
 
 def logs_of(game: Game, viewer: Viewer, *, after: int = 0) -> OtherUploads:
-    """Some logs of a game that somebody may see, each with its newest verdict, those after a number.
+    """Return some logs of a game that somebody may see, each with its newest verdict, those after a number.
 
     Who sees none of the uploads, as who sat at a private game, sees the first of all.
     """
@@ -189,7 +192,7 @@ def find_log(upload: UUID, number: int, viewer: Viewer) -> MoveLog | None:
 
 
 def results_of(upload: Upload, viewer: Viewer, *, after: int = 0, size: int = 100) -> list[MoveLog]:
-    """The logs of an upload that somebody may see by their numbers, with games and verdicts, those after a number."""
+    """Return an upload's logs that the viewer may see, after a number, with their games and verdicts."""
     logs = upload.logs.filter(logs_for(viewer), number__gt=after).select_related("game")
     verdicts = Verdict.objects.order_by("-pk")
     return list(logs.prefetch_related(Prefetch("verdicts", verdicts)).defer("text").order_by("number")[:size])

@@ -13,7 +13,7 @@ from games.records.reads.visibility import Viewer
 
 
 def recranks_of(game: Game, viewer: Viewer, *, site: str, now: datetime) -> dict[str, Any]:
-    """A game in the recranks shape, its players named by their numbers here.
+    """Return a game in the recranks shape, its players named by their numbers here.
 
     :param site: names this service among others.
     :raises RecranksError: when the game is not over or not legal.
@@ -30,7 +30,7 @@ def recranks_of(game: Game, viewer: Viewer, *, site: str, now: datetime) -> dict
 
 
 def grammar_of(slug: str) -> str:
-    """The grammar of what a document tells: of a game's records, or of what all records have in common.
+    """Return the grammar of what a document tells: of a game's records, or of what all records have in common.
 
     :raises NoSuchRulesError: when there is none.
     """
@@ -46,7 +46,7 @@ def grammar_of(slug: str) -> str:
 
 
 def has_grammar(slug: str) -> bool:
-    """Whether what a document tells has a grammar."""
+    """Return whether what a document tells has a grammar."""
     try:
         return bool(grammar_of(slug))
     except NoSuchRulesError:

@@ -17,7 +17,7 @@ _KEPT = 8
 
 
 def first_log(game: Game, viewer: Viewer) -> MoveLog:
-    """The log in which a game is shown: of those that somebody may read the first one of a public upload, or the first.
+    """Return the log in which a game is shown: the first that the viewer may read, those of public uploads first.
 
     Who may read none, but sees the game, sat there, or it was shown to everybody: then the first one of all.
     """
@@ -40,17 +40,17 @@ def parts_of(game: Game, *, played: bool) -> tuple[str, ...]:
 
 
 def record_of(log: MoveLog) -> Record:
-    """A log as the engine reads it."""
+    """Return a log as the engine reads it."""
     return Record(log.number, log.line, log.form, bytes(log.data), log.too_long)
 
 
 def replay_of(log: MoveLog) -> EngineVerdict:
-    """What the engine reads in a log: its replay up to the end or to the first fault."""
+    """Return what the engine reads in a log: its replay up to the end or to the first fault."""
     return _read(record_of(log))
 
 
 def film_of(log: MoveLog) -> list[Scene]:
-    """The scenes of a log's replay; none when nothing of it could be played."""
+    """Return the scenes of a log's replay; none when nothing of it could be played."""
     return _film(record_of(log))
 
 

@@ -65,18 +65,18 @@ class Document:
 
     @property
     def rules(self) -> tuple[Rule, ...]:
-        """All its rules."""
+        """Return all its rules."""
         return tuple(rule for section in self.sections for rule in section.rules)
 
 
 def documents() -> tuple[Document, ...]:
-    """Every document in the reader's language, as far as it has been translated: format, deals, then the games."""
+    """Return every document, translated where there is a translation: format, deals, then the games."""
     return documents_in(get_language() or settings.LANGUAGE_CODE)
 
 
 @cache
 def documents_in(language: str) -> tuple[Document, ...]:
-    """Every document in a language, or in the one in which all are written: format, deals, then the games."""
+    """Return every document in a language, or in the one in which all are written: format, deals, then the games."""
     # Editions of a game are told in one document.
     games = {document_of(ruleset): ruleset.rules for ruleset in RULESETS}
     common = {FORMAT: engine.agn, DEALING: engine.dealing}
@@ -85,12 +85,15 @@ def documents_in(language: str) -> tuple[Document, ...]:
 
 
 def document_of(ruleset: Ruleset[Any, Any]) -> str:
-    """The name of the document that tells a ruleset."""
+    """Return the name of the document that tells a ruleset."""
     return slugify(ruleset.game)
 
 
 def ruleset_called(name: str) -> Ruleset[Any, Any]:
-    """The ruleset of a slug, or, by a game's own name, its first edition. :raises KeyError: when there is none."""
+    """Return the ruleset of a slug, or the first edition of a game.
+
+    :raises KeyError: when there is none.
+    """
     for ruleset in RULESETS:
         if name in (ruleset.slug, document_of(ruleset)):
             return ruleset
@@ -109,7 +112,7 @@ def find_document(slug: str) -> Document:
 
 
 def find_rule(rule: str) -> tuple[Document, Rule] | None:
-    """The document in which a rule stands, and the rule; none for an id that no document has."""
+    """Return the document in which a rule stands, and the rule; none for an id that no document has."""
     return _places(documents()).get(rule)
 
 
@@ -126,7 +129,7 @@ def _places(among: tuple[Document, ...]) -> dict[str, tuple[Document, Rule]]:
 
 
 def rule_of(block: Block) -> Rule | None:
-    """The rule that a block tells, if it tells one."""
+    """Return the rule that a block tells, if it tells one."""
     match = _HEADING.fullmatch(block[1].content) if block[0].type == "heading_open" else None
     return Rule(match[1], match[2].replace("`", "")) if match else None
 

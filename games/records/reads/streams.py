@@ -32,7 +32,7 @@ class Stream:
 
 
 def whole_or_stream(pieces: Generator[bytes]) -> bytes | Stream:
-    """All of an answer, if it is short; else what sends it.
+    """Return all of an answer, if it is short; else what sends it.
 
     :raises ExportError: when another long one is being sent.
     """

@@ -10,7 +10,7 @@ from games.models import Confirmation, Game, MoveLog, Player, Seating
 
 
 def tables_of(account: int) -> "QuerySet[Game]":
-    """Games at which an account's players sat, and of which another account has said so."""
+    """Return games of an account's players that another account confirmed."""
     theirs = Q(player__account=account) | Q(player__merged_into__account=account)
     first = MoveLog.objects.filter(game=OuterRef("pk")).order_by("pk").values("upload__uploader")[:1]
     confirmed = Confirmation.objects.filter(game=OuterRef("pk"), withdrawn_at=None).exclude(account=account)
@@ -20,19 +20,19 @@ def tables_of(account: int) -> "QuerySet[Game]":
 
 
 def players_beside(account: int) -> "QuerySet[Player]":
-    """The players who sat at such tables."""
+    """Return the players who sat at such tables."""
     return Player.objects.filter(
         pk__in=Seating.objects.filter(game__in=tables_of(account).values("pk")).values("player")
     )
 
 
 def sat_together(account: int, player: int) -> bool:
-    """Whether an account's players sat at such a table with a player."""
+    """Return whether an account's players sat at such a table with a player."""
     return players_beside(account).filter(pk=player).exists()
 
 
 def accounts_beside(player: int) -> set[int]:
-    """The accounts whose players sat at public games with a player."""
+    """Return the accounts whose players sat at public games with a player."""
     games = Seating.objects.filter(player=player, game__private=False, game__same_as=None).values("game")
     beside = Seating.objects.filter(game__in=games).exclude(player=player)
     own = beside.filter(player__merged_into=None, player__account__isnull=False).values_list("player__account")

@@ -15,12 +15,12 @@ NOBODY = AnonymousUser()
 
 
 def _all(at: str = "") -> Q:
-    """Whatever there is: said, since nothing said, or something else, is that else alone."""
+    """Return a condition that holds for everything; an empty one would vanish beside another."""
     return Q(**{f"{at}pk__isnull": False})
 
 
 def games_for(viewer: Viewer, at: str = "") -> Q:
-    """Which games somebody may see: public ones, and private ones that he uploaded, or whose owner vouches for him.
+    """Return which games a viewer may see: public ones, their own uploads, and those whose owner vouches for them.
 
     That is who approved his claim to a name in the game, or vouches for it, and not as a moderator; a name that others
     gave him shows him nothing.
@@ -38,7 +38,7 @@ def games_for(viewer: Viewer, at: str = "") -> Q:
 
 
 def _seats_vouched_for(account: int) -> "QuerySet[Seating]":
-    """Seats of private games whose owner vouches for the claim of an account to the name that sits there."""
+    """Return seats of private games whose owner vouches for the claim of an account to the name that sits there."""
     approved = Q(claim__account=account, claim__state=Claim.State.APPROVED, claim__player=OuterRef("player"))
     given = Vouch.objects.filter(approved, by=OuterRef("game__owner")).exclude(role=Vouch.Role.MODERATOR)
     return Seating.objects.filter(Exists(given))
@@ -50,7 +50,7 @@ def sees(viewer: Viewer, game: Game) -> bool:
 
 
 def uploads_for(viewer: Viewer, at: str = "") -> Q:
-    """Which uploads somebody may see: public ones, and his own.
+    """Return which uploads a viewer may see: public ones, and their own.
 
     A dry run is its account's own; one by nobody can be seen at its address, which only its sender knows.
     """
@@ -61,19 +61,19 @@ def uploads_for(viewer: Viewer, at: str = "") -> Q:
 
 
 def records_for(game: Game, viewer: Viewer) -> Q:
-    """Which records of a game that he sees somebody may read: of a private one that he uploaded, only his own."""
+    """Return which records of a visible game a viewer may read: of their private game only their own."""
     if game.private and viewer.is_authenticated and not is_moderator(viewer):
         return Q(upload__uploader=viewer.pk)
     return uploads_for(viewer, "upload__")
 
 
 def logs_for(viewer: Viewer) -> Q:
-    """Which records of the uploads that he sees somebody may see: what is not judged yet is nobody's game."""
+    """Return which records of visible uploads a viewer may see: what is not judged yet is nobody's game."""
     return uploads_for(viewer, "upload__") & (Q(game=None) | games_for(viewer, "game__"))
 
 
 def players_for(viewer: Viewer) -> Q:
-    """Which players somebody may know of: not who sat at games alone that he may not see.
+    """Return which players a viewer may know of: not those who sat only at games that they may not see.
 
     Nor who is named for moves of which it was settled that others played them.
     """
@@ -87,17 +87,17 @@ def players_for(viewer: Viewer) -> Q:
 
 
 def may_show(game: Game, viewer: Viewer) -> bool:
-    """Whether somebody may make a private game public."""
+    """Return whether somebody may make a private game public."""
     return viewer.is_authenticated and game.private and not against_showing(game, viewer)
 
 
 def may_hide(game: Game, viewer: Viewer) -> bool:
-    """Whether somebody may make a public game private."""
+    """Return whether somebody may make a public game private."""
     return viewer.is_authenticated and not game.private and not against_hiding(game, viewer)
 
 
 def against_showing(game: Game, account: Viewer) -> Literal["", "not_uploader", "public_already"]:
-    """Why an account cannot make a game public: it has not uploaded it, or the same moves are public already."""
+    """Return why an account cannot make a game public: it has not uploaded it, or the same moves are public already."""
     if not game.logs.filter(upload__uploader=account.pk).exists():
         return "not_uploader"
     if game.digest is None or not game.private:
@@ -106,7 +106,7 @@ def against_showing(game: Game, account: Viewer) -> Literal["", "not_uploader", 
 
 
 def against_hiding(game: Game, account: Viewer) -> Literal["", "others_uploaded", "contested", "counts", "confirmed"]:
-    """Why an account cannot make a game private: others uploaded it, too, or it counts, or shall, for a ladder.
+    """Return why an account cannot make a game private: others uploaded it, too, or it counts, or shall, for a ladder.
 
     A game that everybody has confirmed shall count, even while something else holds it back.
     """

@@ -21,7 +21,7 @@ from games.web.forms import MailPreferencesForm
 @login_required
 @never_cache
 def mails(request: HttpRequest) -> HttpResponse:
-    """Of what an account is told by mail, and in which language."""
+    """Show and change what an account is sent by mail, and in which language."""
     account = signed_in(request).pk
     form = MailPreferencesForm.of(letterbox_of(account), request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():

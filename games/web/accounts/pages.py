@@ -83,7 +83,7 @@ class AccountPage:
 
 
 def account_page(user: User, *, now: datetime) -> AccountPage:
-    """All that an account's first page shows."""
+    """Return all that an account's first page shows."""
     factors = factors_of(user)
     return AccountPage(
         name=user.username,
@@ -126,7 +126,7 @@ class DeletionPage:
 
 
 def deletion_page(user: User) -> DeletionPage:
-    """What becomes of an account's things."""
+    """Return what becomes of an account's things."""
     return DeletionPage(user.username, tuple(player.name for player in players_of(user)), uploads_of(user).count())
 
 

@@ -36,7 +36,7 @@ from games.webhooks.reads import secret_made_at
 @login_required
 @never_cache
 def account(request: HttpRequest) -> HttpResponse:
-    """Whose account this is, and what it has."""
+    """Show whose account this is, and what it has."""
     return render(request, "games/accounts/home.html", {"page": account_page(signed_in(request), now=timezone.now())})
 
 
@@ -45,7 +45,7 @@ def account(request: HttpRequest) -> HttpResponse:
 @never_cache
 @reauthentication_required(allow_get=True)  # type: ignore[untyped-decorator]
 def tokens(request: HttpRequest) -> HttpResponse:
-    """Tokens for programs; a new one is shown in the answer to the form that asked for it, and never again."""
+    """Show tokens for programs; a new one is shown in the answer to the form that asked for it, and never again."""
     user = signed_in(request)
     made = make_token(user) if request.method == "POST" else None
     values = {"tokens": tokens_shown(user, request.GET, now=timezone.now()), "made": made}
@@ -66,7 +66,7 @@ class SessionsView(ListUserSessionsView):  # type: ignore[misc] # it has no type
 @never_cache
 @reauthentication_required(allow_get=True)  # type: ignore[untyped-decorator]
 def webhooks(request: HttpRequest) -> HttpResponse:
-    """The secret of the account's webhooks; a new one is shown in the answer to the form that asked for it."""
+    """Show the secret of the account's webhooks; a new one is shown in the answer to the form that asked for it."""
     user = signed_in(request)
     made = make_secret(user, now=timezone.now()) if request.method == "POST" else None
     values = {"made": made, "since": secret_made_at(user.pk)}
@@ -101,7 +101,7 @@ def delete(request: HttpRequest) -> HttpResponse:
 @never_cache
 @reauthentication_required  # type: ignore[untyped-decorator]
 def export(request: HttpRequest) -> HttpResponseBase:
-    """All that is kept about the account, as a file."""
+    """Show all that is kept about the account, as a file."""
     now = timezone.now()
     try:
         body = whole_or_stream(piece.encode() for piece in json_of(own_data(signed_in(request), now=now)))

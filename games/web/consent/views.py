@@ -28,7 +28,7 @@ _AT_ONCE = 50
 @login_required
 @never_cache
 def waiting(request: HttpRequest) -> HttpResponse:
-    """The games that wait for the reader's word; those that were chosen are confirmed."""
+    """Show the games that wait for the reader's word; those that were chosen are confirmed."""
     if request.method == "POST":
         _confirm_chosen(request)
         return SeeOther(reverse("account-waiting"))
@@ -54,7 +54,7 @@ def _confirm_chosen(request: HttpRequest) -> None:
 
 
 def _refusal(request: HttpRequest, key: str) -> str:
-    """Confirms a game. :returns: why that could not be; empty if it could."""
+    """Confirm a game. :returns: why that was refused; empty if it was done."""
     try:
         confirmations.confirm(find_game(key, request.user), signed_in(request), now=timezone.now())
     except Game.DoesNotExist:

@@ -26,13 +26,13 @@ class ToSettle:
 
 
 def to_settle(account: int, query: QueryDict) -> ToSettle:
-    """A page of them. :raises CursorError: when the query's mark is none."""
+    """Return a page of them. :raises CursorError: when the query's mark is none."""
     span = Span(query.get("seatings_before", ""), query.get("seatings_after", ""), _SIZE)
     return _to_settle(account, span)
 
 
 def first_to_settle(account: int) -> ToSettle:
-    """The newest ones."""
+    """Return the newest ones."""
     return _to_settle(account, Span(size=_FEW))
 
 
@@ -51,12 +51,12 @@ class WaitingPage:
 
 
 def waiting_page(account: int, query: QueryDict, *, now: datetime) -> WaitingPage:
-    """A page of them. :raises CursorError: when the query's mark is none."""
+    """Return a page of them. :raises CursorError: when the query's mark is none."""
     return _page(account, Span(query.get("before", ""), query.get("after", ""), _SIZE), now)
 
 
 def first_waiting(account: int, *, now: datetime) -> WaitingPage:
-    """The newest ones."""
+    """Return the newest ones."""
     return _page(account, Span(size=_FEW), now)
 
 

@@ -26,7 +26,7 @@ Word = Callable[[Game, User], object]
 @require_POST
 @login_required
 def confirm(request: HttpRequest, key: str) -> HttpResponse:
-    """Take the word of the reader's seat that the game was played so."""
+    """Confirm a game for the reader's seats."""
     answer = _taken(request, key, lambda game, account: confirmations.confirm(game, account, now=timezone.now()))
     rate_at_once([key], now=timezone.now)
     return answer
@@ -35,14 +35,14 @@ def confirm(request: HttpRequest, key: str) -> HttpResponse:
 @require_POST
 @login_required
 def withdraw(request: HttpRequest, key: str) -> HttpResponse:
-    """Take it back."""
+    """Withdraw the confirmation."""
     return _taken(request, key, lambda game, account: confirmations.withdraw(game, account, now=timezone.now()))
 
 
 @require_POST
 @login_required
 def choose_seating(request: HttpRequest, key: str) -> HttpResponse:
-    """Take the reader's word on which of the seatings is right."""
+    """Choose which of a game's seatings is right."""
     game = found_game(request, key)
     try:
         seating = find_seating(game, text_asked(request.POST, "seating"))
@@ -58,7 +58,7 @@ def choose_seating(request: HttpRequest, key: str) -> HttpResponse:
 @require_POST
 @login_required
 def dispute(request: HttpRequest, key: str) -> HttpResponse:
-    """Take the word of the reader's seat that it was not."""
+    """Dispute a game for the reader's seats."""
     if wait := seconds_to_wait(request, DisputeThrottle()):
         return _later(request, key, wait)
     reason = text_asked(request.POST, "reason")
@@ -70,7 +70,7 @@ def dispute(request: HttpRequest, key: str) -> HttpResponse:
 @require_POST
 @login_required
 def withdraw_dispute(request: HttpRequest, key: str, pk: int) -> HttpResponse:
-    """Take that back."""
+    """Withdraw the dispute."""
     answer = _taken(
         request, key, lambda game, account: confirmations.withdraw_dispute(game, account, pk=pk, now=timezone.now())
     )
@@ -91,7 +91,7 @@ def _later(request: HttpRequest, key: str, wait: int) -> HttpResponse:
 
 
 def _taken(request: HttpRequest, key: str, word: Word) -> HttpResponse:
-    """The game's page anew; or at once, with what hinders."""
+    """Do what a form asks, and show the game's page again, with the reason where it is refused."""
     game = found_game(request, key)
     try:
         word(game, signed_in(request))

@@ -131,7 +131,7 @@ class ConsentShown:
 def consent_shown(
     game: Game, reader: Viewer, query: QueryDict, *, now: datetime, refused: str = "", reason: str = ""
 ) -> ConsentShown | None:
-    """The panel for a reader; none for a record that was rejected, which nobody can confirm."""
+    """Return the panel for a reader; none for a record that was rejected, which nobody can confirm."""
     if game.verdict == VerdictKind.REJECTED:
         return None
     consent, counts = consent_of(game, now=now), ladders_of(game)

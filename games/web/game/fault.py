@@ -63,7 +63,7 @@ def fault_shown(log: MoveLog) -> FaultShown | None:
 
 
 def _excerpt(log: MoveLog, verdict: Verdict) -> list[SourceLine]:
-    """The lines around a fault; none for a record in JSON, whose faults have no line of their own."""
+    """Return the lines around a fault; none for a record in JSON, whose faults have no line of their own."""
     if log.form == "json" or verdict.line is None:
         return []
     lines = [line.removesuffix("\r") for line in bytes(log.data).decode(errors="replace").split("\n")]

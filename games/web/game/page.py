@@ -90,7 +90,7 @@ class GamePage:
 
     @property
     def short_digest(self) -> str:
-        """The digest's beginning, enough to compare by eye."""
+        """Return the digest's beginning, enough to compare by eye."""
         return self.digest[:_SHORT_DIGEST]
 
 

@@ -75,7 +75,7 @@ class MovesPage:
 
     @property
     def is_part(self) -> bool:
-        """Whether there are more actions than these."""
+        """Return whether there are more actions than these."""
         return self.last - self.first + 1 < self.total
 
 
@@ -88,7 +88,7 @@ class RatingShown:
 
     @property
     def change(self) -> Change:
-        """By how much what is shown rose."""
+        """Return by how much what is shown rose."""
         return Change(self.after - self.before)
 
 
@@ -139,7 +139,7 @@ class ReplayShown:
 
     @property
     def final(self) -> int | None:
-        """The last ply, unless it is shown."""
+        """Return the last ply, unless it is shown."""
         return None if self.ply == self.last else self.last
 
 

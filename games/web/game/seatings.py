@@ -43,7 +43,7 @@ class SeatingsShown:
 
 
 def seatings_shown(game: Game, reader: Viewer, query: QueryDict) -> SeatingsShown | None:
-    """The seatings of a game that are to be settled; none where nobody challenges the one that applies."""
+    """Return the seatings of a game that are to be settled; none where nobody challenges the one that applies."""
     challenges = open_challenges(game)
     if not challenges.exists():
         return None

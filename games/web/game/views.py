@@ -20,7 +20,7 @@ from games.web.game.replay import game_moves
 
 @require_safe
 def game(request: HttpRequest, key: str) -> HttpResponse:
-    """The replay of a game at one ply, and what is known of it; to a script the part of its moves around that ply."""
+    """Show a game at one ply; to a script only the moves around that ply."""
     found = found_game(request, key)
     if request.GET.get("part") == "moves":
         moves = game_moves(found, request.user, request.GET.get("ply", ""))
@@ -52,7 +52,7 @@ def privacy(request: HttpRequest, key: str) -> HttpResponse:
 
 
 def shown(request: HttpRequest, game: Game, *, refused: str = "", status: int = 200) -> HttpResponse:
-    """A game's page, and on it why what was asked for cannot be done."""
+    """Show a game's page, and on it why what was asked for cannot be done."""
     page = game_page(
         game, request.user, request.GET, now=timezone.now(), refused=refused, reason=text_asked(request.POST, "reason")
     )

@@ -59,7 +59,7 @@ class HoldPage:
 
 
 def hold_page(flag: Flag, reader: Viewer) -> HoldPage:
-    """A flag as whoever settles it sees it."""
+    """Return a flag as the one who settles it sees it."""
     (matter,) = flag_cases([flag])
     before = game_before(flag) if flag.kind == Flag.Kind.LIKENESS else None
     shown = before is not None and (not before.private or is_moderator(reader))

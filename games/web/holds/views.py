@@ -28,7 +28,7 @@ _ACTS = {"count": False, "settle": False, "leave": True}
 @login_required
 @never_cache
 def hold(request: HttpRequest, pk: int) -> HttpResponse:
-    """Why one game waits, and the games side by side; what is said of it."""
+    """Show why a game waits, beside the game that it resembles, and settle it."""
     flag = get_object_or_404(Flag.objects.select_related("game", "player", "ladder__league"), pk=pk)
     if not may_settle(flag, signed_in(request)):
         raise Http404
@@ -46,7 +46,7 @@ def hold(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @never_cache
 def together(request: HttpRequest) -> HttpResponse:
-    """The flags that were chosen, before anything is said of them all; then that."""
+    """Show the chosen flags together, and settle all of them."""
     found = _chosen(request)
     if not found:
         return SeeOther(reverse("account"))
@@ -74,7 +74,7 @@ def _chosen(request: HttpRequest) -> list[Flag]:
 
 
 def _settle(request: HttpRequest, found: list[Flag]) -> str:
-    """Says something of flags. :returns: why that cannot be; empty if it can."""
+    """Settle flags. :returns: why that is refused; empty if it is done."""
     decision = Decision(signed_in(request), timezone.now(), text_asked(request.POST, "reason"))
     act = request.POST.get("act", "")
     try:

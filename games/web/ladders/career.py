@@ -106,7 +106,7 @@ class CareerPage:
 
 
 def career_page(player: Player, ladder: Ladder, *, by_date: bool, before: str) -> CareerPage:
-    """All that is told of a player on a ladder. :raises CursorError: when `before` is no place in the order."""
+    """Return all that is told of a player on a ladder. :raises CursorError: when `before` is no place in the order."""
     stretch, standing = careers.entries(player, ladder, before=before), rung_of(player, ladder)
     ruleset, query = ruleset_by_slug(ladder.ruleset), f"league={ladder.league.slug}" if ladder.league else ""
     here = reverse("career", args=[player.pk, ladder.ruleset])
@@ -146,7 +146,7 @@ def _rival(rival: Rival) -> RivalShown:
 
 
 def career_row(player: Player, event: RatingEvent) -> CareerRow:
-    """What one game did to a player's rating, as a line of a list."""
+    """Return what one game did to a player's rating, as a line of a list."""
     before, after = shown(event.value_before), shown(event.value)
     return CareerRow(
         game=link_to_game(event.game),
@@ -180,7 +180,7 @@ def _course(player: Player, ladder: Ladder, *, by_date: bool) -> CourseShown | N
 
 
 def thinned(points: Sequence[Point]) -> list[Point]:
-    """No more points than can be drawn, the first and the last among them."""
+    """Return no more points than can be drawn, the first and the last among them."""
     if len(points) <= _DRAWN:
         return list(points)
     last = len(points) - 1
@@ -188,7 +188,7 @@ def thinned(points: Sequence[Point]) -> list[Point]:
 
 
 def _along(values: Sequence[float]) -> list[float]:
-    """How far each value lies between the first and the last."""
+    """Return how far each value lies between the first and the last."""
     first, last = values[0], values[-1]
     return [(value - first) / (last - first) if last > first else 0.5 for value in values]
 

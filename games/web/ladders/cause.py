@@ -98,7 +98,7 @@ class CausePage:
 
 
 def cause_page(cause: Cause) -> CausePage:
-    """All that is told of one game's effect on one rating."""
+    """Return all that is told of one game's effect on one rating."""
     event = cause.event
     before, after = shown(event.value_before), shown(event.value)
     mine = next((told for told, one in zip(cause.explained, cause.seats, strict=False) if one.pk == event.pk), None)
@@ -180,10 +180,10 @@ def _entry(event: RatingEvent) -> EntryShown:
 
 
 def _told(value: float, decimals: int) -> str:
-    """A number as it is written in the reader's language."""
+    """Return a number as it is written in the reader's language."""
     return number_format(f"{value:.{decimals}f}")
 
 
 def _signed(value: float, decimals: int) -> str:
-    """A number with its sign, as it is printed."""
+    """Return a number with its sign, as it is printed."""
     return number_format(f"{value:+.{decimals}f}").replace("-", "−")

@@ -17,20 +17,20 @@ _STEPS = (1, 2, 5)
 
 
 def chart(ratings: Sequence[int], title: str) -> Drawn:
-    """Ratings, game by game, as a line."""
+    """Draw ratings, game by game, as a line."""
     last = len(ratings) - 1
     along = [at / last if last else 0.5 for at in range(len(ratings))]
     return course(ratings, along, title, ends=("1", str(last + 1)) if last else ("1",))
 
 
 def places(ratings: Sequence[int], along: Sequence[float]) -> list[tuple[float, float]]:
-    """Where the points of a course lie in its drawing."""
+    """Return where the points of a course lie in its drawing."""
     _, top = _scale(ratings)
     return [(_x(way), _y(value, top)) for way, value in zip(along, ratings, strict=True)]
 
 
 def course(ratings: Sequence[int], along: Sequence[float], title: str, *, ends: Sequence[str]) -> Drawn:
-    """Ratings as a line.
+    """Draw ratings as a line.
 
     :param along: how far along the way each stands, from 0 to 1.
     :param ends: what stands below the first and the last one.
@@ -49,7 +49,7 @@ def course(ratings: Sequence[int], along: Sequence[float], title: str, *, ends: 
 
 
 def _step(most: int) -> int:
-    """A round number of which a few make up the height."""
+    """Return a round number of which a few make up the height."""
     power = 10
     while power * _STEPS[-1] * _LINES <= most:
         power *= 10
@@ -57,7 +57,7 @@ def _step(most: int) -> int:
 
 
 def _scale(ratings: Sequence[int]) -> tuple[int, int]:
-    """The step from line to line, and the value at the top."""
+    """Return the step from line to line, and the value at the top."""
     step = _step(max(ratings, default=0))
     return step, step * (max(ratings, default=0) // step + 1)
 

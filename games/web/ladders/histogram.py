@@ -28,7 +28,7 @@ class Bar:
 
 
 def bars_from(counted: Mapping[int, int], step: int, own: int | None) -> tuple[Bar, ...]:
-    """A bar for every step from 0 to the highest, also where nobody is.
+    """Return a bar for every step from 0 to the highest, also where nobody is.
 
     :param own: the rating of the player whose bar is marked.
     """
@@ -40,7 +40,7 @@ def bars_from(counted: Mapping[int, int], step: int, own: int | None) -> tuple[B
 
 
 def histogram(bars: tuple[Bar, ...], title: str, own: str) -> Drawn:
-    """Bars side by side. :param own: what stands above the bar that is marked."""
+    """Draw bars side by side. :param own: what stands above the bar that is marked."""
     whole = Element("svg", {"class": "bars", "viewBox": f"0 0 {_WIDTH} {_HEIGHT}", "role": "img"})
     SubElement(whole, "title").text = title
     width, most = (_WIDTH - _LEFT - _RIGHT) / len(bars), max(bar.players for bar in bars)
@@ -53,7 +53,7 @@ def histogram(bars: tuple[Bar, ...], title: str, own: str) -> Drawn:
 
 
 def _height(bar: Bar, most: int) -> float:
-    """Whoever is there is seen, be it among a million."""
+    """Return a height that can be seen, be it one player among a million."""
     return max(1.5, (_HEIGHT - _TOP - _FOOT) * bar.players / most) if bar.players else 0.0
 
 

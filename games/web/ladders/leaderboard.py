@@ -139,34 +139,34 @@ class LeaderboardPage:
 
     @property
     def last(self) -> int:
-        """The number of the last line shown."""
+        """Return the number of the last line shown."""
         return self.first + len(self.lines) - 1
 
     @property
     def other_period(self) -> bool:
-        """Whether the period shown is none of those that are a click away."""
+        """Return whether the period shown is not among those that are a click away."""
         return self.asked.period is not None and not any(control.here for control in self.controls)
 
     @property
     def least_games(self) -> int:
-        """With fewer a rating is provisional."""
+        """Return with fewer than how many games a rating is provisional."""
         return PROVISIONAL_GAMES
 
     @property
     def most_sigma(self) -> int:
-        """With more a rating is provisional."""
+        """Return with more than how much uncertainty a rating is provisional."""
         return round(PROVISIONAL_SIGMA)
 
     @property
     def provisional(self) -> bool:
-        """Whether a rating shown is provisional."""
+        """Return whether a rating shown is provisional."""
         return any(line.rung.provisional for line in self.lines)
 
 
 def leaderboard_page(
     found: Leaderboard, ruleset: Ruleset[Any, Any], *, me: int | None, address: str, now: datetime
 ) -> LeaderboardPage:
-    """All that a leaderboard's page shows.
+    """Return all that a leaderboard's page shows.
 
     :param me: the reader's own player, if he has one on this ladder.
     :param address: of the site.
@@ -240,7 +240,7 @@ def _figure(number: int | str, kind: str = "") -> str:
 
 
 def _controls(asked: LeaderboardQuery, today: date) -> tuple[Control, ...]:
-    """The views that are a click away; what else is asked for stands in a form."""
+    """Return the views that are a click away; what else is asked for stands in a form."""
     month, year = Period(today.year, today.month), Period(today.year, None)
     now = not (asked.as_of or asked.period or asked.active)
     return (
@@ -256,7 +256,7 @@ def _since(asked: LeaderboardQuery, before: str = "") -> str:
 
 
 def _beside(period: Period, step: int) -> Period:
-    """The period before, or after."""
+    """Return the period before, or after."""
     if period.month is None:
         return Period(period.year + step, None)
     day = period.last + timedelta(days=1) if step > 0 else period.first - timedelta(days=1)
@@ -270,7 +270,7 @@ def _later(period: Period | None, today: date) -> str | None:
 
 
 def _query(asked: LeaderboardQuery, **more: object) -> str:
-    """The same question about another part of the board."""
+    """Return the same question about another part of the board."""
     kept: Mapping[str, object] = {
         "as_of": asked.as_of,
         "period": asked.period,
@@ -308,7 +308,7 @@ def _act(recount: Correction) -> RecountShown:
 
 
 def api_address(name: str, ruleset: str, league: League | None) -> str:
-    """Where programs find a leaderboard, or a part of it."""
+    """Return where programs find a leaderboard, or a part of it."""
     if league:
         return reverse(f"api-league-{name}", args=[league.slug, ruleset])
     return reverse(f"api-{name}", args=[ruleset])

@@ -60,7 +60,7 @@ class LadderTop:
 
 
 def tops(count: int, league: League | None = None) -> list[LadderTop]:
-    """The first lines of every leaderboard: of the whole site's, or of those of a league."""
+    """Return the first lines of every leaderboard: of the whole site's, or of those of a league."""
     return [_top(ruleset, count, league) for ruleset in RULESETS]
 
 
@@ -71,22 +71,22 @@ def _top(ruleset: Ruleset[Any, Any], count: int, league: League | None) -> Ladde
 
 
 def link_to(ruleset: Ruleset[Any, Any], league: League | None = None) -> LadderLink:
-    """The leaderboard of a ruleset, on the whole site or in a league."""
+    """Return the leaderboard of a ruleset, on the whole site or in a league."""
     return LadderLink(ruleset.slug, gettext(ruleset.title), leaderboard_url(ruleset.slug, league))
 
 
 def places_of(ruleset: Ruleset[Any, Any]) -> int:
-    """How many places there are at a game's largest table."""
+    """Return how many places there are at a game's largest table."""
     return max(map(len, ruleset.seatings))
 
 
 def rungs_of(ruleset: Ruleset[Any, Any], found: Sequence[LeaderboardRow]) -> tuple[RungShown, ...]:
-    """Players' lines."""
+    """Return the lines of players."""
     return tuple(rung(ruleset, one) for one in found)
 
 
 def rung(ruleset: Ruleset[Any, Any], found: LeaderboardRow) -> RungShown:
-    """A player's line."""
+    """Return a player's line."""
     standing, player = found.standing, found.standing.player
     return RungShown(
         rank=found.rank,
@@ -109,7 +109,7 @@ def rung(ruleset: Ruleset[Any, Any], found: LeaderboardRow) -> RungShown:
 
 
 def _missing(missing: Missing | None) -> str:
-    """What it takes for a rating to be provisional no longer."""
+    """Return what it takes for a rating to be provisional no longer."""
     if missing is None:
         return ""
     games = ngettext("{games} more game", "{games} more games", missing.games).format(games=missing.games)

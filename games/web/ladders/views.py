@@ -30,13 +30,13 @@ _PATIENCE = 5
 
 @require_safe
 def leaderboards(request: HttpRequest) -> HttpResponse:
-    """The best of every ruleset."""
+    """Show the best of every ruleset."""
     return render(request, "games/ladders/leaderboards.html", {"ladders": tops(_TOP)})
 
 
 @require_safe
 def leaderboard(request: HttpRequest, slug: str, league: str = "") -> HttpResponse:
-    """One ruleset's players, by rating, as they are asked for."""
+    """Show one ruleset's players, by rating, as they are asked for."""
     ruleset, of = found_ruleset(slug), found_league_or_site(league)
     if ruleset.slug != slug:
         return _with_its_query(request, leaderboard_url(ruleset.slug, of))
@@ -63,7 +63,7 @@ def leaderboard(request: HttpRequest, slug: str, league: str = "") -> HttpRespon
 
 @require_safe
 def games(request: HttpRequest, slug: str, league: str = "") -> HttpResponse:
-    """Leads on to the games behind a leaderboard, which programs have as well."""
+    """Lead on to the games behind a leaderboard, which programs have as well."""
     address = api_address("leaderboard-games", found_ruleset(slug).slug, found_league_or_site(league))
     return _with_its_query(request, address)
 
@@ -81,13 +81,13 @@ def _too_many(wait: int) -> str:
 
 
 def _with_its_query(request: HttpRequest, address: str) -> HttpResponse:
-    """Leads to another address with the same question."""
+    """Lead to another address with the same question."""
     query = request.META.get("QUERY_STRING", "")
     return redirect(f"{address}?{query}" if query else address)
 
 
 def _me(request: HttpRequest, found: Leaderboard) -> int | None:
-    """The reader's own player on this ladder."""
+    """Return the reader's own player on this ladder."""
     if found.ladder is None or not request.user.is_authenticated:
         return None
     return own_number(request.user.pk, found.ladder)

@@ -75,7 +75,7 @@ def _row(league: League) -> LeagueRow:
 
 
 def league_page(league: League, reader: Viewer, query: QueryDict) -> LeaguePage:
-    """All that a league's page shows to a reader.
+    """Return all that a league's page shows to a reader.
 
     :param query: of its address, which says which of the games that wait are listed.
     """

@@ -20,14 +20,14 @@ from games.web.leagues.pages import league_page, league_rows
 
 @require_safe
 def leagues(request: HttpRequest) -> HttpResponse:
-    """All leagues."""
+    """Show all leagues."""
     values = {"leagues": league_rows(request.GET), "may_found": is_moderator(request.user)}
     return render(request, "games/leagues/leagues.html", values)
 
 
 @require_safe
 def league(request: HttpRequest, slug: str) -> HttpResponse:
-    """A league: its ladders, its organisers, its newest games."""
+    """Show a league: its ladders, its organisers, its newest games."""
     page = league_page(found_league(slug), request.user, request.GET)
     return render(request, "games/leagues/league.html", {"page": page})
 
@@ -35,7 +35,7 @@ def league(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def found(request: HttpRequest) -> HttpResponse:
-    """A moderator founds a league and names its first organiser."""
+    """Found a league and name its first organiser, as a moderator."""
     if not is_moderator(request.user):
         raise PermissionDenied
     form = NewLeagueForm(request.POST or None, label_suffix="")
@@ -51,7 +51,7 @@ def found(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def edit(request: HttpRequest, slug: str) -> HttpResponse:
-    """An organiser says what the league is."""
+    """Change what a league is called and what it is about, as an organiser."""
     mine = _own(request, slug)
     form = LeagueForm(request.POST or None, initial={"name": mine.name, "about": mine.about}, label_suffix="")
     if request.method == "POST" and form.is_valid():
@@ -63,14 +63,14 @@ def edit(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 @login_required
 def name_organiser(request: HttpRequest, slug: str) -> HttpResponse:
-    """An organiser names another."""
+    """Make an account an organiser, as another organiser."""
     return _organisers(request, slug, service.name_organiser)
 
 
 @require_POST
 @login_required
 def dismiss_organiser(request: HttpRequest, slug: str) -> HttpResponse:
-    """An organiser dismisses one, perhaps himself."""
+    """Dismiss an organiser, perhaps oneself."""
     return _organisers(request, slug, service.dismiss_organiser)
 
 
@@ -94,7 +94,7 @@ def _edited(request: HttpRequest, mine: League, form: LeagueForm, organiser: Org
 
 
 def _own(request: HttpRequest, slug: str) -> League:
-    """A league that the reader may change. :raises PermissionDenied: when it is not his to."""
+    """Return a league that the reader may change. :raises PermissionDenied: when they may not."""
     mine = found_league(slug)
     if not may_run(request.user, mine):
         raise PermissionDenied
@@ -102,5 +102,5 @@ def _own(request: HttpRequest, slug: str) -> League:
 
 
 def _after(request: HttpRequest, mine: League) -> str:
-    """Back to the form, unless whoever sent it may do so no longer."""
+    """Return to the form, unless its sender may no longer see it."""
     return reverse("league-edit", args=[mine.slug]) if may_run(request.user, mine) else mine.get_absolute_url()

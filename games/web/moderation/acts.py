@@ -67,7 +67,7 @@ class LogPage:
 
 
 def log_page(span: Span) -> LogPage:
-    """A page of what was decided. :raises CursorError: when the span's mark is none."""
+    """Return a page of what was decided. :raises CursorError: when the span's mark is none."""
     page = acts(span)
     return LogPage(
         acts=acts_shown(page.rows),
@@ -77,13 +77,13 @@ def log_page(span: Span) -> LogPage:
 
 
 def acts_shown(found: Sequence[Act]) -> tuple[ActShown, ...]:
-    """What was decided, in the order given."""
+    """Return what was decided, in the order given."""
     named = named_in(found)
     return tuple(ActShown(act.at, _who(act), ACTS[act.kind], _about(act, named), act.reason) for act in found)
 
 
 def matter_of(game: Game) -> Link:
-    """A game before a moderator."""
+    """Return a game before a moderator."""
     return Link(game.key, reverse("moderation-game", args=[game.key]))
 
 
@@ -97,7 +97,7 @@ def _about(act: Act, named: Named) -> tuple[Link, ...]:
 
 
 def _other(act: Act) -> int:
-    """The second of two players."""
+    """Return the second of two players."""
     return int(act.params.get("into") or act.params.get("from") or 0)
 
 

@@ -116,13 +116,13 @@ class SeatingCase:
 
 
 def seating_case(challenge: Challenge) -> SeatingCase:
-    """A game for whose moves uploads name different players."""
+    """Return a game for whose moves uploads name different players."""
     by = challenge.raised_by.get_username() if challenge.raised_by else ""
     return SeatingCase(matter_of(challenge.game), by, challenge.raised_at, challenge.holds)
 
 
 def dispute_case(dispute: Dispute) -> DisputeCase:
-    """Who disputes which game, and why."""
+    """Return who disputes which game, and why."""
     return DisputeCase(
         number=dispute.pk,
         game=matter_of(dispute.game),
@@ -136,7 +136,7 @@ def dispute_case(dispute: Dispute) -> DisputeCase:
 
 
 def claim_case(claim: Claim) -> ClaimCase:
-    """Who says to be whom."""
+    """Return who says to be whom."""
     player, introduced_by = claim.player, claim.player.introduced_by
     return ClaimCase(
         number=claim.pk,
@@ -151,7 +151,7 @@ def claim_case(claim: Claim) -> ClaimCase:
 
 
 def flag_cases(found: Sequence[Flag]) -> tuple[FlagCase, ...]:
-    """What is unusual, in the order given."""
+    """Return what is unusual, in the order given."""
     rivals = Player.objects.in_bulk({flag.params["rival"] for flag in found if "rival" in flag.params})
     players = [flag.player_id for flag in found if flag.kind == Flag.Kind.UNVOUCHED]
     claims = Claim.objects.filter(player__in=players, state=Claim.State.APPROVED)
@@ -201,7 +201,7 @@ def _sentence(flag: Flag) -> str:
 
 
 def correction_case(recount: Correction) -> CorrectionCase:
-    """An act on the past that is done, or under way."""
+    """Return an act on the past that is done, or under way."""
     if recount.acceptance:
         what = matter_of(recount.acceptance.game)
     else:

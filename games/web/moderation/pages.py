@@ -187,7 +187,7 @@ class Previews:
 
 
 def game_matter(viewer: Viewer, game: Game, query: QueryDict, asked: Previews, *, now: datetime) -> GameMatter:
-    """One game with all that was said about it; the query says which page of its seatings is wanted."""
+    """Return one game with all that was said about it; the query says which page of its seatings is wanted."""
     acceptances = game.acceptances.select_related("ladder__league").order_by("pk")
     return GameMatter(
         row=row_of(game),
@@ -208,7 +208,7 @@ def game_matter(viewer: Viewer, game: Game, query: QueryDict, asked: Previews, *
 
 
 def player_matter(viewer: Viewer, player: Player, *, sought: str, into: int, parting: bool) -> PlayerMatter:
-    """One player.
+    """Return one player.
 
     :param sought: the name of whom he may be merged with; `into` is that player once chosen.
     :param parting: whether a preview is wanted of what parting him from another would change.

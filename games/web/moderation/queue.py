@@ -58,7 +58,7 @@ class QueuePage:
 
 
 def queue_page(viewer: Viewer, sought: str, query: QueryDict) -> QueuePage:
-    """Some of all that waits for a moderator, and what he has looked for: a game by its key, or a player by name.
+    """Return some of all that waits for a moderator, and the game or the players that they searched for.
 
     :param query: of the page's address, which says which part of each list is wanted.
     """

@@ -46,7 +46,7 @@ def moderators_only(view: View) -> View:
 @moderators_only
 @require_safe
 def overview(request: HttpRequest) -> HttpResponse:
-    """All that waits for a moderator."""
+    """Show all that waits for a moderator."""
     page = queue_page(request.user, text_asked(request.GET, "find").strip(), request.GET)
     return render(request, "games/moderation/docket.html", {"page": page})
 
@@ -54,7 +54,7 @@ def overview(request: HttpRequest) -> HttpResponse:
 @moderators_only
 @require_safe
 def log(request: HttpRequest) -> HttpResponse:
-    """All that was decided, newest first."""
+    """Show all that was decided, newest first."""
     span = Span(before=request.GET.get("before", ""), after=request.GET.get("after", ""))
     try:
         return render(request, "games/moderation/log.html", {"page": log_page(span)})
@@ -65,7 +65,7 @@ def log(request: HttpRequest) -> HttpResponse:
 @moderators_only
 @require_http_methods(["GET", "HEAD", "POST"])
 def game(request: HttpRequest, key: str) -> HttpResponse:
-    """One game with its disputes, flags and ladders, and what annulling it would change."""
+    """Show one game with its disputes, flags and ladders, and what annulling it would change."""
     found = found_game(request, key)
     trouble = ""
     if request.method == "POST":
@@ -83,7 +83,7 @@ def game(request: HttpRequest, key: str) -> HttpResponse:
 @moderators_only
 @require_http_methods(["GET", "HEAD", "POST"])
 def player(request: HttpRequest, pk: int) -> HttpResponse:
-    """One player: merging him with another, with what it would change, or parting him again."""
+    """Show one player: merging him with another, with what it would change, or parting him again."""
     found = get_object_or_404(Player.objects.select_related("account", "merged_into"), pk=pk)
     trouble = ""
     if request.method == "POST":
@@ -102,7 +102,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _decide(request: HttpRequest, act: Callable[[Decision], Any]) -> str:
-    """Takes a decision. :returns: why it could not be taken; empty when it was."""
+    """Take a decision. :returns: why it could not be taken; empty when it was."""
     try:
         act(Decision(request.user, timezone.now(), text_asked(request.POST, "reason")))  # type: ignore[arg-type]
     except RefusedError as error:

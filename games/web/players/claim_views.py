@@ -34,7 +34,7 @@ from games.web.throttle import ClaimThrottle, seconds_to_wait
 @login_required
 @never_cache
 def claims(request: HttpRequest) -> HttpResponse:
-    """One's players, what one has claimed, and what others claim that one has to decide."""
+    """Show an account's players, its claims, and the claims of others that it decides."""
     return render(request, "games/players/players.html", {"page": claims_page(signed_in(request), request.GET)})
 
 
@@ -42,7 +42,7 @@ def claims(request: HttpRequest) -> HttpResponse:
 @login_required
 @never_cache
 def claim(request: HttpRequest, pk: int) -> HttpResponse:
-    """One claim: to be looked at, decided, withdrawn or revoked."""
+    """Show one claim: to be looked at, decided, withdrawn or revoked."""
     found = found_claim(request, pk)
     if request.method == "POST":
         _try(request, lambda: _act(request, found))

@@ -100,7 +100,7 @@ class ClaimPanel:
 
 
 def claims_page(user: User, query: QueryDict) -> ClaimsPage:
-    """All about an account's players and claims."""
+    """Return all about an account's players and claims."""
     return ClaimsPage(
         players=part_of("players", players_of(user), _player, query),
         claims=part_of("claims", claims_of(user).select_related("decided_by"), _claim, query),
@@ -110,12 +110,12 @@ def claims_page(user: User, query: QueryDict) -> ClaimsPage:
 
 
 def asked_claims(user: User) -> tuple[ClaimShown, ...]:
-    """The oldest claims that an account has to decide, or may contest."""
+    """Return the oldest claims that an account has to decide, or may contest."""
     return tuple(map(_claim, [*claims_to_decide(user)[:_FEW], *claims_to_contest(user)[:_FEW]]))
 
 
 def claim_page(claim: Claim, user: User) -> ClaimPage:
-    """One claim, as somebody sees it whom it concerns."""
+    """Return one claim, as somebody sees it whom it concerns."""
     is_open = claim.state == Claim.State.OPEN
     return ClaimPage(
         claim=_claim(claim) if reads_words(claim, user) else replace(_claim(claim), reason="", answer=""),
@@ -140,7 +140,7 @@ def _waits_for(claim: Claim) -> str:
 
 
 def claim_panel(player: Player, viewer: Viewer) -> ClaimPanel:
-    """What a player's page offers its reader."""
+    """Return what a player's page offers its reader."""
     asked = open_claim(player, viewer)
     return ClaimPanel(
         player=_player(player),

@@ -78,7 +78,7 @@ class PlayerPage:
 
 
 def player_page(player: Player, viewer: Viewer, query: QueryDict) -> PlayerPage:
-    """All that a player's page shows."""
+    """Return all that a player's page shows."""
     histories = {history.ruleset: history for history in histories_of(player, size=_HISTORY)}
     newest = list_games(GameFilter(player=f"#{player.pk}"), Span(size=_NEWEST), viewer)
     return PlayerPage(

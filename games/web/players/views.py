@@ -20,7 +20,7 @@ from games.web.players.player import player_page
 
 @require_safe
 def player(request: HttpRequest, pk: int) -> HttpResponse:
-    """A name, its results and its games."""
+    """Show a name, its results and its games."""
     found = found_player(request, pk)
     values = {"page": player_page(found, request.user, request.GET), "panel": claim_panel(found, request.user)}
     return render(request, "games/players/player.html", values)
@@ -28,7 +28,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def career(request: HttpRequest, pk: int, slug: str) -> HttpResponse:
-    """What a player has done on one ladder."""
+    """Show what a player has done on one ladder."""
     found = found_player(request, pk)
     ladder = _ladder(request, slug)
     by_date, before = request.GET.get("by") == "date", request.GET.get("before", "")
@@ -41,7 +41,7 @@ def career(request: HttpRequest, pk: int, slug: str) -> HttpResponse:
 
 @require_safe
 def cause(request: HttpRequest, pk: int, number: int) -> HttpResponse:
-    """Why a game changed a player's rating."""
+    """Show why a game changed a player's rating."""
     found = careers.cause(found_player(request, pk), number)
     if found is None:
         raise Http404

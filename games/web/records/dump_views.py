@@ -12,13 +12,13 @@ from games.web.records.dumps import dumps_page
 
 @require_safe
 def dumps(request: HttpRequest) -> HttpResponse:
-    """Which dumps there are, and how to use them."""
+    """Show which dumps there are, and how to use them."""
     return render(request, "games/records/dumps.html", {"page": dumps_page(settings.SITE_URL)})
 
 
 @require_safe
 def file(request: HttpRequest, month: str, name: str) -> HttpResponseBase:
-    """A file of a dump, or the rest of it; where a front server has them, the way there."""
+    """Show a file of a dump, or the rest of it; where a front server has them, the way there."""
     path = find_file(month, name)
     if path is None:
         raise Http404

@@ -58,12 +58,12 @@ class DumpsPage:
 
     @property
     def example(self) -> FileShown | None:
-        """A file for the examples."""
+        """Return a file for the examples."""
         return next((part.files[0] for dump in self.dumps for part in dump.parts), None)
 
 
 def dumps_page(site: str) -> DumpsPage:
-    """All that the page shows.
+    """Return all that the page shows.
 
     :param site: its address, without a slash at the end.
     """

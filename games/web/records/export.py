@@ -19,7 +19,7 @@ class ExportLinks:
 
 
 def export_links(**wanted: str) -> ExportLinks:
-    """Where the games of a question can be had.
+    """Return where the games of a question can be had.
 
     :param wanted: the question, in the words of the interface.
     """

@@ -34,12 +34,12 @@ class GamesPage:
 
 
 def no_games() -> GamesPage:
-    """Nothing, for questions that have no answer."""
+    """Return nothing, for questions that have no answer."""
     return GamesPage((), None, None, filtered=True, whose="", export=None)
 
 
 def games_page(wanted: GameFilter, query: QueryDict, viewer: Viewer) -> GamesPage:
-    """A page of games. :raises CursorError: when the query's mark is none."""
+    """Return a page of games. :raises CursorError: when the query's mark is none."""
     page = list_games(wanted, Span(before=query.get("before", ""), after=query.get("after", "")), viewer)
     return GamesPage(
         rows=tuple(rows_of(page.rows)),
@@ -52,12 +52,12 @@ def games_page(wanted: GameFilter, query: QueryDict, viewer: Viewer) -> GamesPag
 
 
 def _query(query: QueryDict, **marks: str) -> str:
-    """The same question about another page."""
+    """Return the same question about another page."""
     return urlencode(_said(query) | marks)
 
 
 def _said(query: QueryDict) -> dict[str, str]:
-    """What is asked for, without what is empty, and without the page."""
+    """Return what is asked for, without what is empty, and without the page."""
     return {name: query[name] for name in query if query.get(name) and name not in _MARKS}  # type: ignore[misc] # words
 
 

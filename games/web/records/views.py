@@ -11,7 +11,7 @@ from games.web.records.games import games_page, no_games
 
 @require_safe
 def games(request: HttpRequest) -> HttpResponse:
-    """A page of games, newest first, those that the filter lets through."""
+    """Show a page of games, newest first, those that the filter lets through."""
     form = GameFilterForm(request.GET, label_suffix="")
     if not form.is_valid():
         return render(request, "games/records/games.html", {"form": form, "page": no_games()}, status=400)

@@ -29,7 +29,7 @@ _QUESTION = re.compile(r"\? (.+)")
 
 
 def with_figures(tokens: Sequence[Token]) -> Iterator[Token]:
-    """Markdown tokens, every board made a figure with the paragraph after it as the caption."""
+    """Yield Markdown tokens, every board made a figure with the paragraph after it as the caption."""
     rest = iter(tokens)
     for token in rest:
         if token.type == "fence" and token.info == _BOARD:
@@ -43,7 +43,7 @@ def with_figures(tokens: Sequence[Token]) -> Iterator[Token]:
 
 
 def board(_self: object, tokens: Sequence[Token], at: int, *_rest: object) -> SafeString:
-    """The position to which a record leads."""
+    """Return the position to which a record leads."""
     record = tokens[at].content
     scene = position(record)
     # Drawings on one page must not share ids.
@@ -51,13 +51,13 @@ def board(_self: object, tokens: Sequence[Token], at: int, *_rest: object) -> Sa
 
 
 def board_record(_self: object, tokens: Sequence[Token], at: int, *_rest: object) -> SafeString:
-    """The record itself, for those who want to see how it is written."""
+    """Return the record itself, for those who want to see how it is written."""
     whole = '<details><summary>{}</summary><pre tabindex="0"><code>{}</code></pre></details>\n'
     return format_html(whole, _("How it is written"), tokens[at].content)
 
 
 def position(record: str) -> Scene:
-    """The last scene of a record, with the answers to its question."""
+    """Return the last scene of a record, with the answers to its question."""
     played = verify_bytes(record.encode())[0].replay
     if played is None:
         raise ValueError(f"Nothing to be seen in {record!r}")
@@ -66,7 +66,7 @@ def position(record: str) -> Scene:
 
 
 def _answers(played: Replay[Any, Any]) -> dict[str, bool]:
-    """Which of the actions in question are legal."""
+    """Return which of the actions in question are legal."""
     question = _QUESTION.fullmatch(played.comments.get(len(played.actions) - 1, ""))
     return {token: _is_legal(played, token) for token in question[1].split()} if question else {}
 

@@ -29,14 +29,14 @@ class RuleLink:
 
 
 def rule_link(rule: str) -> RuleLink:
-    """A rule with its title and where it is told."""
+    """Return a rule with its title and where it is told."""
     found = find_rule(rule)
     return RuleLink(rule, found[1].title, rule_url(rule)) if found else RuleLink(rule, "", None)
 
 
 @cache
 def html_of(document: Document) -> SafeString:
-    """A document without its title."""
+    """Return a document without its title."""
     return mark_safe("".join(map(_block, document.blocks)))  # noqa: S308 - the renderer escapes, and HTML is not read
 
 
@@ -50,7 +50,7 @@ def _block(block: Block) -> str:
 
 
 def _rule_heading(inline: Token, rule: Rule) -> str:
-    """The rule's id, which is its own address, and its title."""
+    """Return the rule's id, which is its own address, and its title."""
     first, *others = inline.children or []
     rest = [_text(first.content.split(" · ", 1)[1]), *others]
     link = format_html('<a class="rule-id" href="#{}">{}</a>', rule.id, rule.id)
@@ -65,7 +65,7 @@ def _render(tokens: Sequence[Token]) -> str:
 
 @cache
 def _renderer() -> MarkdownIt:
-    """What is wide scrolls by itself, and so must take the focus."""
+    """Return the renderer; what is wide scrolls by itself, and so must take the focus."""
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
     markdown.add_render_rule("fence", _fence)
     markdown.add_render_rule("board", board)
@@ -94,7 +94,7 @@ def _mark_of_reading(word: str) -> list[Token]:
 
 
 def _parts(child: Token) -> Iterator[Token]:
-    """A piece of text, the rules in it made links."""
+    """Return a piece of text, the rules in it made links."""
     if child.type != "text":
         yield child
         return

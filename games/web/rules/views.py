@@ -14,13 +14,13 @@ from games.web.rules.rulebook import html_of
 
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
-    """Which rules there are."""
+    """Show which rules there are."""
     return render(request, "games/rules/rules_index.html", {"documents": documents()})
 
 
 @require_safe
 def rules(request: HttpRequest, slug: str) -> HttpResponse:
-    """The rules of a game, or of the record format."""
+    """Show the rules of a game, or of the record format."""
     try:
         document = find_document(slug)
     except NoSuchRulesError:
@@ -37,7 +37,7 @@ def rules(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def grammar(_request: HttpRequest, slug: str) -> HttpResponse:
-    """What a game's records look like in text, in EBNF."""
+    """Return what a game's records look like in text, in EBNF."""
     try:
         return HttpResponse(recranks.grammar_of(slug), content_type="text/plain; charset=utf-8")
     except NoSuchRulesError:
@@ -46,6 +46,6 @@ def grammar(_request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def schema(_request: HttpRequest) -> HttpResponse:
-    """What records look like in JSON, in JSON Schema."""
+    """Return what records look like in JSON, in JSON Schema."""
     text = json.dumps(json_schema(), ensure_ascii=False, indent=2)
     return HttpResponse(text, content_type="application/schema+json")

@@ -35,7 +35,7 @@ class HomePage:
 
 
 def home_page() -> HomePage:
-    """All that the first page shows."""
+    """Return all that the first page shows."""
     newest = newest_verified()
     return HomePage(
         featured=_featured(newest) if newest else None,

@@ -27,13 +27,13 @@ _PERIOD = 60
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """What this is, the newest games, the best players."""
+    """Show what this is, the newest games, the best players."""
     return render(request, "games/site/home.html", {"page": home_page()})
 
 
 @require_safe
 def api(request: HttpRequest) -> HttpResponse:
-    """How to begin, in three lines."""
+    """Show how to begin, in three lines."""
     limits = {
         "bytes": MAX_BYTES,
         "games": MAX_GAMES,

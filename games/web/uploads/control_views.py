@@ -48,7 +48,7 @@ def retry(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 def _done(request: HttpRequest, pk: UUID, act: Callable[[Upload], None]) -> HttpResponse:
-    """Does it; the upload's page again, or of one of which nothing stays, where one uploads."""
+    """Do it, and return to the upload's page, or to the upload form if nothing of it is left."""
     upload = found_upload(request, pk)
     if not controls.may_control(upload, request.user):
         raise PermissionDenied

@@ -53,19 +53,19 @@ class Kind:
 
 
 def choice_of(show: str, rule: str) -> Choice:
-    """What an address asks for; what is unknown asks for all."""
+    """Return what an address asks for; what is unknown asks for all."""
     if show not in _KINDS:
         return ALL
     return Choice(show, rule[:20] if show == VerdictKind.REJECTED and RULE_ID.fullmatch(rule) else "")
 
 
 def query_of(choice: Choice) -> str:
-    """What was chosen, as the address says it."""
+    """Return what was chosen, as the address says it."""
     return urlencode({name: value for name, value in (("show", choice.verdict), ("rule", choice.rule)) if value})
 
 
 def kinds_of(upload: Upload, progress: Progress, choice: Choice) -> Iterator[Kind]:
-    """The verdicts that there are, each with its records."""
+    """Return the verdicts that there are, each with its records."""
     few = progress.total <= _GLANCE
     for kind in _KINDS:
         if records := getattr(progress, kind):
@@ -74,7 +74,7 @@ def kinds_of(upload: Upload, progress: Progress, choice: Choice) -> Iterator[Kin
 
 
 def broken_of(upload: Upload, viewer: Viewer, progress: Progress) -> Iterator[BrokenRow]:
-    """The rules that its records break; of few records none, since they are seen at a glance."""
+    """Return the rules that its records break; of few records none, since they are seen at a glance."""
     if progress.total > _GLANCE and progress.rejected:
         yield from (_broken(upload, broken) for broken in broken_rules(upload, viewer))
 
@@ -92,7 +92,7 @@ def _broken(upload: Upload, broken: Broken) -> BrokenRow:
 
 
 def report_on(upload: Upload, choice: Choice) -> str:
-    """The address of the report on chosen records."""
+    """Return the address of the report on chosen records."""
     address = reverse("api-upload-report", args=[upload.pk])
     asked = {name: value for name, value in (("verdict", choice.verdict), ("rule", choice.rule)) if value}
     return f"{address}?{urlencode(asked)}" if asked else address

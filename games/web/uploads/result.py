@@ -131,24 +131,24 @@ class UploadPage:
 
     @property
     def seen(self) -> str:
-        """What there is to see, in short: when it changes there is news."""
+        """Return what there is to see, in short: when it changes there is news."""
         accepted = "a" if self.league and self.league.accepted else ""
         coming = f"-{self.stage.percent}-{self.progress.total}" if self.stage.is_coming else ""
         return f"{self.progress.done}{'q' if self.quiet else ''}{accepted}{coming}"
 
     @property
     def total(self) -> str:
-        """How many records there are."""
+        """Return how many records there are."""
         return counted(self.progress.total)
 
     @property
     def waiting(self) -> str:
-        """How many of them wait."""
+        """Return how many of them wait."""
         return counted(self.progress.waiting)
 
     @property
     def waits(self) -> bool:
-        """Whether there is anything to come without anybody's doing."""
+        """Return whether results are still to come by themselves."""
         if self.stage.paused or self.stage.state == Upload.State.RECEIVING:
             return False
         if self.stage.is_coming or self.progress.waiting:
@@ -157,12 +157,12 @@ class UploadPage:
 
     @property
     def large(self) -> bool:
-        """Whether it is watched rather than looked at: more than a page of records."""
+        """Return whether it is watched rather than looked at: more than a page of records."""
         return self.pace.expected > SIZE or self.pace.growing
 
     @property
     def only(self) -> ResultRow | None:
-        """The one record of an upload that has just one."""
+        """Return the one record of an upload that has just one."""
         return self.rows[0] if self.progress.total == 1 and self.rows else None
 
     @property
@@ -181,7 +181,7 @@ class UploadPage:
 
 
 def upload_page(upload: Upload, viewer: Viewer, *, after: int, choice: Choice = ALL, now: datetime) -> UploadPage:
-    """What has become of an upload's records, or of those chosen, from one on."""
+    """Return what has become of an upload's records, or of those chosen, from one on."""
     progress = progress_of(upload, viewer)
     found = slice_of(upload, viewer, choice, after=after, size=SIZE)
     first, last = (found.logs[0].number, found.logs[-1].number) if found.logs else (0, 0)
@@ -231,7 +231,7 @@ def _league(upload: Upload) -> LeagueNote | None:
 
 
 def wait_before(look: int) -> int:
-    """Milliseconds that a page waits before it looks for news: most single games are verified by the first look."""
+    """Return how many milliseconds a page waits before it asks again; most single games are verified by then."""
     if look <= 1:
         return 400
     return 1000 * (1 if look < _FIRST_LOOKS else min(_SLOWEST, 1 + (look - _FIRST_LOOKS) // 5))

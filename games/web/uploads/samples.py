@@ -22,12 +22,12 @@ class Sample:
 
 @cache
 def samples() -> tuple[Sample, ...]:
-    """The files that come with the site, by their names."""
+    """Return the files that come with the site, by their names."""
     return tuple(_sample(path) for path in sorted(FOLDER.glob("*.agn")))
 
 
 def find_sample(name: str) -> Sample | None:
-    """The sample of a name, if there is one."""
+    """Return the sample of a name, if there is one."""
     return next((sample for sample in samples() if sample.name == name), None)
 
 

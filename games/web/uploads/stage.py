@@ -32,12 +32,12 @@ class Stage:
 
     @property
     def is_coming(self) -> bool:
-        """Whether records are still to be found."""
+        """Return whether records are still to be found."""
         return self.state in Upload.UNSPLIT
 
     @property
     def acts(self) -> str:
-        """What may be done, in short: buttons are only changed when this does."""
+        """Return what may be done, in short: buttons are only changed when this does."""
         return "".join(
             letter
             for letter, may in zip("pgcr", (self.pausable, self.paused, self.cancellable, self.retriable), strict=True)
@@ -46,7 +46,7 @@ class Stage:
 
 
 def stage_of(upload: Upload, viewer: Viewer, *, set_aside: int) -> Stage:
-    """Where an upload stands.
+    """Return where an upload stands.
 
     :param set_aside: how many of its records were set aside.
     """

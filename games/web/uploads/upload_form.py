@@ -44,7 +44,7 @@ class UploadDoor:
 
 
 def upload_door(viewer: Viewer, *, form_bytes: int) -> UploadDoor:
-    """The door for somebody."""
+    """Return the limits and the unfinished files of a viewer's upload form."""
     if not viewer.is_authenticated:
         return UploadDoor(MAX_BYTES, MAX_BYTES, form_bytes, counted(MAX_GAMES), "", ())
     return UploadDoor(

@@ -47,7 +47,7 @@ def upload(request: HttpRequest) -> HttpResponse:
 
 
 def _most(request: HttpRequest) -> int:
-    """Bytes that may come in one form."""
+    """Return how many bytes one form may have."""
     return settings.UPLOAD_MAX_FORM if request.user.is_authenticated else MAX_BYTES
 
 
@@ -82,7 +82,7 @@ def _too_many(request: HttpRequest, wait: int) -> HttpResponse:
 
 
 def _taken_in(request: HttpRequest, form: UploadForm) -> Upload | None:
-    """The upload; none when it was refused, of which the form then tells."""
+    """Store the upload; return none when it was refused, with the reason in the form."""
     account = request.user if request.user.is_authenticated else None
     try:
         found = submit(form.source, Origin(Upload.Via.WEB, account, form.options), now=timezone.now())
@@ -95,7 +95,7 @@ def _taken_in(request: HttpRequest, form: UploadForm) -> Upload | None:
 
 
 def _form(request: HttpRequest) -> UploadForm:
-    """The empty form; or one that a sample fills, or that a league's page asks for."""
+    """Return the empty form, or one filled with a sample or with a league."""
     sample = find_sample(request.GET.get("sample", ""))
     begun = {"text": sample.text if sample else "", "league": request.GET.get("league", "")}
     return UploadForm(viewer=request.user, label_suffix="", initial=begun)
@@ -109,7 +109,7 @@ def _door(request: HttpRequest, form: UploadForm, *, too_large: bool = False) ->
 @require_POST
 @login_required
 def tell_again(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Have the webhook of an upload told once more."""
+    """Send an upload's webhook again."""
     upload = get_object_or_404(Upload, pk=pk, uploader=signed_in(request))
     if not send_again(upload, now=timezone.now()):
         raise Http404
@@ -119,7 +119,7 @@ def tell_again(request: HttpRequest, pk: UUID) -> HttpResponse:
 @require_safe
 @one_moment()
 def result(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """What has become of an upload; to htmx only what is new."""
+    """Show what has become of an upload; to htmx only what is new."""
     found = found_upload(request, pk)
     choice = choice_of(request.GET.get("show", ""), request.GET.get("rule", ""))
     page = upload_page(found, request.user, after=number_asked(request.GET, "after"), choice=choice, now=timezone.now())
