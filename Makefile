@@ -34,8 +34,8 @@ wheel: setup ## build a wheel in dist, with the compiled engine where there is a
 plain: setup ## remove what `make compiled` made
 	@find engine -name '*.so' -delete
 
-test: setup browser ## run the tests (ARGS="-k replay")
-	@$(RUN) .ci/compile.py tidy
+test: setup browser ## run the tests, with the engine compiled (ARGS="-k replay": some of them, as it is)
+	@$(RUN) .ci/compile.py $(if $(ARGS),tidy,make)
 	@$(RUN) -m pytest $(BESIDE_EACH_OTHER) $(ARGS)
 
 soak: ## run the same tests with larger numbers, which takes much longer
