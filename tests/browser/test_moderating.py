@@ -62,6 +62,21 @@ def test_axe_finds_nothing_serious_and_nothing_scrolls_sideways(
     assert {path: faults for path, faults in found.items() if faults} == {}
 
 
+@pytest.mark.usefixtures("game")
+@pytest.mark.parametrize("width", [PHONE, 1280])
+def test_the_box_that_chooses_a_flag_stands_before_its_words(
+    alice: User, open_page: Callable[..., Page], width: int
+) -> None:
+    page = open_page(alice, width=width)
+    page.goto("/moderation/")
+    flag = page.locator(".flags li").first
+    box, words = flag.get_by_role("checkbox").bounding_box(), flag.locator("div").bounding_box()
+    assert box
+    assert words
+    assert box["x"] + box["width"] <= words["x"]
+    assert box["height"] < words["height"]
+
+
 @pytest.mark.parametrize("scripts", [True, False])
 def test_a_dispute_is_upheld_after_a_look_at_what_it_changes(
     game: Game, alice: User, open_page: Callable[..., Page], *, scripts: bool
