@@ -249,7 +249,7 @@ def is_action(ruleset: AnyRuleset, token: str) -> bool:
     try:
         ruleset.parse_action(token)
     except MoveSyntaxError as error:
-        return any(words in str(error) for words in ("nowhere", "where it starts", "names no run", "is no swap"))
+        return any(words in str(error) for words in ("the same cell", "not name a run", "two cells in order"))
     return True
 
 
