@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from bench.bots import games as atta_games
 from engine.agn.canonical import format_tags
-from engine.agn.log import SETUP_TAGS
+from engine.agn.known_tags import SETUP_TAGS
 from engine.atta_ants.ruleset import ATTA_ANTS
 from engine.replay import Replay
 from engine.ruleset import Termination

@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from engine.agn.known_tags import KNOWN_TAGS, LONG, REQUIRED, SETUP_TAGS, SHORT, KnownTag
 from engine.registry import RULESETS
 from engine.ruleset import Ruleset
 
@@ -29,9 +30,27 @@ def json_schema() -> dict[str, Any]:
     games = {ruleset.game: ruleset.rules.parent / _SCHEMA for ruleset in RULESETS}
     parts = {game: _read(path) for game, path in games.items() if path.exists()}
     schema["$defs"] |= parts
+    schema["properties"]["tags"] |= _tags()
     schema["properties"]["tags"]["properties"]["Game"]["enum"] = list(games)
     schema["allOf"] = [_of_game(game, part["$id"]) for game, part in parts.items()]
     return schema
+
+
+def _tags() -> dict[str, Any]:
+    """The tags of all games, from the table of those that AGN knows."""
+    long = "|".join(SETUP_TAGS)
+    return {
+        "required": list(REQUIRED),
+        "properties": {tag.name: _tag(tag) for tag in KNOWN_TAGS},
+        "patternProperties": {
+            f"^({long})$": {"$ref": "#/$defs/line", "maxLength": LONG},
+            f"^(?!({long})$)": {"$ref": "#/$defs/line", "maxLength": SHORT},
+        },
+    }
+
+
+def _tag(tag: KnownTag) -> dict[str, Any]:
+    return {"description": tag.meaning} | ({"$ref": f"#/$defs/{tag.form}"} if tag.form else {})
 
 
 def _read(path: Path) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from engine.agn.log import SETUP_TAGS
+from engine.agn.known_tags import SETUP_TAGS
 from engine.replay import Replay
 from engine.verify import Verdict
 from engine.words import say

@@ -6,13 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from engine.agn.log import MAX_ACTIONS, SETUP_TAGS
+from engine.agn.known_tags import AFTER_PLAYERS, BEFORE_PLAYERS, LAST, SETUP_TAGS
+from engine.agn.log import MAX_ACTIONS
 from engine.agn.reading import FORMAT, tidy_comment
 
-_BEFORE_SEATS = ("Game", "Rules", "Seats")
-_AFTER_SEATS = ("Event", "Site", "Date", "UTCDate", "UTCTime", "Round", *SETUP_TAGS, "Termination")
-_LAST = "Result"
-_NAMED = frozenset((*_BEFORE_SEATS, *_AFTER_SEATS, _LAST))
+_NAMED = frozenset((*BEFORE_PLAYERS, *AFTER_PLAYERS, LAST))
 _NUMBERS = [f"{number}." for number in range(MAX_ACTIONS + 2)]
 _BEGINNINGS = [f"\n{number}" for number in _NUMBERS]
 """With what the line of each number begins."""
@@ -22,7 +20,7 @@ _ESCAPED = re.compile(r'(["\\])')
 def order_tags(tags: Mapping[str, str], seat_tags: Sequence[str]) -> dict[str, str]:
     """The tags in canonical order."""
     others = sorted([name for name in tags if name not in _NAMED and name not in seat_tags])
-    order = (*_BEFORE_SEATS, *seat_tags, *_AFTER_SEATS, *others, _LAST)
+    order = (*BEFORE_PLAYERS, *seat_tags, *AFTER_PLAYERS, *others, LAST)
     return {name: tags[name] for name in order if name in tags}
 
 
@@ -123,7 +121,7 @@ def json_form(
 
 def game_digest(tags: Mapping[str, str], actions: Sequence[str], result: str) -> str:
     """SHA-256, hex, of what makes two records the same game: neither names nor dates nor comments."""
-    start = "\n".join(tags.get(name, "") for name in (*_BEFORE_SEATS, *SETUP_TAGS))
+    start = "\n".join(tags.get(name, "") for name in (*BEFORE_PLAYERS, *SETUP_TAGS))
     return _sha256(f"{start}\n{' '.join(actions)}\n{result}")
 
 

@@ -9,11 +9,6 @@ MAX_TEXT = 256 * 1024
 """Bytes of a game's text."""
 MAX_ACTIONS = 5_000
 MAX_TAGS = 64
-MAX_VALUE = 255
-"""Characters of a tag's value; of SETUP_TAGS more."""
-MAX_LONG_VALUE = 2_000
-SETUP_TAGS = ("Deck", "Setup")
-"""The tags that say how a game began. There are no others: what decides a game must be in its digest."""
 MAX_TOKEN = 64
 """Characters of a token."""
 

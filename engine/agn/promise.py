@@ -1,10 +1,10 @@
 """Whether a record could be a game, by what every game must say (AGN-TAG-2): found without reading the record."""
 
+from engine.agn.known_tags import REQUIRED
 from engine.agn.log import Record
 
-_REQUIRED = ("Game", "Rules", "Seats", "Setup", "Result")
-_TEXT = tuple(f'[{name} "'.encode() for name in _REQUIRED)
-_JSON = tuple(f'"{name}"'.encode() for name in (*_REQUIRED, "actions"))
+_TEXT = tuple(f'[{name} "'.encode() for name in REQUIRED)
+_JSON = tuple(f'"{name}"'.encode() for name in (*REQUIRED, "actions"))
 _ESCAPED = b"\\u"
 """How JSON may write the letters of a name, too."""
 

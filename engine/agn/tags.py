@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from engine.agn.log import MAX_LONG_VALUE, MAX_TAGS, MAX_VALUE, SETUP_TAGS, AgnError
+from engine.agn.known_tags import DATES, LONG, REQUIRED, SETUP_TAGS, SHORT, TIMES
+from engine.agn.log import MAX_TAGS, AgnError
 from engine.ruleset import Ruleset, TagError
 
 NAME_LENGTH = 64
@@ -28,7 +29,7 @@ def parse_tags(text: str, first_line: int) -> dict[str, str]:
     tags = dict(found)
     if not text.count("\n") + 1 == len(found) == len(tags) <= MAX_TAGS or "\\" in text:
         return _parse_each(text.split("\n"), first_line)
-    if max(map(len, tags.values())) > MAX_VALUE:
+    if max(map(len, tags.values())) > SHORT:
         for number, (name, value) in enumerate(found, first_line):
             check_length(name, value, number)
     return tags
@@ -66,7 +67,7 @@ def check_name(name: str, line: int) -> None:
 
 def check_length(name: str, value: str, line: int) -> None:
     """:raises AgnError: when a value is longer than AGN-FILE-2 allows."""
-    most = MAX_LONG_VALUE if name in SETUP_TAGS else MAX_VALUE
+    most = LONG if name in SETUP_TAGS else SHORT
     if len(value) > most:
         raise AgnError(
             "AGN-FILE-2",
@@ -91,21 +92,21 @@ def check_tags(tags: Mapping[str, str], ruleset: Ruleset[Any, Any]) -> tuple[str
     :returns: the names of the tags that hold the players' names, in seat order.
     :raises TagError: (AGN-TAG-2, AGN-TAG-4, AGN-TAG-5, AGN-TAG-6)
     """
-    require(tags, "Seats", "Setup", "Result")
+    require(tags, *REQUIRED)
     seat_tags = _seat_tags(ruleset, tags["Seats"])
     if not seat_tags:
         raise TagError("Seats", "AGN-TAG-4", "Seats {seats!r} is not a seat order of {game}, such as {example}.",
                        seats=tags["Seats"], game=ruleset.game, example=_seat_order(ruleset))  # fmt: skip
     require(tags, *seat_tags)
     _check_players(tags, seat_tags)
-    for name in ("Date", "UTCDate"):
+    for name in DATES:
         if name in tags and not _is_date(tags[name]):
             raise TagError(name, "AGN-TAG-6", "{name} {value!r} is not a date such as 2026.11.21 or 2026.??.??.",
                            name=name, value=tags[name])  # fmt: skip
-    if "UTCTime" in tags and _TIME.fullmatch(tags["UTCTime"]) is None:
-        raise TagError(
-            "UTCTime", "AGN-TAG-6", "UTCTime {value!r} is not a time such as 19:30:00.", value=tags["UTCTime"]
-        )
+    for name in TIMES:
+        if name in tags and _TIME.fullmatch(tags[name]) is None:
+            raise TagError(name, "AGN-TAG-6", "{name} {value!r} is not a time such as 19:30:00.",
+                           name=name, value=tags[name])  # fmt: skip
     return seat_tags
 
 

@@ -8,7 +8,7 @@ from django.http import QueryDict
 from django.urls import reverse
 from django.utils.translation import gettext
 
-from engine.agn.log import SETUP_TAGS
+from engine.agn.known_tags import SETUP_TAGS
 from engine.verify import Verdict as Judgement
 from games.models import Game
 from games.platform.roles import is_moderator
