@@ -25,6 +25,7 @@ from games.web.ladders.chart import chart
 from games.web.ladders.lines import LadderLink, RungShown, link_to, rung
 from games.web.links import Link, career_url, link_to_player
 from games.web.parts import Part, part_of
+from games.web.players.claims import ClaimPanel, claim_panel
 from games.web.records.export import ExportLinks, export_links
 from games.web.rows import GameRow, rows_of
 
@@ -75,6 +76,8 @@ class PlayerPage:
     namesakes: Part[Namesake]
     moderation: str | None
     """Where a moderator decides about the player; none for others."""
+    panel: ClaimPanel
+    """What the page offers its reader."""
 
 
 def player_page(player: Player, viewer: Viewer, query: QueryDict) -> PlayerPage:
@@ -96,6 +99,7 @@ def player_page(player: Player, viewer: Viewer, query: QueryDict) -> PlayerPage:
         export=export_links(player=f"#{player.pk}") if newest.rows else None,
         namesakes=part_of("namesakes", namesakes(player, viewer), _namesake, query),
         moderation=reverse("moderation-player", args=[player.pk]) if is_moderator(viewer) else None,
+        panel=claim_panel(player, viewer),
     )
 
 

@@ -14,7 +14,6 @@ from games.web.answers import SeeOther
 from games.web.asking import text_asked
 from games.web.ladders.career import career_page
 from games.web.ladders.cause import cause_page
-from games.web.players.claims import claim_panel
 from games.web.players.player import player_page
 
 
@@ -22,8 +21,8 @@ from games.web.players.player import player_page
 def player(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a name, its results and its games."""
     found = found_player(request, pk)
-    values = {"page": player_page(found, request.user, request.GET), "panel": claim_panel(found, request.user)}
-    return render(request, "games/players/player.html", values)
+    page = player_page(found, request.user, request.GET)
+    return render(request, "games/players/player.html", {"page": page, "panel": page.panel})
 
 
 @require_safe
