@@ -53,7 +53,7 @@ def test_a_single_game_makes_no_course(hand_in: HandIn, client: Client) -> None:
 def test_who_has_only_unfinished_games_is_not_ranked_yet(hand_in: HandIn, read: Read) -> None:
     hand_in(record("NS@0,2 *"))
     words = read(page_of("Ada"))
-    assert "Not ranked yet: a rating begins with the first verified game" in words
+    assert "Not ranked yet: a rating begins with the first verified game whose players have all confirmed it." in words
     assert "unfinished R Ada Y Bruno" in words
 
 
