@@ -37,7 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         with closing(Site(options.server or _no_server(), _token(options.token_file))) as site:
             for name in options.files:
-                status = max(status, _hand_in(site, name, options))
+                status = max(status, _upload(site, name, options))
     except TroubleError as error:
         sys.stderr.write(f"atta: {error}\n")
         return error.status
@@ -92,7 +92,7 @@ def _token(file: Path | None) -> str:
     return found
 
 
-def _hand_in(site: Site, name: str, options: argparse.Namespace) -> int:
+def _upload(site: Site, name: str, options: argparse.Namespace) -> int:
     """Upload one file, and wait for its results if asked to."""
     wish = {
         "filename": "" if name == "-" else Path(name).name,

@@ -20,7 +20,7 @@ Told = dict[str, Any]
 def wait_for(site: Site, upload: str, show: Callable[[Told], object]) -> Told:
     """Wait until an upload is done.
 
-    :returns: the upload as it is told then; of a file that was handed in before, that one's.
+    :returns: the upload as the site then reports it; for a file that was uploaded before, the earlier upload.
     """
     wait = _FIRST
     while True:

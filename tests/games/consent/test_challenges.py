@@ -177,7 +177,7 @@ def test_what_was_settled_holds_the_game_no_more_whatever_strangers_upload(
     for account in (alice, bob):
         seatings.choose(game, account, now=now)
     assert hindrance(game, now) == ""
-    hand_in(EXCHANGED, now + DAY, by=mallory)
+    hand_in(EXCHANGED, now + DAY, by=mallory, note="Once more")
     assert not rival.challenging.filter(state="open").exists()
     hand_in(MADE_UP, now + DAY, by=mallory)
     assert hindrance(game, now) == ""
