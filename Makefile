@@ -42,6 +42,7 @@ soak: ## run the same tests with larger numbers, which takes much longer
 	@TEST_TIER=long $(MAKE) --no-print-directory test
 
 check: setup ## check format, style, types, imports, migrations, deploy settings and templates
+	@$(RUN) .ci/compile.py tidy
 	$(RUN) -m ruff format --check .
 	$(RUN) -m ruff check .
 	$(RUN) -m mypy

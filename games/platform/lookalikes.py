@@ -6,6 +6,7 @@ brings them.
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from functools import cache
 
 from confusable_homoglyphs import categories
@@ -48,13 +49,18 @@ def mixes_scripts(name: str) -> bool:
 
 
 def stacks_marks(name: str) -> bool:
-    """Say whether more marks lie on one letter than any language writes."""
-    run = 0
-    for letter in unicodedata.normalize("NFC", name):
-        run = run + 1 if unicodedata.category(letter) in {"Mn", "Me"} else 0
-        if run > MARKS_MOST:
-            return True
-    return False
+    """Say whether more marks lie on one letter than any language writes, or one mark twice (UTS 39)."""
+    return any(is_heaped for _, is_heaped in _heaped(name))
+
+
+def _heaped(text: str) -> Iterator[tuple[str, bool]]:
+    """Yield each character of a text, composed, and whether it is a mark too many on its letter."""
+    run, last = 0, ""
+    for letter in unicodedata.normalize("NFC", text):
+        is_mark = unicodedata.category(letter) in {"Mn", "Me"}
+        run = run + 1 if is_mark else 0
+        yield letter, run > MARKS_MOST or (is_mark and letter == last)
+        last = unicodedata.normalize("NFD", letter)[-1]
 
 
 def skeleton(name: str) -> str:
@@ -159,11 +165,7 @@ def _of_one_script(word: str) -> str:
 
 
 def _without_heaps(word: str) -> str:
-    letters, run = [], 0
-    for letter in unicodedata.normalize("NFC", word):
-        run = run + 1 if unicodedata.category(letter) in {"Mn", "Me"} else 0
-        letters.append(_code(letter) if run > MARKS_MOST else letter)
-    return "".join(letters)
+    return "".join(_code(letter) if is_heaped else letter for letter, is_heaped in _heaped(word))
 
 
 # --- the names of accounts --------------------------------------------------------------------------------------------

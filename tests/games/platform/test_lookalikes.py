@@ -79,6 +79,7 @@ def test_accounts_made_on_the_server_are_known_by_their_look_too_and_the_older_k
         ("B\u04300b", "B\u27e8U+0430\u27e90b"),
         ("Zo\u0308e\u0301\u0302", "Zo\u0308e\u0301\u0302"),
         ("x\u0301\u0302\u0303", "x\u0301\u0302\u27e8U+0303\u27e9"),
+        ("a\u0301\u0301\u0301", "\u00e1\u27e8U+0301\u27e9\u27e8U+0301\u27e9"),
         ("\u3041\u6f22\u30abA \ud55c\uae00Kim 5\u00b5s", "\u3041\u6f22\u30abA \ud55c\uae00Kim 5\u00b5s"),
     ],
 )
