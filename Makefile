@@ -15,7 +15,7 @@ BESIDE_EACH_OTHER := $(if $(TEST_DATABASE_URL),,--numprocesses 4 --dist workstea
 # The settings of a running `make run`, for commands beside it.
 BESIDE := test -f var/environment || { echo "Nothing runs here: start \`make run\` first." >&2; exit 1; }; set -a; . var/environment; set +a
 
-.PHONY: help setup run compiled plain wheel test soak check format bench peers messages golden token manage lock clean browser
+.PHONY: help setup run compiled plain wheel test soak pythons check format bench peers messages golden token manage lock clean browser
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -40,6 +40,9 @@ test: setup browser ## run the tests, with the engine compiled (ARGS="-k replay"
 
 soak: ## run the same tests with larger numbers, which takes much longer
 	@TEST_TIER=long $(MAKE) --no-print-directory test
+
+pythons: ## run the tests with every Python from 3.11 to 3.14 that is installed
+	@ARGS="$(ARGS)" sh .ci/pythons
 
 check: setup ## check format, style, types, imports, migrations, deploy settings and templates
 	@$(RUN) .ci/compile.py tidy
