@@ -69,13 +69,13 @@ def refusal(environ: WSGIEnvironment) -> HttpResponse | None:
 
 def too_slow(environ: WSGIEnvironment) -> HttpResponse:
     """Return the answer to a client whose body comes too slowly."""
-    sentence = marked("The content of the request arrived too slowly.")
+    sentence = marked("The body of the request arrived too slowly.")
     return _say(environ, _Refusal(408, "too_slow", sentence, title=marked("Too slow")))
 
 
 def busy(environ: WSGIEnvironment) -> HttpResponse:
     """Return the answer to a client for whose body or answer there is no room."""
-    sentence = marked("Too much is being sent or received at this moment. Try again in half a minute.")
+    sentence = marked("The site is sending and receiving too much right now. Try again in half a minute.")
     return _say(environ, _Refusal(503, "busy", sentence, title=_BUSY, wait=30))
 
 
@@ -156,7 +156,7 @@ def _of_charset(environ: WSGIEnvironment) -> _Refusal | None:
     named = _CHARSET.search(environ.get("CONTENT_TYPE") or "")
     if named is None or named[1].lower() in _UTF_8:
         return None
-    return _Refusal(415, "unsupported_charset", marked("Only UTF-8 is read here."))
+    return _Refusal(415, "unsupported_charset", marked("Use UTF-8; other encodings are not supported."))
 
 
 def _of_body(environ: WSGIEnvironment) -> _Refusal | None:

@@ -14,7 +14,7 @@ from engine.words import marked
 from games.api.errors import shape
 from games.web.answers import SeeOther
 
-_SAID = marked("This account has just been deleted, and nothing was done.")
+_SAID = marked("This account has just been deleted. Nothing was changed.")
 _PROGRAMS = "/api/"
 _REFUSED = (ForeignKeyViolation, DeadlockDetected)
 

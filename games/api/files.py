@@ -70,7 +70,7 @@ class Tus(APIView):
         super().initial(request, *args, **kwargs)
         knows = request.method != "OPTIONS" and hasattr(self, str(request.method).lower())
         if knows and request.headers.get("Tus-Resumable") != _VERSION:
-            raise NoSuchVersionError(gettext("Say Tus-Resumable: 1.0.0, the one version that is spoken here."))
+            raise NoSuchVersionError(gettext("Send Tus-Resumable: 1.0.0, the only supported version."))
 
     def finalize_response(
         self,
@@ -91,7 +91,7 @@ class Tus(APIView):
             body = shape("offset", said, {"expected": error.expected})
             return Response(body, status=status.HTTP_409_CONFLICT, headers={"Upload-Offset": str(error.expected)})
         if isinstance(error, files.CorruptedError):
-            said = marked("The bytes are not what their checksum says; none was kept.")
+            said = marked("The bytes do not match their checksum. None of them was stored.")
             return Response(shape("checksum", said), status=_MISMATCH)
         return super().handle_exception(error)
 
@@ -206,7 +206,7 @@ def _find(request: Request, pk: UUID) -> Archive:
 def _number(request: Request, name: str) -> int:
     value = request.headers.get(name, "")
     if not (value.isascii() and value.isdecimal() and len(value) < 16):  # noqa: PLR2004 (a petabyte)
-        said = gettext("The header {name} has to be a number of bytes.").format(name=name)
+        said = gettext("The header {name} must be a number of bytes.").format(name=name)
         raise exceptions.ValidationError({name: said})
     return int(value)
 
@@ -232,7 +232,7 @@ def _decoded(value: str) -> str:
     try:
         return b64decode(value, validate=True).decode().replace("\0", "")
     except ValueError:
-        said = gettext("Every value of Upload-Metadata has to be UTF-8 in base64.")
+        said = gettext("Every value of Upload-Metadata must be UTF-8 in base64.")
         raise exceptions.ValidationError({"Upload-Metadata": said}) from None
 
 
@@ -279,12 +279,12 @@ class _Body:
 def _checksum(request: Request) -> tuple[str, bytes]:
     kind, _, value = request.headers["Upload-Checksum"].partition(" ")
     if kind not in files.CHECKSUMS:
-        said = gettext("Only these checksums are known: {kinds}.").format(kinds=", ".join(files.CHECKSUMS))
+        said = gettext("Unknown checksum algorithm. Use one of: {kinds}.").format(kinds=", ".join(files.CHECKSUMS))
         raise exceptions.ValidationError({"Upload-Checksum": said})
     try:
         return kind, b64decode(value, validate=True)
     except ValueError:
-        raise exceptions.ValidationError({"Upload-Checksum": gettext("The checksum has to be in base64.")}) from None
+        raise exceptions.ValidationError({"Upload-Checksum": gettext("The checksum must be in base64.")}) from None
 
 
 def _expires() -> str:

@@ -69,7 +69,7 @@ def _source_of(request: Request) -> Source:
         return source
     file = request.FILES.get("file")
     if file is None:
-        raise serializers.ValidationError({"file": gettext("The form has no file of this name.")})
+        raise serializers.ValidationError({"file": gettext("The form has no file with this name.")})
     return Source(file, file.size or 0, file.name or "")
 
 

@@ -61,7 +61,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--private", action="store_true", help="seen by you and players whose claim you approved, not rated"
     )
-    parser.add_argument("--training", action="store_true", help="training games, which never count")
+    parser.add_argument("--training", action="store_true", help="training games, never rated")
     parser.add_argument("--webhook", metavar="URL", default="", help="an address that is told when it is done")
     parser.add_argument(
         "--check", action="store_true", help="check only: wait, print what is wrong with which game, publish nothing"

@@ -21,10 +21,10 @@ from games.ratings.acceptance import keep_waiting, make_due, no_longer_due, plac
 LAPSES_AFTER = timedelta(days=14)
 """A word lapses when the other seats have not given theirs by then."""
 _HINDRANCES = {
-    "unfinished": marked("A game counts only when it was played to its end."),
-    "rejected": marked("A rejected record cannot count."),
-    "training": marked("A training game never counts."),
-    "private": marked("A private game cannot count."),
+    "unfinished": marked("Only a game that was played to its end can be rated."),
+    "rejected": marked("A rejected record cannot be rated."),
+    "training": marked("A training game is never rated."),
+    "private": marked("A private game cannot be rated."),
 }
 
 
@@ -41,7 +41,7 @@ def confirm(game: Game, account: AbstractBaseUser, *, now: datetime) -> Consent:
     game = _locked(game)
     seats = seats_of(game, account.pk)
     if not seats:
-        raise ConsentError("not_seated", "None of your players sat at this game.")
+        raise ConsentError("not_seated", "None of your players played in this game.")
     hindrance = consent_of(game, now=now).hindrance
     if hindrance in _HINDRANCES:
         raise ConsentError(hindrance, _HINDRANCES[hindrance])
@@ -55,7 +55,7 @@ def withdraw(game: Game, account: AbstractBaseUser, *, now: datetime) -> Consent
     """Takes an account's word back. :raises ConsentError: when none stands, or the game counts already."""
     game = _locked(game)
     if any(place.ladder.league_id is None for place in places_of(game)):
-        raise ConsentError("counted", "The game counts already: dispute it, and a moderator will look at it.")
+        raise ConsentError("counted", "The game is already rated. To object, dispute it; a moderator then decides.")
     words = game.confirmations.filter(account_id=account.pk, withdrawn_at=None)
     if not words.update(withdrawn_at=now):
         raise ConsentError("no_word", "You have not confirmed this game.")
@@ -72,11 +72,11 @@ def dispute(game: Game, account: AbstractBaseUser, *, reason: str, now: datetime
     """
     game = _locked(game)
     if not seats_of(game, account.pk):
-        raise ConsentError("not_seated", "None of your players sat at this game.")
+        raise ConsentError("not_seated", "None of your players played in this game.")
     if not reason.strip():
-        raise ConsentError("no_reason", "Say what is wrong with the game.")
+        raise ConsentError("no_reason", "Describe what is wrong with the game.")
     if game.disputes.filter(account_id=account.pk, state=Dispute.State.OPEN).exists():
-        raise ConsentError("disputed", "You dispute this game already.")
+        raise ConsentError("disputed", "You have already disputed this game.")
     raised = Dispute.objects.create(game=game, account_id=account.pk, reason=reason.strip(), raised_at=now)
     events.dispute_raised(raised, now=now)
     _settle(game, now)
@@ -106,7 +106,7 @@ def close_dispute(
     game = _locked(dispute.game)
     dispute = Dispute.objects.select_for_update(no_key=True).get(pk=dispute.pk)
     if dispute.state != Dispute.State.OPEN:
-        raise ConsentError("closed", "This dispute has been settled before.")
+        raise ConsentError("closed", "This dispute is already settled.")
     dispute.state, dispute.settled_by_id, dispute.settled_at = state, by.pk if by else None, now
     dispute.answer = answer.strip()
     dispute.save()

@@ -14,14 +14,14 @@ from games.records.introductions import introduce_seats, take_back
 from games.records.reads.visibility import against_hiding, against_showing
 
 _AGAINST = {
-    "not_uploader": marked("Only who uploaded a game can show it to everybody."),
-    "others_uploaded": marked("Somebody else has uploaded this game, too."),
-    "public_already": marked("A public game has the same moves. Upload your log publicly to say who played."),
+    "not_uploader": marked("Only the account that uploaded a game can make it public."),
+    "others_uploaded": marked("Another account has uploaded this game too."),
+    "public_already": marked("A public game has the same moves. To say who played, upload your log publicly."),
     "contested": marked("Other uploads of this game name other players."),
     "confirmed": marked(
         "Everybody who played has confirmed this game, so that it counts: withdraw a confirmation first."
     ),
-    "counts": marked("This game counts for a ladder, so everybody may see why."),
+    "counts": marked("This game is rated, so it must stay public."),
 }
 
 

@@ -27,7 +27,7 @@ def choose(seating: Game, account: AbstractBaseUser, *, now: datetime) -> Game:
     _, upheld = hold_seatings(seating)
     rivals = open_challenges(upheld)
     if not (rivals.exists() if seating.pk == upheld.pk else rivals.filter(rival=seating).exists()):
-        raise SeatingError("settled", "It has been settled who played this game.")
+        raise SeatingError("settled", "Who played this game is already settled.")
     if not may_choose(upheld, account.pk):
         raise SeatingError("not_named", "None of your players is named in any upload of this game.")
     SeatingChoice.objects.update_or_create(

@@ -147,7 +147,7 @@ def _span(asked: LeaderboardQuery) -> Span:
 
 
 def _no_line(asked: LeaderboardQuery) -> Part:
-    raise AskedError("around", marked("Player {number} has no line on this board."), number=asked.around)
+    raise AskedError("around", marked("Player {number} is not on this leaderboard."), number=asked.around)
 
 
 def _bars(ladder: Ladder, board: LeaderboardSnapshot | None) -> Bars:

@@ -82,7 +82,7 @@ class BeingMadeError(RefusedError):
     """A board is not there yet."""
 
     def __init__(self) -> None:
-        super().__init__("being_made", marked("This board is being computed. Ask again in a moment."))
+        super().__init__("being_made", marked("This leaderboard is being computed. Try again in a moment."))
 
 
 def board_as_of(ladder: Ladder, day: date, *, now: datetime, toll: Charge = bool) -> LeaderboardSnapshot:
@@ -114,7 +114,7 @@ def last_told(ladder: Ladder, day: date, *, now: datetime) -> int:
     :raises BusyError: while something that belongs to a day that is over is being written.
     """
     if (end := end_of(day)) <= now and not is_settled(end, now=now):
-        raise BusyError("busy", marked("The last of that day is still being written down. Ask again in a minute."))
+        raise BusyError("busy", marked("The last games of that day are still being stored. Try again in a minute."))
     return last_entry(ladder, day)
 
 
@@ -129,7 +129,7 @@ def _board(
         board = kept.filter(made_at__gt=now - _STALE).order_by("-upto").first()
     if board is None:
         if slow and LeaderboardSnapshot.objects.filter(made_at=None).count() >= WAITING_MOST:
-            raise BusyError("busy", marked("Several boards are being computed already. Ask again in a minute."))
+            raise BusyError("busy", marked("Several leaderboards are being computed already. Try again in a minute."))
         toll()
         board, _ = LeaderboardSnapshot.objects.get_or_create(
             ladder=ladder, after=after, upto=upto, defaults={"asked_at": now}

@@ -45,7 +45,7 @@ def found(
         slug=slug, defaults={"name": name.strip(), "about": about.strip(), "created_at": now}
     )
     if not fresh:
-        raise LeagueError("slug_taken", "There is a league at this address already: {name}.", name=league.name)
+        raise LeagueError("slug_taken", "This address belongs to another league: {name}.", name=league.name)
     league.organisers.add(organiser.pk)
     _note(Act.Kind.LEAGUE_FOUNDED, league, organiser, by=by, now=now)
     return league
@@ -61,7 +61,7 @@ def name_organiser(league: League, account: AbstractBaseUser, *, by: AbstractBas
     """Make an account an organiser. :raises LeagueError: when it is one, or there are too many."""
     league = League.objects.select_for_update().get(pk=league.pk)
     if league.organisers.filter(pk=account.pk).exists():
-        raise LeagueError("organiser", "{name} is an organiser already.", name=account.get_username())
+        raise LeagueError("organiser", "{name} is already an organiser.", name=account.get_username())
     if league.organisers.count() >= MOST_ORGANISERS:
         raise LeagueError("too_many_organisers", "A league has at most {most} organisers.", most=MOST_ORGANISERS)
     league.organisers.add(account.pk)
@@ -79,9 +79,9 @@ def dismiss_organiser(league: League, account: AbstractBaseUser, *, by: Abstract
     """Have an account organise no longer. :raises LeagueError: when it does not, or nobody else does."""
     league = League.objects.select_for_update().get(pk=league.pk)
     if not league.organisers.filter(pk=account.pk).exists():
-        raise LeagueError("no_organiser", "{name} is no organiser.", name=account.get_username())
+        raise LeagueError("no_organiser", "{name} is not an organiser.", name=account.get_username())
     if league.organisers.count() == 1:
-        raise LeagueError("last_organiser", "A league always has an organiser: name another one first.")
+        raise LeagueError("last_organiser", "A league needs an organiser: name another one first.")
     league.organisers.remove(account.pk)
     _note(Act.Kind.ORGANISER_DISMISSED, league, account, by=by, now=now)
 

@@ -47,7 +47,7 @@ def write(account: int, notices: Sequence[Notice], *, now: datetime) -> Letter |
         return None
     told = matters[0].subject
     if len(matters) > 1:
-        told = ngettext("{count} thing to know", "{count} things to know", len(matters)).format(count=len(matters))
+        told = ngettext("{count} notice", "{count} notices", len(matters)).format(count=len(matters))
     return Letter(f"Atta: {told}", "\n\n".join([*map(_paragraph, matters), _foot()]) + "\n")
 
 
@@ -57,7 +57,7 @@ def _paragraph(matter: Matter) -> str:
 
 
 def _foot() -> str:
-    said = gettext("Which mails come, and in which language, is chosen here:")
+    said = gettext("Choose which mails you get, and in which language:")
     return f"--\nAtta, {settings.SITE_URL}\n{said} {settings.SITE_URL}{reverse('account-mails')}"
 
 
@@ -65,7 +65,7 @@ def _claim_made(notice: Notice) -> Matter:
     claim = _claim(notice)
     if claim.approved_from:
         return _claim_to_contest(claim)
-    said = gettext("{account} claims the name {name}, which you uploaded first, so you can decide:")
+    said = gettext("{account} claims the name {name}. You uploaded this name first, so you can decide:")
     return Matter(
         subject=gettext("a claim to decide"),
         sentence=said.format(account=claim.account.get_username(), name=_plain(name_with_marks(claim.player.name))),
@@ -75,11 +75,12 @@ def _claim_made(notice: Notice) -> Matter:
 
 def _claim_to_contest(claim: Claim) -> Matter:
     said = gettext(
-        "{account} claims the name {name}, who played with you. It will be approved on {day} unless you contest it."
+        "{account} claims the name {name}, who played with you. The claim will be approved on {day} unless you "
+        "contest it."
     )
     day = date_format(claim.approved_from, "SHORT_DATE_FORMAT") if claim.approved_from else ""
     return Matter(
-        subject=gettext("a claim to contest, if it is wrong"),
+        subject=gettext("a claim that you can contest"),
         sentence=said.format(
             account=claim.account.get_username(), name=_plain(name_with_marks(claim.player.name)), day=day
         ),
@@ -89,7 +90,7 @@ def _claim_to_contest(claim: Claim) -> Matter:
 
 def _claim_contested(notice: Notice) -> Matter:
     claim = _claim(notice)
-    said = gettext("Somebody contests your claim to the name {name}. A moderator decides.")
+    said = gettext("Your claim to the name {name} is contested. A moderator will decide.")
     return Matter(
         subject=gettext("your claim is contested"),
         sentence=said.format(name=_plain(name_with_marks(claim.player.name))),
@@ -100,7 +101,9 @@ def _claim_contested(notice: Notice) -> Matter:
 def _claim_decided(notice: Notice) -> Matter:
     claim = _claim(notice)
     if claim.state == Claim.State.APPROVED:
-        said = gettext("Your claim to the name {name} was approved. Its games can be confirmed now, and then count.")
+        said = gettext(
+            "Your claim to the name {name} was approved. You can now confirm its games; confirmed games are rated."
+        )
     else:
         said = gettext("Your claim to the name {name} was refused.")
     sentence = said.format(name=_plain(name_with_marks(claim.player.name)))
@@ -111,7 +114,7 @@ def _claim_revoked(notice: Notice) -> Matter:
     claim = _claim(notice)
     return Matter(
         subject=gettext("your claim was revoked"),
-        sentence=gettext("The name {name} is not yours any more.").format(
+        sentence=gettext("The name {name} no longer belongs to your account.").format(
             name=_plain(name_with_marks(claim.player.name))
         ),
         path=reverse("claim", args=[claim.pk]),
@@ -134,21 +137,21 @@ def _waiting(games: int) -> list[Matter]:
 
 def _dispute_raised(notice: Notice) -> Matter:
     dispute = _dispute(notice)
-    said = gettext("{account} disputes game {key} ({ruleset}), at which you sat. A moderator will look at it.")
-    by = dispute.account.get_username() if dispute.account else gettext("An account that is gone")
+    said = gettext("{account} disputes game {key} ({ruleset}), in which you played. A moderator will decide.")
+    by = dispute.account.get_username() if dispute.account else gettext("A deleted account")
     return Matter(
-        gettext("a game of yours is disputed"), said.format(account=by, **_game(dispute.game)), _page(dispute)
+        gettext("one of your games is disputed"), said.format(account=by, **_game(dispute.game)), _page(dispute)
     )
 
 
 def _dispute_settled(notice: Notice) -> Matter:
     dispute = _dispute(notice)
     said = {
-        Dispute.State.UPHELD: gettext("The dispute of game {key} ({ruleset}) was upheld: the game does not count."),
-        Dispute.State.DISMISSED: gettext("The dispute of game {key} ({ruleset}) was dismissed."),
-    }.get(Dispute.State(dispute.state), gettext("The dispute of game {key} ({ruleset}) was taken back."))
+        Dispute.State.UPHELD: gettext("The dispute about game {key} ({ruleset}) was upheld: the game is not rated."),
+        Dispute.State.DISMISSED: gettext("The dispute about game {key} ({ruleset}) was dismissed."),
+    }.get(Dispute.State(dispute.state), gettext("The dispute about game {key} ({ruleset}) was withdrawn."))
     return Matter(
-        gettext("a dispute has ended"), said.format(**_game(dispute.game)), _page(dispute), _plain(dispute.answer)
+        gettext("a dispute is settled"), said.format(**_game(dispute.game)), _page(dispute), _plain(dispute.answer)
     )
 
 
@@ -156,12 +159,12 @@ def _seating_raised(notice: Notice) -> Matter:
     challenge = _challenge(notice)
     said = gettext("Two uploads name different players for the moves of game {key} ({ruleset}). Say which is right.")
     path = f"{challenge.game.get_absolute_url()}#seatings"
-    return Matter(gettext("who played a game is disputed"), said.format(**_game(challenge.game)), path)
+    return Matter(gettext("uploads of a game name different players"), said.format(**_game(challenge.game)), path)
 
 
 def _seating_settled(notice: Notice) -> Matter:
     challenge = _challenge(notice)
-    said = gettext("It has been settled who played game {key} ({ruleset}).").format(**_game(challenge.game))
+    said = gettext("It is settled who played game {key} ({ruleset}).").format(**_game(challenge.game))
     path = f"{challenge.game.get_absolute_url()}#consent"
     return Matter(gettext("it is settled who played a game"), said, path, _plain(challenge.answer))
 
@@ -172,11 +175,11 @@ def _recounted(notice: Notice) -> Matter:
     assert acceptance  # noqa: S101 - the row is about nothing else
     assert recount  # noqa: S101
     game, annulled = acceptance.game, notice.kind == Kind.GAME_ANNULLED
-    subject = gettext("a game of yours was annulled") if annulled else gettext("a game of yours counts again")
+    subject = gettext("one of your games was annulled") if annulled else gettext("one of your games is rated again")
     said = (
-        gettext("Game {key} was annulled and counts no longer for {ladder}.")
+        gettext("Game {key} was annulled and is no longer rated for {ladder}.")
         if annulled
-        else gettext("Game {key} counts again for {ladder}.")
+        else gettext("Game {key} is rated again for {ladder}.")
     )
     sentence = said.format(key=game.key, ladder=ladder_title(acceptance.ladder))
     return Matter(subject, sentence, f"{game.get_absolute_url()}#consent", _plain(recount.reason))

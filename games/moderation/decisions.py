@@ -62,7 +62,7 @@ class Decision:
     def check(self) -> None:
         """Asks for the reason. :raises ModerationError: when none is given."""
         if not self.reason.strip():
-            raise ModerationError("no_reason", "Give the reason: it is shown to those whom it concerns.")
+            raise ModerationError("no_reason", "Give a reason. The people affected can read it.")
 
     @property
     def account(self) -> int | None:
@@ -87,9 +87,9 @@ def _check_apart(decision: Decision, *, game: Game | None = None, players: Itera
     if decision.account is None:
         return
     if game and seats_of(game, decision.account):
-        raise ModerationError("own_matter", "You sat at this game yourself: another moderator has to decide.")
+        raise ModerationError("own_matter", "You played in this game: another moderator has to decide.")
     if any(player.rated_account_id == decision.account for player in players):
-        raise ModerationError("own_matter", "This player is your own: another moderator has to decide.")
+        raise ModerationError("own_matter", "This is your own player: another moderator has to decide.")
     named = [player.pk for player in players]
     named += game.seatings.values_list("player", flat=True) if game else []
     if claimed := claimed_by(decision.account).filter(pk__in=named).first():
@@ -101,7 +101,7 @@ def _check_apart(decision: Decision, *, game: Game | None = None, players: Itera
 def _check_no_uploader(decision: Decision, games: Iterable[Game | int]) -> None:
     """Leave to others what a moderator has uploaded. :raises ModerationError: when he has uploaded one of the games."""
     if decision.account and has_uploaded(decision.account, games):
-        raise ModerationError("own_matter", "You uploaded this game yourself: another moderator has to decide.")
+        raise ModerationError("own_matter", "You uploaded this game: another moderator has to decide.")
 
 
 @transaction.atomic
@@ -114,7 +114,9 @@ def settle_dispute(dispute: Dispute, decision: Decision, *, upheld: bool) -> Dis
     decision.check()
     _check_apart(decision, game=dispute.game)
     if decision.by and dispute.account_id == decision.account:
-        raise ModerationError("own_matter", "You raised this dispute yourself: withdraw it, or another has to decide.")
+        raise ModerationError(
+            "own_matter", "You raised this dispute: you can withdraw it, but another moderator has to decide it."
+        )
     state = Dispute.State.UPHELD if upheld else Dispute.State.DISMISSED
     settled = confirmations.close_dispute(dispute, state, by=decision.by, answer=decision.reason, now=decision.at)
     kind = Kind.DISPUTE_UPHELD if upheld else Kind.DISPUTE_DISMISSED
@@ -158,7 +160,7 @@ def choose_seating(game: Game, decision: Decision) -> Game:
         _check_apart(decision, game=named)
     _check_no_uploader(decision, seatings_asked(chosen, before))
     if chosen.pk == before.pk and not open_challenges(before).exists():
-        raise ModerationError("as_asked", "This seating applies already, and nobody challenges it.")
+        raise ModerationError("as_asked", "This seating already applies, and nobody disputes it.")
     if chosen.pk != before.pk:
         _annul_for(chosen, before, decision)
     applies = uphold(chosen, by=decision.account, answer=decision.reason.strip(), now=decision.at)
@@ -189,7 +191,7 @@ def seat_anew(game: Game, names: Mapping[str, str], decision: Decision) -> Game:
     decision.check()
     log = game.logs.order_by("pk").first()
     if log is None or game.digest is None or game.private:
-        raise ModerationError("as_asked", "Nobody is seated at this game.")
+        raise ModerationError("as_asked", "This game has no players.")
     _check_no_uploader(decision, seatings_asked(*hold_seatings(game)))
     ruleset = ruleset_by_slug(game.ruleset)
     tags = {ruleset.seat(letter).tag: " ".join(name.split()) for letter, name in names.items()}
@@ -198,7 +200,7 @@ def seat_anew(game: Game, names: Mapping[str, str], decision: Decision) -> Game:
     record = submit(Source.of(data), origin, now=decision.at).upload.logs.get()
     found = verify(record_of(record))
     if found.digest != game.digest:
-        raise ModerationError("bad_names", "Name one player for each seat, in at most 64 characters.")
+        raise ModerationError("bad_names", "Name one player for each seat, with at most 64 characters each.")
     MoveLog.objects.filter(pk=record.pk).update(state=MoveLog.State.RUNNING, attempts=1, fence=1)
     store_alone(Found(record.pk, 1, found), engine=ENGINE_VERSION, now=decision.at, at=decision.at, as_told=True)
     return choose_seating(Game.objects.get(logs=record), decision)
@@ -213,7 +215,9 @@ def restore(acceptance: Acceptance, decision: Decision) -> Correction:
     decision.check()
     _check_apart(decision, game=acceptance.game)
     if acceptance.ladder.league_id is None and not acceptance.game.upheld:
-        raise ModerationError("other_seating", "Another seating of these moves applies: choose this one first.")
+        raise ModerationError(
+            "other_seating", "Another seating of these moves applies: choose the one of this game first."
+        )
     _check(acceptance, counts=False)
     _check_alone(acceptance)
     flags.ask_again(alike_without_place(acceptance))
@@ -227,9 +231,9 @@ def _check(acceptance: Acceptance, *, counts: bool) -> None:
     """Refuses what is so already, or will be in a moment."""
     held = Acceptance.objects.select_for_update(no_key=True).get(pk=acceptance.pk)
     if held.number is None:
-        raise ModerationError("not_accepted", "The game does not count yet.")
+        raise ModerationError("not_accepted", "The game is not rated yet.")
     if held.counts is not counts:
-        sentence = marked("The game is annulled already.") if counts else marked("The game counts already.")
+        sentence = marked("The game is already annulled.") if counts else marked("The game is already rated.")
         raise ModerationError("as_asked", sentence)
     if Correction.objects.filter(acceptance=held, order=None).exists():
         raise ModerationError("under_way", _UNDER_WAY)
@@ -240,7 +244,7 @@ def _check_alone(acceptance: Acceptance) -> None:
     wait_for(f"play/{acceptance.ladder_id}/{acceptance.game.likeness or acceptance.game.digest}")
     if other := counting_beside(acceptance):
         raise ModerationError(
-            "same_play", "Game {key} is the same play and counts, or is about to: annul it first.", key=other.key
+            "same_play", "Game {key} has the same moves and is rated, or soon will be: annul it first.", key=other.key
         )
 
 
@@ -258,7 +262,7 @@ def merge(player: Player, into: Player, decision: Decision) -> Correction:
     player, into = _locked(player, into)
     _check_apart(decision, players=(player, into))
     if player.rated_id == into.rated_id:
-        raise ModerationError("one_already", "These two are one player already.")
+        raise ModerationError("one_already", "These two are already merged.")
     for one in (player, into):
         if one.pk >= PRIVATE_FROM:
             raise ModerationError("not_public", "{name} is in no public game yet.", name=one.name)
@@ -302,7 +306,11 @@ def mark_bot(player: Player, decision: Decision, *, is_bot: bool) -> None:
     """
     decision.check()
     if player.is_bot == is_bot:
-        sentence = marked("This player is marked as a bot already.") if is_bot else marked("This player bears no mark.")
+        sentence = (
+            marked("This player is already marked as a bot.")
+            if is_bot
+            else marked("This player is not marked as a bot.")
+        )
         raise ModerationError("as_asked", sentence)
     claims.mark_bot(player, decision.by, is_bot=is_bot, reason=decision.reason, now=decision.at)
 
@@ -324,9 +332,9 @@ def settle_flag(flag: Flag, decision: Decision, *, unrated: bool = False) -> Fla
         _check_apart(decision, game=flag.game, players=(flag.player,) if flag.player else ())
         _check_apart_from_copy(flag, decision)
     if held.settled_at and (unrated or not held.unrated):
-        raise ModerationError("settled", "This flag has been settled before.")
+        raise ModerationError("settled", "This flag is already settled.")
     if held.ladder_id and not unrated and held.game.private:
-        raise ModerationError("private", "A private game cannot count.")
+        raise ModerationError("private", "A private game cannot be rated.")
     held.settled_at, held.settled_by_id, held.answer = decision.at, decision.account, decision.reason.strip()
     held.unrated = unrated and held.ladder_id is not None
     held.save(update_fields=["settled_at", "settled_by", "answer", "unrated"])

@@ -46,7 +46,9 @@ def once(
         raise OnceError("bad_key", "An Idempotency-Key has 1 to {most} printable characters.", most=LONGEST)
     with transaction.atomic():
         if not is_free(f"answer/{account.pk}/{key}"):
-            raise OnceError("under_way", "A request with this Idempotency-Key is being answered just now.")
+            raise OnceError(
+                "under_way", "A request with this Idempotency-Key is still being answered. Try again in a moment."
+            )
         if known := Answer.objects.filter(account=account.pk, key=key, made_at__gt=now - KEPT).first():
             return _answered(known, fingerprint())
         kept = act()

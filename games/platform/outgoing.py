@@ -34,7 +34,7 @@ _NEVER_PUBLIC = frozenset(
 )  # fmt: skip
 """Last parts of names that are kept out of the public internet: by RFC 6761, 6762, 7686, 8375 and 9476, by ICANN as
 they collide with names of private networks, or by custom. Nobody has a host of the web below arpa."""
-_NOT_PUBLIC = marked("{host} is no address of the public internet.")
+_NOT_PUBLIC = marked("{host} is not a public internet address.")
 _PORTS = {"https": 443, "http": 80}
 _RESERVED = 1024
 """Ports below belong to services of other kinds, but for those of the web."""
@@ -88,7 +88,7 @@ def target_of(url: str) -> Target:
 def _parts(url: str) -> SplitResult:
     parts = _split(url)
     if parts is None or not parts.hostname:
-        raise AddressError("webhook_address", "This is no address to which anything can be sent.")
+        raise AddressError("webhook_address", "Nothing can be sent to this address.")
     if parts.username is not None:
         raise AddressError("webhook_address", "A webhook's address must not contain a user name or password.")
     return parts

@@ -22,7 +22,7 @@ _MARK = re.compile(r"([0-9]{1,17})-([0-9]{1,18})")
 class CursorError(ValueError):
     """A page mark that this service did not make."""
 
-    template = marked("{mark!r} marks no page.")
+    template = marked("{mark!r} is not a page of this list.")
 
     def __init__(self, mark: str) -> None:
         self.params = {"mark": mark[:40]}

@@ -41,7 +41,7 @@ def make_claim(player: Player, account: AbstractBaseUser, *, reason: str = "", n
     player = _locked(player)
     _check_free(player)
     if player.claims.filter(account_id=account.pk, state=Claim.State.OPEN).exists():
-        raise ClaimError("asked", "You have claimed {name}; it is still to be decided.", name=player.name)
+        raise ClaimError("asked", "You have already claimed {name}. The claim is still open.", name=player.name)
     own = is_only_theirs(player, account.pk) and not has_another(player, account.pk)
     claim = Claim.objects.create(
         player=player,
@@ -58,13 +58,17 @@ def _check_free(player: Player) -> None:
     if player.is_pseudonym:
         raise ClaimError("pseudonym", "The account behind {name} has been deleted.", name=player.name)
     if player.account_id is not None:
-        raise ClaimError("taken", "{name} is claimed by an account already.", name=player.name)
+        raise ClaimError("taken", "{name} already belongs to an account.", name=player.name)
     if player.merged_into is not None:
         other = player.merged_into.name
-        raise ClaimError("merged", "{name} was found to be {other}: claim that name.", name=player.name, other=other)
+        raise ClaimError(
+            "merged", "{name} was merged into {other}: claim that name instead.", name=player.name, other=other
+        )
     if not is_public(player):
         raise ClaimError(
-            "not_public", "{name} is in no public game: only names in public games can be claimed.", name=player.name
+            "not_public",
+            "{name} has played in no public game. Only names in public games can be claimed.",
+            name=player.name,
         )
 
 
@@ -84,12 +88,12 @@ def _party(claim: Claim, account: AbstractBaseUser) -> ClaimError | None:
     """Why an account must leave a claim to somebody else; nothing where it need not."""
     name = claim.player.name
     if account.pk == claim.account_id:
-        return ClaimError("own_matter", "This claim is your own: somebody else has to decide.")
+        return ClaimError("own_matter", "This is your own claim: somebody else has to decide it.")
     if claimed_by(account.pk).filter(pk=claim.player_id).exists():
-        return ClaimError("rival", "You claim {name}, or did: somebody else has to decide.", name=name)
+        return ClaimError("rival", "You have claimed {name} yourself: somebody else has to decide.", name=name)
     if depends(account.pk, claim.account_id):
         return ClaimError(
-            "circle", "Your own name depends on the word of this account: somebody else has to decide about {name}.",
+            "circle", "This account vouches for your own name, so somebody else has to decide about {name}.",
             name=name,
         )  # fmt: skip
     return None
@@ -116,9 +120,9 @@ def decide_claim(claim: Claim, *, approve: bool, by: AbstractBaseUser | None, an
     if by:
         _check_may_decide(claim, by)
     if claim.state != Claim.State.OPEN:
-        raise ClaimError("decided", "This claim has been decided before.")
+        raise ClaimError("decided", "This claim is already decided.")
     if (by is None or player.introduced_by_id != by.pk) and not answer.strip():
-        raise ClaimError("no_reason", "Say why.")
+        raise ClaimError("no_reason", "Give a reason.")
     if approve:
         _check_free(player)
     claim.state = Claim.State.APPROVED if approve else Claim.State.REFUSED
@@ -177,7 +181,7 @@ def vouch(claim: Claim, *, by: AbstractBaseUser | None, reason: str, now: dateti
     if by and not may_vouch(claim, by):
         raise ClaimError("not_allowed", "You cannot vouch for {name}.", name=claim.player.name)
     if not reason.strip():
-        raise ClaimError("no_reason", "Say why.")
+        raise ClaimError("no_reason", "Give a reason.")
     given = Vouch.objects.create(claim=claim, by_id=by.pk if by else None, role=_role(by), at=now)
     Act.objects.create(
         kind=Act.Kind.NAME_VOUCHED, by_id=given.by_id, at=now, reason=reason.strip(), player=claim.player,
@@ -203,7 +207,7 @@ def contest(claim: Claim, account: AbstractBaseUser, *, reason: str, now: dateti
     if not may_contest(claim, account):
         raise ClaimError("not_allowed", "You cannot contest this claim.")
     if not reason.strip():
-        raise ClaimError("no_reason", "Say why.")
+        raise ClaimError("no_reason", "Give a reason.")
     claim.contested_at, claim.contested_by_id = now, account.pk
     claim.save(update_fields=["contested_at", "contested_by"])
     Act.objects.create(
@@ -254,9 +258,9 @@ def withdraw_claim(claim: Claim, account: AbstractBaseUser, *, now: datetime) ->
     """Takes an account's own claim back. :raises ClaimError: when it was decided before."""
     claim = Claim.objects.select_for_update(no_key=True).select_related("player").get(pk=claim.pk)
     if claim.account_id != account.pk:
-        raise ClaimError("not_yours", "This claim is somebody else's.")
+        raise ClaimError("not_yours", "This claim belongs to another account.")
     if claim.state != Claim.State.OPEN:
-        raise ClaimError("decided", "This claim has been decided before.")
+        raise ClaimError("decided", "This claim is already decided.")
     claim.state, claim.decided_by_id, claim.decided_at = Claim.State.WITHDRAWN, account.pk, now
     claim.save()
     return claim
@@ -282,7 +286,7 @@ def revoke_claim(claim: Claim, *, by: AbstractBaseUser, answer: str, now: dateti
     if claim.state != Claim.State.APPROVED:
         raise ClaimError("not_approved", "This claim was not approved.")
     if not answer.strip():
-        raise ClaimError("no_reason", "Say why.")
+        raise ClaimError("no_reason", "Give a reason.")
     claim.state, claim.decided_by_id, claim.decided_at = Claim.State.REVOKED, by.pk, now
     claim.answer = answer.strip()
     claim.save()

@@ -78,7 +78,7 @@ def retry(upload: Upload, *, now: datetime) -> None:
         held.archive.save(update_fields=["attempts", "code", "trouble", "params"])
         Upload.objects.filter(pk=held.pk).update(state=Upload.State.WAITING, done_at=None)
     elif not again and held.state == Upload.State.REFUSED:
-        raise ControlError("refused", "The file itself cannot be taken: nothing would change by trying again.")
+        raise ControlError("refused", "The file itself was refused. Trying again would change nothing.")
     elif not again:
         raise ControlError("nothing_to_retry", "No record of this upload was set aside.")
 
@@ -112,4 +112,4 @@ def _free(held: Upload, *states: str) -> "QuerySet[MoveLog]":
 
 
 def _over() -> ControlError:
-    return ControlError("over", "Nothing of this upload waits any more.")
+    return ControlError("over", "No record of this upload is waiting.")

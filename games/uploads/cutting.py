@@ -31,7 +31,7 @@ def cut_at_once(source: Source) -> list[Record]:
         said = marked("Without an account an upload has at most {most} bytes.")
         raise NotAtOnceError("too_large", said, most=MAX_BYTES)
     if _format(source.head) is not Format.PLAIN:
-        raise NotAtOnceError("account_needed", marked("Packed files are taken from those who are signed in."))
+        raise NotAtOnceError("account_needed", marked("Sign in to upload compressed files."))
     if source.head.count(b"\n") > MAX_LINES:
         raise NotAtOnceError("too_many_lines", marked("An upload has at most {most} lines."), most=MAX_LINES)
     records = list(islice(cut(BytesIO(source.head)), MAX_GAMES + 1))
@@ -44,7 +44,7 @@ def cut_at_once(source: Source) -> list[Record]:
 
 def nothing_in_it() -> IntakeError:
     """Return the refusal of a file without a game."""
-    return IntakeError("empty", "There is no game in this upload.")
+    return IntakeError("empty", "This upload contains no game.")
 
 
 def _format(head: bytes) -> Format:

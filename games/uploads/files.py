@@ -28,7 +28,7 @@ def store(source: Source, origin: Origin, *, now: datetime) -> Upload:
     upload = _begin(source.size, origin, source.filename, "", now)
     if append(upload.pk, 0, source, source.size, now=now) < source.size:
         upload.delete()
-        raise IntakeError("incomplete", "The file did not come to its end.")
+        raise IntakeError("incomplete", "The file is incomplete.")
     upload.refresh_from_db()
     return upload
 
@@ -68,12 +68,16 @@ def _check_room(uploader: AbstractBaseUser, length: int) -> None:
     if held["files"] >= settings.UPLOAD_MAX_OPEN:
         most = settings.UPLOAD_MAX_OPEN
         raise IntakeError(
-            "too_many_open", "At most {most} files of one account are received or unpacked at a time.", most=most
+            "too_many_open",
+            "One account can have at most {most} files being received or unpacked at a time.",
+            most=most,
         )
     if held["bytes"] + length > settings.UPLOAD_MAX_STORED:
         most = settings.UPLOAD_MAX_STORED
         raise IntakeError(
-            "no_room", "At most {most} bytes of one account wait to be unpacked; some have to be first.", most=most
+            "no_room",
+            "One account can have at most {most} bytes waiting to be unpacked. Try again when some are unpacked.",
+            most=most,
         )
 
 

@@ -30,7 +30,7 @@ class Rejections:
         if self._rejected > MOST:
             raise UnpackError(
                 "hardly_any_games",
-                words("More than {most} records of this file were rejected and hardly any verified, so the rest was "
+                words("More than {most} records of this file were rejected and almost none verified, so the rest was "
                       "not read.", most=MOST),
             )  # fmt: skip
 

@@ -53,7 +53,7 @@ def _refuse_unknown(names: Iterable[str], known: Collection[str]) -> None:
     if unknown and unknown[0] in NAMES:
         raise OptionError(marked("Send this option as a field of the form, not in the address."), unknown[0])
     if unknown:
-        said = marked("There is no such option. There are: {options}.")
+        said = marked("Unknown option. Use one of: {options}.")
         raise OptionError(said, unknown[0][:64], options=", ".join(NAMES))
 
 

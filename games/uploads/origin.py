@@ -62,15 +62,17 @@ def check_options(origin: Origin) -> None:
     """
     options, uploader = origin.options, origin.uploader
     if options.private and uploader is None:
-        raise IntakeError("private_of_nobody", "Only somebody with an account can have private games.")
+        raise IntakeError("private_of_nobody", "Private games need an account. Sign in first.")
     if options.webhook:
         deliveries.check(options.webhook, uploader)
     if options.league is None:
         return
     if options.private or not options.scored:
-        raise IntakeError("league_of_private", "Games that count in a league are neither private nor for training.")
+        raise IntakeError("league_of_private", "Games for a league cannot be private or training games.")
     if uploader is None or not options.league.organisers.filter(pk=uploader.pk).exists():
-        raise IntakeError("not_organiser", "Only its organisers accept games for {league}.", league=options.league.name)
+        raise IntakeError(
+            "not_organiser", "Only organisers of {league} can upload its games.", league=options.league.name
+        )
 
 
 def new_upload(

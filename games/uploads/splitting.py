@@ -295,7 +295,7 @@ def _entries(upload: Upload, batch: Sequence[Piece]) -> dict[int, int]:
 
 def _end(splitter: Splitter, now: datetime) -> None:
     if not splitter.split:
-        refuse(splitter, "empty", words("There is no game in this upload."), now=now)
+        refuse(splitter, "empty", words("This upload contains no game."), now=now)
         return
     with transaction.atomic():
         if _locked(splitter):
@@ -339,7 +339,7 @@ def refuse_lapsed(*, now: datetime) -> int:
     """
     free = Q(leased_until=None) | Q(leased_until__lt=Now())
     lapsed = list(Archive.objects.filter(free, to_split(), attempts__gte=ATTEMPTS).values_list("pk", flat=True))
-    broke_off = words("None of {attempts} attempts to unpack it came any further.", attempts=ATTEMPTS)
+    broke_off = words("None of {attempts} attempts to unpack it got any further.", attempts=ATTEMPTS)
     for pk in lapsed:
         _log.error("splitting.broke_off", upload=str(pk))
         with transaction.atomic():

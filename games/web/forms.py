@@ -45,13 +45,13 @@ class UploadForm(forms.Form):
     """A file of games, or some pasted text."""
 
     file = forms.FileField(
-        label=_("A file"),
+        label=_("File"),
         required=False,
         allow_empty_file=True,
         widget=forms.FileInput(attrs={"accept": ".agn,.txt,.json,.ndjson,.gz,.zst,.zip,text/plain,application/json"}),
     )
     text = forms.CharField(
-        label=_("Or the text itself"),
+        label=_("Or paste the text"),
         required=False,
         strip=False,
         widget=forms.Textarea(attrs={"rows": 12, "spellcheck": "false", "autocapitalize": "off", "wrap": "off"}),
@@ -60,14 +60,14 @@ class UploadForm(forms.Form):
         label=_("Rating"),
         required=False,
         choices=[
-            ("true", _("Rated, once every player has confirmed")),
+            ("true", _("Rated once every player has confirmed")),
             ("false", _("Training games: never rated")),
         ],
         initial="true",
         widget=forms.RadioSelect,
     )
     league = forms.ModelChoiceField(
-        label=_("League that you organise"),
+        label=_("Your league"),
         required=False,
         queryset=League.objects.none(),
         to_field_name="slug",
@@ -84,7 +84,7 @@ class UploadForm(forms.Form):
         widget=forms.CheckboxInput(attrs=_TRUE),
     )
     webhook = forms.CharField(
-        label=_("Webhook: an https address to notify when all is checked"),
+        label=_("Webhook: an https address to notify when all games are checked"),
         required=False,
         max_length=500,
         widget=forms.URLInput(attrs={"placeholder": "https://"}),
@@ -114,7 +114,7 @@ class UploadForm(forms.Form):
             both = bool(cleaned.get("file"))
             self.add_error(
                 "file" if both else "text",
-                _("Give a file or a text, not both.") if both else _("Choose a file or paste a game first."),
+                _("Choose a file or paste a text, not both.") if both else _("Choose a file or paste a game first."),
             )
         return cleaned
 
@@ -160,8 +160,8 @@ class GameFilterForm(forms.Form):
     verdict = forms.ChoiceField(
         label=_("Verdict"), required=False, choices=_choices((kind, STAMPS[kind].word) for kind in VerdictKind.values)
     )
-    since = forms.DateField(label=_("Played since"), required=False, widget=forms.DateInput(attrs={"type": "date"}))
-    until = forms.DateField(label=_("Played until"), required=False, widget=forms.DateInput(attrs={"type": "date"}))
+    since = forms.DateField(label=_("Played from"), required=False, widget=forms.DateInput(attrs={"type": "date"}))
+    until = forms.DateField(label=_("Played to"), required=False, widget=forms.DateInput(attrs={"type": "date"}))
     league = forms.SlugField(required=False, max_length=40, widget=forms.HiddenInput)
 
     @property
@@ -182,13 +182,13 @@ class LeagueForm(forms.Form):
 class OrganiserForm(forms.Form):
     """An account that is, or shall be, an organiser."""
 
-    organiser = forms.CharField(label=_("Name of an account"), max_length=150)
+    organiser = forms.CharField(label=_("Account name"), max_length=150)
 
     def clean_organiser(self) -> AbstractBaseUser:
         """Return the account."""
         found = find_account(composed(self.cleaned_data["organiser"]))
         if found is None:
-            raise forms.ValidationError(_("There is no account of this name."))
+            raise forms.ValidationError(_("No account has this name."))
         return found
 
 
@@ -197,7 +197,7 @@ class MailPreferencesForm(forms.Form):
 
     claims = forms.BooleanField(label=_("claims that I can decide, and decisions on my own"), required=False)
     words = forms.BooleanField(label=_("games to confirm"), required=False)
-    rulings = forms.BooleanField(label=_("disputes of my games and their decisions"), required=False)
+    rulings = forms.BooleanField(label=_("disputes of my games, and decisions on them"), required=False)
     language = forms.ChoiceField(label=_("Language"), choices=settings.LANGUAGES)
 
     @classmethod
@@ -212,14 +212,14 @@ class NewLeagueForm(OrganiserForm, LeagueForm):
     """A league to be founded."""
 
     slug = forms.SlugField(label=_("Address"), max_length=40)
-    organiser = forms.CharField(label=_("First organiser, by the name of the account"), max_length=150)
+    organiser = forms.CharField(label=_("First organiser (account name)"), max_length=150)
     field_order = ["name", "slug", "about", "organiser"]
 
     def clean_slug(self) -> str:
         """Return the address, which no page of ours has."""
         slug: str = self.cleaned_data["slug"].lower()
         if slug == "new":
-            raise forms.ValidationError(_("This address is taken by the site itself."))
+            raise forms.ValidationError(_("The site itself uses this address. Choose another one."))
         return slug
 
     @property

@@ -63,7 +63,7 @@ DEALINGS: dict[str, Word] = {
 
 DOORS: dict[str, Word] = {
     Upload.Via.WEB: _("on this site"),
-    Upload.Via.API: _("by program"),
+    Upload.Via.API: _("by a program"),
     Upload.Via.COMMAND: _("on the server"),
 }
 
@@ -71,14 +71,14 @@ RECOUNTS: dict[str, Word] = {
     Correction.Kind.ANNULMENT: _("Annulment"),
     Correction.Kind.RESTORATION: _("Restoration"),
     Correction.Kind.MERGE: _("Merge"),
-    Correction.Kind.PARTING: _("Parting"),
+    Correction.Kind.PARTING: _("Split"),
 }
 
 CAUSES: dict[str, Word] = {
     Correction.Kind.ANNULMENT: _("a game was annulled"),
-    Correction.Kind.RESTORATION: _("an annulled game counts again"),
-    Correction.Kind.MERGE: _("two players were found to be one"),
-    Correction.Kind.PARTING: _("two players were found to be two"),
+    Correction.Kind.RESTORATION: _("an annulled game is rated again"),
+    Correction.Kind.MERGE: _("two players were found to be the same person"),
+    Correction.Kind.PARTING: _("a merged player was split again"),
 }
 """Why a recount changed a rating."""
 

@@ -79,9 +79,9 @@ def check(url: str, account: AbstractBaseUser | None) -> None:
     :raises AddressError: when nothing is sent to such an address.
     """
     if account is None:
-        raise WebhookError("webhook_of_nobody", "Only somebody with an account can have webhooks.")
+        raise WebhookError("webhook_of_nobody", "Webhooks need an account. Sign in first.")
     if not WebhookKey.objects.filter(account=account.pk).exists():
-        raise WebhookError("no_webhook_secret", "Make a secret for webhooks first, on the page of the account.")
+        raise WebhookError("no_webhook_secret", "Create a secret for webhooks first, on your account’s page.")
     target_of(url)
 
 

@@ -34,7 +34,7 @@ def _fail(*_: object) -> list[bytes]:
 def test_a_foreign_charset_never_reaches_the_site(charset: str) -> None:
     status, error = said(CONTENT_TYPE=f'multipart/form-data; boundary=a; charset="{charset}"')
 
-    assert (status, error["message"]) == ("415 Unsupported Media Type", "Only UTF-8 is read here.")
+    assert (status, error["message"]) == ("415 Unsupported Media Type", "Use UTF-8; other encodings are not supported.")
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_the_gate_speaks_german_too() -> None:
     _, error = said(CONTENT_TYPE="text/plain; charset=utf-7", HTTP_ACCEPT_LANGUAGE="de")
     answer = Client(headers={"accept-language": "de"}).generic("POST", "/", HTTP_TRANSFER_ENCODING="chunked")
 
-    assert error["message"] == "Hier wird nur UTF-8 gelesen."
+    assert error["message"] == "Nur UTF-8 wird unterstützt."
     message = "Der Inhalt ist mit seiner Content-Length zu senden, nicht in Stücken."
     assert (answer.json()["error"]["message"], answer["Content-Language"]) == (message, "de")
 

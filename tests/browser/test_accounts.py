@@ -71,7 +71,7 @@ def test_a_passkey_is_added_and_opens_the_account_by_itself(page: Page, site: st
         sign_in(page, site)
         page.goto(f"{site}/account/2fa/webauthn/add/")
         show_again(page)
-        page.get_by_label("What you call it").fill("Fingerprint")
+        page.get_by_label("Name of the key").fill("Fingerprint")
         page.get_by_role("button", name="Add it").click()
         expect(page.get_by_role("heading", name="Recovery codes")).to_be_visible()
         page.goto(f"{site}/account/logout/")
@@ -103,7 +103,7 @@ def test_a_passkey_stands_beside_the_password_as_second_factor(page: Page, site:
 def test_a_passkey_that_does_not_come_about_is_explained(page: Page, live: str, ada: User) -> None:
     page.goto(f"{live}/account/login/")
     page.get_by_role("button", name="Sign in with a passkey").click()
-    expect(page.get_by_role("alert")).to_contain_text("open this site by its name, not by a number")
+    expect(page.get_by_role("alert")).to_contain_text("Open this site by its name, not by a number")
 
 
 def test_without_scripts_everything_but_passkeys_is_there(open_page: Callable[..., Page], site: str, ada: User) -> None:

@@ -55,18 +55,18 @@ def test_a_game_is_disputed_with_a_reason(games: list[Game], bob: User, open_pag
     page = open_page(bob, width=PHONE)
     page.goto(f"/games/{games[0].key}/")
     page.get_by_text("Report a problem").click()
-    page.get_by_label("What is wrong with it").fill("I was ill that evening.")
-    page.get_by_role("button", name="Dispute the game").click()
+    page.get_by_label("What is wrong with the game").fill("I was ill that evening.")
+    page.get_by_role("button", name="Dispute game").click()
     expect(page.locator("#consent .stamp")).to_have_text("disputed")
-    page.get_by_role("button", name="Take the dispute back").click()
+    page.get_by_role("button", name="Withdraw dispute").click()
     expect(page.locator("#consent .stamp")).to_have_text("not confirmed yet")
 
 
 def test_many_games_are_confirmed_at_once(games: list[Game], alice: User, open_page: Callable[..., Page]) -> None:
     page = open_page(alice, width=PHONE)
     page.goto("/account/")
-    page.get_by_label("All of these").check()
-    page.get_by_role("button", name="Confirm those chosen").click()
+    page.get_by_label("Select all").check()
+    page.get_by_role("button", name="Confirm selected").click()
     expect(page.get_by_role("status")).to_contain_text("3 games confirmed.")
     expect(page.locator("main")).to_contain_text("No games to confirm.")
     assert not Acceptance.objects.exists()

@@ -93,18 +93,18 @@ def test_players_stay_in_their_column_with_the_longest_words_too(
 def test_the_theme_changes_at_once_and_stays(page: Page) -> None:
     page.goto("/rules/")
     paper = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
-    page.get_by_role("button", name="Dark pages").click()
+    page.get_by_role("button", name="Dark theme").click()
     assert page.evaluate("getComputedStyle(document.documentElement).backgroundColor") != paper
     page.goto("/games/")
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
-    page.get_by_role("button", name="Light pages").click()
+    page.get_by_role("button", name="Light theme").click()
     expect(page.locator("html")).to_have_attribute("data-theme", "light")
 
 
 def test_the_theme_changes_without_scripts_too(open_page: Callable[..., Page]) -> None:
     page = open_page(scripts=False)
     page.goto("/rules/")
-    page.get_by_role("button", name="Dark pages").click()
+    page.get_by_role("button", name="Dark theme").click()
     expect(page).to_have_url("/rules/")
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
 

@@ -143,7 +143,7 @@ def test_where_a_frame_is_fetched_makes_no_difference_to_the_picture(hand_in: Ha
 
 def test_keys_are_told_in_a_dialog(replay: Page) -> None:
     replay.keyboard.press("?")
-    expect(replay.get_by_role("dialog")).to_contain_text("ten actions back or on")
+    expect(replay.get_by_role("dialog")).to_contain_text("ten actions back or forward")
     replay.get_by_role("button", name="Close").click()
     expect(replay.get_by_role("dialog")).to_be_hidden()
 

@@ -58,8 +58,8 @@ def test_a_file_that_is_interrupted_goes_on_by_itself(worker: Worker, signed_in:
     choose(signed_in, large)
     go(signed_in)
     words = signed_in.locator("[data-sending-words]")
-    expect(words).to_contain_text("The connection is gone. 8 MB of 17 MB are here", timeout=30_000)
-    expect(signed_in.get_by_role("status").filter(has_text="The connection is gone")).to_have_count(1)
+    expect(words).to_contain_text("Connection lost. 8 MB of 17 MB received", timeout=30_000)
+    expect(signed_in.get_by_role("status").filter(has_text="Connection lost")).to_have_count(1)
 
     signed_in.unroute(PIECES)
 
@@ -71,14 +71,14 @@ def test_after_a_reload_it_goes_on_where_it_broke_off(worker: Worker, signed_in:
     break_from(signed_in, 8 * MIB)
     choose(signed_in, large)
     go(signed_in)
-    expect(signed_in.locator("[data-sending-words]")).to_contain_text("The connection is gone.", timeout=30_000)
+    expect(signed_in.locator("[data-sending-words]")).to_contain_text("Connection lost.", timeout=30_000)
     signed_in.unroute(PIECES)
     sent: list[str] = []
     signed_in.on("request", lambda request: sent.extend(offsets(request)))
 
     choose(signed_in, large)
-    expect(signed_in.locator("[data-unfinished]")).to_contain_text("evening.agn 47% of the file is here.")
-    expect(signed_in.locator("[data-chosen]")).to_contain_text("47% of it is here already: it goes on from there.")
+    expect(signed_in.locator("[data-unfinished]")).to_contain_text("evening.agn 47% of the file received.")
+    expect(signed_in.locator("[data-chosen]")).to_contain_text("47% already received: the upload resumes there.")
     go(signed_in)
 
     expect(signed_in.locator("#progress")).to_contain_text("All 3 games checked", timeout=30_000)
@@ -94,9 +94,9 @@ def test_sending_can_be_paused_and_goes_on(worker: Worker, signed_in: Page, larg
     break_from(signed_in, 8 * MIB)
     choose(signed_in, large)
     go(signed_in)
-    expect(signed_in.locator("[data-sending-words]")).to_contain_text("The connection is gone.", timeout=30_000)
+    expect(signed_in.locator("[data-sending-words]")).to_contain_text("Connection lost.", timeout=30_000)
     signed_in.get_by_role("button", name="Pause").click()
-    expect(signed_in.locator("[data-sending-words]")).to_have_text("Paused: 8 MB of 17 MB are here, and stay here.")
+    expect(signed_in.locator("[data-sending-words]")).to_have_text("Paused: 8 MB of 17 MB received and kept.")
     expect(signed_in.get_by_role("button", name="Go on")).to_be_focused()
     signed_in.unroute(PIECES)
     signed_in.keyboard.press("Enter")
@@ -107,7 +107,7 @@ def test_what_was_begun_can_be_removed(signed_in: Page, large: Path) -> None:
     break_from(signed_in, 8 * MIB)
     choose(signed_in, large)
     go(signed_in)
-    expect(signed_in.locator("[data-sending-words]")).to_contain_text("The connection is gone.", timeout=30_000)
+    expect(signed_in.locator("[data-sending-words]")).to_contain_text("Connection lost.", timeout=30_000)
     signed_in.goto("/upload/")
     signed_in.get_by_role("button", name="Remove evening.agn").click()
     expect(signed_in.get_by_text("The unfinished file was removed.")).to_be_visible()
@@ -130,7 +130,7 @@ def test_a_bar_is_there_as_soon_as_the_file_is_being_unpacked(
     file.write_bytes(zstd_of(GAMES))
     choose(signed_in, file)
     go(signed_in)
-    expect(signed_in.locator("#progress")).to_contain_text("The file is here, and waits to be unpacked.")
+    expect(signed_in.locator("#progress")).to_contain_text("The file was received and waits to be unpacked.")
 
     splitter = splitting.claim()
     assert splitter
@@ -143,7 +143,7 @@ def test_without_an_account_a_packed_file_is_told_of_before_it_is_sent(page: Pag
     file = tmp_path / "evening.agn.zst"
     file.write_bytes(zstd_of(GAMES))
     choose(page, file)
-    expect(page.locator("[data-chosen]")).to_contain_text("Packed files are taken from those who are signed in.")
+    expect(page.locator("[data-chosen]")).to_contain_text("Sign in to upload compressed files.")
 
 
 def test_without_scripts_a_packed_file_is_taken_in_one_form(
@@ -163,11 +163,11 @@ def test_without_scripts_a_packed_file_is_taken_in_one_form(
 
 def test_an_upload_is_paused_and_goes_on_by_keys(stopped_worker: Worker, signed_in: Page) -> None:
     signed_in.goto("/upload/")
-    signed_in.get_by_label("Or the text itself").fill(GAMES.decode())
+    signed_in.get_by_label("Or paste the text").fill(GAMES.decode())
     go(signed_in)
     signed_in.get_by_role("button", name="Pause").focus()
     signed_in.keyboard.press("Enter")
-    expect(signed_in.locator("#progress")).to_contain_text("Paused: nothing more of it is unpacked or verified")
+    expect(signed_in.locator("#progress")).to_contain_text("Paused: nothing is unpacked or verified")
     expect(signed_in.locator("#record-1 .stamp")).to_have_text("paused")
     stopped_worker.start(beat=True)
     signed_in.get_by_role("button", name="Go on").focus()
@@ -182,10 +182,10 @@ def test_an_upload_is_cancelled_on_a_phone(
 ) -> None:
     page = open_page(alice, width=390, scripts=scripts)
     page.goto("/upload/")
-    page.get_by_label("Or the text itself").fill(GAMES.decode())
+    page.get_by_label("Or paste the text").fill(GAMES.decode())
     go(page)
     page.get_by_text("Cancel …").click()
     page.get_by_role("button", name="Cancel this upload").click()
-    expect(page.locator("#progress")).to_contain_text("Cancelled. What was judged before stays.")
+    expect(page.locator("#progress")).to_contain_text("Cancelled. Earlier results stay.")
     expect(page.locator("#progress")).to_contain_text("3 cancelled")
     expect(page.locator("#record-1 .stamp")).to_have_text("cancelled")

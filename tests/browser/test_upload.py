@@ -29,7 +29,7 @@ def drop(page: Page, files: dict[str, str]) -> None:
 
 def test_a_pasted_game_gets_its_verdict_without_a_reload(worker: Worker, page: Page) -> None:
     page.goto("/upload/")
-    page.get_by_label("Or the text itself").fill(record().decode())
+    page.get_by_label("Or paste the text").fill(record().decode())
     page.get_by_role("button", name="Upload and verify").click()
     page.evaluate("window.still = true")
     expect(page.locator("#record-1 .stamp")).to_have_text("verified", timeout=20_000)
@@ -76,7 +76,7 @@ def test_a_file_can_be_chosen_too(worker: Worker, page: Page, tmp_path: Path) ->
 
 def test_while_no_worker_runs_it_waits_and_then_goes_on_by_itself(stopped_worker: Worker, page: Page) -> None:
     page.goto("/upload/")
-    page.get_by_label("Or the text itself").fill(record().decode())
+    page.get_by_label("Or paste the text").fill(record().decode())
     page.get_by_role("button", name="Upload and verify").click()
     expect(page.locator("#record-1 .stamp")).to_have_text("waiting")
     stopped_worker.start(beat=True)
@@ -86,7 +86,7 @@ def test_while_no_worker_runs_it_waits_and_then_goes_on_by_itself(stopped_worker
 def test_it_works_without_scripts(worker: Worker, open_page: Callable[..., Page]) -> None:
     page = open_page(scripts=False)
     page.goto("/upload/")
-    page.get_by_label("Or the text itself").fill(BROKEN.decode())
+    page.get_by_label("Or paste the text").fill(BROKEN.decode())
     page.get_by_role("button", name="Upload and verify").click()
     # The page loads itself anew while something waits.
     expect(page.locator("#record-1 .stamp")).to_have_text("rejected", timeout=20_000)
@@ -97,7 +97,7 @@ def test_it_works_without_scripts(worker: Worker, open_page: Callable[..., Page]
 def test_a_file_that_is_too_large_is_told_before_it_is_sent(page: Page) -> None:
     page.goto("/upload/")
     drop(page, {"large.agn": "x" * (8 * 1024 * 1024 + 1)})
-    expect(page.locator("[data-chosen]")).to_contain_text("That is too large.")
+    expect(page.locator("[data-chosen]")).to_contain_text("This file is too large.")
 
 
 def test_two_files_at_once_are_not_taken(page: Page) -> None:
@@ -110,4 +110,4 @@ def test_two_files_at_once_are_not_taken(page: Page) -> None:
 def test_a_sample_fills_the_form(page: Page, sample: str) -> None:
     page.goto("/upload/")
     page.get_by_role("link", name=sample).click()
-    expect(page.get_by_label("Or the text itself")).to_have_value(re.compile(r"\[Game "))
+    expect(page.get_by_label("Or paste the text")).to_have_value(re.compile(r"\[Game "))

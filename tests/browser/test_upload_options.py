@@ -41,7 +41,7 @@ def choose(page: Page, file: Path, *names: str) -> None:
     page.get_by_label("A file").set_input_files(file)
     for name in names:
         if name == "league":
-            page.get_by_label("League that you organise").select_option("nest")
+            page.get_by_label("Your league").select_option("nest")
         elif name == "webhook":
             page.get_by_label("Webhook").fill(str(CHOSEN["webhook"]))
         else:
@@ -89,14 +89,14 @@ def test_a_file_that_was_begun_in_earnest_does_not_go_on_when_it_is_to_be_checke
     page.goto("/upload/")
     choose(page, evening)
     go(page)
-    expect(page.locator("[data-sending-words]")).to_contain_text("The connection is gone.", timeout=30_000)
+    expect(page.locator("[data-sending-words]")).to_contain_text("Connection lost.", timeout=30_000)
     page.unroute("**/api/v1/files/*")
 
     page.goto("/upload/")
     choose(page, evening)
-    expect(page.locator("[data-chosen]")).to_contain_text("0% of it is here already")
+    expect(page.locator("[data-chosen]")).to_contain_text("0% already received")
     choose(page, evening, "dry_run")
-    expect(page.locator("[data-chosen]")).not_to_contain_text("here already")
+    expect(page.locator("[data-chosen]")).not_to_contain_text("already received")
     go(page)
 
     expect(page.locator("#progress")).to_contain_text("Check only: nothing is published", timeout=30_000)

@@ -101,7 +101,7 @@ def test_a_name_is_vouched_for(dispute: Dispute, alice: User, now: datetime) -> 
     [
         (["flag", "{pk}", "settle", "--reason", "x"], "A game waits for this flag: say count or leave."),
         (["flag", "{pk}", "approve", "--reason", "x"], "Of a flag say count, leave or settle."),
-        (["flag", "{pk}", "leave", "--reason", " "], "Give the reason: it is shown to those whom it concerns."),
+        (["flag", "{pk}", "leave", "--reason", " "], "Give a reason. The people affected can read it."),
         (["flag", "0", "leave", "--reason", "x"], "There is no flag 0."),
         (["claim", "0", "vouch", "--reason", "x"], "There is no claim 0."),
     ],
@@ -129,7 +129,7 @@ def test_a_check_says_what_letting_a_game_count_would_do(waiting: Flag) -> None:
     ("words", "said"),
     [
         (["dispute", "{pk}", "approve", "--reason", "x"], "Of a dispute say uphold or dismiss."),
-        (["dispute", "{pk}", "dismiss", "--reason", " "], "Give the reason: it is shown to those whom it concerns."),
+        (["dispute", "{pk}", "dismiss", "--reason", " "], "Give a reason. The people affected can read it."),
         (["claim", "0", "refuse", "--reason", "x"], "There is no claim 0."),
     ],
 )

@@ -51,7 +51,7 @@ def goes_meanwhile(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_program_is_told_that_the_account_is_gone(call: Call, alice: User, goes_meanwhile: None) -> None:
     answer = call(alice).post("/api/v1/uploads", record(), content_type="text/plain")
     assert (answer.status_code, answer.json()["error"]["code"]) == (401, "account_gone")
-    assert answer.json()["error"]["message"] == "This account has just been deleted, and nothing was done."
+    assert answer.json()["error"]["message"] == "This account has just been deleted. Nothing was changed."
     assert not Upload.objects.exists()
     assert not AuthToken.objects.exists()
 
@@ -61,7 +61,7 @@ def test_a_page_leads_to_the_first_one_and_says_why(alice: User, goes_meanwhile:
     client.force_login(alice)
     answer = client.post("/upload/", {"text": record().decode(), "scored": "true"}, follow=True)
     assert answer.redirect_chain == [("/", 303)]
-    assert "This account has just been deleted, and nothing was done." in words_of(answer.content.decode())
+    assert "This account has just been deleted. Nothing was changed." in words_of(answer.content.decode())
     assert "sessionid" not in client.cookies or not client.cookies["sessionid"].value
 
 

@@ -112,8 +112,8 @@ def test_what_cannot_be_is_told(small: Path, alice: User, tmp_path: Path) -> Non
     for arguments, why in (
         ((str(small), "--user", "nobody"), "There is no account of the name nobody"),
         ((str(small), "--league", "hill"), "There is no league at the address hill"),
-        ((str(small), "--league", "nest"), "Only its organisers accept games for The Nest"),
-        ((str(small), "--webhook", "https://example.org"), "Only somebody with an account can have webhooks"),
+        ((str(small), "--league", "nest"), "Only organisers of The Nest can upload its games"),
+        ((str(small), "--webhook", "https://example.org"), "Webhooks need an account. Sign in first."),
         ((str(tmp_path / "none.agn"),), "none.agn: .* No such file"),
     ):
         with pytest.raises(CommandError, match=why):

@@ -139,7 +139,7 @@ def test_the_page_shows_a_field_for_every_option(account: User) -> None:
 def test_an_option_that_is_misspelt_is_refused(call: Call, account: User, road: Callable[..., object]) -> None:
     answer = road(call(account), {"dryrun": "true"}, record())
     message = answer.json()["error"]["message"]  # type: ignore[attr-defined] # an answer
-    assert message.endswith("There is no such option. There are: scored, private, league, dry_run, webhook.")
+    assert message.endswith("Unknown option. Use one of: scored, private, league, dry_run, webhook.")
     assert not Upload.objects.exists()
 
 

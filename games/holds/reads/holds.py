@@ -9,12 +9,12 @@ from django.utils.translation import gettext_lazy as _
 from games.models import Acceptance, Flag, Game, League
 
 HOLDS: dict[str, str | Promise] = {
-    Flag.Kind.LIKENESS: _("the same play has been accepted before, perhaps written in another way"),
-    Flag.Kind.UNVOUCHED: _("nobody independent of this table vouches for a player yet"),
-    Flag.Kind.NEW_ACCOUNT: _("an account at this table is less than a week old"),
+    Flag.Kind.LIKENESS: _("the same play was accepted before, possibly written differently"),
+    Flag.Kind.UNVOUCHED: _("no independent player has vouched for one of the players yet"),
+    Flag.Kind.NEW_ACCOUNT: _("one of the accounts is less than a week old"),
     Flag.Kind.SAME_PERSON: _("two seats belong to one account or one player"),
-    Flag.Kind.REPEATED_PAIRING: _("the same two have played unusually many games in a short time"),
-    Flag.Kind.RESIGN_FARMING: _("the same player has given up early several times within a week"),
+    Flag.Kind.REPEATED_PAIRING: _("the same two players have played unusually many games in a short time"),
+    Flag.Kind.RESIGN_FARMING: _("the same player has resigned early several times within a week"),
 }
 """Why a game waits before it counts, as everybody may read it."""
 LET_COUNT = Q(settled_at__isnull=False, unrated=False) & ~Q(answer="")

@@ -36,7 +36,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("files", nargs="+", metavar="FILE", help="a file of games, or - for standard input")
         parser.add_argument("--user", metavar="NAME", help="the account that uploads them")
-        parser.add_argument("--training", action="store_true", help="training games, which never count")
+        parser.add_argument("--training", action="store_true", help="training games, never rated")
         parser.add_argument(
             "--private", action="store_true", help="seen only by the account, and players whose claim it approved"
         )

@@ -42,7 +42,7 @@ def place() -> Slot:
     """Take the place at which parts are written. :raises ExportError: when another is being written."""
     if slot := _slots.take():
         return slot
-    raise ExportError("busy", "Another export is being written. Ask again in a few seconds.")
+    raise ExportError("busy", "Another export is in progress. Try again in a few seconds.")
 
 
 def find(wanted: Wanted) -> Part:
@@ -77,7 +77,7 @@ def _timely(records: Iterable[MoveLog]) -> Iterator[MoveLog]:
 
 
 def _too_wide() -> ExportError:
-    sentence = marked("These games are not found soon enough. Ask for fewer, or take the dumps.")
+    sentence = marked("Finding these games takes too long. Narrow the filter, or download the dumps.")
     return ExportError("too_wide", sentence)
 
 

@@ -44,5 +44,5 @@ def whole_or_stream(pieces: Generator[bytes]) -> bytes | Stream:
             if slot := _slots.take():
                 return Stream(b"".join(begun), pieces, slot)
             pieces.close()
-            raise ExportError("busy", "Another long answer is being sent. Ask again in a few seconds.")
+            raise ExportError("busy", "Another long answer is being sent. Try again in a few seconds.")
     return b"".join(begun)

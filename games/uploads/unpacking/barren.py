@@ -60,7 +60,7 @@ class Barren:
         been, most = self._been, self._most
         if been.rubbish > most.rubbish:
             return words(
-                "More than {most} records of this file lack tags that every game has, so the rest was not read.",
+                "More than {most} records of this file lack the tags that every game needs, so the rest was not read.",
                 most=most.rubbish,
             )  # fmt: skip
         return words(

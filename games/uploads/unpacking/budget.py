@@ -69,7 +69,7 @@ class Budget:
         self.records += 1
         if self.records > self.limits.records + self.packed:
             raise UnpackError(
-                "bomb", words("This file unpacks to more records than it has bytes: this is not a file of games.")
+                "bomb", words("This file unpacks to more records than it has bytes, so it is not a file of games.")
             )
         if game:
             self.barren.found_record()
@@ -84,7 +84,7 @@ class Budget:
         check_size(self.unpacked, self.limits)
         if self.unpacked > self.limits.leeway and self.unpacked > self.limits.ratio * self.packed:
             raise UnpackError(
-                "bomb", words("Each packed byte unpacks to more than {ratio}: this is not a file of games.",
+                "bomb", words("Each packed byte unpacks to more than {ratio}, so this is not a file of games.",
                               ratio=self.limits.ratio),
             )  # fmt: skip
         if self.lines > self.limits.lines:

@@ -59,5 +59,5 @@ def _check_inside(stream: io.BufferedReader) -> bytes:
     except UnpackError:
         packed = True
     if packed:
-        raise UnpackError("nested", words("There is something packed in this file that is packed once more."))
+        raise UnpackError("nested", words("This file contains a compressed file inside a compressed file."))
     return head

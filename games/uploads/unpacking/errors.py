@@ -38,4 +38,4 @@ def truncated(kind: str, unpacked: int) -> UnpackError:
 
 def bad_zip(why: Words) -> UnpackError:
     """Return the refusal of a zip archive that contradicts itself."""
-    return UnpackError("bad_zip", words("This zip archive is not taken: {why}.", why=why))
+    return UnpackError("bad_zip", words("This zip archive cannot be read: {why}.", why=why))

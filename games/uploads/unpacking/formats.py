@@ -51,7 +51,7 @@ def format_of(head: bytes) -> Format:
     if head[1:4] == _SKIPPABLE and head[0] & 0xF0 == 0x50:  # noqa: PLR2004 (the format's own)
         return Format.ZSTD
     if kind := _refused(head):
-        raise UnpackError("not_taken", words("This is {kind}; packed files are taken as gzip, zstd or zip.", kind=kind))
+        raise UnpackError("not_taken", words("This is {kind}. Compress files with gzip, zstd or zip.", kind=kind))
     return Format.PLAIN
 
 

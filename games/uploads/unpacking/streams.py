@@ -138,7 +138,8 @@ def _why(error: Exception, kind: str, unpacked: int) -> UnpackError:
     if "too much memory" in str(error):
         most = 2 ** (WINDOW_LOG - 20)
         return UnpackError(
-            "window", words("Unpacking this zstd data takes more than {most} MiB of memory: pack it without --long.",
+            "window", words("Unpacking this zstd data takes more than {most} MiB of memory. Compress it without "
+                            "--long.",
                             most=most),
         )  # fmt: skip
     return broken(kind, unpacked)

@@ -80,7 +80,7 @@ def _end(source: Source) -> tuple[int, int, int]:
     at = _end_in(tail)
     _, disk, first_disk, here, count, size, offset, _ = _END.unpack_from(tail, at)
     if disk or first_disk or here != count:
-        raise bad_zip(words("it is in several volumes"))
+        raise bad_zip(words("it is split into several volumes"))
     if offset == _SATURATED:
         raise bad_zip(words("its directory is too long"))
     gap = tail_at + at - offset - size
@@ -145,10 +145,11 @@ def _check_kind(entry: ZipEntry, mode: int) -> None:
     if stat.S_IFMT(mode) not in (0, stat.S_IFREG, stat.S_IFDIR):
         raise bad_zip(words("the entry {name} is a link or a device, not a file", name=entry.shown))
     if entry.flags & _ENCRYPTED:
-        raise UnpackError("encrypted", words("This zip archive is encrypted: pack it without a password."))
+        raise UnpackError("encrypted", words("This zip archive is encrypted. Compress it without a password."))
     if entry.method not in (_STORED, _DEFLATED):
         raise bad_zip(
-            words("the entry {name} is packed in a way not taken here: only deflated and stored ones are",
+            words("the entry {name} uses an unsupported compression method: only deflated and stored entries are "
+                  "supported",
                   name=entry.shown)
         )  # fmt: skip
 
@@ -168,10 +169,10 @@ def _check_places(entries: list[ZipEntry], directory: int) -> None:
     end = 0
     for entry in sorted(entries, key=attrgetter("at")):
         if entry.at < end:
-            raise UnpackError("overlap", words("Entries of this zip archive overlap: no packer writes that."))
+            raise UnpackError("overlap", words("Entries of this zip archive overlap, so it is not valid."))
         end = entry.at + _LOCAL.size + len(entry.name) + entry.packed
     if end > directory:
-        raise UnpackError("overlap", words("Entries of this zip archive overlap: no packer writes that."))
+        raise UnpackError("overlap", words("Entries of this zip archive overlap, so it is not valid."))
 
 
 def unzip(source: Source, entry: ZipEntry, budget: Budget) -> Iterator[bytes]:
@@ -190,7 +191,7 @@ def unzip(source: Source, entry: ZipEntry, budget: Budget) -> Iterator[bytes]:
             break
         yield block
     if (size, crc) != (entry.size, entry.crc):
-        raise bad_zip(words("the entry {name} does not hold what its directory says", name=entry.shown))
+        raise bad_zip(words("the entry {name} does not have the content that its directory gives", name=entry.shown))
 
 
 def _data_at(source: Source, entry: ZipEntry) -> int:
@@ -201,7 +202,7 @@ def _data_at(source: Source, entry: ZipEntry) -> int:
     begin = name_at + int(name_size) + int(extra_size)
     told = (sign, method, flags & _ENCRYPTED, _read(source, name_at, name_size))
     if told != (_LOCAL_SIGN, entry.method, 0, entry.name):
-        raise bad_zip(words("the entry {name} is not what its directory says", name=entry.shown))
+        raise bad_zip(words("the entry {name} does not match its directory", name=entry.shown))
     if begin + entry.packed > entry.until:
-        raise UnpackError("overlap", words("Entries of this zip archive overlap: no packer writes that."))
+        raise UnpackError("overlap", words("Entries of this zip archive overlap, so it is not valid."))
     return begin

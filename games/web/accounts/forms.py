@@ -36,7 +36,7 @@ class SignupForm(TheirSignupForm):  # type: ignore[misc] # it brings no types
         try:
             saved: tuple[User | None, HttpResponse | None] = super().try_save(request)
         except IntegrityError:
-            messages.error(request, gettext("Somebody has just taken this name, or one that looks the same."))
+            messages.error(request, gettext("This name, or one that looks the same, was just taken."))
             return None, SeeOther(request.get_full_path())
         return saved
 

@@ -81,8 +81,8 @@ def withdraw_dispute(request: HttpRequest, key: str, pk: int) -> HttpResponse:
 def _later(request: HttpRequest, key: str, wait: int) -> HttpResponse:
     minutes = -(-wait // 60)
     said = ngettext(
-        "That was a lot of disputes at once. Try again in {minutes} minute.",
-        "That was a lot of disputes at once. Try again in {minutes} minutes.",
+        "Too many disputes at once. Try again in {minutes} minute.",
+        "Too many disputes at once. Try again in {minutes} minutes.",
         minutes,
     ).format(minutes=minutes)
     answer = shown(request, found_game(request, key), refused=said, status=429)

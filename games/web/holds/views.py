@@ -79,7 +79,7 @@ def _settle(request: HttpRequest, found: list[Flag]) -> str:
     act = request.POST.get("act", "")
     try:
         if act not in _ACTS:
-            raise ModerationError("no_act", "Nothing was chosen.")
+            raise ModerationError("no_act", "Nothing was selected.")
         if len(found) == 1:
             settle_flag(found[0], decision, unrated=_ACTS[act])
         else:

@@ -168,7 +168,7 @@ def _entry(event: RatingEvent) -> EntryShown:
     return EntryShown(
         number=event.pk,
         at=event.at,
-        cause=CAUSES[recount.kind] if recount else gettext("the game was accepted"),
+        cause=CAUSES[recount.kind] if recount else gettext("the game was rated"),
         game=link_to_game(other) if other else None,
         reason=recount.reason if recount else "",
         rating=after,

@@ -285,7 +285,7 @@ def _distribution(found: Leaderboard, own: RungShown | None) -> Distribution | N
     if sum(found.bars.values()) < _LEAST or found.asked.period:
         return None
     bars = bars_from(found.bars, STEP, own.rating if own else None)
-    title = gettext("How many players have which ratings")
+    title = gettext("Number of players by rating")
     return Distribution(histogram(bars, title, own.name if own else ""), bars)
 
 
@@ -336,11 +336,11 @@ def _proof(found: Leaderboard, address: str) -> Proof | None:
         board=f"{address}{api_address('leaderboard', found.ruleset, found.league)}{query}",
         parameters=(
             (gettext("Algorithm"), ALGORITHM),
-            (gettext("Everybody begins with"), f"mu {MU:g}, sigma {SIGMA:g}"),
+            (gettext("Starting values"), f"mu {MU:g}, sigma {SIGMA:g}"),
             (gettext("Spread of a performance"), f"beta {BETA:g}"),
             (gettext("Uncertainty added before each game"), f"tau {TAU:g}"),
             (gettext("Rounding after each game"), gettext("{decimals} decimals").format(decimals=DECIMALS)),
-            (gettext("Shared places"), gettext("share alike what the place gives")),
+            (gettext("Tied places"), gettext("share equally what the place gives")),
             (gettext("Rating"), "max(0, ⌊mu − 3 sigma⌋)"),
         ),
     )

@@ -50,9 +50,7 @@ def leaderboard(request: HttpRequest, slug: str, league: str = "") -> HttpRespon
     except TooManyError as error:
         return _later(_trouble(request, ruleset, of, _too_many(error.wait), status=429), error.wait)
     except CursorError:
-        sentence = gettext(
-            "The address asks for a page that this board never had: behind “before” or “after” is no mark."
-        )
+        sentence = gettext("This page does not exist: the value of “before” or “after” in the address is not valid.")
         return _trouble(request, ruleset, of, sentence)
     page = leaderboard_page(found, ruleset, me=_me(request, found), address=settings.SITE_URL, now=now)
     answer = render(request, "games/ladders/leaderboard.html", {"page": page}, status=202 if found.waiting else 200)
@@ -72,10 +70,10 @@ def _too_many(wait: int) -> str:
     """Say when somebody may have boards of past days computed again."""
     minutes = -(-wait // 60)
     return ngettext(
-        "You have had many boards of past days computed. Try again in {minutes} minute; "
-        "those that were computed before are shown.",
-        "You have had many boards of past days computed. Try again in {minutes} minutes; "
-        "those that were computed before are shown.",
+        "You asked for many leaderboards of past days. Try again in {minutes} minute, or open one that was computed "
+        "before.",
+        "You asked for many leaderboards of past days. Try again in {minutes} minutes, or open one that was computed "
+        "before.",
         minutes,
     ).format(minutes=minutes)
 

@@ -20,18 +20,18 @@ ACTS: dict[str, Word] = {
     Act.Kind.CLAIM_REVOKED: _("revoked a claim"),
     Act.Kind.CLAIM_CONTESTED: _("contested a claim"),
     Act.Kind.NAME_VOUCHED: _("vouched for a name"),
-    Act.Kind.GAME_LET_COUNT: _("let a game count that waited"),
-    Act.Kind.GAME_LEFT_UNRATED: _("left a game unrated that waited"),
+    Act.Kind.GAME_LET_COUNT: _("rated a waiting game"),
+    Act.Kind.GAME_LEFT_UNRATED: _("left a waiting game unrated"),
     Act.Kind.DISPUTE_UPHELD: _("upheld a dispute"),
     Act.Kind.DISPUTE_DISMISSED: _("dismissed a dispute"),
     Act.Kind.GAME_ANNULLED: _("annulled a game"),
     Act.Kind.GAME_RESTORED: _("restored a game"),
     Act.Kind.PLAYERS_MERGED: _("merged two players"),
-    Act.Kind.PLAYERS_PARTED: _("parted two players"),
+    Act.Kind.PLAYERS_PARTED: _("split two players"),
     Act.Kind.FLAG_SETTLED: _("settled a flag"),
     Act.Kind.BOT_MARKED: _("marked a player as a bot"),
-    Act.Kind.BOT_UNMARKED: _("took the mark of a bot from a player"),
-    Act.Kind.LEAGUE_FOUNDED: _("founded a league"),
+    Act.Kind.BOT_UNMARKED: _("removed a bot mark from a player"),
+    Act.Kind.LEAGUE_FOUNDED: _("created a league"),
     Act.Kind.ORGANISER_NAMED: _("named an organiser"),
     Act.Kind.ORGANISER_DISMISSED: _("dismissed an organiser"),
     Act.Kind.MODERATOR_NAMED: _("named a moderator"),
@@ -41,7 +41,7 @@ ACTS: dict[str, Word] = {
     Act.Kind.ACCOUNT_DELETED: _("deleted the account"),
     Act.Kind.SEATING_CHOSEN: _("decided who played a game"),
     Act.Kind.SEATING_AGREED: _("agreed who played a game"),
-    Act.Kind.LEDGER_REBUILT: _("had the ledger rebuilt"),
+    Act.Kind.LEDGER_REBUILT: _("rebuilt the ledger"),
 }
 
 
@@ -103,5 +103,5 @@ def _other(act: Act) -> int:
 
 def _who(act: Act) -> str:
     if act.by_id is None:
-        return gettext("whoever runs this service")
-    return act.by.get_username() if act.by else gettext("somebody whose account is gone")
+        return gettext("the operator")
+    return act.by.get_username() if act.by else gettext("a deleted account")

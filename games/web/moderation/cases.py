@@ -19,21 +19,23 @@ from games.web.words import CLAIMS, DISPUTES, RECOUNTS, Word
 
 KINDS: dict[str, Word] = {
     Flag.Kind.SAME_PERSON: _("One account in two seats"),
-    Flag.Kind.REPEATED_PAIRING: _("The same rivals again and again"),
+    Flag.Kind.REPEATED_PAIRING: _("Many games between the same opponents"),
     Flag.Kind.RESIGN_FARMING: _("Early resignations to one player"),
-    Flag.Kind.NEW_ACCOUNT: _("A brand-new account"),
-    Flag.Kind.LIKENESS: _("The same play as a game that came before"),
+    Flag.Kind.NEW_ACCOUNT: _("New account"),
+    Flag.Kind.LIKENESS: _("Same moves as an earlier game"),
     Flag.Kind.UNVOUCHED: _("Nobody independent vouches for a player"),
 }
 _SENTENCES: dict[str, Word] = {
     Flag.Kind.SAME_PERSON: _("Two seats of this game belong to one account, or to one player."),
-    Flag.Kind.REPEATED_PAIRING: _("{day} games of these two within a day, {month} within thirty days."),
+    Flag.Kind.REPEATED_PAIRING: _("These two played {day} games within a day, {month} within thirty days."),
     Flag.Kind.RESIGN_FARMING: _(
-        "{week} games within a week in which the same rival gave up within {early} rounds or pairs of turns."
+        "In {week} games within a week, the same opponent resigned within {early} rounds or pairs of turns."
     ),
-    Flag.Kind.LIKENESS: _("Turned, mirrored, in other colours or with cards written otherwise, it is the same."),
+    Flag.Kind.LIKENESS: _(
+        "The moves are the same: turned, mirrored, in other colours, or with cards written differently."
+    ),
     Flag.Kind.UNVOUCHED: _(
-        "No moderator or organiser vouches for the account, nor does a known player who is not at this table."
+        "No moderator or organiser vouches for the account, and no known player outside this game does."
     ),
 }
 
@@ -126,7 +128,7 @@ def dispute_case(dispute: Dispute) -> DisputeCase:
     return DisputeCase(
         number=dispute.pk,
         game=matter_of(dispute.game),
-        by=dispute.account.get_username() if dispute.account else gettext("somebody whose account is gone"),
+        by=dispute.account.get_username() if dispute.account else gettext("a deleted account"),
         reason=dispute.reason,
         at=dispute.raised_at,
         open=dispute.state == Dispute.State.OPEN,
@@ -192,10 +194,10 @@ def _sentence(flag: Flag) -> str:
     if flag.kind != Flag.Kind.NEW_ACCOUNT:
         return str(_SENTENCES[flag.kind])
     if not flag.params["days"]:
-        return gettext("The account was not a day old when the game was counted.")
+        return gettext("The account was less than a day old when the game was due to be rated.")
     return ngettext(
-        "The account was {days} day old when the game was counted.",
-        "The account was {days} days old when the game was counted.",
+        "The account was {days} day old when the game was due to be rated.",
+        "The account was {days} days old when the game was due to be rated.",
         flag.params["days"],
     )
 

@@ -131,7 +131,7 @@ def _decide_on_game(request: HttpRequest, found: Game, decision: Decision) -> No
             }
             decisions.seat_anew(found, names, decision)
         case _:
-            raise ModerationError("no_act", "Nothing was chosen.")
+            raise ModerationError("no_act", "Nothing was selected.")
 
 
 def _seating(found: Game, request: HttpRequest) -> Game:
@@ -151,4 +151,4 @@ def _decide_on_player(request: HttpRequest, found: Player, decision: Decision) -
         case "bot" | "person" as kind:
             decisions.mark_bot(found, decision, is_bot=kind == "bot")
         case _:
-            raise ModerationError("no_act", "Nothing was chosen.")
+            raise ModerationError("no_act", "Nothing was selected.")

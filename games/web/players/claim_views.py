@@ -58,15 +58,13 @@ def make(request: HttpRequest, pk: int) -> HttpResponse:
     if wait := seconds_to_wait(request, ClaimThrottle()):
         minutes = -(-wait // 60)
         said = ngettext(
-            "That was a lot of claims at once. Try again in {minutes} minute.",
-            "That was a lot of claims at once. Try again in {minutes} minutes.",
+            "Too many claims at once. Try again in {minutes} minute.",
+            "Too many claims at once. Try again in {minutes} minutes.",
             minutes,
         )
         messages.error(request, said.format(minutes=minutes))
     elif _try(request, lambda: make_claim(player, signed_in(request), reason=reason, now=timezone.now())):
-        messages.success(
-            request, gettext("Your claim was noted. The page of the claim says who decides, and until when.")
-        )
+        messages.success(request, gettext("Your claim is saved. Its page shows who decides, and until when."))
     return SeeOther(player.get_absolute_url())
 
 

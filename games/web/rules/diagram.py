@@ -53,7 +53,7 @@ def board(_self: object, tokens: Sequence[Token], at: int, *_rest: object) -> Sa
 def board_record(_self: object, tokens: Sequence[Token], at: int, *_rest: object) -> SafeString:
     """Return the record itself, for those who want to see how it is written."""
     whole = '<details><summary>{}</summary><pre tabindex="0"><code>{}</code></pre></details>\n'
-    return format_html(whole, _("How it is written"), tokens[at].content)
+    return format_html(whole, _("Notation"), tokens[at].content)
 
 
 def position(record: str) -> Scene:

@@ -49,7 +49,5 @@ def _featured(game: Game) -> Featured | None:
     if played is None:
         return None
     # The link around it says what it is; the board as text would only be in the way of those who listen.
-    scene = replace(
-        played.ruleset.scene(played.last), caption=words("The board at the end of the game"), text=NOTHING_SAID
-    )
+    scene = replace(played.ruleset.scene(played.last), caption=words("Final position"), text=NOTHING_SAID)
     return Featured(row_of(game), drawn(svg(scene, prefix="featured-", translate=translated)))

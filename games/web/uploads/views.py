@@ -90,7 +90,7 @@ def _taken_in(request: HttpRequest, form: UploadForm) -> Upload | None:
         form.refuse(error)
         return None
     if found.again:
-        messages.info(request, gettext("You have uploaded this file before. Here are its results."))
+        messages.info(request, gettext("You have already uploaded this file. Here are its results."))
     return found.upload
 
 

@@ -64,7 +64,7 @@ def test_a_form_that_comes_too_slowly_is_answered_with_a_page(tmp_path: Path) ->
     answer = told(Echo(), tmp_path, Client(length=10), "POST", "/upload/")
 
     assert (answer.status, answer.headers["content-type"]) == (408, "text/html; charset=utf-8")
-    assert "The content of the request arrived too slowly." in answer.body.decode()
+    assert "The body of the request arrived too slowly." in answer.body.decode()
 
 
 def test_a_body_that_drips_is_refused(tmp_path: Path) -> None:

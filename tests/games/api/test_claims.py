@@ -51,7 +51,7 @@ def test_who_uploaded_the_name_first_finds_it_and_decides(ada: Player, call: Cal
     assert Player.objects.get().account == bob
     assert call(alice).get("/api/v1/account/claims/to-decide").json()["claims"] == []
     assert error(call(alice).post(f"{found['url']}/decision", {"approve": False})) == (
-        409, "decided", "This claim has been decided before.",
+        409, "decided", "This claim is already decided.",
     )  # fmt: skip
 
 
@@ -67,7 +67,11 @@ def test_ones_own_claims_are_listed_newest_first(ada: Player, call: Call, bob: U
 
 def test_a_claim_is_taken_back_by_who_made_it(ada: Player, call: Call, alice: User, bob: User) -> None:
     address = claim(call(bob), ada).json()["url"]
-    assert error(call(alice).post(f"{address}/withdrawal")) == (403, "not_yours", "This claim is somebody else's.")
+    assert error(call(alice).post(f"{address}/withdrawal")) == (
+        403,
+        "not_yours",
+        "This claim belongs to another account.",
+    )
     assert call(bob).post(f"{address}/withdrawal").json()["state"] == "withdrawn"
 
 
@@ -80,7 +84,7 @@ def test_a_moderator_revokes_one_and_says_why(
 
     said = "Only a moderator can revoke a claim."
     assert error(call(alice).post(f"{address}/revocation", {"answer": "No."})) == (403, "not_allowed", said)
-    assert error(call(mallory).post(f"{address}/revocation", {"answer": ""})) == (400, "no_reason", "Say why.")
+    assert error(call(mallory).post(f"{address}/revocation", {"answer": ""})) == (400, "no_reason", "Give a reason.")
     assert call(mallory).post(f"{address}/revocation", {"answer": "It was another."}).json()["state"] == "revoked"
     assert Player.objects.get().account is None
 
@@ -89,7 +93,7 @@ def test_what_cannot_be_claimed_is_told_by_its_code(ada: Player, call: Call, bob
     claim(call(bob), ada)
     assert error(claim(call(bob), ada))[:2] == (409, "asked")
     Player.objects.update(account=bob)
-    assert error(claim(call(mallory), ada)) == (409, "taken", "Ada is claimed by an account already.")
+    assert error(claim(call(mallory), ada)) == (409, "taken", "Ada already belongs to an account.")
     Player.objects.update(account=None, is_pseudonym=True)
     assert error(claim(call(mallory), ada))[:2] == (409, "pseudonym")
     assert claim(call(bob), Player(pk=10**17)).status_code == 404
@@ -98,7 +102,7 @@ def test_what_cannot_be_claimed_is_told_by_its_code(ada: Player, call: Call, bob
 def test_nobody_decides_his_own_claim(ada: Player, call: Call, alice: User) -> None:
     address = claim(call(alice), ada).json()["url"]
     answer = call(alice).post(f"{address}/decision", {"approve": True})
-    assert error(answer) == (403, "own_matter", "This claim is your own: somebody else has to decide.")
+    assert error(answer) == (403, "own_matter", "This is your own claim: somebody else has to decide it.")
 
 
 def test_nobody_else_learns_of_a_claim(ada: Player, call: Call, bob: User, mallory: User) -> None:

@@ -77,18 +77,18 @@ def test_a_dispute_is_raised_with_a_reason_and_withdrawn(game: Game, call: Call,
     withdrawal = address(game, f"disputes/{dispute['id']}/withdrawal")
     assert call(alice).post(withdrawal).status_code == 404
     assert call(bob).post(withdrawal).json()["disputes"][0]["state"] == "withdrawn"
-    assert error(call(bob).post(withdrawal)) == (409, "closed", "This dispute has been settled before.")
+    assert error(call(bob).post(withdrawal)) == (409, "closed", "This dispute is already settled.")
 
 
 def test_a_dispute_needs_a_reason(game: Game, call: Call, bob: User) -> None:
     assert error(call(bob).post(address(game, "dispute"), {})) == (400, "invalid", "This field is required.")
-    said = "Say what is wrong with the game."
+    said = "Describe what is wrong with the game."
     assert error(call(bob).post(address(game, "dispute"), {"reason": " "})) == (400, "no_reason", said)
     assert not Dispute.objects.exists()
 
 
 def test_a_stranger_has_no_word_and_a_visitor_none_at_all(game: Game, call: Call, mallory: User) -> None:
-    said = "None of your players sat at this game."
+    said = "None of your players played in this game."
     assert error(call(mallory).post(address(game, "confirmation"))) == (403, "not_seated", said)
     assert error(call(mallory).post(address(game, "dispute"), {"reason": "No."})) == (403, "not_seated", said)
     for part in ("confirmation", "dispute", "disputes/1/withdrawal"):

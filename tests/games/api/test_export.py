@@ -247,7 +247,7 @@ def test_one_is_written_at_a_time(client: APIClient, now: datetime) -> None:
         refused = client.get(ADDRESS)
 
     assert (refused.status_code, refused["Retry-After"]) == (503, "5")
-    assert refused.json()["error"]["message"] == "Another export is being written. Ask again in a few seconds."
+    assert refused.json()["error"]["message"] == "Another export is in progress. Try again in a few seconds."
     assert got(client)
 
 

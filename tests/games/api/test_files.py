@@ -211,12 +211,12 @@ def test_what_is_spoken_is_said_to_everybody(call: Call) -> None:
 @pytest.mark.parametrize(
     ("headers", "said"),
     [
-        ({}, "The header Upload-Length has to be a number of bytes."),
-        ({"Upload-Length": "-1"}, "The header Upload-Length has to be a number of bytes."),
-        ({"Upload-Length": "٣"}, "The header Upload-Length has to be a number of bytes."),
-        ({"Upload-Length": "1", "Upload-Metadata": "filename %%"}, "Every value of Upload-Metadata has to be UTF-8 in"),
+        ({}, "The header Upload-Length must be a number of bytes."),
+        ({"Upload-Length": "-1"}, "The header Upload-Length must be a number of bytes."),
+        ({"Upload-Length": "٣"}, "The header Upload-Length must be a number of bytes."),
+        ({"Upload-Length": "1", "Upload-Metadata": "filename %%"}, "Every value of Upload-Metadata must be UTF-8 in"),
         ({"Upload-Length": "1", "Upload-Metadata": metadata(scored="maybe")}, "Must be a valid boolean."),
-        ({"Upload-Length": "0"}, "There is no game in this upload."),
+        ({"Upload-Length": "0"}, "This upload contains no game."),
     ],
 )
 def test_what_is_not_understood_is_said(call: Call, alice: User, headers: dict[str, str], said: str) -> None:
@@ -288,7 +288,7 @@ def test_a_refused_file_tells_why(call: Call, alice: User) -> None:
     assert (*error(answer), answer.json()["error"]["message"]) == (
         409,
         "refused",
-        "The file itself cannot be taken: nothing would change by trying again.",
+        "The file itself was refused. Trying again would change nothing.",
     )
 
 

@@ -26,7 +26,7 @@ def test_an_error_is_told_in_german_and_bears_its_code_and_template(call: Call, 
     assert answer.json()["error"] == {
         "code": "empty",
         "message": "Dieser Upload enthält keine Partie.",
-        "template": "There is no game in this upload.",
+        "template": "This upload contains no game.",
         "params": {},
         "place": None,
     }
@@ -35,8 +35,12 @@ def test_an_error_is_told_in_german_and_bears_its_code_and_template(call: Call, 
 def test_a_mark_that_is_none_is_refused_in_german(client: Client) -> None:
     error = client.get("/api/v1/games?before=x", headers=GERMAN).json()["error"]
 
-    assert error["message"] == "„x“ bezeichnet keine Seite."
-    assert (error["code"], error["template"], error["params"]) == ("bad_mark", "{mark!r} marks no page.", {"mark": "x"})
+    assert error["message"] == "„x“ ist keine Seite dieser Liste."
+    assert (error["code"], error["template"], error["params"]) == (
+        "bad_mark",
+        "{mark!r} is not a page of this list.",
+        {"mark": "x"},
+    )
 
 
 @pytest.mark.parametrize(

@@ -193,7 +193,7 @@ def test_a_bad_question_names_its_parameter(call: Callable[..., APIClient]) -> N
     answer = call().get(f"{BOARD}?as_of=9999-01-01")
 
     assert (answer.status_code, answer.json()["error"]["place"]) == (400, {"parameter": "as_of"})
-    assert answer.json()["error"]["message"].startswith("9999-01-01 has not come yet")
+    assert answer.json()["error"]["message"].startswith("9999-01-01 is in the future")
 
 
 def test_a_board_of_a_long_ledger_is_asked_for_again(
@@ -243,7 +243,7 @@ def test_short_answers_are_whole_and_long_ones_are_sent_one_at_a_time(
     other = streams.whole_or_stream(piece for piece in (b"long enough", b"and more"))
     busy = call().get(f"{BOARD}/{part}")
     assert (busy.status_code, busy.headers["Retry-After"]) == (503, "5")
-    assert busy.json()["error"]["message"] == "Another long answer is being sent. Ask again in a few seconds."
+    assert busy.json()["error"]["message"] == "Another long answer is being sent. Try again in a few seconds."
     assert isinstance(other, streams.Stream)
     other.close()
     assert call().get(f"{BOARD}/{part}").getvalue() == whole.content

@@ -96,7 +96,7 @@ def test_without_a_token_nothing_is_taken(call: Call) -> None:
 def test_an_empty_body_is_refused_with_the_reason(call: Call, alice: User) -> None:
     status, answer = post(call(alice), b"")
 
-    said = "There is no game in this upload."
+    said = "This upload contains no game."
     assert status == 400
     assert answer == {"error": {"code": "empty", "message": said, "template": said, "params": {}, "place": None}}
 
@@ -199,7 +199,7 @@ def test_a_form_says_it_in_fields(call: Call, alice: User, nest: League) -> None
     [
         ("?scored=perhaps", (400, "invalid", "Must be a valid boolean.")),
         ("?league=hill", (400, "invalid", "There is no league at this address.")),
-        ("?league=nest", (403, "not_organiser", "Only its organisers accept games for The Nest.")),
+        ("?league=nest", (403, "not_organiser", "Only organisers of The Nest can upload its games.")),
     ],
 )
 def test_what_cannot_be_wished_is_refused(
@@ -214,5 +214,5 @@ def test_what_cannot_be_wished_is_refused(
 def test_games_of_a_league_are_neither_private_nor_for_training(call: Call, alice: User, nest: League) -> None:
     for query in ("?league=nest&private=true", "?league=nest&scored=false"):
         answer = call(alice).post(UPLOADS + query, record(), content_type="text/plain")
-        said = "Games that count in a league are neither private nor for training."
+        said = "Games for a league cannot be private or training games."
         assert (answer.status_code, answer.json()["error"]["message"]) == (400, said)

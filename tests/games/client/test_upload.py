@@ -152,7 +152,7 @@ def test_the_token_can_stand_in_a_file(atta: Atta, evening: Path, token: str, tm
         (["--server", "http://atta.example"], {}, 3, "The token goes over https:// only"),
         (["--server", "gopher://x"], {}, 3, "'gopher://x' is no address of a site."),
         (["--league", "nowhere"], {}, 3, "There is no league at this address."),
-        (["--webhook", "https://hooks.example/"], {}, 3, "Make a secret for webhooks first"),
+        (["--webhook", "https://hooks.example/"], {}, 3, "Create a secret for webhooks first"),
     ],
 )
 def test_what_is_wrong_is_said_in_a_sentence(

@@ -44,9 +44,12 @@ def test_a_dispute_that_was_upheld_keeps_the_game_out(game: Game, alice: User, b
 
 
 def test_a_dispute_has_a_reason_and_is_raised_once(game: Game, alice: User, now: datetime) -> None:
-    assert why(lambda: dispute(game, alice, reason=" \n", now=now)) == ("no_reason", "Say what is wrong with the game.")
+    assert why(lambda: dispute(game, alice, reason=" \n", now=now)) == (
+        "no_reason",
+        "Describe what is wrong with the game.",
+    )
     dispute(game, alice, reason="No.", now=now)
-    refusal = ("disputed", "You dispute this game already.")
+    refusal = ("disputed", "You have already disputed this game.")
     assert why(lambda: dispute(game, alice, reason="No!", now=now)) == refusal
 
 
@@ -55,5 +58,5 @@ def test_a_dispute_is_settled_once_and_withdrawn_by_its_own(game: Game, alice: U
     with pytest.raises(Dispute.DoesNotExist):
         confirmations.withdraw_dispute(game, bob, pk=raised.pk, now=now)
     confirmations.withdraw_dispute(game, alice, pk=raised.pk, now=now)
-    refusal = ("closed", "This dispute has been settled before.")
+    refusal = ("closed", "This dispute is already settled.")
     assert why(lambda: confirmations.withdraw_dispute(game, alice, pk=raised.pk, now=now)) == refusal

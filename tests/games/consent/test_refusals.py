@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 
 def test_nobody_confirms_or_disputes_a_game_at_which_he_did_not_sit(game: Game, mallory: User, now: datetime) -> None:
-    refusal = ("not_seated", "None of your players sat at this game.")
+    refusal = ("not_seated", "None of your players played in this game.")
     assert why(lambda: confirm(game, mallory, now=now)) == refusal
     assert why(lambda: dispute(game, mallory, reason="No.", now=now)) == refusal
 
@@ -25,9 +25,9 @@ def test_nobody_confirms_or_disputes_a_game_at_which_he_did_not_sit(game: Game, 
 @pytest.mark.parametrize(
     ("text", "wish", "refusal"),
     [
-        (record("*"), SCORED, ("unfinished", "A game counts only when it was played to its end.")),
-        (record(), UploadOptions(scored=False), ("training", "A training game never counts.")),
-        (record(), UploadOptions(private=True), ("private", "A private game cannot count.")),
+        (record("*"), SCORED, ("unfinished", "Only a game that was played to its end can be rated.")),
+        (record(), UploadOptions(scored=False), ("training", "A training game is never rated.")),
+        (record(), UploadOptions(private=True), ("private", "A private game cannot be rated.")),
     ],
 )
 def test_what_can_never_count_is_not_confirmed(
@@ -41,7 +41,7 @@ def test_what_can_never_count_is_not_confirmed(
 
 def test_a_record_that_a_later_engine_rejects_is_not_confirmed(game: Game, alice: User, now: datetime) -> None:
     Game.objects.filter(pk=game.pk).update(verdict="rejected")
-    assert why(lambda: confirm(game, alice, now=now)) == ("rejected", "A rejected record cannot count.")
+    assert why(lambda: confirm(game, alice, now=now)) == ("rejected", "A rejected record cannot be rated.")
 
 
 def test_a_rejected_record_seats_nobody_who_could_confirm(alice: User, now: datetime) -> None:
@@ -53,7 +53,7 @@ def test_what_counts_is_not_taken_back(game: Game, alice: User, bob: User, now: 
     for account in (alice, bob):
         confirm(game, account, now=now)
     rate_waiting(now=now)
-    said = "The game counts already: dispute it, and a moderator will look at it."
+    said = "The game is already rated. To object, dispute it; a moderator then decides."
     assert why(lambda: withdraw(game, alice, now=now)) == ("counted", said)
 
 

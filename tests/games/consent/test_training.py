@@ -57,5 +57,5 @@ def test_a_name_found_to_be_another_is_claimed_by_that_name(now: datetime, alice
     ada, bruno = Player.objects.order_by("name")
     ada.merged_into = bruno
     ada.save()
-    with pytest.raises(ClaimError, match="Ada was found to be Bruno: claim that name"):
+    with pytest.raises(ClaimError, match="Ada was merged into Bruno: claim that name"):
         make_claim(ada, alice, now=now)

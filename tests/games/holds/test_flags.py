@@ -206,7 +206,7 @@ def test_a_game_that_is_let_count_gets_the_next_place(now: datetime, decision: D
     rate_waiting(now=now)
     assert Acceptance.objects.get(game=again).number == 2
     assert Act.objects.get(game=again).kind == "game-let-count"
-    with pytest.raises(ModerationError, match="settled before"):
+    with pytest.raises(ModerationError, match="already settled"):
         settle_flag(Flag.objects.get(), decision)
 
 
@@ -251,7 +251,7 @@ def test_flags_are_settled_together_or_not_at_all(now: datetime, decision: Decis
     play(PAIRINGS_A_DAY + 1, evenings.RULESET, now)
     found = list(Flag.objects.order_by("pk"))
     settle_flag(found[1], decision)
-    with pytest.raises(ModerationError, match="settled before"):
+    with pytest.raises(ModerationError, match="already settled"):
         settle_flags(found, decision)
 
 

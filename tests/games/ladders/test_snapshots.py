@@ -187,7 +187,7 @@ def test_only_some_boards_wait_at_a_time(now: datetime, monkeypatch: pytest.Monk
 
     for n in range(snapshots.WAITING_MOST):
         board_as_of(ladder(), now.date() + n * DAY, now=now + 9 * DAY)
-    with pytest.raises(snapshots.BusyError, match="Several boards are being computed already"):
+    with pytest.raises(snapshots.BusyError, match="Several leaderboards are being computed already"):
         board_as_of(ladder(), now.date() + 5 * DAY, now=now + 9 * DAY)
 
 
@@ -206,18 +206,18 @@ def test_boards_that_nobody_asks_for_make_room(now: datetime, monkeypatch: pytes
 @pytest.mark.parametrize(
     ("query", "sentence"),
     [
-        ({"as_of": "yesterday"}, "“yesterday” is no day. A day is written like 2026-11-01."),
-        ({"as_of": "2026-02-30"}, "“2026-02-30” is no day. A day is written like 2026-11-01."),
-        ({"as_of": "20260301"}, "“20260301” is no day. A day is written like 2026-11-01."),
-        ({"as_of": "2026-03-15"}, "2026-03-15 has not come yet: today is 2026-03-14 (UTC)."),
-        ({"since": "2027-01-01"}, "2027-01-01 has not come yet: today is 2026-03-14 (UTC)."),
-        ({"period": "2026-13"}, "“2026-13” is neither a month like 2026-11 nor a year like 2026."),
-        ({"period": "9999-12"}, "9999-12 has not come yet: today is 2026-03-14 (UTC)."),
-        ({"active": "0"}, "“0” is no number from 1 to 3650."),
-        ({"active": "²"}, "“²” is no number from 1 to 3650."),
-        ({"around": "Ada"}, "“Ada” is no number from 1 to 1000000000000000000."),
-        ({"as_of": "2026-03-01", "period": "2026"}, "“period” and “as_of” cannot be asked for together."),
-        ({"active": "365", "as_of": "2026-03-01"}, "“as_of” and “active” cannot be asked for together."),
+        ({"as_of": "yesterday"}, "“yesterday” is not a date. Write dates as 2026-11-01."),
+        ({"as_of": "2026-02-30"}, "“2026-02-30” is not a date. Write dates as 2026-11-01."),
+        ({"as_of": "20260301"}, "“20260301” is not a date. Write dates as 2026-11-01."),
+        ({"as_of": "2026-03-15"}, "2026-03-15 is in the future: today is 2026-03-14 (UTC)."),
+        ({"since": "2027-01-01"}, "2027-01-01 is in the future: today is 2026-03-14 (UTC)."),
+        ({"period": "2026-13"}, "“2026-13” is neither a month such as 2026-11 nor a year such as 2026."),
+        ({"period": "9999-12"}, "9999-12 is in the future: today is 2026-03-14 (UTC)."),
+        ({"active": "0"}, "“0” is not a number from 1 to 3650."),
+        ({"active": "²"}, "“²” is not a number from 1 to 3650."),
+        ({"around": "Ada"}, "“Ada” is not a number from 1 to 1000000000000000000."),
+        ({"as_of": "2026-03-01", "period": "2026"}, "“period” and “as_of” cannot be combined."),
+        ({"active": "365", "as_of": "2026-03-01"}, "“as_of” and “active” cannot be combined."),
     ],
 )
 def test_what_cannot_be_asked_is_told(now: datetime, query: dict[str, str], sentence: str) -> None:
@@ -265,7 +265,7 @@ def test_nothing_is_told_of_a_day_that_is_over_while_its_last_act_is_being_writt
     with ThreadPoolExecutor(1) as other:
         done = other.submit(recount)
         assert under_way.wait(30)
-        with pytest.raises(snapshots.BusyError, match="The last of that day is still being written down"):
+        with pytest.raises(snapshots.BusyError, match="The last games of that day are still being stored"):
             board_as_of(ladder(), day, now=after_midnight)
         yesterday = told(board_as_of(ladder(), day - DAY, now=after_midnight))
         looked.set()

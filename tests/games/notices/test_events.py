@@ -80,7 +80,7 @@ def test_a_claim_is_told_to_who_handed_the_name_in_first(ada: Player, bob: User,
     ((to, subject, text),) = sent(now)
     assert (to, subject) == ("alice", "Atta: a claim to decide")
     assert text == (
-        f"bob claims the name Ada, which you uploaded first, so you can decide:\nhttp://testserver/claims/{claim.pk}/"
+        f"bob claims the name Ada. You uploaded this name first, so you can decide:\nhttp://testserver/claims/{claim.pk}/"
     )
 
 
@@ -89,14 +89,14 @@ def test_a_claimant_is_told_what_was_decided(ada: Player, alice: User, bob: User
     claim = decide_claim(make_claim(ada, bob, now=now), approve=True, by=alice, now=now)
     Notice.objects.filter(account=alice).delete()
     assert [(to, text.partition("\n")[0]) for to, _, text in sent(now)] == [
-        ("bob", "Your claim to the name Ada was approved. Its games can be confirmed now, and then count."),
+        ("bob", "Your claim to the name Ada was approved. You can now confirm its games; confirmed games are rated."),
     ]
     make_moderator(alice, now=now)
     later = now + QUIET + GATHERING
     revoke_claim(claim, by=User.objects.get(pk=alice.pk), answer="It was\nanother.", now=later)
     decide_claim(refused, approve=False, by=alice, now=later)
     assert [(to, text.rpartition("\n")[0]) for to, _, text in sent(later)] == [
-        ("bob", "The name Ada is not yours any more.\nReason: It was another."),
+        ("bob", "The name Ada no longer belongs to your account.\nReason: It was another."),
         ("mallory", "Your claim to the name Ada was refused."),
     ]
 
@@ -132,9 +132,9 @@ def test_private_games_and_training_wait_for_nobody(game: Game, bob: User, wish:
 def test_a_dispute_and_its_end_are_told_to_the_others(game: Game, alice: User, bob: User, now: datetime) -> None:
     raised = dispute(game, bob, reason="I was ill: http://spam.example", now=now)
     ((to, subject, text),) = sent(now)
-    assert (to, subject) == ("alice", "Atta: a game of yours is disputed")
+    assert (to, subject) == ("alice", "Atta: one of your games is disputed")
     assert text == (
-        f"bob disputes game {game.key} (Atta Ants, online rules), at which you sat. A moderator will look at it.\n"
+        f"bob disputes game {game.key} (Atta Ants, online rules), in which you played. A moderator will decide.\n"
         f"http://testserver/games/{game.key}/#consent"
     )
     later = now + QUIET + GATHERING
@@ -157,9 +157,9 @@ def test_an_upheld_dispute_and_its_annulment_come_in_one_mail(
 
     assert told.keys() == {"alice", "bob"}
     subject, text = told["bob"]
-    assert subject == "Atta: 2 things to know"
-    assert f"The dispute of game {game.key} (Atta Ants, online rules) was upheld: the game does not count." in text
-    assert f"Game {game.key} was annulled and counts no longer for Atta Ants, online rules." in text
+    assert subject == "Atta: 2 notices"
+    assert f"The dispute about game {game.key} (Atta Ants, online rules) was upheld: the game is not rated." in text
+    assert f"Game {game.key} was annulled and is no longer rated for Atta Ants, online rules." in text
     assert text.count("Reason: Two witnesses.") == 2
 
 
@@ -236,7 +236,7 @@ def test_nobody_gets_two_mails_within_ten_minutes(ada: Player, bob: User, mallor
         other = Player.objects.create(name=f"{account} too", introduced_by=ada.introduced_by, created_at=now)
         make_claim(other, account, now=now + minutes * MINUTE)
     assert send_due(now=now + GATHERING + QUIET - MINUTE) == 0
-    assert [subject for _, subject, _ in sent(now + QUIET)] == ["Atta: 2 things to know"]
+    assert [subject for _, subject, _ in sent(now + QUIET)] == ["Atta: 2 notices"]
 
 
 def test_while_the_mail_server_is_away_nothing_is_lost_or_counted(

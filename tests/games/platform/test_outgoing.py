@@ -57,7 +57,7 @@ def test_these_are(address: str) -> None:
      "1.0.0.10.in-addr.arpa", "a.b.ip6.arpa", "A.CORP.", "a.lan", "a.private", "a.workgroup"],
 )  # fmt: skip
 def test_nothing_is_sent_to_what_is_not_public_however_it_is_written(host: str) -> None:
-    with pytest.raises(AddressError, match=r"is no address of the public internet"):
+    with pytest.raises(AddressError, match=r"is not a public internet address"):
         target_of(f"https://{host}/")
 
 
@@ -66,7 +66,7 @@ def test_nothing_is_sent_to_what_is_not_public_however_it_is_written(host: str) 
     [
         ("http://example.org/", "A webhook's address begins with https://."),
         ("ftp://example.org/", "A webhook's address begins with https://."),
-        ("file:///etc/passwd", "This is no address"),
+        ("file:///etc/passwd", "Nothing can be sent to this address"),
         ("https://user:word@example.org/", "A webhook's address must not contain a user name or password."),
         ("https://user@example.org/", "A webhook's address must not contain a user name or password."),
         ("https://-x.example.org/", "-x.example.org is not a valid host name."),
@@ -76,19 +76,19 @@ def test_nothing_is_sent_to_what_is_not_public_however_it_is_written(host: str) 
         ("https://*.example.org/", "*.example.org is not a valid host name."),
         (f"https://{'x' * 64}.example.org/", f"{'x' * 64}.example.org is not a valid host name."),
         (f"https://{'x.' * 130}example.org/", f"{'x.' * 130}example.org is not a valid host name."),
-        ("https://example.org\\@10.0.0.1/", "This is no address"),
+        ("https://example.org\\@10.0.0.1/", "Nothing can be sent to this address"),
         ("ws://example.org/", "A webhook's address begins with https://."),
-        ("https:/example.org/", "This is no address"),
+        ("https:/example.org/", "Nothing can be sent to this address"),
         ("https://example.org:22/", "A webhook has port 443, or one from 1024 on."),
-        ("https://example.org:0/", "This is no address"),
-        ("https://example.org:99999/", "This is no address"),
-        ("https://exa mple.org/", "This is no address"),
-        ("https://example.org/\r\nX: y", "This is no address"),
-        ("https://exämple.org/", "This is no address"),
-        ("https://[::1/", "This is no address"),
-        ("https://", "This is no address"),
-        ("example.org", "This is no address"),
-        ("https://example.org/" + "x" * 500, "This is no address"),
+        ("https://example.org:0/", "Nothing can be sent to this address"),
+        ("https://example.org:99999/", "Nothing can be sent to this address"),
+        ("https://exa mple.org/", "Nothing can be sent to this address"),
+        ("https://example.org/\r\nX: y", "Nothing can be sent to this address"),
+        ("https://exämple.org/", "Nothing can be sent to this address"),
+        ("https://[::1/", "Nothing can be sent to this address"),
+        ("https://", "Nothing can be sent to this address"),
+        ("example.org", "Nothing can be sent to this address"),
+        ("https://example.org/" + "x" * 500, "Nothing can be sent to this address"),
     ],
 )
 def test_what_is_no_such_address_is_refused_at_once(url: str, sentence: str) -> None:
@@ -100,7 +100,7 @@ def test_a_name_with_one_private_address_is_refused(monkeypatch: pytest.MonkeyPa
     found = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, 443)) for address in ("93.184.216.34", "10.0.0.1")]
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: found)
 
-    with pytest.raises(SendError, match=r"hooks\.example\.org is no address of the public internet"):
+    with pytest.raises(SendError, match=r"hooks\.example\.org is not a public internet address"):
         post("https://hooks.example.org/", b"{}", {})
 
 

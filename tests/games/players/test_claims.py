@@ -64,7 +64,7 @@ def test_only_who_introduced_the_name_or_a_moderator_decides(
     claim = make_claim(ada, bob, now=now)
     assert undecided(claim, mallory, now) == "Only the account that uploaded Ada first, or a moderator, can decide."
     judge = moderator()
-    assert undecided(claim, judge, now) == "Say why."
+    assert undecided(claim, judge, now) == "Give a reason."
     assert decide_claim(claim, approve=True, by=judge, answer="Seen at the club.", now=now).state == "approved"
 
 
@@ -72,7 +72,7 @@ def test_nobody_decides_a_claim_of_his_own(ada: Player, alice: User, now: dateti
     judge = moderator()
     for own in (alice, judge):
         claim = make_claim(ada, own, now=now)
-        assert undecided(claim, own, now) == "This claim is your own: somebody else has to decide."
+        assert undecided(claim, own, now) == "This is your own claim: somebody else has to decide it."
     claim = Claim.objects.get(account=judge)
     assert decide_claim(claim, approve=True, by=None, answer="Seen at the club.", now=now).decided_by is None
 
@@ -81,18 +81,18 @@ def test_a_name_has_one_account(ada: Player, alice: User, bob: User, mallory: Us
     late = make_claim(ada, mallory, now=now)
     decide_claim(make_claim(ada, bob, now=now), approve=True, by=alice, now=now)
 
-    assert undecided(late, alice, now) == "Ada is claimed by an account already."
-    assert refused(ada, mallory, now) == "Ada is claimed by an account already."
+    assert undecided(late, alice, now) == "Ada already belongs to an account."
+    assert refused(ada, mallory, now) == "Ada already belongs to an account."
 
 
 def test_nobody_claims_a_name_twice_at_a_time(ada: Player, bob: User, now: datetime) -> None:
     make_claim(ada, bob, now=now)
-    assert refused(ada, bob, now) == "You have claimed Ada; it is still to be decided."
+    assert refused(ada, bob, now) == "You have already claimed Ada. The claim is still open."
 
 
 def test_a_claim_is_decided_once(ada: Player, alice: User, bob: User, now: datetime) -> None:
     claim = decide_claim(make_claim(ada, bob, now=now), approve=False, by=alice, now=now)
-    assert undecided(claim, alice, now) == "This claim has been decided before."
+    assert undecided(claim, alice, now) == "This claim is already decided."
 
 
 def test_a_pseudonym_cannot_be_claimed(ada: Player, bob: User, now: datetime) -> None:

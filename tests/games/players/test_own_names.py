@@ -84,7 +84,7 @@ def test_an_uploader_who_claims_a_name_refuses_nobody_elses_claim(alice: User, b
     uploaded(alice, now)
     claimed("Ada", alice, now)
     rival = claimed("Ada", bob, now)
-    assert refusal(rival, alice, now) == "You claim Ada, or did: somebody else has to decide."
+    assert refusal(rival, alice, now) == "You have claimed Ada yourself: somebody else has to decide."
     assert not claims_to_decide(alice).exists()
     assert approved(now) == 0
 
@@ -93,7 +93,7 @@ def test_nor_once_the_claim_has_been_withdrawn(alice: User, bob: User, now: date
     uploaded(alice, now)
     own = claimed("Ada", alice, now)
     Claim.objects.filter(pk=own.pk).update(state="withdrawn", decided_at=now)
-    assert "You claim Ada, or did" in refusal(claimed("Ada", bob, now), alice, now)
+    assert "You have claimed Ada yourself" in refusal(claimed("Ada", bob, now), alice, now)
 
 
 def test_a_moderator_who_claims_a_name_neither_refuses_nor_revokes_anothers(
@@ -102,9 +102,9 @@ def test_a_moderator_who_claims_a_name_neither_refuses_nor_revokes_anothers(
     uploaded(alice, now)
     rival = claimed("Ada", bob, now)
     claimed("Ada", judge, now)
-    assert "You claim Ada, or did" in refusal(rival, judge, now)
+    assert "You have claimed Ada yourself" in refusal(rival, judge, now)
     decide_claim(rival, approve=True, by=alice, now=now)
-    with pytest.raises(ClaimError, match="You claim Ada, or did"):
+    with pytest.raises(ClaimError, match="You have claimed Ada yourself"):
         revoke_claim(rival, by=judge, answer="Mine.", now=now)
 
 
@@ -114,7 +114,7 @@ def test_a_claim_to_a_name_that_was_merged_with_it_counts_too(
     uploaded(alice, now)
     claimed("Bruno", judge, now)
     Player.objects.filter(name="Bruno").update(merged_into=player("Ada"))
-    assert "You claim Ada, or did" in refusal(claimed("Ada", bob, now), judge, now)
+    assert "You have claimed Ada yourself" in refusal(claimed("Ada", bob, now), judge, now)
 
 
 def test_who_refuses_a_rival_first_and_claims_afterwards_waits_for_a_moderator(
@@ -142,7 +142,7 @@ def test_a_moderator_whose_name_depends_on_the_claimant_decides_nothing_for_him(
     uploaded(alice, now)
     decide_claim(claimed("Ada", judge, now), approve=True, by=alice, now=now)
     uploaded(bob, now, "Cleo", "Dora", movetext=OTHERWISE)
-    said = "Your own name depends on the word of this account: somebody else has to decide about Cleo."
+    said = "This account vouches for your own name, so somebody else has to decide about Cleo."
     assert refusal(claimed("Cleo", alice, now), judge, now, approve=True) == said
 
 
@@ -184,7 +184,7 @@ def test_who_hides_the_game_by_which_a_name_came_leaves_it_to_the_next(
 
 def test_a_name_in_private_games_alone_cannot_be_claimed(alice: User, now: datetime) -> None:
     uploaded(alice, now, private=True)
-    with pytest.raises(ClaimError, match="Ada is in no public game: only names in public games can be claimed"):
+    with pytest.raises(ClaimError, match="Ada has played in no public game"):
         claimed("Ada", alice, now)
 
 

@@ -24,7 +24,9 @@ from tests.games.uploads.unpacking.bombs import MIB, zipped, zstd_of
 pytestmark = pytest.mark.django_db
 SAID = "More than {} of this file contain hardly any games, so the rest was not read."
 BYTES, LINES, PIECES = f"{BARREN.packed} bytes", f"{BARREN.lines} lines", f"{BARREN.pieces} packed pieces"
-RUBBISH = f"More than {BARREN.rubbish} records of this file lack tags that every game has, so the rest was not read."
+RUBBISH = (
+    f"More than {BARREN.rubbish} records of this file lack the tags that every game needs, so the rest was not read."
+)
 ONE = record() + b"\n"
 
 
@@ -178,7 +180,7 @@ def test_a_file_whose_records_are_all_rejected_is_soon_read_no_further(alice: Us
     assert (state(upload), archive.code, archive.sentence) == (
         "refused",
         "hardly_any_games",
-        "More than 100 records of this file were rejected and hardly any verified, so the rest was not read.",
+        "More than 100 records of this file were rejected and almost none verified, so the rest was not read.",
     )
 
 
@@ -196,4 +198,4 @@ def test_one_record_again_and_again_is_no_file_of_games(
     split()
     archive = Archive.objects.get()
     assert (state(upload), archive.code) == ("refused", "bomb")
-    assert archive.sentence == "This file unpacks to more records than it has bytes: this is not a file of games."
+    assert archive.sentence == "This file unpacks to more records than it has bytes, so it is not a file of games."

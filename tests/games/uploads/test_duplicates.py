@@ -75,7 +75,7 @@ def test_the_page_says_so_and_shows_what_became_of_it(client: Client, alice: Use
     first, again = (client.post("/upload/", asked) for _ in range(2))
     assert first.headers["Location"] == again.headers["Location"]
     words = words_of(client.get(again.headers["Location"]).content.decode())
-    assert "You have uploaded this file before. Here are its results." in words
+    assert "You have already uploaded this file. Here are its results." in words
 
 
 @pytest.mark.django_db(transaction=True)

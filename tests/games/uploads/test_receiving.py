@@ -64,7 +64,7 @@ def test_what_is_packed_or_large_is_stored_to_be_split(alice: User, now: datetim
 
 def test_who_has_no_account_hands_in_small_plain_files_only(now: datetime) -> None:
     for data, said in (
-        (gzip.compress(record()), "Packed files are taken from those who are signed in."),
+        (gzip.compress(record()), "Sign in to upload compressed files."),
         (b"x" * (MAX_BYTES + 1), f"Without an account an upload has at most {MAX_BYTES} bytes."),
         (b"[A]\n\n" * (MAX_GAMES + 1), f"An upload has at most {MAX_GAMES} games."),
     ):
@@ -74,13 +74,13 @@ def test_who_has_no_account_hands_in_small_plain_files_only(now: datetime) -> No
 
 
 def test_other_packers_are_refused_at_once(alice: User, now: datetime) -> None:
-    with pytest.raises(IntakeError, match="This is bzip2; packed files") as refused:
+    with pytest.raises(IntakeError, match="This is bzip2. Compress files") as refused:
         hand_in(b"BZh91AY&SY" + bytes(100), alice, now)
     assert refused.value.code == "not_taken"
 
 
 def test_of_a_file_that_does_not_come_to_its_end_nothing_is_kept(alice: User, now: datetime) -> None:
-    with pytest.raises(IntakeError, match="The file did not come to its end"):
+    with pytest.raises(IntakeError, match="The file is incomplete"):
         hand_in(gzip.compress(record()), alice, now, size=10_000)
     assert not Upload.objects.exists()
     assert not Chunk.objects.exists()
@@ -142,7 +142,7 @@ def test_a_file_too_large_is_refused_before_a_byte_of_it_comes(alice: User, now:
 
 
 def test_a_file_of_nothing_is_refused(alice: User, now: datetime) -> None:
-    with pytest.raises(IntakeError, match=r"There is no game in this upload\."):
+    with pytest.raises(IntakeError, match=r"This upload contains no game\."):
         begin(0, alice, now)
 
 
@@ -150,7 +150,7 @@ def test_an_account_has_few_files_open(alice: User, bob: User, now: datetime, se
     settings.UPLOAD_MAX_OPEN = 2
     first = begin(1, alice, now)
     begin(1, alice, now)
-    with pytest.raises(IntakeError, match="At most 2 files of one account are received or unpacked"):
+    with pytest.raises(IntakeError, match="One account can have at most 2 files being received or unpacked"):
         begin(1, alice, now)
     begin(1, bob, now)
     Upload.objects.filter(pk=first.pk).update(state="cancelled")
@@ -160,7 +160,7 @@ def test_an_account_has_few_files_open(alice: User, bob: User, now: datetime, se
 def test_an_account_has_few_bytes_open(alice: User, now: datetime, settings: Settings) -> None:
     settings.UPLOAD_MAX_STORED = 100
     begin(60, alice, now)
-    with pytest.raises(IntakeError, match="At most 100 bytes of one account wait to be unpacked"):
+    with pytest.raises(IntakeError, match="One account can have at most 100 bytes waiting to be unpacked"):
         begin(41, alice, now)
     begin(40, alice, now)
 

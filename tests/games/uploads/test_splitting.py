@@ -259,7 +259,7 @@ def test_after_three_attempts_that_came_no_further_the_file_is_refused(alice: Us
     assert state(upload) == "refused"
     assert (upload.archive.code, upload.archive.trouble.format(**upload.archive.params)) == (
         "broke_off",
-        "None of 3 attempts to unpack it came any further.",
+        "None of 3 attempts to unpack it got any further.",
     )
 
     controls.retry(upload, now=now)
@@ -286,7 +286,7 @@ def test_what_was_split_before_a_fault_stays(alice: User, now: datetime, data: b
     assert (state(upload), upload.archive.code, upload.logs.count() >= games) == ("refused", code, True)
     assert upload.logs.count() in {games, 25}
     assert not Chunk.objects.exists()
-    with pytest.raises(ControlError, match="The file itself cannot be taken"):
+    with pytest.raises(ControlError, match="The file itself was refused"):
         controls.retry(upload, now=now)
 
 

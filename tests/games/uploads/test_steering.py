@@ -143,7 +143,7 @@ def test_cancelling_waits_for_verdicts_that_are_being_stored(
     monkeypatch.setattr("games.verification.store.seat", seat_while_cancelling)
     with ThreadPoolExecutor(1) as pool:
         assert judge_batch(queue.claim(), now) == 26
-        with pytest.raises(ControlError, match="Nothing of this upload waits any more"):
+        with pytest.raises(ControlError, match="No record of this upload is waiting"):
             cancelling[0].result(20)
     assert (states(upload), state(upload)) == ({"judged": 26}, "verifying")
 
@@ -166,9 +166,9 @@ def test_what_is_over_is_over(alice: User, now: datetime) -> None:
     upload = take_in(EVENING, via=Upload.Via.WEB, now=now, uploader=alice)
     judge_all(now)
     upload.refresh_from_db()
-    with pytest.raises(ControlError, match="Nothing of this upload waits any more"):
+    with pytest.raises(ControlError, match="No record of this upload is waiting"):
         controls.pause(upload)
-    with pytest.raises(ControlError, match="Nothing of this upload waits any more"):
+    with pytest.raises(ControlError, match="No record of this upload is waiting"):
         controls.cancel(upload, now=now)
 
 
@@ -191,7 +191,7 @@ def test_what_was_set_aside_of_a_cancelled_upload_is_not_tried_again(alice: User
     upload.logs.filter(number=1).update(state="running", attempts=3, leased_until=now)
     queue.quarantine_lapsed(now=now)
     controls.cancel(upload, now=now)
-    with pytest.raises(ControlError, match="Nothing of this upload waits any more"):
+    with pytest.raises(ControlError, match="No record of this upload is waiting"):
         controls.retry(upload, now=now)
     assert states(upload) == {"quarantined": 1, "cancelled": 25}
 

@@ -41,7 +41,7 @@ def test_bytes_that_are_not_text_are_kept_too(now: datetime) -> None:
 
 @pytest.mark.parametrize("nothing", [b"", b"\n \n\t\r\n", b"\xef\xbb\xbf"])
 def test_a_file_without_a_game_is_refused(now: datetime, nothing: bytes) -> None:
-    with pytest.raises(IntakeError, match=r"There is no game in this upload\.") as refused:
+    with pytest.raises(IntakeError, match=r"This upload contains no game\.") as refused:
         take_in(nothing, via=Upload.Via.WEB, now=now)
 
     assert refused.value.code == "empty"

@@ -30,19 +30,19 @@ def test_results_are_told_by_seat_and_by_number_of_players(hand_in: HandIn, read
 def test_rivals_are_told_with_who_came_before_whom(hand_in: HandIn, read: Read) -> None:
     hand_in(*duels(3), record("draw 1-1", names=("Bruno", "Cleo")))
     words = read(career("Bruno"))
-    assert "Against whom Rival Games before level behind Ada 3 3 0 0 Cleo 1 0 1 0" in words
+    assert "By opponent Opponent Games ahead tied behind Ada 3 3 0 0 Cleo 1 0 1 0" in words
 
 
 def test_runs_and_the_best_rank_are_told(hand_in: HandIn, read: Read) -> None:
     hand_in(*duels(3), record("draw 1-1"))
     words = read(career("Bruno"))
-    assert "Winning now 0 Longest winning run 3 Longest unbeaten run 4" in words
+    assert "Current winning streak 0 Longest winning streak 3 Longest unbeaten streak 4" in words
     assert "Best rank 1" in words
 
 
 def test_score_sheets_are_added_up(hand_in: HandIn, read: Read) -> None:
     hand_in(*duels(2))
-    assert "At the end of all games Together A game in play 4 2.0 at home 8 4.0 eaten 0 0.0" in read(career("Bruno"))
+    assert "Final scores of all games Total Per game in play 4 2.0 at home 8 4.0 eaten 0 0.0" in read(career("Bruno"))
 
 
 def test_every_game_tells_its_place_rating_and_change(hand_in: HandIn, read: Read) -> None:
@@ -90,8 +90,8 @@ def test_why_a_rating_changed_is_told_in_full(hand_in: HandIn, read: Read) -> No
     words = read(f"/players/{Player.objects.get(name='Bruno').pk}/games/1/")
     assert "Bruno: from 0 to 165 (+165)." in words
     assert "Ada 2nd 1200.000000 400.000000 1073.50" in words
-    assert "1st Bruno 50.0% 1 +0.5000 Together +0.5000" in words
-    assert "the game was accepted. Rating 165 (+165), strength 1326.498696 ± 387.163268." in words
+    assert "1st Bruno 50.0% 1 +0.5000 Total +0.5000" in words
+    assert "the game was rated. Rating 165 (+165), strength 1326.498696 ± 387.163268." in words
 
 
 def test_numbers_are_written_as_the_reader_writes_them(hand_in: HandIn, client: Client) -> None:
@@ -114,5 +114,5 @@ def test_a_rating_that_a_recount_changed_names_the_cause(
     assert f"a game was annulled: {first.key}." in words
     assert "Never played." in words
     words = read(f"/players/{Player.objects.get(name='Ada').pk}/games/1/")
-    assert "This game does not count, so it changed nothing." in words
-    assert "It counts no longer." in words
+    assert "This game is not rated, so no rating changed." in words
+    assert "This game is no longer rated." in words

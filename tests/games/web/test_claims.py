@@ -46,7 +46,7 @@ def test_who_uploaded_the_name_first_approves_the_claim(ada: Player, browse: Bro
     assert "approved · alice" in say(browse(alice), claim, "approve", "I know him.")
     ada.refresh_from_db()
     assert ada.account == bob
-    assert "This is you." in browse(bob).get(ada.get_absolute_url()).content.decode()
+    assert "This is your player." in browse(bob).get(ada.get_absolute_url()).content.decode()
     assert Act.objects.get().kind == "claim-approved"
 
 
@@ -65,7 +65,7 @@ def test_a_moderator_refuses_it_with_an_answer(
 def test_nobody_approves_a_claim_of_his_own(ada: Player, browse: Browse, alice: User, now: datetime) -> None:
     claim = make(browse(alice), ada)
     assert 'value="approve"' not in browse(alice).get(f"/claims/{claim.pk}/").content.decode()
-    assert "This claim is your own: somebody else has to decide." in say(browse(alice), claim, "approve")
+    assert "This is your own claim: somebody else has to decide it." in say(browse(alice), claim, "approve")
     moderators.make_moderator(alice, now=now)
     say(browse(User.objects.get(pk=alice.pk)), claim, "approve")
     assert Claim.objects.get().state == "open"
@@ -81,13 +81,13 @@ def test_a_claim_is_hidden_from_whom_it_does_not_concern(ada: Player, browse: Br
 def test_a_claim_can_be_withdrawn_until_it_is_decided(ada: Player, browse: Browse, bob: User, alice: User) -> None:
     claim = make(browse(bob), ada)
     assert "withdrawn" in say(browse(bob), claim, "withdraw")
-    assert "This claim has been decided before." in say(browse(alice), claim, "approve")
+    assert "This claim is already decided." in say(browse(alice), claim, "approve")
 
 
 def test_a_name_that_is_somebodys_cannot_be_claimed(ada: Player, browse: Browse, bob: User, mallory: User) -> None:
     Player.objects.filter(pk=ada.pk).update(account=bob)
     page = browse(mallory).post(f"/players/{ada.pk}/claim/", follow=True)
-    assert "Ada is claimed by an account already." in words_of(page.content.decode())
+    assert "Ada already belongs to an account." in words_of(page.content.decode())
     assert Claim.objects.count() == 0
 
 
@@ -97,7 +97,7 @@ def test_a_moderator_revokes_a_claim_and_says_why(
     moderators.make_moderator(mallory, now=now)
     claim = make(browse(bob), ada)
     say(browse(alice), claim, "approve")
-    assert "Say why." in say(browse(mallory), claim, "revoke")
+    assert "Give a reason." in say(browse(mallory), claim, "revoke")
     say(browse(mallory), claim, "revoke", "It was somebody else.")
     ada.refresh_from_db()
     assert ada.account is None
@@ -108,7 +108,7 @@ def test_a_bot_bears_its_mark_wherever_it_is_named(ada: Player, browse: Browse, 
     Player.objects.filter(pk=ada.pk).update(account=bob)
     browse(bob).post(f"/players/{ada.pk}/bot/", {"bot": "yes"})
     for path in ("/", "/games/", ada.get_absolute_url()):
-        assert "A bot: a program plays under this name" in browse(None).get(path).content.decode(), path
+        assert "Bot: a program plays under this name" in browse(None).get(path).content.decode(), path
     refused = browse(mallory).post(f"/players/{ada.pk}/bot/", {"bot": "no"}, follow=True)
     assert "Ada is not your player." in words_of(refused.content.decode())
     browse(bob).post(f"/players/{ada.pk}/bot/", {"bot": "no"})
@@ -118,8 +118,8 @@ def test_a_bot_bears_its_mark_wherever_it_is_named(ada: Player, browse: Browse, 
 def test_ones_players_and_claims_are_listed(ada: Player, browse: Browse, bob: User) -> None:
     make(browse(bob), ada)
     page = words_of(browse(bob).get("/account/players/").content.decode())
-    assert "No name is yours yet." in page
-    assert "What you have claimed Ada to be decided" in page
+    assert "No player belongs to your account yet." in page
+    assert "Your claims Ada to be decided" in page
 
 
 def test_who_sat_at_the_table_sees_what_can_be_contested_without_the_words(

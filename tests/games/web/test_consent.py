@@ -63,17 +63,17 @@ def test_a_game_that_nobody_has_confirmed_says_what_it_needs(game: Game, client:
     words = said(client, game)
     assert "not confirmed yet" in words
     assert "Unrated until every player confirms." in words
-    assert "Ada has not confirmed" in words
+    assert "Ada not confirmed" in words
     assert "Confirm" not in words.split("Rating status")[1].replace("not confirmed", "")
 
 
 def test_a_name_that_nobody_has_claimed_is_told_as_such(client: Client) -> None:
-    assert "Bruno nobody has claimed this name yet" in said(client, judged())
+    assert "Bruno name not claimed yet" in said(client, judged())
 
 
 def test_one_seat_confirms_and_the_others_have_a_date(game: Game, alice: User, browse: Browse) -> None:
     client = browse(alice)
-    assert "Ada waits for your confirmation" in said(client, game)
+    assert "Ada waiting for your confirmation" in said(client, game)
 
     assert post(client, game, "confirm") == f"/games/{game.key}/#consent"
 
@@ -92,7 +92,7 @@ def test_the_last_word_makes_it_count_at_once(game: Game, alice: User, bob: User
     post(browse(bob), game, "confirm")
 
     words = said(browse(None), game)
-    assert "Counts: Atta Ants, online rules, rated as game 1 on" in words
+    assert "Rated: Atta Ants, online rules, rated as game 1 on" in words
     assert Standing.objects.count() == 2
 
 
@@ -106,7 +106,9 @@ def test_a_word_can_be_taken_back_until_the_game_counts(game: Game, alice: User,
     assert "Withdraw confirmation" not in said(browse(alice), game)
     answer = browse(alice).post(f"/games/{game.key}/withdraw/")
     assert answer.status_code == 409
-    assert "The game counts already: dispute it, and a moderator will look at it." in words_of(answer.content.decode())
+    assert "The game is already rated. To object, dispute it; a moderator then decides." in words_of(
+        answer.content.decode()
+    )
 
 
 def test_a_dispute_is_shown_with_its_reason_and_can_be_taken_back(
@@ -116,12 +118,12 @@ def test_a_dispute_is_shown_with_its_reason_and_can_be_taken_back(
     post(browse(bob), game, "dispute", reason="I was <ill> that evening.")
 
     words = said(browse(bob), game)
-    assert "Take the dispute back" in words
+    assert "Withdraw dispute" in words
     assert "Confirm" not in words
     words = said(browse(None), game)
     assert "open · bob," in words
     assert "I was <ill> that evening." in words
-    assert "somebody says that it was not played so" in words
+    assert "the game is disputed" in words
     assert not Acceptance.objects.exists()
 
     post(browse(bob), game, f"disputes/{Dispute.objects.get().pk}/withdraw")
@@ -133,7 +135,7 @@ def test_a_dispute_is_shown_with_its_reason_and_can_be_taken_back(
 def test_a_dispute_without_a_reason_is_answered_in_place(game: Game, alice: User, browse: Browse) -> None:
     answer = browse(alice).post(f"/games/{game.key}/dispute/", {"reason": "  "})
     assert answer.status_code == 409
-    assert "Say what is wrong with the game." in words_of(answer.content.decode())
+    assert "Describe what is wrong with the game." in words_of(answer.content.decode())
 
 
 def test_nobody_takes_back_what_another_has_disputed(game: Game, alice: User, bob: User, browse: Browse) -> None:
@@ -145,7 +147,7 @@ def test_nobody_takes_back_what_another_has_disputed(game: Game, alice: User, bo
 
 def test_a_stranger_has_no_word(game: Game, mallory: User, browse: Browse) -> None:
     words = said(browse(mallory), game)
-    assert "Did you sit at this table? Claim your name on its page" in words
+    assert "Did you play in this game? Claim your name on its page" in words
     for what in ("confirm", "withdraw", "dispute"):
         answer = browse(mallory).post(f"/games/{game.key}/{what}/", {"reason": "No."})
         assert answer.status_code == 409
@@ -170,8 +172,8 @@ def test_a_form_of_a_strangers_page_is_refused(game: Game, alice: User) -> None:
 @pytest.mark.parametrize(
     ("wish", "text", "why"),
     [
-        (UploadOptions(scored=False), record(), "it was uploaded as a training game, which is never rated"),
-        (UploadOptions(), record("NS@0,2 R1:N *"), "only a game that was played to its end counts"),
+        (UploadOptions(scored=False), record(), "it was uploaded as a training game"),
+        (UploadOptions(), record("NS@0,2 R1:N *"), "only games played to their end are rated"),
     ],
 )
 def test_what_can_never_count_says_why(wish: UploadOptions, text: bytes, why: str, alice: User, browse: Browse) -> None:
@@ -188,7 +190,7 @@ def test_one_account_in_two_seats_is_told(alice: User, browse: Browse) -> None:
     for seat in (0, 1):
         give_seat(game, seat, alice, timezone.now())
     post(browse(alice), game, "confirm")
-    assert "one account has two of its seats" in said(browse(alice), game)
+    assert "two seats belong to the same account" in said(browse(alice), game)
     assert not Acceptance.objects.exists()
 
 
@@ -198,7 +200,7 @@ def test_an_annulled_game_says_when_and_why(game: Game, alice: User, bob: User, 
         confirmations.confirm(game, account, now=now)
     rate_waiting(now=now)
     order_annulment(Acceptance.objects.get(), Instruction(None, "Played with marked cards.", now))
-    assert "To be annulled shortly: Played with marked cards." in said(client, game)
+    assert "Will be annulled shortly: Played with marked cards." in said(client, game)
 
     rate_waiting(now=now)
 
@@ -217,6 +219,6 @@ def test_the_ladder_of_a_league_stands_beside_the_sites(alice: User, client: Cli
     game = judged(wish=UploadOptions(league=league), uploader=alice)
     rate_waiting(now=timezone.now())
     words = said(client, game)
-    assert "Counts: The Nest, Atta Ants, online rules, rated as game 1 on" in words
+    assert "Rated: The Nest, Atta Ants, online rules, rated as game 1 on" in words
     assert "Unrated until every player confirms." in words
     assert League.objects.get().ladders.get().games == 1

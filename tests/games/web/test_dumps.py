@@ -39,7 +39,7 @@ def content(answer: Any) -> bytes:
 
 
 def test_without_dumps_the_page_says_when_there_will_be_one(read: Read) -> None:
-    assert "The games of each month will be listed here from the first night of the next month on." in read("/dumps/")
+    assert "The games of a month appear here from the first night of the next month." in read("/dumps/")
 
 
 def test_a_month_tells_its_games_files_and_sums(dump: Dump, client: Client, read: Read) -> None:

@@ -62,7 +62,7 @@ def test_ratings_are_told_as_they_were_in_this_game(hand_in: HandIn, read: Read,
 
 def test_an_unfinished_game_says_so(hand_in: HandIn, read: Read) -> None:
     (game,) = hand_in(record("NS@0,2 R1:N *"))
-    assert "Legal so far; the record stops before the end of the game" in read(f"/games/{game.key}/")
+    assert "Legal so far, but the record stops before the end of the game" in read(f"/games/{game.key}/")
 
 
 # Rejected
@@ -77,13 +77,13 @@ def test_a_rejected_game_opens_at_the_faulty_ply_and_tells_what_is_wrong(hand_in
     assert "line 9, column 18 ply 3" in words
     assert '<a class="rule-tag" href="/rules/atta-ants/#ATTA-MOVE-1">' in html
     assert "NS@0,2 R1:N R2:N <mark>R1:E</mark> / *" in html
-    assert "Among what was legal here:" in words or "What was legal here: /" in words
+    assert "Some legal actions here:" in words or "Legal actions here: /" in words
 
 
 def test_the_faulty_action_stands_at_the_end_of_the_moves(hand_in: HandIn, client: Client) -> None:
     (game,) = hand_in(BROKEN)
     html = client.get(f"/games/{game.key}/").content.decode()
-    assert '<a class="move faulty" href="#fault" title="At fault"><mark><bdi>R1:E</bdi></mark></a>' in html
+    assert '<a class="move faulty" href="#fault" title="Illegal"><mark><bdi>R1:E</bdi></mark></a>' in html
 
 
 def test_a_fault_in_the_tags_shows_the_line_and_no_board(hand_in: HandIn, client: Client) -> None:
@@ -91,7 +91,7 @@ def test_a_fault_in_the_tags_shows_the_line_and_no_board(hand_in: HandIn, client
     html = client.get(f"/games/{game.key}/").content.decode()
     assert "data-replay" not in html
     assert "<mark>[Seats &quot;R R&quot;]</mark>" in html
-    assert "A record whose players could not be read" in html
+    assert "A record without readable player names" in html
 
 
 def test_a_missing_result_is_pointed_at_where_it_should_stand(hand_in: HandIn, client: Client) -> None:
@@ -120,7 +120,7 @@ def test_a_record_in_json_names_the_token_alone(hand_in: HandIn, client: Client)
     tags = '{"Game": "Atta Ants", "Rules": "online", "Seats": "R Y", "Red": "Ada", "Yellow": "Bruno", '
     tags += '"Setup": "E NESW* SW ESW* NESW* NE NESW NW", "Result": "*"}'
     (game,) = hand_in(f'{{"format": "agn/1", "tags": {tags}, "actions": ["NS@0,9"], "result": "*"}}'.encode())
-    assert "The action at fault: <mark>NS@0,9</mark>" in client.get(f"/games/{game.key}/").content.decode()
+    assert "Illegal action: <mark>NS@0,9</mark>" in client.get(f"/games/{game.key}/").content.decode()
 
 
 # What people write

@@ -68,16 +68,16 @@ def test_one_game_counts_once_however_it_is_written(again: Flag) -> None:
 
 def test_the_games_page_says_why_it_waits_and_for_whom(again: Flag, browse: Browse) -> None:
     page = told(browse(None), again.game.get_absolute_url())
-    assert "Waits: The Nest, Atta Ants" in page
-    assert "The same play has been accepted before" in page
-    assert "One of the league’s organisers looks at it" in page
+    assert "Waiting: The Nest, Atta Ants" in page
+    assert "The same play was accepted before" in page
+    assert "An organiser of the league will rate the game" in page
 
 
 def test_an_organiser_sees_both_side_by_side_and_lets_it_count(
     again: Flag, alice: User, browse: Browse, now: datetime
 ) -> None:
     client = browse(alice)
-    assert "Games that wait in your leagues 2" in told(client, "/account/")
+    assert "Games waiting in your leagues 2" in told(client, "/account/")
     assert "Waiting for an organiser" in told(client, "/leagues/nest/")
     page = told(client, f"/holds/{again.pk}/")
     for game in Game.objects.filter(pk__in=[again.game_id, again.params["like"]]):
@@ -94,7 +94,7 @@ def test_flags_are_looked_at_and_settled_together(again: Flag, alice: User, brow
     client, numbers = browse(alice), list(Flag.objects.values_list("pk", flat=True))
     chosen = "&".join(f"flag={number}" for number in numbers)
     page = told(client, f"/holds/?{chosen}")
-    assert "2 flags are chosen. 2 games wait for them" in page
+    assert "2 flags selected. 2 games wait for this" in page
     assert not Flag.objects.exclude(settled_at=None).exists()
 
     answer = client.post("/holds/", {"flag": numbers, "act": "leave", "reason": ""})
@@ -102,7 +102,7 @@ def test_flags_are_looked_at_and_settled_together(again: Flag, alice: User, brow
     answer = client.post("/holds/", {"flag": numbers, "act": "leave", "reason": "Copies."})
     assert answer.status_code == 303
     assert Flag.objects.filter(unrated=True).count() == 2
-    assert "It was left unrated: Copies." in told(browse(None), again.game.get_absolute_url()).replace("“", "").replace(
+    assert "Left unrated: Copies." in told(browse(None), again.game.get_absolute_url()).replace("“", "").replace(
         "”", ""
     )
 
@@ -201,8 +201,8 @@ def test_who_waits_for_a_voucher_is_told_so_and_a_moderator_vouches_on_the_claim
         confirm(game, account, now=now)
     rate_waiting(now=now)
     page = told(browse(None), game.get_absolute_url())
-    assert "Nobody independent of this table vouches for a player yet: Bruno." in page
-    assert "It counts once a moderator vouches for the player" in page
+    assert "No independent player has vouched for one of the players yet: Bruno." in page
+    assert "It is rated once a moderator vouches for the player" in page
 
     claim = Claim.objects.get(player=bruno)
     moderator = browse(User.objects.get(pk=mallory.pk))
@@ -216,7 +216,7 @@ def test_the_first_page_of_an_account_counts_what_waits(alice: User, bob: User, 
     judge_all(now)
     make_claim(Player.objects.get(name="Bruno"), bob, now=now)
     page = told(browse(alice), "/account/")
-    assert "Claims 1 1 claim is for you to decide." in page
+    assert "Claims 1 1 claim needs your decision." in page
     assert "bob claims Bruno" in page
 
 
@@ -240,5 +240,5 @@ def test_namesakes_are_told_apart_by_source_games_and_dates(alice: User, browse:
     judge_all(now)
     one, other = Player.objects.filter(name="Ada").order_by("source")
     page = told(browse(User.objects.get(pk=alice.pk)), f"/moderation/players/{one.pk}/?into={other.pk}")
-    assert "Is merged Ada Club A · 1 game, 2026-01-02 to 2026-01-02" in page
-    assert "Stays Ada Club B · 1 game, 2025-03-04 to 2025-03-04" in page
+    assert "Merged Ada Club A · 1 game, 2026-01-02 to 2026-01-02" in page
+    assert "Kept Ada Club B · 1 game, 2025-03-04 to 2025-03-04" in page

@@ -15,8 +15,8 @@ from tests.games.web.conftest import HandIn, Read
 def test_an_empty_site_says_what_will_be_here_and_how_to_begin(read: Read) -> None:
     words = read("/")
     assert "Upload a game" in words
-    assert "No games yet. Yours would be the first." in words
-    assert "The board of the newest verified game will lie here." in words
+    assert "No games yet. Upload the first one." in words
+    assert "The newest verified game will be shown here." in words
     assert words.count("Nobody is ranked yet") == len(RULESETS)
 
 

@@ -68,7 +68,7 @@ def test_the_explanation_says_what_counts(hand_in: HandIn, read: Read) -> None:
     hand_in(record())
     words = read("/leaderboards/atta-ants-online/")
     assert "a cautious estimate of strength (skill − 3 × uncertainty)" in words
-    assert "from the places in verified, finished games alone" in words
+    assert "from the places in verified, finished games" in words
 
 
 def further(html: str, way: str = "next") -> str:
@@ -158,14 +158,14 @@ def test_equal_ratings_share_a_rank_over_the_ends_of_pages(client: Client) -> No
 def test_a_mark_that_is_none_is_told(read: Read, mark: str) -> None:
     crowd(1)
     words = read(f"{BOARD}?after={mark}", status=400)
-    assert "The address asks for a page that this board never had" in words
-    assert "The leaderboard now" in words
+    assert "This page does not exist: the value of" in words
+    assert "Current leaderboard" in words
 
 
 @pytest.mark.django_db
 def test_behind_the_last_line_the_ladder_ends(read: Read) -> None:
     crowd(1)
-    assert "The ladder ends before. From the top" in read(f"{BOARD}?after=-5000_1")
+    assert "There are no more players on this page. From the top" in read(f"{BOARD}?after=-5000_1")
 
 
 @pytest.mark.django_db
@@ -177,7 +177,7 @@ def test_bots_and_provisional_ratings_are_marked(read: Read) -> None:
     words = read(BOARD)
     assert "Ant 001 B 19 won" in words
     assert words.count("provisional: 1 more game, uncertainty 271, at most 250") == 1
-    assert "provisional: fewer than 20 games that count, or an uncertainty over 250" in words
+    assert "provisional: fewer than 20 rated games, or an uncertainty above 250" in words
 
 
 @pytest.mark.django_db
@@ -190,7 +190,7 @@ def test_the_active_keep_their_ranks(read: Read) -> None:
     assert "2 Ant 002" in words
     assert "Ant 001" not in words
     Standing.objects.update(last_at="2020-01-01T00:00:00Z")
-    assert "Nobody has had a game accepted in that time. All players" in read(f"{BOARD}?active=365")
+    assert "No player had a game rated in that period. All players" in read(f"{BOARD}?active=365")
 
 
 @pytest.mark.django_db
@@ -198,7 +198,7 @@ def test_the_distribution_is_drawn_and_told(client: Client) -> None:
     crowd(120)
     ant = Player.objects.get(name="Ant 060")
     html = client.get(f"{BOARD}?around={ant.pk}").content.decode()
-    assert "How many players have which ratings" in html
+    assert "Number of players by rating" in html
     assert '<td>2000–2049</td><td class="figure">50</td>' in html
     assert 'class="bar bar-own"' in html
     assert '<text class="bar-name"' in html

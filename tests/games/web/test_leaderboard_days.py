@@ -25,7 +25,7 @@ def test_a_day_is_shown_as_it_was(now: datetime, read: Read) -> None:
 
     then, later = read(f"{BOARD}?as_of=2026-03-14"), read(f"{BOARD}?as_of=2026-03-15")
 
-    assert "As it stood when 2026-03-14 was over (UTC), by the days on which games were accepted." in then
+    assert "State at the end of 2026-03-14 (UTC)." in then
     assert then.index("1 Ada 1 won") < then.index("2 Bruno 0 won, 0 drawn, 1 lost")
     assert "1 Bruno 3 won, 0 drawn, 1 lost" in later
 
@@ -37,7 +37,7 @@ def test_a_day_has_its_proof(now: datetime, client: Client) -> None:
 
     words = words_of(html)
     assert board_as_of(Ladder.objects.get(), now.date(), now=now).digest in words
-    assert "Games that count 9 Players 4 Decided afterwards, by then 0 Algorithm plackett-luce/1" in words
+    assert "Rated games 9 Players 4 Later decisions up to that day 0 Algorithm plackett-luce/1" in words
     assert "beta 200 Uncertainty added before each game tau 4 Rounding after each game 6 decimals" in words
     assert (
         'curl -o games.ndjson "http://testserver/api/v1/leaderboards/atta-ants-online/games?as_of=2026-03-14"' in words
@@ -59,7 +59,7 @@ def test_annulments_are_told_with_day_and_reason(now: datetime, read: Read) -> N
     assert f"2026-03-15 Annulment: game {game.key}, played on 2026-03-14" in words
     assert "The table was bumped." in words
     assert "2026-03-16 Merge: Cleo → Ada" in words
-    assert "Decided afterwards, by then 1" in read(f"{BOARD}?as_of=2026-03-15")
+    assert "Later decisions up to that day 1" in read(f"{BOARD}?as_of=2026-03-15")
     assert "The table was bumped." not in read(f"{BOARD}?as_of=2026-03-14")
 
 
@@ -69,7 +69,7 @@ def test_ranks_since_a_day_rise_and_fall(now: datetime, read: Read) -> None:
 
     words = read(f"{BOARD}?since=2026-03-14")
 
-    assert "Beside each rank: by how much it rose or fell since 2026-03-14 was over (UTC)." in words
+    assert "Beside each rank: its change since the end of 2026-03-14 (UTC)." in words
     assert "1 +1 Bruno" in words
     assert "2 new Cleo" in words
     assert "3 −2 Ada" in words
@@ -81,31 +81,31 @@ def test_a_period_tells_gains(now: datetime, read: Read) -> None:
 
     words = read(f"{BOARD}?period=2026-04")
 
-    assert "Largest gains in 2026-04: the rating at its end minus the rating at its beginning" in words
+    assert "Largest gains in 2026-04: the rating at the end minus the rating at the beginning" in words
     assert "1 Cleo 0 won, 0 drawn, 3 lost" in words
     assert "+250 0 → 250" in words
     assert "−395 488 → 93" in words
     assert "Gains in 2026-04" in words
-    assert "The one before The next one" in words
-    assert "No game was accepted for this ladder in that time." in read(f"{BOARD}?period=2026-02")
+    assert "Previous period Next period" in words
+    assert "No game was rated on this ladder in that period." in read(f"{BOARD}?period=2026-02")
 
 
 def test_a_day_before_the_first_game_says_so(now: datetime, read: Read) -> None:
     play(season(3, ("Ada", "Bruno")), now)
 
-    assert "On that day no game had been accepted for this ladder yet." in read(f"{BOARD}?as_of=2026-01-01")
+    assert "No game had been rated on this ladder by that day." in read(f"{BOARD}?as_of=2026-01-01")
 
 
 @pytest.mark.parametrize(
     ("query", "sentence"),
     [
-        ("as_of=2026-02-30", "“2026-02-30” is no day. A day is written like 2026-11-01."),
-        ("as_of=9999-12-31", "9999-12-31 has not come yet"),
-        ("period=spring", "“spring” is neither a month like 2026-11 nor a year like 2026."),
-        ("around=99999", "Player 99999 has no line on this board."),
-        ("as_of=2026-03-14&after=x", "The address asks for a page that this board never had"),
-        ("as_of=2026-03-14&around=99999", "Player 99999 has no line on this board."),
-        ("since=%00", "is no day."),
+        ("as_of=2026-02-30", "“2026-02-30” is not a date. Write dates as 2026-11-01."),
+        ("as_of=9999-12-31", "9999-12-31 is in the future"),
+        ("period=spring", "“spring” is neither a month such as 2026-11 nor a year such as 2026."),
+        ("around=99999", "Player 99999 is not on this leaderboard."),
+        ("as_of=2026-03-14&after=x", "This page does not exist: the value of"),
+        ("as_of=2026-03-14&around=99999", "Player 99999 is not on this leaderboard."),
+        ("since=%00", "is not a date."),
     ],
 )
 def test_a_bad_question_is_told_and_leads_back(now: datetime, read: Read, query: str, sentence: str) -> None:
@@ -114,7 +114,7 @@ def test_a_bad_question_is_told_and_leads_back(now: datetime, read: Read, query:
     words = read(f"{BOARD}?{query}", status=400)
 
     assert sentence in words
-    assert "The leaderboard now" in words
+    assert "Current leaderboard" in words
 
 
 def test_a_merged_player_is_found_on_days_before_and_after(now: datetime, client: Client) -> None:
@@ -144,7 +144,7 @@ def test_a_long_ledger_is_waited_for(now: datetime, client: Client, monkeypatch:
 
     answer = client.get(f"{BOARD}?as_of=2026-03-14")
     assert (answer.status_code, answer["Refresh"]) == (202, "5")
-    assert "This board is being computed from a long ledger." in words_of(answer.content.decode())
+    assert "This leaderboard is being computed." in words_of(answer.content.decode())
     snapshots.make_waiting(now=now)
 
     assert client.get(f"{BOARD}?as_of=2026-03-14").status_code == 200
@@ -157,7 +157,7 @@ def test_a_league_s_ladder_is_its_own(now: datetime, read: Read) -> None:
 
     words = read("/leagues/formica/leaderboards/atta-ants-online/")
 
-    assert "Casa Formica Ladder of a league: its organisers say which games count" in words
+    assert "Casa Formica Ladder of a league: its organisers decide which games count" in words
     assert "Ada" in words
     assert "Cleo" not in words
     assert "Nobody is ranked yet. The ladder begins when an organiser" in read(
@@ -187,7 +187,7 @@ def test_who_asks_while_too_many_wait_is_asked_to_come_again(
     answer = client.get(f"{BOARD}?as_of=2026-03-14")
 
     assert (answer.status_code, answer["Retry-After"]) == (503, "5")
-    assert "Several boards are being computed already." in answer.content.decode()
+    assert "Several leaderboards are being computed already." in answer.content.decode()
 
 
 def test_who_has_had_many_boards_made_waits_and_goes_on_to_see_those_that_are_kept(
@@ -201,6 +201,6 @@ def test_who_has_had_many_boards_made_waits_and_goes_on_to_see_those_that_are_ke
 
     assert [answer.status_code for answer in asked] == [200, 200, 429, 200]
     assert int(asked[2]["Retry-After"]) > 3500
-    assert "You have had many boards of past days computed. Try again in 60 minutes;" in words_of(
+    assert "You asked for many leaderboards of past days. Try again in 60 minutes," in words_of(
         asked[2].content.decode()
     )

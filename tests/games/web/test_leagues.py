@@ -91,9 +91,11 @@ def test_what_is_wrong_with_a_new_league_is_told_at_the_field(
 ) -> None:
     make_moderator(mallory, now=now)
     client, form = browse(mallory), {"name": "Hill", "slug": "nest", "organiser": "alice"}
-    assert "There is a league at this address already: The Nest." in complaint(client, "/leagues/new/", **form)
-    assert "There is no account of this name." in complaint(client, "/leagues/new/", **form | {"organiser": "nobody"})
-    assert "This address is taken by the site itself." in complaint(client, "/leagues/new/", **form | {"slug": "new"})
+    assert "This address belongs to another league: The Nest." in complaint(client, "/leagues/new/", **form)
+    assert "No account has this name." in complaint(client, "/leagues/new/", **form | {"organiser": "nobody"})
+    assert "The site itself uses this address. Choose another one." in complaint(
+        client, "/leagues/new/", **form | {"slug": "new"}
+    )
 
 
 def test_an_organiser_says_what_the_league_is(nest: League, alice: User, browse: Browse, read: Read) -> None:
@@ -105,7 +107,7 @@ def test_an_organiser_says_what_the_league_is(nest: League, alice: User, browse:
 def test_organisers_name_others_and_dismiss_them(nest: League, alice: User, bob: User, browse: Browse) -> None:
     client = browse(alice)
     assert client.post("/leagues/nest/organisers/", {"organiser": "bob"})["Location"] == "/leagues/nest/edit/"
-    assert "bob is an organiser already." in complaint(client, "/leagues/nest/organisers/", organiser="bob")
+    assert "bob is already an organiser." in complaint(client, "/leagues/nest/organisers/", organiser="bob")
     assert client.post("/leagues/nest/organisers/dismiss/", {"organiser": "alice"})["Location"] == "/leagues/nest/"
 
     assert list(nest.organisers.all()) == [bob]
@@ -116,9 +118,9 @@ def test_organisers_name_others_and_dismiss_them(nest: League, alice: User, bob:
 
 def test_the_last_organiser_stays(nest: League, alice: User, bob: User, browse: Browse) -> None:
     words = complaint(browse(alice), "/leagues/nest/organisers/dismiss/", organiser="alice")
-    assert "A league always has an organiser: name another one first." in words
+    assert "A league needs an organiser: name another one first." in words
     words = complaint(browse(alice), "/leagues/nest/organisers/dismiss/", organiser="bob")
-    assert "bob is no organiser." in words
+    assert "bob is not an organiser." in words
 
 
 @pytest.mark.parametrize("address", ["edit/", "organisers/", "organisers/dismiss/"])

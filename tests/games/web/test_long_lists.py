@@ -127,4 +127,4 @@ def test_flags_that_wait_for_moderators(hand_in: HandIn, browse: Callable[..., C
     make_moderator(judge, now=now)
     found = list(rows(browse(User.objects.get(pk=judge.pk)), "/moderation/", r"<bdi>(Ant [0-9]{3})</bdi>"))
     assert list(map(len, found)) == [SIZE, SIZE, 3]
-    assert [name for page in found for name in page] == [one.name for one in players], "the oldest first"
+    assert [name for page in found for name in page] == [one.name for one in players], "oldest first"

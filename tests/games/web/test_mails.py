@@ -26,7 +26,7 @@ def test_everything_is_told_until_somebody_says_otherwise(alice: User, browse: B
     EmailAddress.objects.create(user=alice, email="alice@ants.example", verified=True, primary=True)
     told = browse(alice).get(PAGE).content.decode()
     assert told.count(" checked") == 3
-    assert "is sent to alice@ants.example, at most one mail every ten minutes." in words_of(told)
+    assert "go to alice@ants.example, at most one every ten minutes." in words_of(told)
     assert "Mails about everything" in words_of(browse(alice).get("/account/").content.decode())
 
 
@@ -44,14 +44,14 @@ def test_a_language_that_is_none_is_refused(alice: User, browse: Browse) -> None
 
 
 def test_a_site_that_knows_no_address_says_so(alice: User, browse: Browse) -> None:
-    assert "To get news about your account by mail, confirm an address first." in words_of(
+    assert "To get mails about your account, confirm an address first." in words_of(
         browse(alice).get(PAGE).content.decode()
     )
 
 
 def test_the_address_in_a_mail_stops_them_all_without_signing_in(alice: User, bob: User) -> None:
     path, client = stop_address(alice.pk).removeprefix("http://testserver"), Client(enforce_csrf_checks=True)
-    assert "Stop the mails?" in client.get(path).content.decode()
+    assert "Stop all mails?" in client.get(path).content.decode()
     assert wishes(alice)[1:] == (True, True, True)
     assert "No more mails" in client.post(path, {"List-Unsubscribe": "One-Click"}).content.decode()
     assert wishes(alice)[1:] == (False, False, False)

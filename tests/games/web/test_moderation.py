@@ -67,22 +67,22 @@ def test_the_overview_tells_what_waits(browse: Browse, moderator: User, bob: Use
     told = words(browse(moderator), "/moderation/")
 
     assert "I was not there." in told
-    assert "3 games within a week in which the same rival gave up within 6 rounds or pairs of turns." in told
-    assert "No claim is open." in told
+    assert "In 3 games within a week, the same opponent resigned within 6 rounds or pairs of turns." in told
+    assert "No open claims." in told
 
 
 def test_an_annulment_is_previewed_ordered_and_done(browse: Browse, moderator: User, game: Game, now: datetime) -> None:
     client, address = browse(moderator), f"/moderation/games/{game.key}/"
     number = Acceptance.objects.get().pk
     told = words(client, f"{address}?preview={number}")
-    assert "1 game would be rated otherwise. 2 ratings would change." in told
+    assert "1 game would be rated differently. 2 ratings would change." in told
 
     assert client.post(address, {"act": "annul", "number": number, "reason": "Never played."}).status_code == 303
     assert "ordered 20" in words(client, address)
     rate_waiting(now=now)
 
     told = words(client, address)
-    assert "Annulled; it was number 1." in told
+    assert "Annulled; it was rated as game 1." in told
     assert "2 ratings changed" in told
     assert "annulled a game" in words(client, "/moderation/log/")
     assert not Standing.objects.exists()
@@ -93,7 +93,7 @@ def test_a_decision_without_a_reason_is_refused_in_words(browse: Browse, moderat
         f"/moderation/games/{game.key}/", {"act": "annul", "number": Acceptance.objects.get().pk, "reason": " "}
     )
     assert answer.status_code == 422
-    assert "Give the reason" in answer.content.decode()
+    assert "Give a reason" in answer.content.decode()
     assert not Act.objects.exists()
 
 
@@ -105,7 +105,7 @@ def test_an_upheld_dispute_annuls_the_game(
     assert 'value="uphold"' not in words(browse(moderator), address), "first it is shown what that changes"
 
     told = words(browse(moderator), f"{address}?uphold={dispute.pk}")
-    assert "The game counts for" in told
+    assert "The game is rated for" in told
     assert "If you uphold the dispute, the game is annulled." in told
     assert "2 ratings would change." in told
     assert "Rank now" in told
@@ -123,12 +123,12 @@ def test_a_game_of_his_own_is_left_to_another(
     player = give_seat(game, 0, moderator, now)
     client, address = browse(moderator), f"/moderation/games/{game.key}/"
     told = words(client, address)
-    assert "You sat at this game yourself: another moderator has to decide." in told
+    assert "You played in this game: another moderator has to decide." in told
     assert 'class="decision"' not in told
     answer = client.post(address, {"act": "dismiss", "number": dispute.pk, "reason": "I won."})
     assert (answer.status_code, Dispute.objects.get().state) == (422, "open")
     told = words(client, f"/moderation/players/{player.pk}/")
-    assert "This player is your own: another moderator has to decide." in told
+    assert "This is your own player: another moderator has to decide." in told
 
 
 def test_players_are_merged_after_a_look_at_what_it_changes(
@@ -144,7 +144,7 @@ def test_players_are_merged_after_a_look_at_what_it_changes(
     client.post(address, {"act": "merge", "into": ada.pk, "reason": "Her full name."})
     rate_waiting(now=now)
 
-    assert "The games count as those of" in words(client, address)
+    assert "The games belong to" in words(client, address)
     assert Standing.objects.get(player=ada).games == 2
 
 
@@ -154,15 +154,15 @@ def test_the_log_names_all_whom_an_act_concerned(browse: Browse, moderator: User
 
     told = words(browse(moderator), "/moderation/log/")
 
-    assert "whoever runs this service</bdi> named a moderator: <bdi>bob</bdi>" in told
-    assert 'alice</bdi> founded a league: <a href="/leagues/nest/"><bdi>The nest</bdi></a>, <bdi>bob</bdi>' in told
+    assert "the operator</bdi> named a moderator: <bdi>bob</bdi>" in told
+    assert 'alice</bdi> created a league: <a href="/leagues/nest/"><bdi>The nest</bdi></a>, <bdi>bob</bdi>' in told
 
 
 def test_a_game_or_a_player_is_found_from_the_overview(browse: Browse, moderator: User, game: Game) -> None:
     client, ada = browse(moderator), Player.objects.get(name="Ada")
     assert f'href="/moderation/games/{game.key}/"' in words(client, f"/moderation/?find={game.key.upper()}")
     assert f'href="/moderation/players/{ada.pk}/"' in words(client, "/moderation/?find=ada")
-    assert "No game has such a key, and no player such a name." in words(client, "/moderation/?find=zzz")
+    assert "No game has this key, and no player has this name." in words(client, "/moderation/?find=zzz")
 
 
 def test_parting_is_previewed_and_what_was_decided_stands_on_the_players_page(
@@ -182,7 +182,7 @@ def test_parting_is_previewed_and_what_was_decided_stands_on_the_players_page(
 def test_two_who_sat_at_one_table_are_hardly_one(browse: Browse, moderator: User, game: Game) -> None:
     ada, bruno = Player.objects.get(name="Ada"), Player.objects.get(name="Bruno")
     told = words(browse(moderator), f"/moderation/players/{ada.pk}/?into={bruno.pk}")
-    assert "Both sat at 1 game: one person cannot." in told
+    assert "Both played in 1 game, so they cannot be one person." in told
 
 
 def test_a_moderator_marks_a_bot_and_says_why(browse: Browse, moderator: User, game: Game) -> None:
@@ -194,7 +194,7 @@ def test_a_moderator_marks_a_bot_and_says_why(browse: Browse, moderator: User, g
 
     told = words(client, address)
 
-    assert "Marked as a bot: a program plays under this name." in told
+    assert "Marked as a bot." in told
     assert "marked a player as a bot" in told
     assert "Plays at night, too." in told
 
@@ -216,7 +216,7 @@ def test_how_old_a_brand_new_account_was_is_said_in_words(
     browse: Browse, moderator: User, game: Game, now: datetime, days: int, age: str
 ) -> None:
     Flag.objects.create(kind="new-account", game=game, params={"days": days}, raised_at=now)
-    assert f"The account was {age} when the game was counted." in words(browse(moderator), "/moderation/")
+    assert f"The account was {age} when the game was due to be rated." in words(browse(moderator), "/moderation/")
 
 
 def test_a_claim_is_decided_by_a_moderator_with_a_reason_alone(
@@ -224,8 +224,8 @@ def test_a_claim_is_decided_by_a_moderator_with_a_reason_alone(
 ) -> None:
     claim = make_claim(Player.objects.get(name="Ada"), bob, now=now)
     client = browse(moderator)
-    assert "Nobody else can decide it." in words(client, "/moderation/")
-    assert "Say why." in words_after(client, f"/claims/{claim.pk}/", act="approve")
+    assert "Only a moderator can decide it." in words(client, "/moderation/")
+    assert "Give a reason." in words_after(client, f"/claims/{claim.pk}/", act="approve")
     assert "approved · " in words_after(client, f"/claims/{claim.pk}/", act="approve", answer="Seen at the club.")
 
 

@@ -70,7 +70,7 @@ def test_a_long_file_is_sent_one_at_a_time(home: Client, played: None, monkeypat
     other = streams.whole_or_stream(piece for piece in (b"x" * 2000, b"more"))
     busy = home.get("/account/export/", follow=True)
     assert busy.redirect_chain == [("/account/", 303)]
-    assert "Another long answer is being sent. Ask again in a few seconds." in words_of(busy.content.decode())
+    assert "Another long answer is being sent. Try again in a few seconds." in words_of(busy.content.decode())
     assert isinstance(other, streams.Stream)
     other.close()
     long = home.get("/account/export/")
@@ -90,7 +90,7 @@ def test_nothing_about_others_is_in_it(home: Client, played: None, bob: User, no
 def test_going_takes_the_name_typed_and_the_password(client: Client, home: Client, ada: User) -> None:
     wrong = home.post("/account/delete/", {"name": "Bob"})
     assert wrong.status_code == 422
-    assert "This is not the name of the account." in words_of(wrong.content.decode())
+    assert "This is not the account’s name." in words_of(wrong.content.decode())
     assert User.objects.filter(pk=ada.pk).exists()
     stranger = Client()
     stranger.force_login(ada)

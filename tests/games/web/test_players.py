@@ -19,14 +19,14 @@ def page_of(name: str, source: str = "") -> str:
 def test_it_tells_the_name_its_source_and_that_nobody_claimed_it(hand_in: HandIn, read: Read) -> None:
     hand_in(record(Site="The nest"))
     words = read(page_of("Ada", "The nest"))
-    assert "as named at The nest Ada A name in logs. No account has claimed it" in words
+    assert "name at The nest Ada This name appears in logs. No account has claimed it" in words
 
 
 def test_it_tells_the_results_in_each_ruleset(hand_in: HandIn, read: Read) -> None:
     hand_in(*duels(3), record(rules="2003"))
     words = read(page_of("Bruno"))
     assert "Atta Ants, online rules Rating" in words
-    assert "Best rank 1 Games 3 Won 3 Drawn 0 Lost 0 Places 1 to 4 3 · 0 · 0 · 0 Rivals beaten 100%" in words
+    assert "Best rank 1 Games 3 Won 3 Drawn 0 Lost 0 Places 1 to 4 3 · 0 · 0 · 0 Opponents beaten 100%" in words
     assert words.index("online rules Rating") < words.index("rules of 2003 Rating")
 
 
@@ -96,7 +96,7 @@ def test_a_player_who_was_found_to_be_another_leads_there_and_plays_for_both(han
     perform_waiting(now=adah.created_at)
 
     alias = read(page_of("Adah"))
-    assert "The games count as those of Ada." in alias
+    assert "The games belong to Ada." in alias
     assert "Not ranked yet" not in alias
     assert "Adah" in read(page_of("Ada")).split("Newest games")[1]
     assert "Adah" in read(f"/games/?player=%23{ada.pk}")

@@ -102,7 +102,7 @@ def test_a_player_of_public_games_has_his_page_without_the_private_ones(
 
 def test_the_uploader_shows_it_to_everybody_and_hides_it_again(game: Game, browse: Browse, alice: User) -> None:
     page = browse(alice)
-    assert "Show it to everybody" in page.get(f"/games/{game.key}/").content.decode()
+    assert "Make public" in page.get(f"/games/{game.key}/").content.decode()
     page.post(f"/games/{game.key}/private/", {"private": "no"})
     assert browse(None).get(f"/games/{game.key}/").status_code == 200
     page.post(f"/games/{game.key}/private/", {"private": "yes"})
@@ -163,7 +163,7 @@ def test_nobody_else_hides_or_shows_it(
     named("Bruno", alice, bob, now)
     assert browse(mallory).post(f"/games/{game.key}/private/", {"private": "no"}).status_code == 404
     page = browse(bob).post(f"/games/{game.key}/private/", {"private": "no"}, follow=True)
-    assert "Only who uploaded a game can show it to everybody." in words_of(page.content.decode())
+    assert "Only the account that uploaded a game can make it public." in words_of(page.content.decode())
     game.refresh_from_db()
     assert game.private
 

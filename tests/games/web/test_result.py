@@ -62,7 +62,7 @@ def test_a_game_that_was_there_before_with_other_players_is_said_to_be(read: Rea
     judge()
     upload = waiting(record(names=("Eve", "Bruno")))
     judge()
-    assert "R Eve Y Bruno Atta Ants, online rules 1 action Known with other players: see who played" in read(
+    assert "R Eve Y Bruno Atta Ants, online rules 1 action Duplicate with other players: see who played" in read(
         f"/uploads/{upload.pk}/"
     )
 
@@ -75,7 +75,9 @@ def test_the_same_game_twice_in_a_file_is_told_at_the_second(read: Read) -> None
 
 def test_when_nothing_moves_for_long_it_says_that_nothing_is_lost(read: Read) -> None:
     upload = waiting(record(), at=timezone.now() - timedelta(minutes=1))
-    assert "It takes longer than usual: waiting for the worker. Nothing is lost" in read(f"/uploads/{upload.pk}/")
+    assert "This takes longer than usual: the upload is waiting for the worker. Nothing is lost" in read(
+        f"/uploads/{upload.pk}/"
+    )
 
 
 def test_a_long_file_that_goes_on_is_not_said_to_stand_still(read: Read) -> None:
@@ -88,7 +90,7 @@ def test_a_record_that_was_set_aside_says_so(read: Read) -> None:
     upload = waiting(record())
     MoveLog.objects.update(state="quarantined", trouble="MemoryError: /srv/atta", attempts=3)
     words = read(f"/uploads/{upload.pk}/")
-    assert "set aside Verification did not come to an end three times" in words
+    assert "set aside Verification failed three times" in words
     assert "MemoryError" not in words
 
 

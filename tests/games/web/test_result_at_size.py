@@ -45,9 +45,9 @@ def shown(upload: Upload, choice: Choice, *, after: int = 0, size: int = 5) -> l
 def test_what_was_broken_is_summed_up_with_the_first_of_each(read: Read, mixed: Upload) -> None:
     words = read(f"/uploads/{mixed.pk}/")
     assert "156 verified 20 unfinished 24 rejected" in words
-    title = "ATTA-MOVE-1 An own ant, once a turn NDJSON those that break ATTA-MOVE-1"
-    moved = f"20 those that break ATTA-MOVE-1 {title} game 9 game 19 game 29"
-    wrong = "4 those that break AGN-RESULT-1 AGN-RESULT-1 "
+    title = "ATTA-MOVE-1 An own ant, once a turn NDJSON records that break ATTA-MOVE-1"
+    moved = f"20 records that break ATTA-MOVE-1 {title} game 9 game 19 game 29"
+    wrong = "4 records that break AGN-RESULT-1 AGN-RESULT-1 "
     assert words.index(moved) < words.index(wrong)
     assert "game 11 game 61 game 111" in words
 
@@ -67,7 +67,7 @@ def test_a_choice_says_what_it_is_and_leads_back(read: Read, mixed: Upload) -> N
     assert "Only records that break AGN-RESULT-1. Show all" in read(
         f"/uploads/{mixed.pk}/?show=rejected&rule=AGN-RESULT-1"
     )
-    assert "Only these: unfinished. Show all" in read(f"/uploads/{mixed.pk}/?show=unfinished")
+    assert "Shown: unfinished. Show all" in read(f"/uploads/{mixed.pk}/?show=unfinished")
 
 
 @pytest.mark.parametrize("query", ["show=nothing", "show=rejected'&rule=x", "rule=AGN-RESULT-1", "show="])
@@ -115,7 +115,7 @@ def test_who_may_not_see_a_game_does_not_see_its_record_here(now: datetime, alic
 
 def test_a_glance_is_enough_for_few(client: Client, now: datetime) -> None:
     html = client.get(uploaded(*duels(3), BROKEN, now=now).get_absolute_url()).content.decode()
-    assert "What was broken" not in html
+    assert "Broken rules" not in html
     assert "show=rejected" not in html
 
 

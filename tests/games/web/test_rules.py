@@ -63,7 +63,7 @@ def test_every_board_is_drawn_with_a_caption_and_its_record(client: Client, docu
         len(re.findall(r'<figure class="diagram"><svg .*?</svg><figcaption>.+?</figcaption>', html, re.DOTALL))
         == boards
     )
-    assert html.count("<summary>How it is written</summary>") == boards
+    assert html.count("<summary>Notation</summary>") == boards
     assert "[Setup " in html or not boards
 
 

@@ -59,10 +59,10 @@ def test_both_seatings_are_shown_and_those_who_are_named_choose(
     game: Game, rival: Game, browse: Browse, alice: User, bob: User, mallory: User
 ) -> None:
     page = words(browse(None), f"/games/{game.key}/")
-    assert "Until it is settled who is right, the game is unrated." in page
+    assert "Until it is settled which upload is correct, the game is unrated." in page
     assert "Other upload R Bruno Y Ada by mallory" in page
-    assert "This is right" not in page + words(browse(mallory), f"/games/{game.key}/")
-    assert "This is right" in words(browse(alice), f"/games/{rival.key}/")
+    assert "Choose this one" not in page + words(browse(mallory), f"/games/{game.key}/")
+    assert "Choose this one" in words(browse(alice), f"/games/{rival.key}/")
     chosen = {"seating": rival.key}
     answers = [browse(account).post(f"/games/{game.key}/seating/", chosen) for account in (alice, bob)]
     assert [answer["Location"] for answer in answers] == [f"/games/{one.key}/#consent" for one in (game, rival)]
@@ -77,7 +77,10 @@ def test_a_game_that_was_due_says_that_it_waits_and_why(
         confirm(game, account, now=now)
     hand_in(("Bruno", "Ada"), now, by=bob)
     page = words(browse(None), f"/games/{game.key}/")
-    assert "Unrated: uploads of the same moves name different players, and it is not settled who is right." in page
+    assert (
+        "Unrated: uploads of the same moves name different players, and it is not settled which upload is correct."
+        in page
+    )
     assert "Waits: Atta Ants" in page
 
 
@@ -128,10 +131,10 @@ def test_a_moderator_sees_what_a_choice_changes_and_chooses(
     client = browse(User.objects.get(pk=moderator.pk))
     assert f"Game {game.key} 03/14/2026" in words(client, "/moderation/") or game.key in words(client, "/moderation/")
     path = f"/moderation/games/{game.key}/"
-    assert "See what choosing it would change, and choose it" in words(client, path)
+    assert "Preview and choose this seating" in words(client, path)
     asked = words(client, f"{path}?seating={rival.key}")
-    assert "there it is annulled, and counts again once these players confirm it." in asked
-    assert "1 game would be rated otherwise." in asked
+    assert "There it will be annulled, and rated again once these players confirm it." in asked
+    assert "1 game would be rated differently." in asked
     assert Challenge.objects.get().state == "open"
     done = client.post(path, {"act": "choose", "seating": rival.key, "reason": "Seen."})
     assert done.status_code == 303
@@ -150,8 +153,8 @@ def test_a_moderator_who_uploaded_a_seating_reads_that_another_decides(
     for moderator in (alice, mallory):
         make_moderator(moderator, now=now)
     by_uploader = words(browse(User.objects.get(pk=mallory.pk)), f"{path}?seating={rival.key}")
-    assert "You uploaded this game yourself: another moderator has to decide." in by_uploader
-    assert not any(offer in by_uploader for offer in ("Keep this seating", "These played it", "Name these players"))
+    assert "You uploaded this game: another moderator has to decide." in by_uploader
+    assert not any(offer in by_uploader for offer in ("Keep this seating", "Choose these players", "Save these players"))
 
 
 def test_a_moderator_whom_another_seating_names_is_offered_the_others_alone(
@@ -163,7 +166,7 @@ def test_a_moderator_whom_another_seating_names_is_offered_the_others_alone(
     shown = words(browse(User.objects.get(pk=mallory.pk)), f"/moderation/games/{game.key}/?seating={rival.key}")
     assert "A seating that names you is for another moderator to choose." in shown
     assert "Keep this seating" in shown
-    assert "These played it" not in shown
+    assert "Choose these players" not in shown
 
 
 def test_by_interface_too(game: Game, rival: Game, call: Call, alice: User, bob: User, mallory: User) -> None:

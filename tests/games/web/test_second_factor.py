@@ -109,7 +109,7 @@ def test_what_protects_an_account_is_changed_by_its_owner_only(client: Client, a
 
 def test_one_can_do_without_the_app_again(home: Client) -> None:
     set_up_app(home)
-    assert "Do without the authenticator app?" in said(home.get("/account/2fa/totp/deactivate/"))
+    assert "Turn off the authenticator app?" in said(home.get("/account/2fa/totp/deactivate/"))
     home.post("/account/2fa/totp/deactivate/")
     assert sign_in(Client())["Location"] == "/account/"
 

@@ -13,7 +13,7 @@ from tests.games.web.conftest import Read, words_of
 def test_an_address_of_nothing_says_what_to_do_next(read: Read) -> None:
     words = read("/nothing/here", status=404)
     assert "404 Page not found" in words
-    assert "To the first page" in words
+    assert "To the home page" in words
 
 
 def test_a_broken_page_needs_no_database(
@@ -27,8 +27,8 @@ def test_a_broken_page_needs_no_database(
 
 
 def test_a_request_that_is_not_understood_and_one_that_is_not_allowed(rf: RequestFactory) -> None:
-    assert "That could not be understood" in bad_request(rf.get("/"), ValueError()).content.decode()
-    assert "You may not do this" in permission_denied(rf.get("/"), PermissionError()).content.decode()
+    assert "The request could not be read" in bad_request(rf.get("/"), ValueError()).content.decode()
+    assert "You are not allowed to do this" in permission_denied(rf.get("/"), PermissionError()).content.decode()
 
 
 def test_who_has_to_wait_is_told_how_long() -> None:

@@ -76,7 +76,7 @@ def test_nothing_to_take_in_is_told_at_the_field(client: Client, sent: dict[str,
 def test_a_file_of_blank_lines_holds_no_game(client: Client) -> None:
     answer = client.post("/upload/", {"file": file(b" \n\n")})
     assert answer.status_code == 422
-    assert "There is no game in this upload." in words_of(answer.content.decode())
+    assert "This upload contains no game." in words_of(answer.content.decode())
 
 
 def test_what_was_pasted_is_kept_when_it_is_refused(client: Client) -> None:
@@ -91,13 +91,13 @@ def test_what_was_pasted_is_kept_when_it_is_refused(client: Client) -> None:
 
 def test_a_file_and_a_text_together_are_refused(client: Client) -> None:
     answer = client.post("/upload/", {"file": file(record()), "text": "[A]"})
-    assert "Give a file or a text, not both." in words_of(answer.content.decode())
+    assert "Choose a file or paste a text, not both." in words_of(answer.content.decode())
 
 
 def test_a_body_that_says_it_is_too_large_is_not_read(client: Client) -> None:
     answer = client.generic("POST", "/upload/", b"", "multipart/form-data; boundary=x", CONTENT_LENGTH="9000000")
     assert answer.status_code == 413
-    assert "That is more than an upload may hold: 8.0 MB." in words_of(answer.content.decode())
+    assert "This is more than an upload may hold: 8.0 MB." in words_of(answer.content.decode())
 
 
 def test_a_file_a_byte_too_large_is_refused(client: Client) -> None:
@@ -114,7 +114,7 @@ def test_uploads_of_one_address_are_counted_together_with_those_by_api(
     assert statuses == [303, 303, 429]
     refused = client.post("/upload/", {"text": "[A]"})
     assert 0 < int(refused["Retry-After"]) <= 61
-    assert "That was a lot at once" in words_of(refused.content.decode())
+    assert "Too many requests" in words_of(refused.content.decode())
     assert client.get("/upload/").status_code == 200
 
 
@@ -146,8 +146,8 @@ def test_a_sample_that_is_none_leaves_the_form_empty(client: Client, name: str) 
 
 def test_who_is_not_signed_in_chooses_only_whether_games_count(read: Read) -> None:
     words = read("/upload/")
-    assert "Rating Rated, once every player has confirmed Training games: never rated" in words
-    assert "Unless it is only checked, your upload is public" in words
+    assert "Rating Rated once every player has confirmed Training games: never rated" in words
+    assert "Your upload is public, with the names in it, unless you choose check only" in words
     assert "Private" not in words
     assert "For a league" not in words
 
@@ -161,7 +161,7 @@ def test_games_can_be_for_training(client: Client) -> None:
 
 def test_an_account_can_keep_games_private(browse: Callable[..., Client], alice: User) -> None:
     client = browse(alice)
-    assert "Unless it is private or only checked, your upload is public" in words_of(
+    assert "Your upload is public, with the names in it, unless you choose private" in words_of(
         client.get("/upload/").content.decode()
     )
     client.post("/upload/", {"text": record().decode(), "private": "on"})
@@ -182,7 +182,7 @@ def test_an_organiser_uploads_for_a_league_and_reads_how_many_count(
     where = client.post("/upload/", {"file": file(b"\n".join([*duels(3), record("*")])), "league": "nest"})["Location"]
 
     html = client.get(where).content.decode()
-    assert "Its verified games will count for The Nest as soon as all have their verdicts." in words_of(html)
+    assert "Its verified games will count for The Nest as soon as all of them are checked." in words_of(html)
     judge_all(now)
     assert "hx-get" in client.get(where).content.decode()
     rate_waiting(now=now)
@@ -206,4 +206,4 @@ def test_a_leagues_games_are_not_private(browse: Callable[..., Client], alice: U
     organising.found(slug="nest", name="The Nest", about="", organiser=alice, now=now)
     answer = browse(alice).post("/upload/", {"text": record().decode(), "league": "nest", "private": "on"})
     assert answer.status_code == 422
-    assert "Games that count in a league are neither private nor for training." in words_of(answer.content.decode())
+    assert "Games for a league cannot be private or training games." in words_of(answer.content.decode())

@@ -68,7 +68,7 @@ def test_what_cannot_be_confirmed_is_told_game_by_game(
     client.post(WAITING, {"game": [games[0].key, other.key, "nonsense"]})
     words = said(client)
     assert "1 game confirmed." in words
-    assert f"{other.key}: None of your players sat at this game." in words
+    assert f"{other.key}: None of your players played in this game." in words
     assert "nonsense: There is no such game." in words
 
 

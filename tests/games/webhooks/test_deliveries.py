@@ -258,9 +258,9 @@ def test_a_late_worker_does_not_undo_what_another_did(upload: Upload, receiver: 
 
 def test_a_webhook_needs_an_account_a_secret_and_an_address(alice: User, now: datetime, settings: Any) -> None:
     wish = UploadOptions(webhook="https://hooks.example.org/")
-    with pytest.raises(WebhookError, match="Only somebody with an account"):
+    with pytest.raises(WebhookError, match="Webhooks need an account"):
         take_in(BROKEN, via=Upload.Via.API, now=now, wish=wish)
-    with pytest.raises(WebhookError, match="Make a secret for webhooks first"):
+    with pytest.raises(WebhookError, match="Create secret for webhooks first"):
         take_in(BROKEN, via=Upload.Via.API, now=now, uploader=alice, wish=wish)
     make_secret(alice, now=now)
     with pytest.raises(AddressError, match="begins with https"):
@@ -283,7 +283,7 @@ def test_an_upload_by_interface_names_its_webhook(
     assert (sent.status_code, deliver_due(event_of)) == (202, 1)
     assert (refused.status_code, refused.json()["error"]["code"]) == (400, "webhook_address")
     private = client.post(f"{address}?webhook=https://10.0.0.1/", BROKEN, content_type="text/plain").json()["error"]
-    assert private["message"] == "10.0.0.1 is no address of the public internet."
+    assert private["message"] == "10.0.0.1 is not a public internet address."
     assert private["place"] == {"parameter": "webhook"}
 
 
@@ -328,7 +328,7 @@ def test_the_secret_is_shown_once(browse: Callable[..., Client], alice: User) ->
     assert made.count("whsec_") == 2
     again = client.get("/account/webhooks/").content.decode()
     assert "whsec_" not in again
-    assert "You have a secret since" in again
+    assert "Your secret is from" in again
 
 
 def test_who_leaves_is_told_of_nothing(upload: Upload, receiver: Receiver, alice: User, now: datetime) -> None:

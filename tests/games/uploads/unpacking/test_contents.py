@@ -125,7 +125,7 @@ def test_what_a_file_is_called_does_not_matter(name: str) -> None:
     ],
 )
 def test_other_packers_are_named(head: bytes, kind: str) -> None:
-    assert refused(head) == ("not_taken", f"This is {kind}; packed files are taken as gzip, zstd or zip.")
+    assert refused(head) == ("not_taken", f"This is {kind}. Compress files with gzip, zstd or zip.")
 
 
 @pytest.mark.parametrize("data", [b"", b"\n", b"BZh is no game", b"[A]", b"PK", b"\x1f"])
@@ -136,7 +136,7 @@ def test_whatever_else_is_plain(data: bytes) -> None:
 @pytest.mark.parametrize("inner", [gzip.compress(b"x"), zstd_of(b"x"), zipped([("a", b"x")]), b"BZh91AY&SY"])
 @pytest.mark.parametrize("outer", [gzip.compress, zstd_of, lambda data: zipped([("a", b"x"), ("b", data)])])
 def test_what_is_packed_twice_is_refused(outer: Callable[[bytes], bytes], inner: bytes) -> None:
-    said = "There is something packed in this file that is packed once more."
+    said = "This file contains a compressed file inside a compressed file."
     assert refused(outer(inner)) == ("nested", said)
 
 
@@ -186,11 +186,11 @@ def test_whatever_is_broken_is_refused_and_nothing_worse(
 def why(data: bytes) -> str:
     code, said = refused(data)
     assert code == "bad_zip"
-    return said.removeprefix("This zip archive is not taken: ")
+    return said.removeprefix("This zip archive cannot be read: ")
 
 
 def test_entries_that_share_bytes_are_refused() -> None:
-    said = "Entries of this zip archive overlap: no packer writes that."
+    said = "Entries of this zip archive overlap, so it is not valid."
     assert refused(bombs.overlapping(2000, 10 * MIB)) == ("overlap", said)
     assert refused(bombs.nested_quotes(200, MIB)) == ("overlap", said)
 
@@ -222,7 +222,7 @@ def test_200_000_entries_are_refused_too() -> None:
 
 @pytest.mark.parametrize("says", [10, 10 * MIB])
 def test_a_lie_about_a_size_is_found(says: int) -> None:
-    assert why(bombs.lying(bytes(5 * MIB), says)) == "the entry a does not hold what its directory says."
+    assert why(bombs.lying(bytes(5 * MIB), says)) == "the entry a does not have the content that its directory gives."
 
 
 def test_what_claims_to_be_too_large_is_not_unpacked() -> None:
@@ -237,27 +237,27 @@ def test_links_and_devices_are_refused() -> None:
 
 
 def test_what_is_encrypted_is_refused() -> None:
-    said = "This zip archive is encrypted: pack it without a password."
+    said = "This zip archive is encrypted. Compress it without a password."
     assert refused(bombs.encrypted()) == ("encrypted", said)
 
 
 @pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
 def test_other_ways_to_pack_an_entry_are_refused(method: int) -> None:
     assert why(zipped([("a.agn", TEXT)], method)) == (
-        "the entry a.agn is packed in a way not taken here: only deflated and stored ones are."
+        "the entry a.agn uses an unsupported compression method: only deflated and stored entries are supported."
     )
 
 
 def test_a_wrong_checksum_is_found() -> None:
     data = bytearray(zipped([("a", b"hello")], zipfile.ZIP_STORED))
     data[31] ^= 1
-    assert why(bytes(data)) == "the entry a does not hold what its directory says."
+    assert why(bytes(data)) == "the entry a does not have the content that its directory gives."
 
 
 def test_a_local_header_says_the_same_as_the_directory() -> None:
     data = bytearray(zipped([("a", b"hello")]))
     data[30] = ord("b")
-    assert why(bytes(data)) == "the entry a is not what its directory says."
+    assert why(bytes(data)) == "the entry a does not match its directory."
 
 
 def test_an_archive_without_its_end_is_refused() -> None:
@@ -294,7 +294,7 @@ def test_a_bomb_is_refused_before_it_costs_anything(data: bytes) -> None:
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
 
-    assert (code, said) == ("bomb", "Each packed byte unpacks to more than 1000: this is not a file of games.")
+    assert (code, said) == ("bomb", "Each packed byte unpacks to more than 1000, so this is not a file of games.")
     assert peak < 8 * MIB
 
 
@@ -320,5 +320,5 @@ def test_members_are_counted() -> None:
 
 
 def test_a_huge_window_is_refused() -> None:
-    said = "Unpacking this zstd data takes more than 64 MiB of memory: pack it without --long."
+    said = "Unpacking this zstd data takes more than 64 MiB of memory. Compress it without --long."
     assert refused(bombs.streamed_zstd(TEXT, window_log=27)) == ("window", said)

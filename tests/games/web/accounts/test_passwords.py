@@ -16,9 +16,9 @@ def test_a_forgotten_password_is_replaced_by_a_link_that_works_once(client: Clie
     form = client.get(link)["Location"]
     new = {"password1": "Acromyrmex-77", "password2": "Acromyrmex-77"}
     assert client.post(form, new)["Location"] == "/account/password/reset/key/done/"
-    assert "The password is changed" in said(client.get("/account/password/reset/key/done/"))
+    assert "Your password is changed" in said(client.get("/account/password/reset/key/done/"))
     assert sign_in(client, "Ada", "Acromyrmex-77")["Location"] == "/account/"
-    assert "This link leads nowhere any more" in said(Client().get(link))
+    assert "This link is no longer valid" in said(Client().get(link))
 
 
 def test_of_an_address_without_account_nothing_is_told(client: Client) -> None:

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 
 def test_who_registers_confirms_the_address_and_is_signed_in(client: Client) -> None:
     assert register(client)["Location"] == "/account/confirm-email/"
-    assert "A link was sent to your address." in said(client.get("/account/confirm-email/"))
+    assert "We sent a link to your address." in said(client.get("/account/confirm-email/"))
     (message,) = posted()
     assert message.subject == "Atta: confirm your address"
     link = link_in(message)
@@ -33,7 +33,7 @@ def test_without_the_confirmed_address_nobody_is_signed_in(client: Client) -> No
 def test_a_link_that_was_tampered_with_leads_nowhere(client: Client) -> None:
     register(client)
     link = link_in(posted()[0])
-    assert "This link leads nowhere any more" in said(client.get(link[:-3] + "x/"))
+    assert "This link is no longer valid" in said(client.get(link[:-3] + "x/"))
     assert not EmailAddress.objects.get().verified
 
 
@@ -90,7 +90,7 @@ def test_of_two_that_registered_at_once_one_is_asked_for_another_name(
     monkeypatch.setattr("games.web.accounts.adapter.is_taken", lambda _: False)
     answer = register(client, "\u0410\u0501\u0430", email="eve@ants.example")
     assert answer["Location"] == "/account/signup/"
-    assert "Somebody has just taken this name" in said(client.get("/account/signup/"))
+    assert "This name, or one that looks the same, was just taken." in said(client.get("/account/signup/"))
     assert User.objects.count() == 1
 
 
@@ -108,7 +108,7 @@ def test_the_database_too_refuses_a_name_in_another_case(ada: User) -> None:
 def test_an_address_that_is_taken_is_told_to_its_owner_only(client: Client, ada: User) -> None:
     answer = register(client, "Eve")
     assert answer["Location"] == "/account/confirm-email/"
-    assert [message.subject for message in posted()] == ["Atta: you have an account already"]
+    assert [message.subject for message in posted()] == ["Atta: you already have an account"]
     assert not User.objects.filter(username="Eve").exists()
 
 
@@ -126,8 +126,8 @@ def test_a_site_without_mail_asks_for_no_address(client: Client, settings: Setti
     settings.MAIL_IS_ON = False
     settings.ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*", "password2*"]
     settings.ACCOUNT_EMAIL_VERIFICATION = "none"
-    assert "This site sends no mails: a password that is forgotten cannot be replaced." in said(
+    assert "This site sends no mails: if you forget the password, you cannot reset it." in said(
         client.get("/account/signup/")
     )
     assert register(client)["Location"] == "/account/"
-    assert "Ask whoever runs it." in said(client.get("/account/password/reset/"))
+    assert "Ask its operator." in said(client.get("/account/password/reset/"))
