@@ -45,7 +45,7 @@ class PaceShape(serializers.Serializer[Pace]):
     expected = serializers.IntegerField(help_text="How many records there will be; while it grows, by estimate.")
     rate = serializers.FloatField(allow_null=True, source="progress.rate", help_text="Records a second, so far.")
     seconds_left = serializers.IntegerField(allow_null=True)
-    repeats = serializers.SerializerMethodField(help_text="The upload whose very file this one turned out to be.")
+    duplicate_of = serializers.SerializerMethodField(help_text="The upload whose very file this one turned out to be.")
     message = serializers.CharField(source="sentence", help_text="All that in words.")
 
     def get_repeats(self, pace: Pace) -> str | None:

@@ -85,7 +85,7 @@ class UploadReportView(APIView):
         where, and `message` says why. `duplicate_of` is the record that told the same game before.
 
         The last line is an object `end` with counts and, while more follows, the address of the `next` part (also
-        in `Link`); a report without it broke off. `done` there says whether every record has its verdict, `repeats`
+        in `Link`); a report without it broke off. `done` there says whether every record has its verdict, `duplicate_of`
         which upload has the records, if this one turned out to be the very file of another.
         """
         wanted, upload = asked(ReportQuery, request), found_upload(request, pk)
@@ -119,7 +119,7 @@ class _Report:
         if records == self.most and last < self.upload.split_logs:
             self.following = self._address("api-upload-report", self.upload.pk, after=last)
         end = {"records": records, "next": self.following, "done": self.upload.done_at is not None}
-        end["repeats"] = repeated(self.upload, self.request)
+        end["duplicate_of"] = repeated(self.upload, self.request)
         yield json_line({"end": end | {"upload": ProgressShape(progress).data}})
 
     def headers(self, *, packed: bool, gzip: bool) -> dict[str, str]:

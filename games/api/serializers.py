@@ -134,7 +134,7 @@ class UploadShape(serializers.Serializer[Upload]):
     paused = serializers.BooleanField()
     file = serializers.SerializerMethodField(help_text="Of a file that is split by a worker; else none.")
     trouble = serializers.SerializerMethodField(help_text="Why the rest of the file was refused; none if it was not.")
-    repeats = serializers.SerializerMethodField(
+    duplicate_of = serializers.SerializerMethodField(
         help_text="The upload whose very file this one turned out to be, of which nothing is kept; else none."
     )
     url = serializers.SerializerMethodField(help_text="Where to ask for the results.")

@@ -25,8 +25,8 @@ def wait_for(site: Site, upload: str, show: Callable[[Told], object]) -> Told:
     wait = _FIRST
     while True:
         told: Told = site.ask("GET", f"/api/v1/uploads/{upload}?start={_NONE}").told
-        if told.get("repeats"):
-            upload = told["repeats"].rstrip("/").rsplit("/", 1)[-1]
+        if told.get("duplicate_of"):
+            upload = told["duplicate_of"].rstrip("/").rsplit("/", 1)[-1]
             continue
         show(told["progress"])
         if told["state"] in _OVER and not told["progress"]["waiting"]:

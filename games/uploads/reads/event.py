@@ -20,7 +20,7 @@ def event_of(upload: Upload) -> dict[str, object]:
         "state": stage_of(upload),
         "url": _address(upload.pk),
         "page": settings.SITE_URL + upload.get_absolute_url(),
-        "repeats": _address(upload.repeats_id) if upload.repeats_id else None,
+        "duplicate_of": _address(upload.repeats_id) if upload.repeats_id else None,
         "records": {name: getattr(progress, name) for name in _COUNTS},
     }
 

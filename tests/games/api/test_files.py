@@ -88,12 +88,12 @@ def test_who_sends_the_same_file_again_is_told_which_upload_it_repeats(call: Cal
     judge_all(now)
 
     told, progress = client.get(again).json(), client.get(f"{again}/progress").json()
-    assert (told["state"], told["repeats"], told["progress"]["total"]) == ("done", first, 0)
-    assert (progress["state"], progress["repeats"]) == ("done", first)
+    assert (told["state"], told["duplicate_of"], told["progress"]["total"]) == ("done", first, 0)
+    assert (progress["state"], progress["duplicate_of"]) == ("done", first)
     assert progress["message"] == "This file was uploaded before and is not stored again."
     report = [json.loads(line)["end"] for line in client.get(f"{again}/report").content.splitlines()]
-    assert [(end["records"], end["done"], end["repeats"]) for end in report] == [(0, True, first)]
-    assert client.get(first).json()["repeats"] is None
+    assert [(end["records"], end["done"], end["duplicate_of"]) for end in report] == [(0, True, first)]
+    assert client.get(first).json()["duplicate_of"] is None
 
 
 def test_the_page_leads_to_the_upload_that_it_repeats(call: Call, alice: User, now: datetime) -> None:

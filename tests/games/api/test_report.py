@@ -49,7 +49,7 @@ def test_every_record_has_a_line_and_the_last_line_sums_up(call: Call, now: date
     ]
     counts = {"total": 3, "done": 3, "waiting": 0, "verified": 1, "unfinished": 1, "rejected": 1, "quarantined": 0}
     assert end["end"].pop("upload").items() >= counts.items()
-    assert end == {"end": {"records": 3, "next": None, "done": True, "repeats": None}}
+    assert end == {"end": {"records": 3, "next": None, "done": True, "duplicate_of": None}}
 
 
 def test_a_rejected_record_says_where_and_why_and_where_the_rule_is_told(call: Call, now: datetime) -> None:

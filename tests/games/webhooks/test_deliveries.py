@@ -83,7 +83,7 @@ def test_the_message_tells_the_upload_and_what_became_of_it(
                                        "cancelled": 0}  # fmt: skip
     assert told["data"]["state"] == "done"
     assert told["data"]["url"] == f"{settings.SITE_URL}/api/v1/uploads/{upload.pk}"
-    assert told["data"]["repeats"] is None
+    assert told["data"]["duplicate_of"] is None
 
 
 def test_of_a_file_that_was_handed_in_before_it_tells_which_upload_has_its_records(
@@ -97,7 +97,7 @@ def test_of_a_file_that_was_handed_in_before_it_tells_which_upload_has_its_recor
 
     told = json.loads(receiver.heard[0][2])["data"]
     assert (told["upload"], told["records"]["total"]) == (str(again.pk), 0)
-    assert told["repeats"] == f"{settings.SITE_URL}/api/v1/uploads/{upload.pk}"
+    assert told["duplicate_of"] == f"{settings.SITE_URL}/api/v1/uploads/{upload.pk}"
 
 
 def test_the_signature_is_that_of_standard_webhooks(
