@@ -102,7 +102,7 @@ class AcceptanceShape(serializers.Serializer[Acceptance]):
     accepted_at = serializers.DateTimeField(allow_null=True)
     counts = serializers.BooleanField(help_text="Not while the game is annulled.")
     held = serializers.BooleanField(
-        help_text="Whether it waits for somebody, or was left unrated: `holds` or `hindrance` says why."
+        help_text="Whether it waits for somebody, or was left unrated: `holds` or `ineligible_reason` says why."
     )
     holds = serializers.SerializerMethodField()
 
@@ -117,8 +117,9 @@ class ConsentShape(serializers.Serializer[Consent]):
     """How far a game is from counting on the whole site's ladder, and where it counts."""
 
     state = serializers.ChoiceField(["pending", "partly", "confirmed", "disputed"])
-    hindrance = serializers.ChoiceField(
+    ineligible_reason = serializers.ChoiceField(
         ["", "unfinished", "rejected", "training", "private", "same-person", "contested", "other-seating"],
+        source="hindrance",
         help_text="Why it cannot count as things are; empty when only consent is missing.",
     )
     until = serializers.DateTimeField(allow_null=True, help_text="When the first of the words lapses.")

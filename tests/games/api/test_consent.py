@@ -41,7 +41,7 @@ def test_everybody_reads_how_far_a_game_is_from_counting(game: Game, call: Call,
 
     told = call().get(address(game, "consent")).json()
 
-    assert (told["state"], told["hindrance"], told["acceptances"], told["disputes"]) == ("partly", "", [], [])
+    assert (told["state"], told["ineligible_reason"], told["acceptances"], told["disputes"]) == ("partly", "", [], [])
     ada, bruno = told["seats"]
     assert (ada["letter"], ada["name"], ada["claimed"]) == ("R", "Ada", True)
     assert (ada["confirmation"]["by"], ada["confirmation"]["how"]) == ("alice", "word")
