@@ -71,7 +71,7 @@ class HoldShape(serializers.Serializer[Flag]):
 
     id = serializers.IntegerField()
     reason = serializers.ChoiceField(Flag.Kind.choices, source="kind")
-    says = serializers.SerializerMethodField(help_text="The same in words.")
+    message = serializers.SerializerMethodField(help_text="The same in words.")
     waits_for = serializers.SerializerMethodField(help_text="Who ends it; empty once it was left unrated.")
     player = serializers.CharField(source="player.name", allow_null=True, default=None, help_text="Whom it concerns.")
     since = serializers.DateTimeField(source="raised_at")
