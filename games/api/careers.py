@@ -154,7 +154,7 @@ class LedgerEntryShape(ChangeShape):
     entry = serializers.IntegerField()
     at = serializers.DateTimeField()
     counts = serializers.BooleanField()
-    recount = serializers.CharField(allow_null=True, help_text="The kind of act that made it; none for the first.")
+    correction = serializers.CharField(allow_null=True, help_text="The kind of act that made it; none for the first.")
     reason = serializers.CharField(allow_blank=True)
 
 
@@ -284,7 +284,7 @@ def _entry(event: RatingEvent) -> dict[str, Any]:
         "entry": event.pk,
         "at": event.at,
         "counts": event.counts,
-        "recount": recount.kind if recount else None,
+        "correction": recount.kind if recount else None,
         "reason": recount.reason if recount else "",
         **_change(event),
     }

@@ -48,7 +48,7 @@ def test_a_cause_can_be_computed_again_from_what_it_tells(client: APIClient, add
     after = rate(before, [seat["place"] for seat in told["seats"]])
     assert [(seat["mu"], seat["sigma"]) for seat in told["seats"]] == [(one.mu, one.sigma) for one in after]
     assert [term["chance"] for term in told["seats"][1]["terms"]] == [0.5]
-    assert [(entry["recount"], entry["counts"]) for entry in told["entries"]] == [(None, True)]
+    assert [(entry["correction"], entry["counts"]) for entry in told["entries"]] == [(None, True)]
 
 
 @pytest.mark.parametrize("rest", ["ladders/nothing", "ladders/atta-ants-online?league=none", "games/9"])
