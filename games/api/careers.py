@@ -62,8 +62,8 @@ class RivalShape(serializers.Serializer[Any]):
 
     player = shapes.PlayerShape()
     games = serializers.IntegerField()
-    before = serializers.IntegerField()
-    level = serializers.IntegerField()
+    ahead = serializers.IntegerField(source="before")
+    tied = serializers.IntegerField(source="level")
     behind = serializers.IntegerField()
 
 

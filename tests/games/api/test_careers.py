@@ -29,7 +29,7 @@ def test_a_career_tells_results_rivals_and_runs(client: APIClient, address: str)
         ("R", 1, 0, 1),
         ("Y", 3, 3, 0),
     ]
-    assert [(one["player"]["name"], one["before"], one["level"]) for one in told["rivals"]] == [
+    assert [(one["player"]["name"], one["ahead"], one["tied"]) for one in told["rivals"]] == [
         ("Ada", 3, 0),
         ("Cleo", 0, 1),
     ]
