@@ -110,7 +110,7 @@ class LeaderboardShape(serializers.Serializer[Any]):
     acts_count = serializers.IntegerField()
     distribution = BarShape(many=True)
     first = serializers.IntegerField(help_text="The number of the first line.")
-    rungs = BoardRungShape(many=True)
+    rows = BoardRungShape(many=True)
     previous = serializers.CharField(allow_null=True, help_text="Where the lines above are.")
     next = serializers.CharField(allow_null=True, help_text="Where the lines go on.")
     games_url = serializers.CharField(help_text="The games behind it, one a line.")

@@ -166,7 +166,7 @@ def _shown(found: Leaderboard, request: Request) -> dict[str, Any]:
             for first, players in sorted(found.bars.items())
         ],
         "first": part.first,
-        "rungs": part.rungs,
+        "rows": part.rungs,
         "previous": _address(found, request, before=part.previous) if part.previous else None,
         "next": _address(found, request, after=part.next) if part.next else None,
         "games_url": _address(found, request, "-games"),

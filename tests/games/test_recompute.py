@@ -77,9 +77,9 @@ def test_what_is_not_so_is_told(now: datetime, live: str, tmp_path: Path, change
     games = urlopen(f"{board}/games?as_of=2026-03-14").read().decode()
     told = json.loads(urlopen(f"{board}?as_of=2026-03-14").read())
     if change == "mu":
-        told["rungs"][0]["mu"] += 0.000001
+        told["rows"][0]["mu"] += 0.000001
     elif change == "gone":
-        told["rungs"].pop()
+        told["rows"].pop()
     else:
         games = games.replace(change, '"place": 3', 1)
     (tmp_path / "games.ndjson").write_text(games)

@@ -112,7 +112,7 @@ def differences(lines: list[Line], digest: str, source: str) -> Iterator[str]:
         if board["digest"] != digest:
             yield f"the digest of the set of games: {board['digest']} there, {digest} here"
             return
-        for there in board["rungs"]:
+        for there in board["rows"]:
             here = expected.pop(there["player"]["id"], None)
             told = (there["rank"], there["rating"], there["mu"], there["sigma"], there["games"])
             mine = (here.rank, here.rating, here.mu, here.sigma, here.games) if here else None

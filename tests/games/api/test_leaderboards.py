@@ -59,8 +59,8 @@ def test_ranks_since_and_gains_are_numbers(now: datetime, ask: Ask) -> None:
     play([(("Ada", "Bruno"), (1, 2))], now)
     play([(("Bruno", "Cleo", "Ada"), (1, 2, 3))] * 3, now + DAY)
 
-    since = ask(f"{BOARD}?since=2026-03-14")["rungs"]
-    period = ask(f"{BOARD}?period=2026-03")["rungs"]
+    since = ask(f"{BOARD}?since=2026-03-14")["rows"]
+    period = ask(f"{BOARD}?period=2026-03")["rows"]
 
     assert [(rung["player"]["name"], rung["rank_then"], rung["gain"]) for rung in since] == [
         ("Bruno", 2, None),
@@ -78,7 +78,7 @@ def test_what_makes_a_rating_provisional_is_told(now: datetime, ask: Ask) -> Non
     play([(("Ada", "Bruno"), (1, 2)), (("Ada", "Bruno"), (2, 1))] * 15, now)
     play([(("Cleo", "Dora"), (1, 2))], now)
 
-    rungs = {rung["player"]["name"]: rung["provisional"] for rung in ask(BOARD)["rungs"]}
+    rungs = {rung["player"]["name"]: rung["provisional"] for rung in ask(BOARD)["rows"]}
 
     assert rungs["Ada"] is None
     assert (rungs["Cleo"]["games"], round(rungs["Cleo"]["sigma"])) == (19, 387)
@@ -111,20 +111,20 @@ def test_every_line_stands_on_one_page(now: datetime, ask: Ask, query: str) -> N
         pages.append(ask(address))
         address = pages[-1]["next"]
 
-    assert [len(page["rungs"]) for page in pages] == [50] * 4 + [30]
-    assert len({rung["player"]["id"] for page in pages for rung in page["rungs"]}) == 230
-    assert ask(pages[1]["previous"])["rungs"] == pages[0]["rungs"]
+    assert [len(page["rows"]) for page in pages] == [50] * 4 + [30]
+    assert len({rung["player"]["id"] for page in pages for rung in page["rows"]}) == 230
+    assert ask(pages[1]["previous"])["rows"] == pages[0]["rows"]
 
 
 @pytest.mark.parametrize("query", ["", "as_of=2026-03-14"])
 def test_the_lines_around_a_player_fill_a_page(now: datetime, ask: Ask, query: str) -> None:
     names = [f"Ant {n:03}" for n in range(130)]
     play([((one, other), (1, 2)) for one, other in zip(names[::2], names[1::2], strict=True)], now)
-    first = ask(BOARD)["rungs"][0]["player"]["id"]
+    first = ask(BOARD)["rows"][0]["player"]["id"]
 
     told = ask(f"{BOARD}?{query}&around={first}")
 
-    assert (told["first"], len(told["rungs"]), told["rungs"][0]["player"]["id"]) == (1, 50, first)
+    assert (told["first"], len(told["rows"]), told["rows"][0]["player"]["id"]) == (1, 50, first)
 
 
 def test_the_games_behind_a_board_are_only_those_that_count(now: datetime, call: Callable[..., APIClient]) -> None:
@@ -184,7 +184,7 @@ def test_a_game_s_own_name_means_its_first_edition(ask: Ask) -> None:
 def test_before_any_game_counts_all_is_empty(ask: Ask, call: Callable[..., APIClient]) -> None:
     told = ask(f"{BOARD}?as_of=2026-03-14")
 
-    assert (told["players"], told["rungs"], told["next"]) == (0, [], None)
+    assert (told["players"], told["rows"], told["next"]) == (0, [], None)
     assert streamed(call(), f"{BOARD}/games") == ""
     assert streamed(call(), f"{BOARD}/table").count("\n") == 1
 

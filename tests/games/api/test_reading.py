@@ -188,4 +188,4 @@ def test_every_ladder_is_listed_empty_or_not(client: APIClient) -> None:
     listed = client.get("/api/v1/leaderboards").json()
 
     assert [row["ruleset"] for row in listed] == [ruleset.slug for ruleset in RULESETS]
-    assert client.get(listed[0]["url"]).json()["rungs"] == []
+    assert client.get(listed[0]["url"]).json()["rows"] == []
