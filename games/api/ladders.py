@@ -159,8 +159,8 @@ def _shown(found: Leaderboard, request: Request) -> dict[str, Any]:
         "players": found.players,
         "games": found.games,
         "digest": found.board.digest if found.board else None,
-        "acts": found.acts.newest,
-        "acts_count": found.acts.count,
+        "corrections": found.acts.newest,
+        "corrections_count": found.acts.count,
         "distribution": [
             {"first": first, "last": first + STEP - 1, "players": players}
             for first, players in sorted(found.bars.items())

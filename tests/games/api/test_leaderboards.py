@@ -90,15 +90,15 @@ def test_annulments_stand_beside_the_board(now: datetime, ask: Ask) -> None:
 
     told = ask(BOARD)
 
-    assert told["acts_count"] == 1
-    assert {name: told["acts"][0][name] for name in ("kind", "reason", "number", "game", "played_on")} == {
+    assert told["corrections_count"] == 1
+    assert {name: told["corrections"][0][name] for name in ("kind", "reason", "number", "game", "played_on")} == {
         "kind": "annulment",
         "reason": "Played twice.",
         "number": 1,
         "game": game.key,
         "played_on": "2026-03-14",
     }
-    assert ask(f"{BOARD}?as_of=2026-03-14")["acts"] == []
+    assert ask(f"{BOARD}?as_of=2026-03-14")["corrections"] == []
 
 
 @pytest.mark.parametrize("query", ["", "as_of=2026-03-14", "period=2026-03", "active=3650"])
