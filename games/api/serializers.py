@@ -60,7 +60,7 @@ class ResultShape(serializers.Serializer[MoveLog]):
     game = serializers.IntegerField(source="number", help_text="The record's number in the file.")
     line = serializers.IntegerField(help_text="The line of the file in which it begins.")
     state = serializers.ChoiceField(MoveLog.State.choices)
-    trouble = serializers.CharField(help_text="Why verification did not end, if it did not.")
+    failure = serializers.CharField(source="trouble", help_text="Why verification did not end, if it did not.")
     digest = serializers.CharField(source="game_digest")
     record_digest = serializers.CharField()
     verdict = serializers.SerializerMethodField(allow_null=True)
@@ -133,7 +133,7 @@ class UploadShape(serializers.Serializer[Upload]):
     state = serializers.SerializerMethodField()
     paused = serializers.BooleanField()
     file = serializers.SerializerMethodField(help_text="Of a file that is split by a worker; else none.")
-    trouble = serializers.SerializerMethodField(help_text="Why the rest of the file was refused; none if it was not.")
+    refusal = serializers.SerializerMethodField(help_text="Why the rest of the file was refused; none if it was not.")
     duplicate_of = serializers.SerializerMethodField(
         help_text="The upload whose very file this one turned out to be, of which nothing is kept; else none."
     )
@@ -152,7 +152,7 @@ class UploadShape(serializers.Serializer[Upload]):
         return FileShape(archive).data if archive else None
 
     @extend_schema_field(TroubleShape(allow_null=True))
-    def get_trouble(self, upload: Upload) -> Mapping[str, Any] | None:
+    def get_refusal(self, upload: Upload) -> Mapping[str, Any] | None:
         """The reason."""
         archive = archive_of(upload)
         return TroubleShape(archive).data if archive and archive.code else None

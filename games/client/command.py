@@ -134,9 +134,9 @@ def _tell(name: str, told: Told, page: str) -> int:
     games = f"{progress['total']} game{'' if progress['total'] == 1 else 's'}"
     counts = ", ".join(f"{progress[kind]} {kind}" for kind in kinds if progress.get(kind))
     sys.stdout.write(f"{name}: {checked}{games}: {counts or 'none'}  {page}\n")
-    trouble = told.get("trouble") or {}
+    refusal = told.get("refusal") or {}
     if told["state"] != "done":
-        sys.stderr.write(f"atta: {name}: {trouble.get('message') or told['state']}\n")
+        sys.stderr.write(f"atta: {name}: {refusal.get('message') or told['state']}\n")
         return TROUBLE
     return REJECTED if progress["rejected"] or progress.get("quarantined") else FINE
 

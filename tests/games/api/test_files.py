@@ -282,8 +282,8 @@ def test_a_refused_file_tells_why(call: Call, alice: User) -> None:
     url = begin(client, len(GAMES) - 20, GAMES[:-20]).json()["url"]
     split_all()
     told = client.get(url).json()
-    assert (told["state"], told["trouble"]["code"], told["progress"]["total"]) == ("refused", "truncated", 0)
-    assert told["trouble"]["message"].startswith("The zstd data ends too early, after ")
+    assert (told["state"], told["refusal"]["code"], told["progress"]["total"]) == ("refused", "truncated", 0)
+    assert told["refusal"]["message"].startswith("The zstd data ends too early, after ")
     answer = client.post(f"{url}/retry")
     assert (*error(answer), answer.json()["error"]["message"]) == (
         409,
@@ -310,7 +310,7 @@ def test_a_file_with_hardly_any_games_is_refused_in_so_many_words(
     split_all()
 
     told = client.get(url, HTTP_ACCEPT_LANGUAGE="de").json()
-    assert (told["state"], told["trouble"]["code"]) == ("refused", "hardly_any_games")
-    assert told["trouble"]["message"].startswith("Mehr als 1000000 Zeilen dieser Datei enthalten kaum Partien")
+    assert (told["state"], told["refusal"]["code"]) == ("refused", "hardly_any_games")
+    assert told["refusal"]["message"].startswith("Mehr als 1000000 Zeilen dieser Datei enthalten kaum Partien")
     page = browse(alice).get(urlsplit(told["page"]).path).content.decode()
     assert "More than 1000000 lines of this file contain hardly any games" in page
