@@ -54,10 +54,10 @@ class PauseView(_Act):
         controls.pause(upload)
 
 
-class ContinueView(_Act):
+class ResumeView(_Act):
     """Going on."""
 
-    @extend_schema(operation_id="upload_continue", request=None, responses={200: shapes.UploadShape, **_REFUSALS})
+    @extend_schema(operation_id="upload_resume", request=None, responses={200: shapes.UploadShape, **_REFUSALS})
     def post(self, request: Request, pk: UUID) -> Response:
         """Lets an upload go on that was paused."""
         return self._done(request, pk)

@@ -264,7 +264,7 @@ def test_an_upload_is_paused_goes_on_and_is_cancelled(call: Call, alice: User, n
     assert client.post(f"{url}/pause").json()["paused"] is True
     split_all()
     assert client.get(url).json()["progress"]["total"] == 0
-    assert client.post(f"{url}/continue").json()["paused"] is False
+    assert client.post(f"{url}/resume").json()["paused"] is False
     split_all()
     cancelled = client.post(f"{url}/cancel").json()
     assert (cancelled["state"], client.get(url).json()["progress"]["cancelled"]) == ("cancelled", 40)
@@ -273,7 +273,7 @@ def test_an_upload_is_paused_goes_on_and_is_cancelled(call: Call, alice: User, n
 
 def test_only_who_uploaded_steers(call: Call, alice: User, bob: User) -> None:
     url = begin(call(alice), len(GAMES), GAMES).json()["url"]
-    for act in ("pause", "continue", "cancel", "retry"):
+    for act in ("pause", "resume", "cancel", "retry"):
         assert error(call(bob).post(f"{url}/{act}")) == (403, "permission_denied")
 
 
