@@ -79,14 +79,14 @@ class UploadReportView(APIView):
 
         All of them, or those of one `verdict`, or those that break one `rule` first.
 
-        `index` is the record's number in the file, `file` the entry of the archive in which it stands, `line` and
-        `byte_offset` where it begins. What is not judged yet has a `state` and no `verdict`. Of a rejected record
-        `code` is the rule that it breaks first, `rule` where that is told, `fault_line`, `column`, `ply` and `token`
-        where, and `message` says why. `duplicate_of` is the record that told the same game before.
+        `index` is the record's number in the file, `file` its entry in the archive, `line` and
+        `byte_offset` where it begins. A record without a verdict yet has a `state` and no `verdict`. For a rejected
+        record, `code` is the first rule that it breaks, `rule` links to that rule, `fault_line`, `column`, `ply` and
+        `token` give the place, and `message` the reason. `duplicate_of` is the earlier record of the same game.
 
-        The last line is an object `end` with counts and, while more follows, the address of the `next` part (also
-        in `Link`); a report without it broke off. `done` there says whether every record has its verdict, `duplicate_of`
-        which upload has the records, if this one turned out to be the very file of another.
+        The last line is an object `end` with counts and the address of the `next` part, if there is one (also in
+        `Link`); a report without it is incomplete. Its `done` says whether every record has its verdict, and its
+        `duplicate_of` which upload has the records, if this file was uploaded before.
         """
         wanted, upload = asked(ReportQuery, request), found_upload(request, pk)
         small = min(wanted["most"], upload.split_logs - wanted["after"]) <= _FEW
