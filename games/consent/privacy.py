@@ -19,7 +19,7 @@ _AGAINST = {
     "public_already": marked("A public game has the same moves. To say who played, upload your log publicly."),
     "contested": marked("Other uploads of this game name other players."),
     "confirmed": marked(
-        "Everybody who played has confirmed this game, so that it counts: withdraw a confirmation first."
+        "All players have confirmed this game, so it will be rated. To make it private, withdraw a confirmation first."
     ),
     "counts": marked("This game is rated, so it must stay public."),
 }

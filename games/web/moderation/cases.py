@@ -190,7 +190,7 @@ def _flag(flag: Flag, rival: Player | None, claim: int | None) -> FlagCase:
 
 def _sentence(flag: Flag) -> str:
     if "received" in flag.params:
-        return gettext("{received} games within a week in which rivals gave up early to this player.")
+        return gettext("In {received} games within a week, opponents resigned early to this player.")
     if flag.kind != Flag.Kind.NEW_ACCOUNT:
         return str(_SENTENCES[flag.kind])
     if not flag.params["days"]:

@@ -140,7 +140,7 @@ def test_a_dispute_and_its_end_are_told_to_the_others(game: Game, alice: User, b
     later = now + QUIET + GATHERING
     withdraw_dispute(game, bob, pk=raised.pk, now=later)
     ((to, _, text),) = sent(later)
-    assert (to, "was taken back." in text) == ("alice", True)
+    assert (to, "was withdrawn." in text) == ("alice", True)
 
 
 def test_an_upheld_dispute_and_its_annulment_come_in_one_mail(
@@ -165,7 +165,7 @@ def test_an_upheld_dispute_and_its_annulment_come_in_one_mail(
 
 def test_a_game_that_counts_again_is_told(game: Game, mallory: User, now: datetime) -> None:
     count_all(now)
-    for act, word in ((decisions.annul, "was annulled and counts no longer"), (decisions.restore, "counts again")):
+    for act, word in ((decisions.annul, "was annulled and is no longer rated"), (decisions.restore, "is rated again")):
         act(Acceptance.objects.get(), Decision(mallory, now, "So it is."))
         rate_waiting(now=now)
         assert [(to, word in text) for to, _, text in sent(now)] == [("alice", True), ("bob", True)]
