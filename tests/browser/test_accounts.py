@@ -63,7 +63,7 @@ def sign_in(page: Page, site: str) -> None:
 
 def show_again(page: Page) -> None:
     page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Continue").click()
 
 
 def test_a_passkey_is_added_and_opens_the_account_by_itself(page: Page, site: str, ada: User) -> None:
@@ -72,7 +72,7 @@ def test_a_passkey_is_added_and_opens_the_account_by_itself(page: Page, site: st
         page.goto(f"{site}/account/2fa/webauthn/add/")
         show_again(page)
         page.get_by_label("Name of the key").fill("Fingerprint")
-        page.get_by_role("button", name="Add it").click()
+        page.get_by_role("button", name="Add").click()
         expect(page.get_by_role("heading", name="Recovery codes")).to_be_visible()
         page.goto(f"{site}/account/logout/")
         page.get_by_role("button", name="Sign out").click()
@@ -88,7 +88,7 @@ def test_a_passkey_stands_beside_the_password_as_second_factor(page: Page, site:
         sign_in(page, site)
         page.goto(f"{site}/account/2fa/webauthn/add/")
         show_again(page)
-        page.get_by_role("button", name="Add it").click()
+        page.get_by_role("button", name="Add").click()
         expect(page.get_by_role("heading", name="Recovery codes")).to_be_visible()
         page.context.clear_cookies()
 
@@ -112,7 +112,7 @@ def test_without_scripts_everything_but_passkeys_is_there(open_page: Callable[..
     page.goto(f"{site}/account/2fa/webauthn/add/")
     show_again(page)
     expect(page.get_by_text("Passkeys need JavaScript")).to_be_visible()
-    expect(page.get_by_role("button", name="Add it")).to_be_hidden()
+    expect(page.get_by_role("button", name="Add")).to_be_hidden()
 
 
 @SCREENS

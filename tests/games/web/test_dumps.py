@@ -47,7 +47,7 @@ def test_a_month_tells_its_games_files_and_sums(dump: Dump, client: Client, read
     file = dump.parts[0].files[0]
     assert "March 2026" in words
     assert "Atta Ants, online rules 3 agn" in words
-    assert "Made 2026-04-02 03:10 UTC, verdicts by engine" in words
+    assert "Created 2026-04-02 03:10 UTC, verdicts by engine" in words
     assert "sha256sum --check" in words
     html = client.get("/dumps/").content.decode()
     assert file.sha256 in html

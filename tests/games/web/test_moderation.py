@@ -208,10 +208,10 @@ def test_a_flag_names_both_rivals_and_stands_on_the_players_page(
     bruno = Player.objects.get(name="Bruno")
     for address in ("/moderation/", f"/moderation/players/{bruno.pk}/"):
         assert "Bruno</bdi></a> · " in words(browse(moderator), address)
-        assert "Ada</bdi></a>: 3 games within a week" in words(browse(moderator), address)
+        assert "Ada</bdi></a>: In 3 games within a week" in words(browse(moderator), address)
 
 
-@pytest.mark.parametrize(("days", "age"), [(0, "not a day old"), (1, "1 day old"), (2, "2 days old")])
+@pytest.mark.parametrize(("days", "age"), [(0, "less than a day old"), (1, "1 day old"), (2, "2 days old")])
 def test_how_old_a_brand_new_account_was_is_said_in_words(
     browse: Browse, moderator: User, game: Game, now: datetime, days: int, age: str
 ) -> None:

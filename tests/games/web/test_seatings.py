@@ -81,7 +81,7 @@ def test_a_game_that_was_due_says_that_it_waits_and_why(
         "Unrated: uploads of the same moves name different players, and it is not settled which upload is correct."
         in page
     )
-    assert "Waits: Atta Ants" in page
+    assert "Waiting: Atta Ants" in page
 
 
 def test_a_choice_that_cannot_be_is_refused(game: Game, rival: Game, browse: Browse, mallory: User) -> None:
@@ -164,7 +164,7 @@ def test_a_moderator_whom_another_seating_names_is_offered_the_others_alone(
     Player.objects.filter(name="Cleo").update(account=mallory)
     make_moderator(mallory, now=now)
     shown = words(browse(User.objects.get(pk=mallory.pk)), f"/moderation/games/{game.key}/?seating={rival.key}")
-    assert "A seating that names you is for another moderator to choose." in shown
+    assert "This seating names you: another moderator has to choose it." in shown
     assert "Keep this seating" in shown
     assert "Choose these players" not in shown
 
