@@ -174,7 +174,7 @@ def test_by_interface_too(game: Game, rival: Game, call: Call, alice: User, bob:
     told = call().get(path).json()
     assert [seat["name"] for seat in told["applies"]["seats"]] == ["Ada", "Bruno"]
     assert [(one["key"], one["by"], one["holds"]) for one in told["challenges"]] == [(rival.key, "mallory", True)]
-    assert call().get(f"/api/v1/games/{game.key}/consent").json()["hindrance"] == "contested"
+    assert call().get(f"/api/v1/games/{game.key}/consent").json()["ineligible_reason"] == "contested"
     assert [one["key"] for one in call(alice).get("/api/v1/account/seatings").json()["games"]] == [game.key]
     assert call().post(path, {"seating": rival.key}).status_code == 401
     assert call(mallory).post(path, {"seating": rival.key}).json()["error"]["code"] == "not_named"
