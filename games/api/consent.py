@@ -79,7 +79,7 @@ class HoldShape(serializers.Serializer[Flag]):
     settled_at = serializers.DateTimeField(allow_null=True)
     answer = serializers.CharField()
 
-    def get_says(self, flag: Flag) -> str:
+    def get_message(self, flag: Flag) -> str:
         """Return why."""
         return str(HOLDS[flag.kind])
 

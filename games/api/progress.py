@@ -48,7 +48,7 @@ class PaceShape(serializers.Serializer[Pace]):
     duplicate_of = serializers.SerializerMethodField(help_text="The upload whose very file this one turned out to be.")
     message = serializers.CharField(source="sentence", help_text="All that in words.")
 
-    def get_repeats(self, pace: Pace) -> str | None:
+    def get_duplicate_of(self, pace: Pace) -> str | None:
         """Return its address in this interface."""
         return repeated(pace.upload, self.context["request"])
 

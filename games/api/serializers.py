@@ -157,7 +157,7 @@ class UploadShape(serializers.Serializer[Upload]):
         archive = archive_of(upload)
         return TroubleShape(archive).data if archive and archive.code else None
 
-    def get_repeats(self, upload: Upload) -> str | None:
+    def get_duplicate_of(self, upload: Upload) -> str | None:
         """Return its address in this interface."""
         return repeated(upload, self.context["request"])
 
