@@ -154,7 +154,9 @@ def test_a_moderator_who_uploaded_a_seating_reads_that_another_decides(
         make_moderator(moderator, now=now)
     by_uploader = words(browse(User.objects.get(pk=mallory.pk)), f"{path}?seating={rival.key}")
     assert "You uploaded this game: another moderator has to decide." in by_uploader
-    assert not any(offer in by_uploader for offer in ("Keep this seating", "Choose these players", "Save these players"))
+    assert not any(
+        offer in by_uploader for offer in ("Keep this seating", "Choose these players", "Save these players")
+    )
 
 
 def test_a_moderator_whom_another_seating_names_is_offered_the_others_alone(
