@@ -94,7 +94,7 @@ def _check_apart(decision: Decision, *, game: Game | None = None, players: Itera
     named += game.seatings.values_list("player", flat=True) if game else []
     if claimed := claimed_by(decision.account).filter(pk__in=named).first():
         raise ModerationError(
-            "own_matter", "You claim {name}, or did: another moderator has to decide.", name=claimed.name
+            "own_matter", "You have claimed {name} yourself: another moderator has to decide.", name=claimed.name
         )
 
 
