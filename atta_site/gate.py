@@ -18,7 +18,7 @@ from django.utils.http import parse_header_parameters
 from django.utils.translation import get_language_from_request, gettext, override
 
 from engine.words import marked, say
-from games.saying import translated
+from games.sentences import translated
 
 _CHARSET = re.compile(r";\s*charset\s*=\s*\"?([^\s;\"]*)", re.IGNORECASE)
 _UTF_8 = frozenset({"utf-8", "utf8", "us-ascii"})

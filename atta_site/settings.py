@@ -245,9 +245,9 @@ REST_FRAMEWORK = {
         "rest_framework.renderers.BrowsableAPIRenderer",
     ],
     "DEFAULT_THROTTLE_CLASSES": [
-        "atta_site.throttles.VisitorThrottle",
-        "atta_site.throttles.AccountThrottle",
-        "atta_site.throttles.ScopeThrottle",
+        "atta_site.rate_limits.VisitorThrottle",
+        "atta_site.rate_limits.AccountThrottle",
+        "atta_site.rate_limits.ScopeThrottle",
     ],
     "DEFAULT_THROTTLE_RATES": {
         "anon": env.rate("THROTTLE_ANON", "120/minute"),
@@ -279,7 +279,7 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
-        "games.api.described.say_too_many",
+        "games.api.descriptions.say_too_many",
     ],
     # Several things have a state; those that stand in more than one answer are named here.
     "ENUM_NAME_OVERRIDES": {"UploadState": "games.api.serializers.UPLOAD_STATES"},

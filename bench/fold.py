@@ -151,7 +151,7 @@ def singles(count: int, first: int, players: int) -> None:
 
 def annul(depths: Iterator[int]) -> None:
     """Annul games so far back."""
-    from games.corrections.performing import Instruction, order_annulment, perform  # noqa: PLC0415
+    from games.corrections.rerating import Instruction, order_annulment, perform  # noqa: PLC0415
     from games.models import Acceptance, Correction  # noqa: PLC0415
     from games.ratings.sequence import last_place  # noqa: PLC0415
 

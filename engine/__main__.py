@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn, TextIO, TypeVar
 
 from engine import report
 from engine.agn.lines import json_line
-from engine.deals import DealLineError, deals
+from engine.deal_command import DealLineError, deals
 from engine.perft import divide, perft
 from engine.recranks import Provenance, RecranksError, recranks
 from engine.replay import Replay

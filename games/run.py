@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from time import monotonic
 
-from games.corrections.performing import perform_waiting
+from games.corrections.rerating import perform_waiting
 from games.leagues import organising
 from games.models import Acceptance, Seating
 from games.players import handing_over

@@ -24,7 +24,7 @@ from atta_site.front.turns import CrowdedError
 from atta_site.front.work import Room, Threads
 from atta_site.gate import busy, crowded, full, refusal, too_slow
 from atta_site.health import live
-from games.web.throttle import network_of
+from games.web.rate_limits import network_of
 
 log = logging.getLogger(__name__)
 

@@ -28,7 +28,7 @@ from games.models.records import VerdictKind, new_key
 from games.records.pseudonyms import retell
 from games.records.reads.replays import record_of
 from games.uploads import controls
-from games.verification.match import digest_seatings_again
+from games.verification.known_games import digest_seatings_again
 
 _CHUNK = 500
 """Logs written at once."""

@@ -18,9 +18,9 @@ from engine.rating import shown
 from games.api import serializers as shapes
 from games.api.queries import asked
 from games.api.streams import CSV, streamed, table
-from games.finding import found_player
 from games.ladders.reads import careers
 from games.ladders.reads.ladders import find_ladder_of
+from games.lookup import found_player
 from games.models import Ladder, Player, RatingEvent
 from games.players.reads import players
 

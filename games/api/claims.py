@@ -15,7 +15,7 @@ from rest_framework.views import APIView
 from games.api.consent import Reason
 from games.api.queries import MarkQuery, asked, sent
 from games.api.serializers import ErrorShape, PlayerShape
-from games.finding import found_claim, found_player, signed_in
+from games.lookup import found_claim, found_player, signed_in
 from games.models import Claim
 from games.platform.paging import Span, newest_first
 from games.players.claims import contest, decide_claim, make_claim, revoke_claim, vouch, withdraw_claim

@@ -17,8 +17,8 @@ from games.api.queries import MarkQuery, asked, sent
 from games.api.serializers import ErrorShape, GamePageShape
 from games.consent import confirmations
 from games.consent.reads.eligibility import Consent, SeatConsent, consent_of, games_waiting, ladders_of
-from games.finding import found_game, signed_in
 from games.holds.reads.holds import HOLDS, holds_of
+from games.lookup import found_game, signed_in
 from games.models import Acceptance, Confirmation, Dispute, Flag, Game
 from games.platform.paging import Span
 from games.run import rate_at_once

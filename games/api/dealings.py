@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from games.api.serializers import ErrorShape
-from games.finding import found_game
+from games.lookup import found_game
 from games.records.reads.dealings import GameDealing, dealing_of
 
 

@@ -14,7 +14,7 @@ from engine.words import marked, say
 from games.ladders.reads.leaderboard_query import AskedError
 from games.platform.errors import RefusedError
 from games.platform.paging import CursorError
-from games.saying import translated
+from games.sentences import translated
 
 _STATUS_OF_REFUSAL = {
     "too_large": status.HTTP_413_REQUEST_ENTITY_TOO_LARGE,

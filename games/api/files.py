@@ -27,9 +27,9 @@ from engine.words import marked
 from games import tasks
 from games.api import serializers as shapes
 from games.api.errors import shape
-from games.api.once import KEY, once_a_key
+from games.api.idempotency import KEY, once_a_key
 from games.api.parsers import Unread
-from games.api.wishes import WishQuery, wish_and_notes_of
+from games.api.upload_options import WishQuery, wish_and_notes_of
 from games.models import Archive, Upload
 from games.uploads import controls, files
 from games.uploads.options import NAMES

@@ -17,8 +17,8 @@ from games import tasks
 from games.api.consent import HoldShape
 from games.api.queries import MarkQuery, asked, sent
 from games.api.serializers import ErrorShape
-from games.finding import signed_in
 from games.holds.reads.holds import games_before, open_holds_for
+from games.lookup import signed_in
 from games.models import Flag
 from games.moderation.decisions import Decision, may_settle, settle_flag
 from games.moderation.reads.cases import open_flags

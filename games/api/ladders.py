@@ -22,7 +22,6 @@ from engine.registry import RULESETS
 from games.api.ladder_shapes import PARAMETERS, LadderListShape, LeaderboardShape, ToldGameShape
 from games.api.serializers import ErrorShape
 from games.api.streams import CSV, harmless, streamed, table
-from games.finding import found_league_or_site, found_ruleset
 from games.ladders import leaderboard
 from games.ladders.leaderboard import Leaderboard
 from games.ladders.reads.ladders import LeaderboardRow, ladder_size
@@ -30,6 +29,7 @@ from games.ladders.reads.leaderboard_query import LeaderboardQuery, read
 from games.ladders.reads.ledger_range import counted_games, told_json
 from games.ladders.reads.snapshots import STEP
 from games.ladders.snapshots import BeingMadeError
+from games.lookup import found_league_or_site, found_ruleset
 from games.models import SnapshotRow
 from games.records.reads.titles import ruleset_title
 

@@ -12,8 +12,8 @@ from rest_framework.views import APIView
 from games.api.ladder_shapes import LadderListShape
 from games.api.queries import FromQuery, asked
 from games.api.serializers import ErrorShape
-from games.finding import found_league
 from games.leagues.reads import ladders_of, list_leagues, organisers_of
+from games.lookup import found_league
 from games.models import Ladder, League
 from games.records.reads.titles import ruleset_title
 

@@ -12,7 +12,7 @@ from rest_framework.views import APIView
 from games.api.queries import sent
 from games.api.serializers import ErrorShape
 from games.consent.privacy import hide, show
-from games.finding import found_game, signed_in
+from games.lookup import found_game, signed_in
 from games.models import Game
 
 _REFUSALS = dict.fromkeys((400, 401, 403, 404, 409), ErrorShape)

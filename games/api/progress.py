@@ -19,9 +19,9 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from games.api.serializers import ErrorShape, ProgressShape, repeated
-from games.finding import found_upload
+from games.lookup import found_upload
+from games.platform.one_moment import one_moment
 from games.platform.slots import Slot, Slots
-from games.platform.snapshot import one_moment
 from games.uploads.reads.pace import Pace, pace_of
 from games.uploads.reads.progress import progress_of
 

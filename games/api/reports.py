@@ -21,13 +21,13 @@ from engine.words import say
 from games.api.exports import AnyAnswer, takes_gzip
 from games.api.queries import asked
 from games.api.serializers import ErrorShape, ProgressShape, repeated
-from games.finding import found_upload
+from games.lookup import found_upload
 from games.models import MoveLog, Upload
 from games.models.records import VerdictKind
-from games.platform.snapshot import one_moment
+from games.platform.one_moment import one_moment
 from games.records.reads import export_parts
 from games.records.reads.rulebook import rule_url
-from games.saying import translated
+from games.sentences import translated
 from games.uploads.reads.progress import progress_of
 from games.uploads.reads.report import MOST, Entry, Teller, report_of
 from games.uploads.reads.results import Choice

@@ -15,7 +15,7 @@ from games.api.queries import MarkQuery, asked, sent
 from games.api.serializers import ErrorShape, GamePageShape, GameShape, SeatShape
 from games.consent.reads.challenges import choice_of, find_seating, rivals_of, seatings_to_settle
 from games.consent.seatings import choose
-from games.finding import found_game, signed_in
+from games.lookup import found_game, signed_in
 from games.models import Challenge, Game
 from games.platform.paging import Span
 from games.records.reads.games import with_seats

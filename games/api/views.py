@@ -25,18 +25,18 @@ from engine.scene.film import frames
 from engine.verify import REJECTED
 from games import tasks
 from games.api import serializers as shapes
-from games.api.once import KEY, once_a_key
+from games.api.idempotency import KEY, once_a_key
 from games.api.parsers import Form, Unread
 from games.api.queries import FromQuery, GameQuery, NameQuery, asked
-from games.api.wishes import FORM, WishQuery, is_form, media_type_of, options_of
-from games.finding import found_game, found_player, found_upload
+from games.api.upload_options import FORM, WishQuery, is_form, media_type_of, options_of
+from games.lookup import found_game, found_player, found_upload
 from games.models import Upload
+from games.platform.one_moment import one_moment
 from games.platform.paging import Span
-from games.platform.snapshot import one_moment
 from games.players.reads import players
 from games.records.reads import games, recranks, replays
 from games.records.reads.replays import AT_ONCE
-from games.saying import translated
+from games.sentences import translated
 from games.uploads.options import refuse_options_in
 from games.uploads.origin import Origin
 from games.uploads.reads import progress

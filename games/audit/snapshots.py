@@ -20,7 +20,7 @@ from games.ladders.reads.ledger_range import LAST_ENTRIES, LedgerRange
 from games.ladders.reads.snapshots import STEP, told_by
 from games.ladders.snapshots import digest_of
 from games.models import LeaderboardSnapshot, RatingEvent
-from games.platform.reading import as_read
+from games.platform.batches import as_read
 from games.ratings.standings import COUNTED, counted
 
 _CHUNK = 5000

@@ -23,7 +23,7 @@ from django.db.models.functions import Greatest
 from games.consent.reads.challenges import contest_of, is_decided, open_challenges, upheld_of
 from games.consent.reads.eligibility import consent_of, first_uploader, seated_accounts, sole_uploader
 from games.holds import flags
-from games.holds.reads.hindrances import lapsing_from
+from games.holds.reads.ineligible import lapsing_from
 from games.models import Act, Challenge, Game, Upload
 from games.models.records import VerdictKind
 from games.notices import events

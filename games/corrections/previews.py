@@ -6,7 +6,7 @@ from django.db import transaction
 
 from engine.fold import Change
 from engine.rating import Rating
-from games.corrections.performing import Folded, fold_again
+from games.corrections.rerating import Folded, fold_again
 from games.ladders.reads.ladders import rank_at
 from games.models import Acceptance, Game, Ladder, Player, Standing
 from games.ratings.standings import Line, StandingChanges

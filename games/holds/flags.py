@@ -12,10 +12,10 @@ from django.db import connection, transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce
 
-from games.holds.reads.due_tables import Table, tables_of
-from games.holds.reads.hindrances import holding_challenges
+from games.holds.reads.due_games import Table, tables_of
+from games.holds.reads.ineligible import holding_challenges
 from games.holds.reads.vouching import standings_of, unvouched
-from games.holds.sieve import brand_new
+from games.holds.reasons import brand_new
 from games.models import Acceptance, Flag, Game, Seating, Vouch
 
 BATCH = 200

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from django.db import connection
 from django.db.models import Q
 
-from games.holds.reads.due_tables import EARLY, Table
+from games.holds.reads.due_games import EARLY, Table
 from games.models import Flag, Player
 from games.platform.bulk_sql import columns
 

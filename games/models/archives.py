@@ -5,7 +5,7 @@ from django.db.models import F, Q
 
 from engine.words import say
 from games.models.uploads import Upload
-from games.saying import translated
+from games.sentences import translated
 
 
 class Archive(models.Model):

@@ -12,7 +12,7 @@ from engine.words import say
 from games.models.packed import PackedBytesField, PackedTextField
 from games.models.players import Player
 from games.models.uploads import Upload
-from games.saying import translated
+from games.sentences import translated
 
 _KEY_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 _KEY_LENGTH = 8

@@ -21,7 +21,7 @@ from games.consent import confirmations
 from games.consent.challenges import hold_seatings, uphold
 from games.consent.reads.challenges import open_challenges
 from games.consent.reads.eligibility import seats_of
-from games.corrections import performing
+from games.corrections import rerating
 from games.corrections.previews import falling_with
 from games.holds import flags
 from games.holds.reads.holds import game_before
@@ -70,9 +70,9 @@ class Decision:
         return self.by.pk if self.by else None
 
     @property
-    def order(self) -> performing.Instruction:
+    def order(self) -> rerating.Instruction:
         """The same for a recount."""
-        return performing.Instruction(self.by, self.reason.strip(), self.at)
+        return rerating.Instruction(self.by, self.reason.strip(), self.at)
 
 
 def note(kind: Act.Kind, decision: Decision, **about: Any) -> Act:  # noqa: ANN401 (the act's own fields)
@@ -139,7 +139,7 @@ def annul(acceptance: Acceptance, decision: Decision, *, instead: Game | None = 
     _check(acceptance, counts=True)
     taking = {"instead": instead.pk} if instead else {}
     note(Kind.GAME_ANNULLED, decision, game=acceptance.game, params={"number": acceptance.number, **taking})
-    ordered = performing.order_annulment(acceptance, decision.order)
+    ordered = rerating.order_annulment(acceptance, decision.order)
     events.recount_ordered(ordered, acceptance.game, now=decision.at)
     return ordered
 
@@ -222,7 +222,7 @@ def restore(acceptance: Acceptance, decision: Decision) -> Correction:
     _check_alone(acceptance)
     flags.ask_again(alike_without_place(acceptance))
     note(Kind.GAME_RESTORED, decision, game=acceptance.game, params={"number": acceptance.number})
-    ordered = performing.order_restoration(acceptance, decision.order)
+    ordered = rerating.order_restoration(acceptance, decision.order)
     events.recount_ordered(ordered, acceptance.game, now=decision.at)
     return ordered
 
@@ -267,7 +267,7 @@ def merge(player: Player, into: Player, decision: Decision) -> Correction:
         if one.pk >= PRIVATE_FROM:
             raise ModerationError("not_public", "{name} is in no public game yet.", name=one.name)
     note(Kind.PLAYERS_MERGED, decision, player=player, params={"into": into.rated_id})
-    return performing.order_merge(player.merged_into or player, into, decision.order)
+    return rerating.order_merge(player.merged_into or player, into, decision.order)
 
 
 @transaction.atomic
@@ -282,7 +282,7 @@ def part(player: Player, decision: Decision) -> Correction:
     if player.merged_into_id is None:
         raise ModerationError("not_merged", "This player is not merged with another.")
     note(Kind.PLAYERS_PARTED, decision, player=player, params={"from": player.merged_into_id})
-    return performing.order_split(player, decision.order)
+    return rerating.order_split(player, decision.order)
 
 
 def _locked(*players: Player) -> list[Player]:

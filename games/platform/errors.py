@@ -3,7 +3,7 @@
 from typing import Self
 
 from engine.words import Words, say
-from games.saying import translated
+from games.sentences import translated
 
 
 class RefusedError(ValueError):

@@ -22,7 +22,7 @@ from psycopg.errors import QueryCanceled
 from engine.fold import rate_next
 from engine.rating import Rating
 from games.holds.flags import PASSING
-from games.holds.sieve import hold_back
+from games.holds.reasons import hold_back
 from games.models import Acceptance, Flag, Game, Ladder, League, Upload
 from games.platform.bulk_sql import columns
 from games.ratings.best_ranks import note_rises

@@ -27,13 +27,13 @@ from engine.agn.promise import could_be_game
 from engine.words import Words, words
 from games.models import Archive, Entry, MoveLog, Tally, Upload
 from games.uploads import counts, duplicates, storage
-from games.uploads.judged import Rejections
 from games.uploads.logs import Placed, add_logs
 from games.uploads.source import MAX_BYTES
 from games.uploads.unpacking.budget import Budget, Limits
 from games.uploads.unpacking.contents import Part, parts
 from games.uploads.unpacking.errors import UnpackError
 from games.uploads.unpacking.streams import BLOCK
+from games.uploads.verdict_counts import Rejections
 
 _log = structlog.get_logger()
 

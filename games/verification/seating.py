@@ -15,7 +15,7 @@ from engine.scene.values import Count
 from games.models import Player
 from games.platform.bulk_sql import columns
 from games.records.introductions import PRIVATE_FROM, Name, introduce, private_number, publish
-from games.verification.match import Case, source_of
+from games.verification.known_games import Case, source_of
 
 # Held, in order: whoever changes names at this moment is waited for, and does it afterwards or has done it.
 _KNOWN_PLAYERS = """

@@ -20,7 +20,7 @@ from games.platform.bulk_sql import columns
 from games.records.introductions import introduce_seats
 from games.records.pseudonyms import take_names_out
 from games.uploads.counts import Counted, count, counted_before, hold
-from games.verification.match import Case, names_of, recognise, recognise_again, recognise_alone
+from games.verification.known_games import Case, names_of, recognise, recognise_again, recognise_alone
 from games.verification.seating import seat
 
 # Before their records: whoever cancels an upload holds it first, too, and waits until what is being stored is stored.

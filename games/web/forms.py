@@ -22,7 +22,7 @@ from games.records.reads.visibility import Viewer
 from games.uploads.options import NAMES
 from games.uploads.origin import UploadOptions
 from games.uploads.source import Source
-from games.web.words import STAMPS, Word
+from games.web.labels import STAMPS, Word
 from games.webhooks.reads import secret_made_at
 
 _AT_FAULT = {

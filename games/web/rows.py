@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 from engine.registry import ruleset_by_slug
 from games.models import Game, Verdict
 from games.records.reads.games import faults_of, names_told
-from games.web.words import COLOURS, PLACES, STAMPS, Stamp, Word
+from games.web.labels import COLOURS, PLACES, STAMPS, Stamp, Word
 
 
 @dataclass(frozen=True, slots=True)

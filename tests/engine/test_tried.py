@@ -6,7 +6,7 @@ import pytest
 
 from engine.ant_trails.ruleset import ANT_TRAILS
 from engine.scene import Scene, svg
-from engine.scene.tried import tried
+from engine.scene.hints import tried
 
 TAGS = {"Setup": "b5=2 c3=3 d6=1 e2=2 e8=3 f5=1 g7=2 h4=3 h9=1 i7=3 j6=1 j9=2"}
 

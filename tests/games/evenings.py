@@ -5,7 +5,7 @@ from datetime import datetime
 from hashlib import sha256
 from random import Random
 
-from games.corrections.performing import Instruction, order_annulment, order_merge, perform_waiting
+from games.corrections.rerating import Instruction, order_annulment, order_merge, perform_waiting
 from games.models import Acceptance, Correction, Game, League, Player, Seating
 from games.ratings.acceptance import accept_due, make_due
 

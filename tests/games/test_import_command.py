@@ -103,7 +103,7 @@ def test_what_was_checked_before_is_told_again_under_the_name_that_was_given(
         assert ended.value.code == 1
     _, _, fault, line = capsys.readouterr().out.splitlines()
     assert fault.startswith("copy.agn:")
-    assert "ATTA-MOVE-1: Ant R1 has moved" in fault
+    assert "ATTA-MOVE-1: Ant R1 has already moved" in fault
     assert line.startswith("copy.agn: checked only: uploaded before, as /uploads/")
 
 

@@ -11,7 +11,7 @@ import pytest
 from django.db import connection, transaction
 
 from games.audit.check import Audit
-from games.corrections.performing import Instruction, order_annulment, perform, perform_waiting
+from games.corrections.rerating import Instruction, order_annulment, perform, perform_waiting
 from games.models import Acceptance, Correction, League, RatingEvent, Standing
 from games.ratings.acceptance import accept_due
 from games.ratings.sequence import lock_order

@@ -16,7 +16,7 @@ from hypothesis.stateful import (
 )
 
 from games.audit.check import Audit
-from games.corrections.performing import (
+from games.corrections.rerating import (
     Instruction,
     order_annulment,
     order_merge,

@@ -17,7 +17,7 @@ from django.utils import timezone
 from engine.rating import Rating, rate
 from games.consent import confirmations
 from games.consent.reads.eligibility import consent_of
-from games.corrections.performing import perform_waiting
+from games.corrections.rerating import perform_waiting
 from games.models import Acceptance, Correction, Dispute, Game, Ladder, RatingEvent, Standing, Upload
 from games.moderation import decisions
 from games.ratings.acceptance import accept_due

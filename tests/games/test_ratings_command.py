@@ -10,7 +10,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 
-from games.corrections.performing import Instruction, order_annulment, order_merge, order_restoration, perform_waiting
+from games.corrections.rerating import Instruction, order_annulment, order_merge, order_restoration, perform_waiting
 from games.ladders.reads.leaderboard_query import Period
 from games.ladders.snapshots import board_as_of, board_of
 from games.models import Acceptance, Act, Ladder, LeaderboardSnapshot, MoveLog, Player, RatingEvent

@@ -18,7 +18,7 @@ from tests.conftest import Worker
 from tests.factories import duels, record
 from tests.games.test_worker import wait
 from tests.games.uploading import take_in
-from tests.games.uploads.test_barren import newlines
+from tests.games.uploads.test_rubbish import newlines
 from tests.games.uploads.unpacking import bombs
 from tests.games.uploads.unpacking.bombs import MIB, zstd_of
 

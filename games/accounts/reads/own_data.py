@@ -30,7 +30,7 @@ from games.models import (
     Upload,
 )
 from games.notices.reads import letterbox_of
-from games.platform.reading import as_read
+from games.platform.batches import as_read
 from games.records.reads.visibility import games_for
 
 _CHUNK = 500

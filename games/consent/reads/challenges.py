@@ -7,7 +7,7 @@ from datetime import datetime
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from games.consent.reads.eligibility import players_of, seated_accounts, sole_uploader
-from games.holds.reads.hindrances import lapsing_from
+from games.holds.reads.ineligible import lapsing_from
 from games.models import Act, Challenge, Confirmation, Game, Seating, SeatingChoice
 from games.platform.paging import Page, Span, newest_first
 from games.records.reads.games import with_seats

@@ -7,7 +7,7 @@ from typing import Literal
 
 from django.db.models import Exists, F, OuterRef, Prefetch, Q, QuerySet
 
-from games.holds.reads.hindrances import SeatingReason, lapsing_from, seating_reason
+from games.holds.reads.ineligible import SeatingReason, lapsing_from, seating_reason
 from games.models import (
     Acceptance,
     Challenge,

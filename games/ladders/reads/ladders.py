@@ -13,8 +13,8 @@ from django.db.models import Count, Q, QuerySet, Sum
 
 from engine.rating import TWELFTHS, shown
 from games.models import Ladder, League, Player, RankBucket, SnapshotRow, Standing
+from games.platform.batches import as_read
 from games.platform.paging import CursorError, Span
-from games.platform.reading import as_read
 
 PROVISIONAL_GAMES = 20
 PROVISIONAL_SIGMA = 250.0

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 
 from engine.words import marked, say
-from games.saying import translated
+from games.sentences import translated
 
 ACTIVE_MOST = 3650
 """Days."""

@@ -10,8 +10,8 @@ from games.ladders.reads.ladders import LeaderboardRow, Part, buckets_of
 from games.ladders.reads.leaderboard_query import end_of
 from games.ladders.reads.ledger_range import LedgerRange
 from games.models import Correction, Ladder, LeaderboardSnapshot, RatingEvent
+from games.platform.batches import as_read
 from games.platform.paging import CursorError, Span
-from games.platform.reading import as_read
 
 STEP = 50
 """Points to a bar of a distribution."""

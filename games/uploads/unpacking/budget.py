@@ -4,8 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from engine.words import words
-from games.uploads.unpacking.barren import Barren, Stretch
 from games.uploads.unpacking.errors import UnpackError
+from games.uploads.unpacking.rubbish import Barren, Stretch
 
 BARREN = Stretch(packed=16 * 2**20, unpacked=16 * 2**20, lines=1_000_000, pieces=5_000, rubbish=5_000)
 """How far a file may go on without a record: what is read in about a second."""

@@ -25,7 +25,7 @@ from games.mail.account_mails import keep
 from games.notices.preferences import keep_letterbox
 from games.platform.lookalikes import is_taken, keep_skeleton
 from games.platform.rate_limits import Limit, count, is_noted, note, uncount
-from games.web.throttle import network_of
+from games.web.rate_limits import network_of
 
 _MINUTE = 60
 _HERE = Limit(5, timedelta(minutes=5))

@@ -10,7 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
-from games.finding import signed_in
+from games.lookup import signed_in
 from games.notices.preferences import keep_letterbox, stop_mails, whose_mails
 from games.notices.reads import address_of, letterbox_of
 from games.web.answers import SeeOther

@@ -21,7 +21,7 @@ from games.platform.roles import is_moderator
 from games.players.reads.claims import players_of
 from games.web.consent.waiting import ToSettle, WaitingPage, first_to_settle, first_waiting
 from games.web.links import Link
-from games.web.parts import Part, part_of
+from games.web.lists import Part, part_of
 from games.web.players.claims import ClaimShown, asked_claims
 from games.webhooks.reads import secret_made_at
 

@@ -20,8 +20,8 @@ from games.accounts.deletion import delete_account
 from games.accounts.names import composed
 from games.accounts.reads.own_data import own_data
 from games.accounts.tokens import make_token, revoke_token
-from games.finding import signed_in
 from games.leagues.organising import LeagueError
+from games.lookup import signed_in
 from games.records.reads.export_parts import ExportError
 from games.records.reads.streams import whole_or_stream
 from games.web.accounts.pages import account_page, deletion_page, sessions_shown, tokens_shown

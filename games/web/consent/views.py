@@ -11,7 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from games.consent import confirmations
-from games.finding import signed_in
+from games.lookup import signed_in
 from games.models import Game
 from games.platform.paging import CursorError
 from games.records.reads.games import find_game

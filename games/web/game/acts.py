@@ -12,13 +12,13 @@ from django.views.decorators.http import require_POST
 from games.consent import confirmations
 from games.consent.reads.challenges import find_seating
 from games.consent.seatings import SeatingError, choose
-from games.finding import found_game, signed_in
+from games.lookup import found_game, signed_in
 from games.models import Dispute, Game
 from games.run import rate_at_once
 from games.web.answers import SeeOther
 from games.web.asking import text_asked
 from games.web.game.views import shown
-from games.web.throttle import DisputeThrottle, seconds_to_wait
+from games.web.rate_limits import DisputeThrottle, seconds_to_wait
 
 Word = Callable[[Game, User], object]
 

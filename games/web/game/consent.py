@@ -14,10 +14,10 @@ from games.holds.reads.holds import HOLDS, game_before, holds_of
 from games.models import Acceptance, Confirmation, Correction, Dispute, Flag, Game
 from games.models.records import VerdictKind
 from games.records.reads.visibility import Viewer
+from games.web.labels import DISPUTES, Stamp, Word
 from games.web.links import Link, leaderboard_url, link_to_game, link_to_player
-from games.web.parts import Part, part_of
+from games.web.lists import Part, part_of
 from games.web.rows import SeatShown, seats_of
-from games.web.words import DISPUTES, Stamp, Word
 
 _STAMPS = {
     "pending": Stamp("waiting", _("not confirmed yet")),

@@ -9,7 +9,7 @@ from engine.dealing import Explanation
 from engine.words import say
 from games.models import Game
 from games.records.reads.dealings import GameDealing
-from games.saying import translated
+from games.sentences import translated
 from games.web.rules.rulebook import RuleLink, rule_link
 
 _BLOCKS, _DRAWS = 8, 64

@@ -21,9 +21,9 @@ from games.web.game.consent import ConsentShown, consent_shown
 from games.web.game.fault import FaultShown, fault_shown
 from games.web.game.replay import ReplayShown, replay_shown
 from games.web.game.seatings import SeatingsShown, seatings_shown
+from games.web.labels import DEALINGS, DOORS, Word
 from games.web.rows import GameRow, SeatShown, row_of, seats_of
 from games.web.rules.rulebook import RuleLink, rule_link
-from games.web.words import DEALINGS, DOORS, Word
 
 _SHORT_DIGEST = 12
 _HIDDEN_TAGS = frozenset({"Game", "Rules", "Seats", "Result", "Date", *SETUP_TAGS})

@@ -14,10 +14,10 @@ from games.models import Game, RatingEvent
 from games.ratings.reads.ledger import ratings_of
 from games.records.reads import replays
 from games.records.reads.visibility import Viewer
-from games.saying import translated
-from games.web.drawn import Drawn, drawn
+from games.sentences import translated
+from games.web.boards import Drawn, drawn
+from games.web.labels import Change
 from games.web.rows import SeatShown, named, seats_of
-from games.web.words import Change
 
 _DIGITS = 6
 """No replay has that many plies that their number has so many digits."""

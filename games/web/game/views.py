@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from games.consent.privacy import PrivacyError, hide, show
-from games.finding import found_game, signed_in
+from games.lookup import found_game, signed_in
 from games.models import Game
 from games.records.reads.dealings import dealing_of
 from games.web.answers import SeeOther

@@ -13,8 +13,8 @@ from games.records.reads import replays
 from games.records.reads.games import logs_of
 from games.records.reads.titles import ladder_title
 from games.records.reads.visibility import Viewer
-from games.saying import translated
-from games.web.drawn import Drawn, drawn
+from games.sentences import translated
+from games.web.boards import Drawn, drawn
 from games.web.game.replay import MovesPage, moves_page
 from games.web.links import Link, link_to_game
 from games.web.moderation.cases import FlagCase, flag_cases

@@ -9,7 +9,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from games import tasks
-from games.finding import signed_in
+from games.lookup import signed_in
 from games.models import Flag
 from games.moderation.decisions import Decision, ModerationError, may_settle, settle_flag, settle_flags
 from games.platform.errors import RefusedError
@@ -63,7 +63,7 @@ def together(request: HttpRequest) -> HttpResponse:
         "flags": flag_cases(found), "games": len(games), "trouble": trouble,
         "reason": text_asked(request.POST, "reason"),
     }  # fmt: skip
-    return render(request, "games/moderation/together.html", values, status=422 if trouble else 200)
+    return render(request, "games/moderation/settle_together.html", values, status=422 if trouble else 200)
 
 
 def _chosen(request: HttpRequest) -> list[Flag]:

@@ -16,11 +16,11 @@ from games.ladders.reads.careers import Balance, Point, Rival, Runs
 from games.models import BestRank, Ladder, Player, RatingEvent
 from games.players.reads.players import rung_of
 from games.records.reads.titles import ladder_title
-from games.web.drawn import Drawn
+from games.web.boards import Drawn
+from games.web.labels import COLOURS, PLACES, Change, Word
 from games.web.ladders.chart import course, places
 from games.web.ladders.lines import RungShown, rung
 from games.web.links import Link, career_url, leaderboard_url, link_to_game, link_to_player
-from games.web.words import COLOURS, PLACES, Change, Word
 
 _DRAWN = 400
 """Points drawn at most: more than there are pixels to tell them apart on a phone."""

@@ -11,8 +11,8 @@ from engine.rating import BETA, DECIMALS, TAU, shown
 from games.ladders.reads.careers import Cause
 from games.models import RatingEvent
 from games.records.reads.titles import ladder_title
+from games.web.labels import CAUSES, PLACES, Change, Word
 from games.web.links import Link, career_url, link_to_game, link_to_player
-from games.web.words import CAUSES, PLACES, Change, Word
 
 
 @dataclass(frozen=True, slots=True)

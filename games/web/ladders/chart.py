@@ -5,7 +5,7 @@ from xml.etree.ElementTree import Element, SubElement
 
 from engine.scene.drawing import number, polyline
 from engine.scene.svg import serialize
-from games.web.drawn import Drawn, drawn
+from games.web.boards import Drawn, drawn
 
 _WIDTH, _HEIGHT = 640, 220
 _LEFT, _RIGHT, _TOP, _FOOT = 52, 12, 12, 30

@@ -6,7 +6,7 @@ from xml.etree.ElementTree import Element, SubElement
 
 from engine.scene.drawing import number
 from engine.scene.svg import serialize
-from games.web.drawn import Drawn, drawn
+from games.web.boards import Drawn, drawn
 
 _WIDTH, _HEIGHT = 640, 170
 _LEFT, _RIGHT, _TOP, _FOOT = 4, 4, 22, 26

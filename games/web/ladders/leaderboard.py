@@ -19,10 +19,10 @@ from games.ladders.reads.leaderboard_query import EARLIEST, LeaderboardQuery, Pe
 from games.ladders.reads.snapshots import STEP
 from games.models import Correction, League, SnapshotRow
 from games.records.reads.rulebook import document_of
-from games.web.drawn import Drawn
+from games.web.boards import Drawn
+from games.web.labels import RECOUNTS, Change, Word
 from games.web.ladders.histogram import Bar, bars_from, histogram
 from games.web.ladders.lines import LadderLink, RungShown, link_to, places_of, rung
-from games.web.words import RECOUNTS, Change, Word
 
 _LEAST = 3
 """Players whose ratings are drawn; fewer are seen at a glance."""

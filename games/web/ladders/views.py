@@ -10,18 +10,18 @@ from django.utils.translation import gettext, ngettext
 from django.views.decorators.http import require_safe
 
 from engine.ruleset import Ruleset
-from games.finding import found_league_or_site, found_ruleset
 from games.ladders.leaderboard import Leaderboard
 from games.ladders.leaderboard import leaderboard as find
 from games.ladders.reads.leaderboard_query import AskedError, read
 from games.ladders.snapshots import BusyError
+from games.lookup import found_league_or_site, found_ruleset
 from games.models import League
 from games.platform.paging import CursorError
 from games.players.reads.players import own_number
 from games.web.ladders.leaderboard import api_address, leaderboard_page
 from games.web.ladders.lines import link_to, tops
 from games.web.links import leaderboard_url
-from games.web.throttle import TooManyError, toll_for_boards
+from games.web.rate_limits import TooManyError, toll_for_boards
 
 _TOP = 10
 _PATIENCE = 5

@@ -11,8 +11,8 @@ from games.leagues.reads import ladders_of, list_leagues, may_run, newest_games,
 from games.models import Ladder, League
 from games.records.reads.titles import ruleset_title
 from games.records.reads.visibility import Viewer
+from games.web.lists import Part, part_of
 from games.web.moderation.cases import FlagCase, part_of_flags
-from games.web.parts import Part, part_of
 from games.web.records.export import ExportLinks, export_links
 from games.web.rows import GameRow, rows_of
 

@@ -8,9 +8,9 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from games.finding import found_league, signed_in
 from games.leagues import organising as service
 from games.leagues.reads import may_run
+from games.lookup import found_league, signed_in
 from games.models import League
 from games.platform.roles import is_moderator
 from games.web.answers import SeeOther

@@ -11,8 +11,8 @@ from django.utils.translation import gettext_lazy as _
 from games.models import Act, Game
 from games.moderation.reads.cases import Named, acts, named_in
 from games.platform.paging import Span
+from games.web.labels import Word
 from games.web.links import Link, link_to_player
-from games.web.words import Word
 
 ACTS: dict[str, Word] = {
     Act.Kind.CLAIM_APPROVED: _("approved a claim"),

@@ -10,12 +10,12 @@ from django.urls import reverse
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from games.holds.reads.due_tables import EARLY
+from games.holds.reads.due_games import EARLY
 from games.models import Challenge, Claim, Correction, Dispute, Flag, Player
+from games.web.labels import CLAIMS, DISPUTES, RECOUNTS, Word
 from games.web.links import Link, link_to_player
+from games.web.lists import Part, part_of
 from games.web.moderation.acts import matter_of
-from games.web.parts import Part, part_of
-from games.web.words import CLAIMS, DISPUTES, RECOUNTS, Word
 
 KINDS: dict[str, Word] = {
     Flag.Kind.SAME_PERSON: _("One account in two seats"),

@@ -9,8 +9,8 @@ from engine.fold import parting_change
 from engine.rating import shown
 from games.consent.reads.challenges import find_seating
 from games.consent.reads.eligibility import Consent, consent_of, seats_of
-from games.corrections.performing import merging
 from games.corrections.previews import MOST, RANKED, Preview, annulling, falling_with, preview
+from games.corrections.rerating import merging
 from games.models import Acceptance, Dispute, Game, Player
 from games.moderation.reads.asked_of import games_naming, has_uploaded, seatings_asked
 from games.moderation.reads.cases import (
@@ -26,6 +26,7 @@ from games.players.reads.players import Known, games_together, known_of, search_
 from games.records.reads.titles import ladder_title
 from games.records.reads.visibility import Viewer
 from games.web.game.seatings import SeatingsShown, seatings_shown
+from games.web.labels import Change as Points
 from games.web.links import Link, link_to_player
 from games.web.moderation.acts import ActShown, acts_shown
 from games.web.moderation.cases import (
@@ -40,7 +41,6 @@ from games.web.moderation.cases import (
 )
 from games.web.rows import GameRow, SeatShown, row_of
 from games.web.rows import seats_of as seats_of_game
-from games.web.words import Change as Points
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,14 +6,15 @@ from django.http import QueryDict
 from django.urls import reverse
 
 from games.consent.reads.challenges import games_contested
-from games.holds import sieve, thresholds
-from games.holds.reads.due_tables import EARLY
+from games.holds import reasons, thresholds
+from games.holds.reads.due_games import EARLY
 from games.models import Player
 from games.moderation.reads.cases import open_claims, open_corrections, open_disputes, open_flags
 from games.players.reads.players import search_players
 from games.records.reads.games import find_game_by_key
 from games.records.reads.visibility import Viewer
 from games.web.links import Link
+from games.web.lists import Part, part_of
 from games.web.moderation.acts import matter_of
 from games.web.moderation.cases import (
     ClaimCase,
@@ -27,7 +28,6 @@ from games.web.moderation.cases import (
     part_of_flags,
     seating_case,
 )
-from games.web.parts import Part, part_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ def queue_page(viewer: Viewer, sought: str, query: QueryDict) -> QueuePage:
             "farmed": thresholds.FARMED,
             "received": thresholds.RECEIVED,
             "early": EARLY,
-            "new": sieve.NEW.days,
+            "new": reasons.NEW.days,
         },
         sought=sought,
         game=matter_of(game) if game else None,

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from games import tasks
 from games.consent.reads.challenges import find_seating
-from games.finding import found_game
+from games.lookup import found_game
 from games.models import Game, Player
 from games.moderation import decisions
 from games.moderation.decisions import Decision, ModerationError
@@ -48,7 +48,7 @@ def moderators_only(view: View) -> View:
 def overview(request: HttpRequest) -> HttpResponse:
     """Show all that waits for a moderator."""
     page = queue_page(request.user, text_asked(request.GET, "find").strip(), request.GET)
-    return render(request, "games/moderation/docket.html", {"page": page})
+    return render(request, "games/moderation/queue.html", {"page": page})
 
 
 @moderators_only

@@ -11,7 +11,7 @@ from django.utils.translation import gettext, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from games.finding import found_claim, found_player, signed_in
+from games.lookup import found_claim, found_player, signed_in
 from games.models import Claim
 from games.players.claims import (
     ClaimError,
@@ -27,7 +27,7 @@ from games.run import rate_at_once_of
 from games.web.answers import SeeOther
 from games.web.asking import text_asked
 from games.web.players.claims import claim_page, claims_page
-from games.web.throttle import ClaimThrottle, seconds_to_wait
+from games.web.rate_limits import ClaimThrottle, seconds_to_wait
 
 
 @require_safe

@@ -21,8 +21,8 @@ from games.players.reads.claims import (
 )
 from games.players.reads.own_names import has_rivals
 from games.records.reads.visibility import Viewer
-from games.web.parts import Part, part_of
-from games.web.words import CLAIMS, Word
+from games.web.labels import CLAIMS, Word
+from games.web.lists import Part, part_of
 
 _FEW = 5
 """Claims of a kind on the account's first page."""

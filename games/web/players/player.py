@@ -20,11 +20,11 @@ from games.players.reads.players import History, histories_of, namesakes, standi
 from games.records.reads.games import GameFilter, list_games
 from games.records.reads.titles import ladder_title
 from games.records.reads.visibility import Viewer
-from games.web.drawn import Drawn
+from games.web.boards import Drawn
 from games.web.ladders.chart import chart
 from games.web.ladders.lines import LadderLink, RungShown, link_to, rung
 from games.web.links import Link, career_url, link_to_player
-from games.web.parts import Part, part_of
+from games.web.lists import Part, part_of
 from games.web.players.claims import ClaimPanel, claim_panel
 from games.web.records.export import ExportLinks, export_links
 from games.web.rows import GameRow, rows_of

@@ -5,9 +5,9 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from games.finding import found_player
 from games.ladders.reads import careers
 from games.ladders.reads.ladders import find_ladder_of
+from games.lookup import found_player
 from games.models import Ladder
 from games.platform.paging import CursorError
 from games.web.answers import SeeOther

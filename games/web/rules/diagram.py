@@ -16,10 +16,10 @@ from engine.replay import Replay
 from engine.ruleset import IllegalMoveError
 from engine.scene import Scene, svg, union
 from engine.scene.film import film
-from engine.scene.tried import tried
+from engine.scene.hints import tried
 from engine.verify import verify_bytes
-from games.saying import translated
-from games.web.drawn import drawn
+from games.sentences import translated
+from games.web.boards import drawn
 
 _BOARD = "board"
 _CAPTION = 3

@@ -8,8 +8,8 @@ from games.models import Game
 from games.records.reads import replays
 from games.records.reads.games import latest_games, newest_verified
 from games.records.reads.visibility import NOBODY
-from games.saying import translated
-from games.web.drawn import Drawn, drawn
+from games.sentences import translated
+from games.web.boards import Drawn, drawn
 from games.web.ladders.lines import LadderTop, tops
 from games.web.rows import GameRow, row_of, rows_of
 

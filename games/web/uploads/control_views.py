@@ -13,7 +13,7 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_POST
 
 from games import tasks
-from games.finding import found_upload
+from games.lookup import found_upload
 from games.models import Upload
 from games.uploads import controls
 from games.web.answers import SeeOther

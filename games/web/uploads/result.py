@@ -13,15 +13,15 @@ from games.models import Game, MoveLog, Upload, Verdict
 from games.models.records import VerdictKind
 from games.records.reads.titles import ruleset_title
 from games.records.reads.visibility import Viewer
-from games.saying import translated
+from games.sentences import translated
 from games.uploads.reads.pace import Pace, all_checked, counted, pace_of
 from games.uploads.reads.progress import Progress, progress_of
 from games.uploads.reads.results import ALL, Choice, slice_of
+from games.web.labels import Stamp, stamp_of
 from games.web.rows import SeatShown, named
 from games.web.rules.rulebook import RuleLink, rule_link
 from games.web.uploads.kinds import BrokenRow, Kind, broken_of, kinds_of, query_of, report_on
 from games.web.uploads.stage import Stage, stage_of
-from games.web.words import Stamp, stamp_of
 from games.webhooks.reads import delivery_of, tries_of
 
 SIZE = 100

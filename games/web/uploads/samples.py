@@ -6,7 +6,7 @@ from pathlib import Path
 
 from django.utils.translation import gettext_lazy as _
 
-from games.web.words import Word
+from games.web.labels import Word
 
 FOLDER = Path(__file__).resolve().parents[2] / "samples"
 

@@ -13,10 +13,10 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games import tasks
-from games.finding import found_upload, signed_in
+from games.lookup import found_upload, signed_in
 from games.models import Upload
 from games.platform.errors import RefusedError
-from games.platform.snapshot import one_moment
+from games.platform.one_moment import one_moment
 from games.uploads.options import NAMES, TICKET, OptionError, gather, pairs_of
 from games.uploads.origin import Origin
 from games.uploads.source import MAX_BYTES
@@ -24,7 +24,7 @@ from games.uploads.submit import submit
 from games.web.answers import SeeOther
 from games.web.asking import number_asked
 from games.web.forms import UploadForm
-from games.web.throttle import seconds_to_wait
+from games.web.rate_limits import seconds_to_wait
 from games.web.uploads.kinds import choice_of
 from games.web.uploads.result import upload_page, wait_before
 from games.web.uploads.samples import find_sample, samples

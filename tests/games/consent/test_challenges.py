@@ -17,7 +17,7 @@ from games.audit.check import Audit
 from games.consent import confirmations, seatings
 from games.consent.challenges import OPEN_MOST
 from games.consent.reads.challenges import contest_of
-from games.corrections import performing
+from games.corrections import rerating
 from games.leagues import organising
 from games.models import Acceptance, Act, Challenge, Game, Notice, Player, RatingEvent, Seating, Upload
 from games.moderation import decisions
@@ -158,7 +158,7 @@ def test_nobody_knocks_out_a_game_that_counts_but_a_moderator(
 
     decisions.choose_seating(rival, Decision(moderator, now, "Seen on video."))
     assert hindrance(rival, now) == "contested", "until the annulment has been carried out"
-    performing.perform_waiting(now=now)
+    rerating.perform_waiting(now=now)
     assert hindrance(rival, now) == ""
     assert not Acceptance.objects.get(game=game).counts
     for account in (alice, bob):
@@ -249,7 +249,7 @@ def test_players_who_are_merged_meanwhile_speak_with_one_voice(
     seatings.choose(rival, bob, now=now)
     other, ada = Player.objects.get(name="Ada B."), Player.objects.get(name="Ada")
     decisions.merge(other, ada, Decision(moderator, now, "One person."))
-    performing.perform_waiting(now=now)
+    rerating.perform_waiting(now=now)
     assert seatings.choose(rival, alice, now=now) == applies()
     assert applies() == rival
 
@@ -384,7 +384,7 @@ class TestRaces:
         )
         if applies() == game:
             decisions.choose_seating(rival, decision)
-        assert performing.perform_waiting(now=now) == 1
+        assert rerating.perform_waiting(now=now) == 1
         assert (applies(), hindrance(rival, now)) == (rival, "")
         with transaction.atomic():
             assert not list(Audit(replay=True).run())

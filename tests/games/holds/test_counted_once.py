@@ -7,7 +7,7 @@ import pytest
 from django.contrib.auth.models import User
 
 from games.consent import confirmations, privacy, seatings
-from games.corrections import performing
+from games.corrections import rerating
 from games.leagues import organising
 from games.models import Acceptance, Flag, Game, League, Player, Upload
 from games.moderation import decisions
@@ -85,7 +85,7 @@ def count(game: Game, now: datetime) -> Acceptance:
 def annul(game: Game, decision: Decision, now: datetime) -> Acceptance:
     acceptance = Acceptance.objects.get(game=game)
     decisions.annul(acceptance, replace(decision, at=now))
-    performing.perform_waiting(now=now)
+    rerating.perform_waiting(now=now)
     return acceptance
 
 
@@ -219,7 +219,7 @@ def test_a_return_match_is_restored_beside_the_game_with_which_it_counted(decisi
     assert count(other, now).number == 2
     for game in (one, other):
         decisions.restore(annul(game, decision, now + DAY), replace(decision, at=now + DAY))
-        performing.perform_waiting(now=now + DAY)
+        rerating.perform_waiting(now=now + DAY)
     assert Acceptance.objects.filter(counts=True).count() == 2
 
 

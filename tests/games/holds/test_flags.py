@@ -10,7 +10,7 @@ from django.db import connection
 
 from engine.registry import RULESETS
 from games.holds.flags import release
-from games.holds.reads.due_tables import EARLY
+from games.holds.reads.due_games import EARLY
 from games.holds.thresholds import FARMED, PAIRINGS_A_DAY, PAIRINGS_A_MONTH
 from games.models import Acceptance, Act, Claim, Flag, Game, League, Player, RatingEvent, Seating, Vouch
 from games.moderation.decisions import Decision, ModerationError, settle_flag, settle_flags

@@ -10,7 +10,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from engine.rating import shown
-from games.corrections.performing import Instruction, order_annulment, perform
+from games.corrections.rerating import Instruction, order_annulment, perform
 from games.ladders import snapshots
 from games.ladders.reads.leaderboard_query import AskedError, LeaderboardQuery, Period, read
 from games.ladders.snapshots import board_as_of, board_of, forget_unasked, make_waiting

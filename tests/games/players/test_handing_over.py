@@ -6,7 +6,7 @@ import pytest
 from django.contrib.auth.models import User
 
 from games.consent.confirmations import confirm
-from games.corrections.performing import Instruction, order_merge, perform_waiting
+from games.corrections.rerating import Instruction, order_merge, perform_waiting
 from games.models import Acceptance, Claim, Flag, Game, Player
 from games.moderation.moderators import make_moderator
 from games.players import handing_over

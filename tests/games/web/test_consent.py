@@ -9,7 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from games.consent import confirmations
-from games.corrections.performing import Instruction, order_annulment
+from games.corrections.rerating import Instruction, order_annulment
 from games.leagues import organising
 from games.models import Acceptance, Dispute, Game, League, Standing, Upload
 from games.run import rate_waiting

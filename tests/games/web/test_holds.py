@@ -17,7 +17,7 @@ from games.players.claims import make_claim
 from games.players.reads.claims import claims_to_decide
 from games.run import rate_waiting
 from games.uploads.origin import UploadOptions
-from games.web import parts
+from games.web import lists
 from tests.engine.atta_ants.otherwise import seen
 from tests.factories import SETUP, record
 from tests.games.judging import judge_all
@@ -153,7 +153,7 @@ def test_a_league_lists_all_games_that_wait_a_page_after_another(
     again: Flag, alice: User, browse: Browse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     later = Flag.objects.latest("pk")
-    monkeypatch.setattr(parts, "SIZE", 1)
+    monkeypatch.setattr(lists, "SIZE", 1)
     first, second = (told(browse(alice), f"/leagues/nest/{query}") for query in ("", "?holds=2"))
     assert "Waiting for an organiser 2" in first
     assert "Waiting for an organiser 2" in second

@@ -9,7 +9,7 @@ from pytest_django import DjangoAssertNumQueries
 from games.ladders import snapshots
 from games.ladders.snapshots import board_as_of
 from games.models import Ladder, League, Player
-from games.web.throttle import BoardThrottle
+from games.web.rate_limits import BoardThrottle
 from tests.games.evenings import annul, merge, play, season
 from tests.games.web.conftest import Read, words_of
 

@@ -13,7 +13,7 @@ from knox.models import AuthToken
 from games.models import Claim, Dispute, League, Player, Seating
 from games.models.moderation import Act, Flag
 from games.moderation.moderators import make_moderator
-from games.web.parts import SIZE
+from games.web.lists import SIZE
 from tests.factories import record
 from tests.games.web.conftest import HandIn
 

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from games.corrections.performing import Instruction, order_merge, perform_waiting
+from games.corrections.rerating import Instruction, order_merge, perform_waiting
 from games.models import Player
 from tests.factories import duels, record
 from tests.games.web.conftest import HandIn, Read

@@ -9,7 +9,7 @@ from django.test import Client
 from rest_framework.test import APIClient
 
 from games.consent.confirmations import confirm
-from games.corrections.performing import perform_waiting
+from games.corrections.rerating import perform_waiting
 from games.models import Act, Challenge, Game, Player, Upload
 from games.moderation.moderators import make_moderator
 from games.ratings.acceptance import accept_due, make_due

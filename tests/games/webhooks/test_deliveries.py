@@ -260,7 +260,7 @@ def test_a_webhook_needs_an_account_a_secret_and_an_address(alice: User, now: da
     wish = UploadOptions(webhook="https://hooks.example.org/")
     with pytest.raises(WebhookError, match="Webhooks need an account"):
         take_in(BROKEN, via=Upload.Via.API, now=now, wish=wish)
-    with pytest.raises(WebhookError, match="Create secret for webhooks first"):
+    with pytest.raises(WebhookError, match="Create a secret for webhooks first"):
         take_in(BROKEN, via=Upload.Via.API, now=now, uploader=alice, wish=wish)
     make_secret(alice, now=now)
     with pytest.raises(AddressError, match="begins with https"):

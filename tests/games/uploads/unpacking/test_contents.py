@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.uploads.unpacking.barren import Stretch
 from games.uploads.unpacking.budget import Budget, Limits
 from games.uploads.unpacking.contents import parts
 from games.uploads.unpacking.errors import UnpackError
 from games.uploads.unpacking.formats import Format, format_of
+from games.uploads.unpacking.rubbish import Stretch
 from tests.games.uploads.unpacking import bombs
 from tests.games.uploads.unpacking.bombs import MIB, Held, zipped, zstd_of
 

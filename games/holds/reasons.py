@@ -14,7 +14,7 @@ from django.db import connection
 from django.db.models import Exists, F, OuterRef
 from django.db.models.functions import Coalesce
 
-from games.holds.reads.due_tables import Table, tables_of
+from games.holds.reads.due_games import Table, tables_of
 from games.holds.reads.holds import LET_COUNT
 from games.holds.reads.vouching import known, standings_of, unvouched
 from games.holds.thresholds import Counts

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from rest_framework.throttling import AnonRateThrottle, ScopedRateThrottle, UserRateThrottle
 
-from games.web.throttle import Counted
+from games.web.rate_limits import Counted
 
 if TYPE_CHECKING:  # the framework's views read the settings, and the settings name this module
     from rest_framework.request import Request

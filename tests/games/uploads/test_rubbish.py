@@ -14,7 +14,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from games.models import Archive, Upload
-from games.uploads import judged, splitting
+from games.uploads import splitting, verdict_counts
 from games.uploads.unpacking.budget import BARREN, Limits
 from tests.factories import BROKEN, duels, record
 from tests.games.judging import judge_all
@@ -170,7 +170,7 @@ def judged_meanwhile(splitter: splitting.Splitter, now: datetime) -> int:
 def few(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> None:
     """Let few rejected records be enough, that few need be judged."""
     settings.SPLITTING_BATCH = 20
-    monkeypatch.setattr(judged, "MOST", 100)
+    monkeypatch.setattr(verdict_counts, "MOST", 100)
 
 
 def test_a_file_whose_records_are_all_rejected_is_soon_read_no_further(alice: User, now: datetime, few: None) -> None:

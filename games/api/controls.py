@@ -13,7 +13,7 @@ from rest_framework.views import APIView
 
 from games import tasks
 from games.api import serializers as shapes
-from games.finding import found_upload
+from games.lookup import found_upload
 from games.models import Upload
 from games.uploads import controls
 

@@ -14,7 +14,7 @@ from games.uploads import controls, counts, splitting
 from games.uploads.controls import ControlError
 from games.uploads.reads.progress import progress_of
 from games.verification import queue
-from games.verification.match import Case
+from games.verification.known_games import Case
 from games.verification.reads import uploads_to_accept
 from games.verification.seating import seat
 from games.web.uploads.stage import stage_of

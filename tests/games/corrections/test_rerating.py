@@ -6,7 +6,7 @@ import pytest
 from django.db.models import Min
 
 from engine.rating import Rating, rate
-from games.corrections.performing import (
+from games.corrections.rerating import (
     Instruction,
     order_annulment,
     order_merge,
