@@ -176,7 +176,7 @@ def test_no_game_is_restored_while_another_seating_of_it_counts_in_a_league(
     decisions.settle_flag(Flag.objects.get(game=other, kind="likeness"), decision)
     accept_due(now=now)
     assert Acceptance.objects.get(game=other).number
-    with pytest.raises(ModerationError, match=f"Game {other.key} is the same play"):
+    with pytest.raises(ModerationError, match=f"Game {other.key} has the same moves"):
         decisions.restore(annulled, decision)
 
 
@@ -191,10 +191,10 @@ def test_no_game_is_restored_while_a_turned_copy_counts_or_is_about_to(decision:
     count(other, now)
     annulled = annul(one, decision, now)
     decisions.settle_flag(Flag.objects.get(), decision)
-    with pytest.raises(ModerationError, match=f"Game {other.key} is the same play"):
+    with pytest.raises(ModerationError, match=f"Game {other.key} has the same moves"):
         decisions.restore(annulled, decision)
     accept_due(now=now, watch=False)
-    with pytest.raises(ModerationError, match=f"Game {other.key} is the same play"):
+    with pytest.raises(ModerationError, match=f"Game {other.key} has the same moves"):
         decisions.restore(annulled, decision)
 
 
@@ -207,7 +207,7 @@ def test_of_two_annulled_copies_one_is_restored(decision: Decision, now: datetim
     count(other, now)
     second = annul(other, decision, now)
     decisions.restore(first, decision)
-    with pytest.raises(ModerationError, match=f"Game {one.key} is the same play"):
+    with pytest.raises(ModerationError, match=f"Game {one.key} has the same moves"):
         decisions.restore(second, decision)
 
 
@@ -245,7 +245,7 @@ def test_who_has_to_do_with_either_of_two_copies_does_not_let_both_count(
         give_seat(one, 0, alice, now)
     count(one, now)
     count(other, now)
-    with pytest.raises(ModerationError, match="yourself"):
+    with pytest.raises(ModerationError, match="another moderator has to decide"):
         decisions.settle_flag(Flag.objects.get(), replace(decision, by=User.objects.get(pk=alice.pk)))
     decisions.settle_flag(Flag.objects.get(), decision)
 
