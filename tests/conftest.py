@@ -222,8 +222,20 @@ class Worker:
 def _standing_worker(django_db_setup: None, scratch: Path) -> Iterator[Worker]:
     """The worker that tests share: it keeps nothing between two tasks, and takes seconds to start."""
     worker = Worker(scratch)
+    _STANDING.append(worker)
     yield worker
     worker.kill()
+
+
+_STANDING: list[Worker] = []
+
+
+@pytest.fixture(autouse=True)
+def _no_worker_unasked(request: pytest.FixtureRequest) -> None:
+    """Let no worker act on the rows of a test with real commits that has asked for none."""
+    if "transactional_db" in request.fixturenames and "worker" not in request.fixturenames:
+        for standing in _STANDING:
+            standing.kill()
 
 
 @pytest.fixture

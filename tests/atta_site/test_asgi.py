@@ -8,7 +8,7 @@ from atta_site import processes
 _TOLD = """
 import sys
 import atta_site.asgi
-print(all(f"games.{room}" in sys.modules for room in ("web.views.games", "api.views")), sys.getswitchinterval() < 0.005)
+print(all(f"games.{room}" in sys.modules for room in ("web.urls", "api.urls")), sys.getswitchinterval() < 0.005)
 """
 
 

@@ -121,7 +121,8 @@ def test_a_statement_that_takes_long_is_waited_for(site: Web, database: OwnDatab
 
 def assert_full(site: Web, token: str) -> None:
     """A page and the interface say in their own form that nothing can be written."""
-    page = site.ask("/games/")
+    form = f"csrfmiddlewaretoken={FORGED}&text=anything".encode()
+    page = site.ask("/upload/", data=form, Cookie=f"csrftoken={FORGED}")
     assert_refused(page)
     assert "The database does not answer" in page.body.decode()
     assert_refused(site.ask("/api/v1/games"))

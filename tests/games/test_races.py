@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from random import Random
-from threading import Barrier
+from threading import Barrier, BrokenBarrierError
 
 import pytest
 from django.contrib.auth.models import User
@@ -21,6 +21,9 @@ from games.corrections.rerating import perform_waiting
 from games.models import Acceptance, Correction, Dispute, Game, Ladder, RatingEvent, Standing, Upload
 from games.moderation import decisions
 from games.ratings.acceptance import accept_due
+from games.uploads.origin import Origin
+from games.uploads.source import Source
+from games.uploads.submit import submit
 from tests.factories import duels
 from tests.games.judging import judge_all
 from tests.games.seats import give_seat
@@ -75,7 +78,7 @@ class Table:
             accept_due(now=now, wait=chance.random() < 0.5, watch=False)
         elif what == "upload":
             uploader = chance.choice([self.alice, self.bob])
-            take_in(self.records[at], via=Upload.Via.API, now=now, uploader=uploader)
+            submit(Source.of(self.records[at]), Origin(Upload.Via.API, uploader), now=now)
             judge_all(now)
         elif what == "recount":
             perform_waiting(now=now)
@@ -116,8 +119,10 @@ def race(table: Table) -> None:
             connection.close()
 
     with ThreadPoolExecutor(len(hands)) as workers:
-        for done in [workers.submit(run, number) for number in range(len(hands))]:
-            done.result()
+        ended = [workers.submit(run, number).exception for number in range(len(hands))]
+        problems = [problem for exception in ended if (problem := exception())]
+    for problem in sorted(problems, key=lambda problem: isinstance(problem, BrokenBarrierError)):
+        raise problem  # the one that broke the barrier, not those who waited at it
 
 
 def test_races_rate_nothing_twice_and_nothing_without_consent(table: Table) -> None:
