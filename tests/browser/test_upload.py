@@ -103,7 +103,7 @@ def test_a_file_that_is_too_large_is_told_before_it_is_sent(page: Page) -> None:
 def test_two_files_at_once_are_not_taken(page: Page) -> None:
     page.goto("/upload/")
     drop(page, {"one.agn": "1", "two.agn": "2"})
-    expect(page.locator("[data-chosen]")).to_contain_text("One file at a time")
+    expect(page.locator("[data-chosen]")).to_contain_text("Choose one file at a time")
 
 
 @pytest.mark.parametrize("sample", ["With mistakes", "Unfinished"])

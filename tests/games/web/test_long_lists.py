@@ -114,7 +114,7 @@ def test_browsers_in_which_an_account_is_signed_in(alice: User) -> None:
     newest = browsers[-1]
     found = list(rows(newest, "/account/sessions/", r"(Browser [0-9]{3})"))
     assert (list(map(len, found)), found[0][0], found[1]) == ([SIZE, 1], f"Browser {SIZE:03}", ["Browser 000"])
-    assert "this one" in newest.get("/account/sessions/").content.decode()
+    assert "this browser" in newest.get("/account/sessions/").content.decode()
 
 
 def test_flags_that_wait_for_moderators(hand_in: HandIn, browse: Callable[..., Client], now: datetime) -> None:
