@@ -5,7 +5,19 @@ The arithmetic is in `engine/chance.py`, what each game deals in the `dealing.py
 numbered rules.
 """
 
-from engine.dealing.checking import BROKEN, PROVED, SEALED, Dealing, check_dealing
+from engine.dealing.checking import BROKEN, PROVED, SEALED, SECRET, Dealing, check_dealing, entropies_in
 from engine.dealing.deals import Deal, Explanation, deal, explain_deal
 
-__all__ = ["BROKEN", "PROVED", "SEALED", "Deal", "Dealing", "Explanation", "check_dealing", "deal", "explain_deal"]
+__all__ = [
+    "BROKEN",
+    "PROVED",
+    "SEALED",
+    "SECRET",
+    "Deal",
+    "Dealing",
+    "Explanation",
+    "check_dealing",
+    "deal",
+    "entropies_in",
+    "explain_deal",
+]

@@ -18,7 +18,7 @@ _COMMITMENT: Final = "DealingCommitment"
 _SEATS: Final = "DealingSeats"
 _FIRST: Final = "DealingFirst"
 _ENTROPY: Final = "DealingEntropy"
-_SECRET: Final = "DealingSecret"  # noqa: S105 (the name of a tag)
+SECRET: Final = "DealingSecret"  # noqa: S105 (the name of a tag)
 _DRAWN: Final = "drawn"
 _CHOSEN: Final = "chosen"
 
@@ -50,6 +50,12 @@ _MEANING: Final = {
 }
 
 
+def entropies_in(tags: Tags) -> tuple[str, ...]:
+    """Return the entropies that a record has, in the order of joining, wherever their tags are."""
+    names = sorted((name for name in tags if name.startswith(_ENTROPY)), key=lambda name: (len(name), name))
+    return tuple(tags[name] for name in names)
+
+
 def check_dealing(ruleset: Ruleset[Any, Any], tags: Tags, actions: Sequence[str], *, over: bool) -> Dealing | None:
     """Check the deal of a record that is not rejected; return none where the record does not speak of one.
 
@@ -69,12 +75,12 @@ def _status(ruleset: Ruleset[Any, Any], tags: Tags, actions: Sequence[str], *, o
     """Return `sealed` or `proved`. :raises RuleError: with the first rule that does not hold."""
     entropies = _check_tags(tags, over=over)
     cards = _cards(ruleset, tags)
-    secret = tags.get(_SECRET)
+    secret = tags.get(SECRET)
     if secret is None:
         _check_order(tags)
         return SEALED
     if commitment(secret).digest != tags[_COMMITMENT]:
-        raise TagError(_SECRET, "DEAL-COMMIT-1", "DealingSecret does not match DealingCommitment.")
+        raise TagError(SECRET, "DEAL-COMMIT-1", "DealingSecret does not match DealingCommitment.")
     begun = seed(ruleset.game, ruleset.edition, secret, entropies).digest
     _check_order(tags)
     _check_first(tags, draw_first(Stream(FIRST, begun), len(entropies)))
@@ -87,7 +93,7 @@ def _status(ruleset: Ruleset[Any, Any], tags: Tags, actions: Sequence[str], *, o
 # DEAL-TAG-1
 
 
-def _check_tags(tags: Tags, *, over: bool) -> list[str]:
+def _check_tags(tags: Tags, *, over: bool) -> tuple[str, ...]:
     """Check that the tags are there and well formed, and return the entropies. :raises TagError: (DEAL-TAG-1)."""
     if tags[_TAG] != VERSION:
         raise TagError(_TAG, "DEAL-TAG-1", "Dealing {value!r} is not a known method; the only one is {version}.",
@@ -103,11 +109,11 @@ def _check_tags(tags: Tags, *, over: bool) -> list[str]:
     if tags[_FIRST] not in (_DRAWN, _CHOSEN):
         raise TagError(_FIRST, "DEAL-TAG-1", "DealingFirst must be drawn or chosen, not {value!r}.", value=tags[_FIRST])
     _check_entropies(tags, entropies)
-    if over and _SECRET not in tags:
-        raise TagError(_SECRET, "DEAL-TAG-1", "The game is over, but tag DealingSecret is missing.")
-    if _SECRET in tags:
-        check_digits(_SECRET, tags[_SECRET])
-    return [tags[name] for name in entropies]
+    if over and SECRET not in tags:
+        raise TagError(SECRET, "DEAL-TAG-1", "The game is over, but tag DealingSecret is missing.")
+    if SECRET in tags:
+        check_digits(SECRET, tags[SECRET])
+    return entropies_in(tags)
 
 
 def _require(tags: Tags, name: str) -> None:

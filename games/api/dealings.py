@@ -48,6 +48,6 @@ class GameDealingView(APIView):
 
 
 def _json(found: GameDealing) -> dict[str, Any]:
-    deal = found.explanation and found.explanation.deal.as_json()
-    given = {"entropies": list(found.entropies), "secret": found.tags.get("DealingSecret")}
-    return found.dealing.as_json() | given | {"deal": deal}
+    explained = found.explained()
+    given = {"entropies": list(found.entropies), "secret": found.secret}
+    return found.dealing.as_json() | given | {"deal": explained and explained.deal.as_json()}

@@ -4,13 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from engine.dealing import Dealing, Explanation, explain_deal
+from engine.dealing import SECRET, Dealing, Explanation, entropies_in, explain_deal
 from engine.ruleset import Ruleset, TagError
 from games.models import Game
 from games.records.reads.replays import first_log, replay_of
 from games.records.reads.visibility import Viewer
-
-_ENTROPY = "DealingEntropy"
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,13 +18,25 @@ class GameDealing:
     dealing: Dealing
     ruleset: Ruleset[Any, Any]
     tags: Mapping[str, str]
-    explanation: Explanation | None
-    """None while the secret is not published, or where the tags are too broken to deal from."""
 
     @property
     def entropies(self) -> tuple[str, ...]:
         """Return the players' entropies in the order of joining."""
-        return tuple(value for name, value in self.tags.items() if name.startswith(_ENTROPY))
+        return entropies_in(self.tags)
+
+    @property
+    def secret(self) -> str | None:
+        """Return the site's secret; None while it is not published."""
+        return self.tags.get(SECRET)
+
+    def explained(self) -> Explanation | None:
+        """Return the deal step by step; None without the secret, or where the tags are too broken to deal from."""
+        if self.secret is None:
+            return None
+        try:
+            return explain_deal(self.ruleset, self.secret, self.entropies, self.tags.get("Deck"))
+        except TagError:
+            return None
 
 
 def dealing_of(game: Game, viewer: Viewer) -> GameDealing | None:
@@ -34,13 +44,4 @@ def dealing_of(game: Game, viewer: Viewer) -> GameDealing | None:
     found = replay_of(first_log(game, viewer))
     if found.dealing is None or found.replay is None or found.ruleset is None:
         return None
-    read = GameDealing(found.dealing, found.ruleset, found.replay.tags, None)
-    return GameDealing(found.dealing, found.ruleset, found.replay.tags, _explained(read))
-
-
-def _explained(read: GameDealing) -> Explanation | None:
-    secret = read.tags.get("DealingSecret")
-    try:
-        return explain_deal(read.ruleset, secret, read.entropies, read.tags.get("Deck")) if secret else None
-    except TagError:
-        return None
+    return GameDealing(found.dealing, found.ruleset, found.replay.tags)

@@ -57,7 +57,7 @@ class DealingPage:
 
 def dealing_page(game: Game, found: GameDealing) -> DealingPage:
     """Return what the page shows of a game's deal."""
-    explained = found.explanation
+    explained = found.explained()
     return DealingPage(
         key=game.key,
         url=game.get_absolute_url(),
@@ -94,7 +94,7 @@ def _command(found: GameDealing) -> str:
     given = {
         "game": found.ruleset.game,
         "rules": found.ruleset.edition,
-        "secret": found.tags["DealingSecret"],
+        "secret": found.secret,
         "entropies": found.entropies,
         "deck": found.tags.get("Deck"),
     }

@@ -118,3 +118,15 @@ def test_the_deal_of_a_private_game_is_private(
     assert client.get(f"/games/{game.key}/dealing/").status_code == 404
     assert call().get(f"/api/v1/games/{game.key}/dealing").status_code == 404
     assert call(alice).get(f"/api/v1/games/{game.key}/dealing").status_code == 200
+
+
+def test_entropies_count_by_their_number_wherever_they_stand(call: Callable[..., APIClient], now: datetime) -> None:
+    lines = fixture("proved-online-two").read_text().splitlines(keepends=True)
+    first, second = (next(at for at, line in enumerate(lines) if f"Entropy{number}" in line) for number in (1, 2))
+    lines[first], lines[second] = lines[second], lines[first]
+    game = upload("".join(lines).encode(), now)
+
+    told = call().get(f"/api/v1/games/{game.key}/dealing").json()
+
+    assert (told["status"], told["entropies"]) == ("proved", ["3e9f1c", "!"])
+    assert told["deal"]["setup"] == "NES* NESW NW# NESW EW# NES NEW* EW"
