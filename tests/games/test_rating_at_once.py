@@ -1,5 +1,7 @@
 """Who says the last word does not wait for the ratings of others, however many are due."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from threading import Event, Thread
 from time import sleep
@@ -90,10 +92,10 @@ def test_all_of_a_few_is_rated_in_the_order_in_which_it_was_due(alice: User, bob
     assert places(game) == [FEW]
 
 
-@pytest.mark.django_db(transaction=True)
-def test_what_takes_long_is_given_up_and_nothing_of_it_is_kept(now: datetime) -> None:
-    backlog(3, now)
-    ladder, held, over = Ladder.objects.get(), Event(), Event()
+@contextmanager
+def standings_held() -> Iterator[None]:
+    """Let another transaction hold the table of standings meanwhile."""
+    held, over = Event(), Event()
 
     def hold() -> None:
         with transaction.atomic(), connection.cursor() as cursor:
@@ -105,9 +107,18 @@ def test_what_takes_long_is_given_up_and_nothing_of_it_is_kept(now: datetime) ->
     other = Thread(target=hold)
     other.start()
     held.wait(30)
-    assert accept_few(ladder.pk, now=now, within=0.1) == 0
-    over.set()
-    other.join()
+    try:
+        yield
+    finally:
+        over.set()
+        other.join()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_takes_long_is_given_up_and_nothing_of_it_is_kept(now: datetime) -> None:
+    backlog(3, now)
+    with standings_held():
+        assert accept_few(Ladder.objects.get().pk, now=now, within=0.1) == 0
 
     assert not Acceptance.objects.exclude(number=None).exists()
     assert acceptance.accept_due(now=now) == 3
@@ -139,24 +150,10 @@ def test_no_time_is_no_trouble_however_much_is_due(now: datetime) -> None:
 @pytest.mark.django_db(transaction=True)
 def test_a_lock_that_is_not_got_leaves_the_ratings_to_the_worker(now: datetime) -> None:
     backlog(3, now)
-    ladder, held, over = Ladder.objects.get(), Event(), Event()
-
-    def hold() -> None:
-        with transaction.atomic(), connection.cursor() as cursor:
-            cursor.execute("LOCK TABLE games_standing IN ACCESS EXCLUSIVE MODE")
-            held.set()
-            over.wait(30)
-        connection.close()
-
-    other = Thread(target=hold)
-    other.start()
-    held.wait(30)
-    with connection.cursor() as cursor:
+    with standings_held(), connection.cursor() as cursor:
         cursor.execute("SET lock_timeout = 10")
-        assert accept_few(ladder.pk, now=now, within=20) == 0
+        assert accept_few(Ladder.objects.get().pk, now=now, within=20) == 0
         cursor.execute("RESET lock_timeout")
-    over.set()
-    other.join()
     assert acceptance.accept_due(now=now) == 3
 
 
