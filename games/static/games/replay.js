@@ -30,7 +30,6 @@
 
    One file, though a long one: static files get names with digests, which imports between modules would not find. */
 
-const SVG = "http://www.w3.org/2000/svg";
 const LEAP = 10;
 const AHEAD = 20;
 const SWIPE = 40;
@@ -80,191 +79,9 @@ class Film {
     const { frames } = await answer.json();
     let before;
     for (const frame of frames) {
-      before = fold(before, frame);
+      before = Atta.fold(before, frame);
       this.plies.set(frame.ply, before);
     }
-  }
-}
-
-/* What lies where after a frame; the maps of the ply before stay as they are. */
-function fold(before, frame) {
-  const was = frame.whole || !before ? { pieces: [], trays: [], lines: [] } : before;
-  const pieces = new Map(was.pieces);
-  const trays = new Map(was.trays);
-  const lines = was.lines.slice(0, frame.height);
-  frame.gone.forEach((id) => pieces.delete(id));
-  frame.put.forEach((piece) => pieces.set(piece.id, piece));
-  frame.trays.forEach((tray) => trays.set(tray.seat, { ...trays.get(tray.seat), ...tray }));
-  Object.entries(frame.lines).forEach(([row, line]) => (lines[row] = line));
-  return { pieces, trays, lines, traces: frame.traces, caption: frame.caption };
-}
-
-function svgElement(tag, attributes = {}) {
-  const element = document.createElementNS(SVG, tag);
-  Object.entries(attributes).forEach(([name, value]) => element.setAttribute(name, value));
-  return element;
-}
-
-/* Whether two pieces look alike: one that was fetched twice is another object. */
-function same(one, other) {
-  return one === other || JSON.stringify(one) === JSON.stringify(other);
-}
-
-/* The pieces of one SVG. Attributes always say the final place, and motion is laid over them: CSS transitions would
-   not do, for not every browser carries changes of the transform attribute over into its styles. */
-class Table {
-  constructor(svg) {
-    this.layers = [...svg.querySelectorAll(".layer")];
-    this.traces = svg.querySelector(".traces");
-    this.prefix = svg.dataset.prefix ?? "";
-    this.elements = new Map([...svg.querySelectorAll(".piece")].map((element) => [element.dataset.id, element]));
-    this.shown = new Map();
-    this.leaving = new Set();
-  }
-
-  /* Says what is drawn already, so that only differences are touched from here on. */
-  adopt(pieces) {
-    this.shown = pieces;
-  }
-
-  show(pieces, { motion = 0, paths = new Map() } = {}) {
-    this.leaving.forEach((element) => element.remove());
-    this.leaving.clear();
-    for (const id of this.elements.keys()) {
-      if (!pieces.has(id)) {
-        this.remove(id, motion);
-      }
-    }
-    for (const [id, piece] of pieces) {
-      if (!this.elements.has(id)) {
-        this.add(piece, motion);
-      } else if (!same(this.shown.get(id), piece)) {
-        this.change(piece, this.shown.get(id), motion, paths.get(id) ?? []);
-      }
-    }
-    this.shown = pieces;
-  }
-
-  remove(id, motion) {
-    const element = this.elements.get(id);
-    this.elements.delete(id);
-    if (!motion) {
-      element.remove();
-      return;
-    }
-    this.leaving.add(element);
-    fade(element, [1, 0], motion).onfinish = () => {
-      element.remove();
-      this.leaving.delete(element);
-    };
-  }
-
-  add(piece, motion) {
-    const element = svgElement("g", { "data-id": piece.id });
-    fill(element, piece, this.prefix);
-    this.elements.set(piece.id, element);
-    const layer = this.layers[piece.layer] ?? this.layers[0];
-    const follower = [...layer.children].find((other) => other.dataset.id > piece.id);
-    layer.insertBefore(element, follower ?? null);
-    if (motion) {
-      fade(element, [0, 1], motion);
-    }
-  }
-
-  change(piece, before, motion, path) {
-    const element = this.elements.get(piece.id);
-    const stood = motion && getComputedStyle(element).transform;
-    element.getAnimations({ subtree: true }).forEach((animation) => animation.cancel());
-    fill(element, piece, this.prefix);
-    if (motion && before) {
-      const along = path.map(([x, y]) => place(x, y));
-      const places = [stood && stood !== "none" ? stood : place(before.x, before.y), ...along, place(piece.x, piece.y)];
-      run(element, places, motion);
-      run(element.querySelector("use"), [pose(before, piece), pose(piece)], motion);
-      const sizes = [before, piece].map(({ size = 1 }) => `scale(${size})`);
-      element.querySelectorAll("text").forEach((text) => run(text, sizes, motion));
-    }
-  }
-
-  drawTraces(traces) {
-    const lines = traces.map(({ kind, points }) => ({ class: `trace ${kind}`, points: points.join(" ") }));
-    this.traces.replaceChildren(...lines.map((line) => svgElement("polyline", line)));
-  }
-}
-
-function fade(element, [from, to], duration) {
-  return element.animate([{ opacity: from }, { opacity: to }], { duration, easing: "ease-out", fill: to ? "none" : "forwards" });
-}
-
-function run(element, transforms, duration) {
-  if (new Set(transforms).size > 1) {
-    element.animate(
-      transforms.map((transform) => ({ transform })),
-      { duration, easing: "ease-out" },
-    );
-  }
-}
-
-function place(x, y) {
-  return `translate(${x}px, ${y}px)`;
-}
-
-/* How a drawing is turned and sized; beside another piece's turn, by the shorter way round. */
-function pose({ turn = 0, size = 1 }, next) {
-  const beside = next?.turn ?? turn;
-  const near = next ? beside + ((((turn - beside + 180) % 360) + 360) % 360) - 180 : turn;
-  return `rotate(${near}deg) scale(${size})`;
-}
-
-/* Makes a group look like a piece, as engine.scene.svg draws it. */
-function fill(element, piece, prefix) {
-  const { symbol, x, y, turn = 0, size = 1, classes = [], text = "", name = "", title = "" } = piece;
-  element.setAttribute("class", ["piece", ...classes].join(" "));
-  element.setAttribute("transform", `translate(${x} ${y})`);
-  const parts = [svgElement("use", { href: `#${prefix}${symbol}`, transform: `rotate(${turn}) scale(${size})` })];
-  if (title) {
-    parts.unshift(svgElement("title"));
-    parts[0].textContent = title;
-  }
-  if (text) {
-    parts.push(svgElement("text", { class: "number", y: 6.8, transform: `scale(${size})` }));
-    parts.at(-1).textContent = text;
-  }
-  if (text && name) {
-    const small = { "font-size": 15, display: "none" };
-    parts.push(svgElement("text", { class: "name", y: 5.4, ...small, transform: `scale(${size})` }));
-    parts.at(-1).textContent = name;
-  }
-  element.replaceChildren(...parts);
-}
-
-/* One tray beside the board. */
-class Tray {
-  constructor(element) {
-    this.element = element;
-    const svg = element.querySelector("svg");
-    this.table = svg && new Table(svg);
-    this.shown = null;
-  }
-
-  show(tray) {
-    if (!tray || this.shown === tray) {
-      return;
-    }
-    this.shown = tray;
-    this.table?.show(new Map(tray.pieces.map((piece) => [piece.id, piece])));
-    this.each("[data-count]", (part) => (part.textContent = tray.counts[part.dataset.count] ?? ""));
-    this.each("[data-mark]", (part) => (part.hidden = !tray.marks.includes(part.dataset.mark)));
-    this.each("[data-said]", (part) => (part.textContent = tray.said));
-    this.each("[data-place]", (part) => {
-      part.hidden = tray.place === null;
-      part.textContent = tray.place ?? "";
-    });
-    this.element.dataset.marks = tray.marks.join(" ");
-  }
-
-  each(selector, act) {
-    this.element.querySelectorAll(selector).forEach(act);
   }
 }
 
@@ -275,10 +92,10 @@ class Replay {
     this.last = Number(root.dataset.last);
     this.film = new Film(root.dataset.framesUrl, Number(root.dataset.framesStep));
     this.svg = root.querySelector("svg.board");
-    this.table = new Table(this.svg);
+    this.table = new Atta.Table(this.svg);
     this.part = (selector) => root.querySelector(selector);
     this.parts = (selector) => [...root.querySelectorAll(selector)];
-    this.trays = new Map(this.parts("[data-tray]").map((element) => [element.dataset.tray, new Tray(element)]));
+    this.trays = new Map(this.parts("[data-tray]").map((element) => [element.dataset.tray, new Atta.Tray(element)]));
     this.readMoves();
     this.listen();
     this.reveal();
@@ -379,19 +196,14 @@ class Replay {
     this.keepAddress();
   }
 
-  /* The way that pieces walk in a step: that of the action done, or of the one undone backwards. Its ends are left
-     out, for there the pieces stand in their own places. */
+  /* The way that pieces walk in a step. */
   paths(ply, step) {
     const { traces } = this.film.get(step > 0 ? ply : ply + 1) ?? { traces: [] };
-    const ways = traces.flatMap(({ pieces = [], points }) => {
-      const way = step > 0 ? points.slice(1, -1) : points.slice(1, -1).reverse();
-      return pieces.map((piece) => [piece, way]);
-    });
-    return new Map(ways);
+    return Atta.waysOf(traces, step > 0);
   }
 
   motion() {
-    return parseFloat(getComputedStyle(this.root).getPropertyValue("--motion")) || 0;
+    return Atta.motionOf(this.root);
   }
 
   say(scene) {
@@ -553,7 +365,7 @@ class Replay {
   }
 
   key(event) {
-    if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey || typing(event.target)) {
+    if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey || Atta.isTyping(event.target)) {
       return;
     }
     const anywhere = {
@@ -588,11 +400,6 @@ class Replay {
       start = null;
     });
   }
-}
-
-/* Whether keys belong to what has the focus. */
-function typing(element) {
-  return element.isContentEditable || Boolean(element.closest("input, select, textarea, dialog[open]"));
 }
 
 document.querySelectorAll("[data-replay]").forEach((root) => new Replay(root));

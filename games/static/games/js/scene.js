@@ -1,0 +1,216 @@
+/* Draws the pieces of a board and of the trays beside it, and moves them. It knows pieces that move, appear and vanish,
+   no game. Pages load it before the scripts that use it (replay.js, js/board.js), which find all of it in `Atta`: static
+   files get names with digests, which imports between modules would not find.
+
+   Atta.fold(before, frame)        what lies where after a frame of engine.scene.frames
+   new Atta.Table(svg)             the pieces of an SVG that has groups of the class `layer` and one of the class `traces`;
+                                   data-prefix="…" on it when its ids have a prefix
+   new Atta.Tray(element)          one seat's tray
+   Atta.waysOf(traces, forward)    by piece the way that it walks in a step, its ends left out
+   Atta.motionOf(element)          how many milliseconds pieces move
+   Atta.isTyping(element)          whether keys belong to what has the focus
+   Atta.fillPiece(group, piece, prefix), Atta.svgElement(tag, attributes)   parts of the above */
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/* What lies where after a frame; the maps of the ply before stay as they are. */
+function fold(before, frame) {
+  const was = frame.whole || !before ? { pieces: [], trays: [], lines: [] } : before;
+  const pieces = new Map(was.pieces);
+  const trays = new Map(was.trays);
+  const lines = was.lines.slice(0, frame.height);
+  frame.gone.forEach((id) => pieces.delete(id));
+  frame.put.forEach((piece) => pieces.set(piece.id, piece));
+  frame.trays.forEach((tray) => trays.set(tray.seat, { ...trays.get(tray.seat), ...tray }));
+  Object.entries(frame.lines).forEach(([row, line]) => (lines[row] = line));
+  return { pieces, trays, lines, traces: frame.traces, caption: frame.caption };
+}
+
+function svgElement(tag, attributes = {}) {
+  const element = document.createElementNS(SVG, tag);
+  Object.entries(attributes).forEach(([name, value]) => element.setAttribute(name, value));
+  return element;
+}
+
+/* Whether two pieces look alike: one that was fetched twice is another object. */
+function same(one, other) {
+  return one === other || JSON.stringify(one) === JSON.stringify(other);
+}
+
+/* The pieces of one SVG. Attributes always say the final place, and motion is laid over them: CSS transitions would
+   not do, for not every browser carries changes of the transform attribute over into its styles. */
+class Table {
+  constructor(svg) {
+    this.layers = [...svg.querySelectorAll(".layer")];
+    this.traces = svg.querySelector(".traces");
+    this.prefix = svg.dataset.prefix ?? "";
+    this.elements = new Map([...svg.querySelectorAll(".piece")].map((element) => [element.dataset.id, element]));
+    this.shown = new Map();
+    this.leaving = new Set();
+  }
+
+  /* Says what is drawn already, so that only differences are touched from here on. */
+  adopt(pieces) {
+    this.shown = pieces;
+  }
+
+  show(pieces, { motion = 0, paths = new Map() } = {}) {
+    this.leaving.forEach((element) => element.remove());
+    this.leaving.clear();
+    for (const id of this.elements.keys()) {
+      if (!pieces.has(id)) {
+        this.remove(id, motion);
+      }
+    }
+    for (const [id, piece] of pieces) {
+      if (!this.elements.has(id)) {
+        this.add(piece, motion);
+      } else if (!same(this.shown.get(id), piece)) {
+        this.change(piece, this.shown.get(id), motion, paths.get(id) ?? []);
+      }
+    }
+    this.shown = pieces;
+  }
+
+  remove(id, motion) {
+    const element = this.elements.get(id);
+    this.elements.delete(id);
+    if (!motion) {
+      element.remove();
+      return;
+    }
+    this.leaving.add(element);
+    fade(element, [1, 0], motion).onfinish = () => {
+      element.remove();
+      this.leaving.delete(element);
+    };
+  }
+
+  add(piece, motion) {
+    const element = svgElement("g", { "data-id": piece.id });
+    fill(element, piece, this.prefix);
+    this.elements.set(piece.id, element);
+    const layer = this.layers[piece.layer] ?? this.layers[0];
+    const follower = [...layer.children].find((other) => other.dataset.id > piece.id);
+    layer.insertBefore(element, follower ?? null);
+    if (motion) {
+      fade(element, [0, 1], motion);
+    }
+  }
+
+  change(piece, before, motion, path) {
+    const element = this.elements.get(piece.id);
+    const stood = motion && getComputedStyle(element).transform;
+    element.getAnimations({ subtree: true }).forEach((animation) => animation.cancel());
+    fill(element, piece, this.prefix);
+    if (motion && before) {
+      const along = path.map(([x, y]) => place(x, y));
+      const places = [stood && stood !== "none" ? stood : place(before.x, before.y), ...along, place(piece.x, piece.y)];
+      run(element, places, motion);
+      run(element.querySelector("use"), [pose(before, piece), pose(piece)], motion);
+      const sizes = [before, piece].map(({ size = 1 }) => `scale(${size})`);
+      element.querySelectorAll("text").forEach((text) => run(text, sizes, motion));
+    }
+  }
+
+  drawTraces(traces) {
+    const lines = traces.map(({ kind, points }) => ({ class: `trace ${kind}`, points: points.join(" ") }));
+    this.traces.replaceChildren(...lines.map((line) => svgElement("polyline", line)));
+  }
+}
+
+function fade(element, [from, to], duration) {
+  return element.animate([{ opacity: from }, { opacity: to }], { duration, easing: "ease-out", fill: to ? "none" : "forwards" });
+}
+
+function run(element, transforms, duration) {
+  if (new Set(transforms).size > 1) {
+    element.animate(
+      transforms.map((transform) => ({ transform })),
+      { duration, easing: "ease-out" },
+    );
+  }
+}
+
+function place(x, y) {
+  return `translate(${x}px, ${y}px)`;
+}
+
+/* How a drawing is turned and sized; beside another piece's turn, by the shorter way round. */
+function pose({ turn = 0, size = 1 }, next) {
+  const beside = next?.turn ?? turn;
+  const near = next ? beside + ((((turn - beside + 180) % 360) + 360) % 360) - 180 : turn;
+  return `rotate(${near}deg) scale(${size})`;
+}
+
+/* Makes a group look like a piece, as engine.scene.svg draws it. */
+function fill(element, piece, prefix) {
+  const { symbol, x, y, turn = 0, size = 1, classes = [], text = "", name = "", title = "" } = piece;
+  element.setAttribute("class", ["piece", ...classes].join(" "));
+  element.setAttribute("transform", `translate(${x} ${y})`);
+  const parts = [svgElement("use", { href: `#${prefix}${symbol}`, transform: `rotate(${turn}) scale(${size})` })];
+  if (title) {
+    parts.unshift(svgElement("title"));
+    parts[0].textContent = title;
+  }
+  if (text) {
+    parts.push(svgElement("text", { class: "number", y: 6.8, transform: `scale(${size})` }));
+    parts.at(-1).textContent = text;
+  }
+  if (text && name) {
+    const small = { "font-size": 15, display: "none" };
+    parts.push(svgElement("text", { class: "name", y: 5.4, ...small, transform: `scale(${size})` }));
+    parts.at(-1).textContent = name;
+  }
+  element.replaceChildren(...parts);
+}
+
+/* One tray beside the board. */
+class Tray {
+  constructor(element) {
+    this.element = element;
+    const svg = element.querySelector("svg");
+    this.table = svg && new Table(svg);
+    this.shown = null;
+  }
+
+  show(tray) {
+    if (!tray || this.shown === tray) {
+      return;
+    }
+    this.shown = tray;
+    this.table?.show(new Map(tray.pieces.map((piece) => [piece.id, piece])));
+    this.each("[data-count]", (part) => (part.textContent = tray.counts[part.dataset.count] ?? ""));
+    this.each("[data-mark]", (part) => (part.hidden = !tray.marks.includes(part.dataset.mark)));
+    this.each("[data-said]", (part) => (part.textContent = tray.said));
+    this.each("[data-place]", (part) => {
+      part.hidden = tray.place === null;
+      part.textContent = tray.place ?? "";
+    });
+    this.element.dataset.marks = tray.marks.join(" ");
+  }
+
+  each(selector, act) {
+    this.element.querySelectorAll(selector).forEach(act);
+  }
+}
+
+/* The way that pieces walk in a step: that of the action done, or of the one undone backwards. Its ends are left out,
+   for there the pieces stand in their own places. */
+function waysOf(traces, forward = true) {
+  const ways = traces.flatMap(({ pieces = [], points }) => {
+    const way = forward ? points.slice(1, -1) : points.slice(1, -1).reverse();
+    return pieces.map((piece) => [piece, way]);
+  });
+  return new Map(ways);
+}
+
+function motionOf(element) {
+  return parseFloat(getComputedStyle(element).getPropertyValue("--motion")) || 0;
+}
+
+function isTyping(element) {
+  return element.isContentEditable || Boolean(element.closest("input, select, textarea, dialog[open]"));
+}
+
+globalThis.Atta = { Table, Tray, fold, svgElement, fillPiece: fill, waysOf, motionOf, isTyping };
