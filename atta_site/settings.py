@@ -90,6 +90,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "atta_site.ranges.StaticFiles",
     "atta_site.caching.Caching",  # after the static files, which are the same for everybody
+    "atta_site.compression.Compression",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
