@@ -77,14 +77,14 @@ def send(site: Site, archive: Archive, token: str) -> UUID:
     """Send a file for the league as `atta upload` does. :returns: the number of its upload."""
     from games.client import sending, talk  # noqa: PLC0415
 
-    wish = {"filename": archive.path.name, "league": LEAGUE}
+    options = {"filename": archive.path.name, "league": LEAGUE}
     with (
         closing(talk.Site(site.address, token)) as there,
         archive.path.open("rb") as file,
         tempfile.TemporaryDirectory() as folder,
     ):
-        notes = sending.Notes(Path(folder), site.address, archive.path, wish)
-        return UUID(sending.send(there, file, wish, notes, lambda _: None))
+        notes = sending.Notes(Path(folder), site.address, archive.path, options)
+        return UUID(sending.send(there, file, options, notes, lambda _: None))
 
 
 def take(site: Site, archive: Archive, token: str, say: Say = lambda _: None) -> Taken:

@@ -157,9 +157,9 @@ def annul(depths: Iterator[int]) -> None:
 
     for depth in depths:
         game = Acceptance.objects.get(number=last_place() - depth + 1)
-        recount = order_annulment(game, Instruction(None, "a measurement", NOW))
-        took = timed(lambda recount=recount: perform(recount, now=NOW))  # type: ignore[misc]
-        changed = Correction.objects.get(pk=recount.pk).changed
+        correction = order_annulment(game, Instruction(None, "a measurement", NOW))
+        took = timed(lambda correction=correction: perform(correction, now=NOW))  # type: ignore[misc]
+        changed = Correction.objects.get(pk=correction.pk).changed
         print(f"{f'annulled {depth:,} back':<22}{took:,.2f} s, {changed:,} entries", flush=True)
 
 

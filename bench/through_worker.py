@@ -32,4 +32,6 @@ def hand_in(texts: list[bytes]) -> None:
     league.organisers.add(organiser)
     for at in range(0, len(texts), _FILE):
         data = b"\n".join(texts[at : at + _FILE])
-        take_in(data, via=Upload.Via.COMMAND, now=timezone.now(), uploader=organiser, wish=UploadOptions(league=league))
+        take_in(
+            data, via=Upload.Via.COMMAND, now=timezone.now(), uploader=organiser, options=UploadOptions(league=league)
+        )

@@ -60,7 +60,7 @@ def merge_change(merged: Mapping[int, int], player: int, into: int) -> Change:
     return Change(moved={one: into for one in sorted(moving) if one != into})
 
 
-def parting_change(player: int) -> Change:
+def split_change(player: int) -> Change:
     """A player is found to be nobody but himself."""
     return Change(moved={player: player})
 

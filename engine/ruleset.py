@@ -59,7 +59,7 @@ class Played(NamedTuple, Generic[S]):
     """The position after them."""
     plies: int
     """How many of them were legal; the first that was not is the next one."""
-    grown: Sequence[int]
+    turn_starts: Sequence[int]
     """After how many of them the number of the round, or pair of turns, grew by one."""
 
 
@@ -74,7 +74,7 @@ def one_by_one(apply: Callable[[S, A], S], number: Callable[[S], int]) -> Callab
     """What `Ruleset.play` does, by way of all positions between: for a game that has no quicker way."""
 
     def play(state: S, steps: Sequence[tuple[A]]) -> Played[S]:
-        plies, grown = 0, list[int]()
+        plies, turn_starts = 0, list[int]()
         for (action,) in steps:
             try:
                 following = apply(state, action)
@@ -82,9 +82,9 @@ def one_by_one(apply: Callable[[S, A], S], number: Callable[[S], int]) -> Callab
                 break
             plies += 1
             if number(following) > number(state):
-                grown.append(plies)
+                turn_starts.append(plies)
             state = following
-        return Played(state, plies, grown)
+        return Played(state, plies, turn_starts)
 
     return play
 

@@ -46,8 +46,12 @@ def format_text(
     :param numbers: for each action the number of its round or pair of turns, which grows by one or not at all.
     :param comments: by ply, tidy; -1 for the one before the first action.
     """
-    grown = [ply for ply, (before, number) in enumerate(pairwise(numbers), 1) if number != before]
-    return format_tags(tags) + "\n" + format_movetext(actions, (numbers[0] if numbers else 1, grown), comments, result)
+    turn_starts = [ply for ply, (before, number) in enumerate(pairwise(numbers), 1) if number != before]
+    return (
+        format_tags(tags)
+        + "\n"
+        + format_movetext(actions, (numbers[0] if numbers else 1, turn_starts), comments, result)
+    )
 
 
 def format_tags(tags: Mapping[str, str]) -> str:
@@ -70,28 +74,28 @@ def format_movetext(
     return f"{before}{_numbered(words, *lines)}{result}\n"
 
 
-def _numbered(words: list[str], first: int, grown: Sequence[int]) -> str:
+def _numbered(words: list[str], first: int, turn_starts: Sequence[int]) -> str:
     """Words line by line. Joined at once, with the ends of lines as part of the words: there are as many as turns."""
     if not words:
         return ""
     words[0] = f"{first}. {words[0]}"
-    for number, ply in zip(range(first + 1, MAX_ACTIONS + 2), grown):  # noqa: B905 (there are no more)
+    for number, ply in zip(range(first + 1, MAX_ACTIONS + 2), turn_starts):  # noqa: B905 (there are no more)
         words[ply] = f"{_BEGINNINGS[number]} {words[ply]}"
     return " ".join(words).replace(" \n", "\n") + "\n"
 
 
-def numbered_movetext(tokens: Sequence[str], plies: int, first: int, grown: Sequence[int]) -> str | None:
+def numbered_movetext(tokens: Sequence[str], plies: int, first: int, turn_starts: Sequence[int]) -> str | None:
     """The same for tokens without comments that hold the number of every line where it is due, as in most records.
 
     :param tokens: actions, numbers and the result.
     :param plies: how many of them are actions.
     :returns: nothing when a number is missing, or another than the one due.
     """
-    lines = 1 + len(grown)
+    lines = 1 + len(turn_starts)
     if not plies or len(tokens) != plies + lines + 1 or tokens[0] != _NUMBERS[first]:
         return None
     words, number, numbers, beginnings = list(tokens), first, _NUMBERS, _BEGINNINGS
-    for ply in grown:
+    for ply in turn_starts:
         number += 1
         at = ply + number - first
         if words[at] != numbers[number]:

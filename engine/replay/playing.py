@@ -32,7 +32,7 @@ class _Progress(Generic[S]):
     def __init__(self, start: S) -> None:
         self.state = start
         self.plies = 0
-        self.grown: list[int] = []
+        self.turn_starts: list[int] = []
         self.words: list[object] = []
         """For each token that was read something that is true if it is an action; none for the result."""
         self.result: str | None = None
@@ -43,7 +43,7 @@ class _Progress(Generic[S]):
         """A series of actions was played, and these are the words of it."""
         before = self.plies
         self.state, self.plies = played.state, before + played.plies
-        self.grown += [before + ply for ply in played.grown] if before else played.grown
+        self.turn_starts += [before + ply for ply in played.turn_starts] if before else played.turn_starts
         self.words += words
 
     @property
@@ -54,7 +54,7 @@ class _Progress(Generic[S]):
     @property
     def lines(self) -> list[int]:
         """The plies with which lines begin, the first left out: each but the one with which no action came any more."""
-        return self.grown[:-1] if self.grown and self.grown[-1] == self.plies else self.grown
+        return self.turn_starts[:-1] if self.turn_starts and self.turn_starts[-1] == self.plies else self.turn_starts
 
 
 def _within_limit(log: Log) -> Log:
@@ -112,7 +112,7 @@ def _replay(
         start=start,
         last=progress.state,
         actions=actions,
-        grown=progress.lines,
+        turn_starts=progress.lines,
         comments=comments,
         result=result,
         fault=fault,
@@ -161,14 +161,14 @@ def _wrong_number(ruleset: Ruleset[S, A], start: S, log: Log, progress: _Progres
     if None not in progress.words:
         return None
     ply, number, over = 0, ruleset.number(start), ruleset.outcome(progress.state) is not None
-    due, grown = f"{number}.", iter(progress.grown)
-    growth = next(grown, None)
+    due, turn_starts = f"{number}.", iter(progress.turn_starts)
+    turn_start = next(turn_starts, None)
     for at, (word, token) in enumerate(zip(progress.words, log.tokens, strict=False)):
         if word is not None:
             ply += 1
-            if ply == growth:
+            if ply == turn_start:
                 number += 1
-                due, growth = f"{number}.", next(grown, None)
+                due, turn_start = f"{number}.", next(turn_starts, None)
         elif token != due or (over and ply == progress.plies):
             return at
     return None

@@ -55,7 +55,7 @@ class Replay(Generic[S, A]):
     """The state after every legal action."""
     actions: tuple[str, ...]
     """The tokens of the legal actions."""
-    grown: Sequence[int]
+    turn_starts: Sequence[int]
     """The plies with which a new round or pair of turns begins, the first left out."""
     comments: Mapping[int, str]
     """By ply; -1 for the one before the first action."""
@@ -76,14 +76,14 @@ class Replay(Generic[S, A]):
     def numbers(self) -> tuple[int, ...]:
         """For each action the number of its round or pair of turns."""
         first = self.ruleset.number(self.start)
-        return tuple([first + bisect_right(self.grown, ply) for ply in range(len(self.actions))])
+        return tuple([first + bisect_right(self.turn_starts, ply) for ply in range(len(self.actions))])
 
     @property
     def left_in(self) -> dict[str, int]:
         """By letter of each seat that left the game, the number of the round, or pair of turns, in which it did."""
         first = self.ruleset.number(self.start)
         said = [(ply, parse_administrative(token)) for ply, token in enumerate(self.actions)]
-        return {one.letter: first + bisect_right(self.grown, ply) for ply, one in said if one and one.letter}
+        return {one.letter: first + bisect_right(self.turn_starts, ply) for ply, one in said if one and one.letter}
 
     @property
     def finished(self) -> bool:

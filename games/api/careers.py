@@ -1,4 +1,4 @@
-"""A player's career on one ladder, for programs: results, every rating with its terms, and what recounts changed."""
+"""A player's career on one ladder, for programs: results, every rating with its terms, and what corrections changed."""
 
 from dataclasses import asdict
 from typing import Any
@@ -107,7 +107,7 @@ class CareerShape(serializers.Serializer[Any]):
 
     ruleset = serializers.CharField()
     league = serializers.CharField(allow_null=True)
-    standing = shapes.RungShape(allow_null=True)
+    standing = shapes.StandingShape(allow_null=True)
     best_rank = BestRankShape(allow_null=True)
     runs = RunsShape()
     by_seat = BalanceShape(many=True)
@@ -199,7 +199,7 @@ def _career(request: Request, player: Player, ladder: Ladder, before: str) -> di
     return {
         "ruleset": ladder.ruleset,
         "league": league,
-        "standing": players.rung_of(player, ladder),
+        "standing": players.leaderboard_row_of(player, ladder),
         "best_rank": careers.best_rank(player, ladder),
         "runs": careers.runs(player, ladder),
         "by_seat": careers.by_seat(player, ladder),
@@ -279,12 +279,12 @@ def _seat(event: RatingEvent, told: Explained | None) -> dict[str, Any]:
 
 
 def _entry(event: RatingEvent) -> dict[str, Any]:
-    recount = event.recount
+    correction = event.correction
     return {
         "entry": event.pk,
         "at": event.at,
         "counts": event.counts,
-        "correction": recount.kind if recount else None,
-        "reason": recount.reason if recount else "",
+        "correction": correction.kind if correction else None,
+        "reason": correction.reason if correction else "",
         **_change(event),
     }

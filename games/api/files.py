@@ -29,7 +29,7 @@ from games.api import serializers as shapes
 from games.api.errors import shape
 from games.api.idempotency import KEY, once_a_key
 from games.api.parsers import Unread
-from games.api.upload_options import WishQuery, wish_and_notes_of
+from games.api.upload_options import OptionsQuery, options_and_texts_of
 from games.models import Archive, Upload
 from games.uploads import controls, files
 from games.uploads.options import NAMES
@@ -129,7 +129,7 @@ class FilesView(Tus):
                 f"filename, {', '.join(NAMES)}, fingerprint (to find the file again).",
                 required=False,
             ),
-            WishQuery,
+            OptionsQuery,
             KEY,
         ],
         request={_PIECE: OpenApiRequest(OpenApiTypes.BINARY)},
@@ -219,7 +219,7 @@ def _begun_as(request: Request) -> tuple[int, UploadOptions, dict[str, str]]:
     if int(request.META.get("CONTENT_LENGTH") or 0) and request.content_type != _PIECE:
         raise exceptions.UnsupportedMediaType(request.content_type)
     length = _number(request, "Upload-Length")
-    return length, *wish_and_notes_of(request, _metadata(request.headers.get("Upload-Metadata", "")))
+    return length, *options_and_texts_of(request, _metadata(request.headers.get("Upload-Metadata", "")))
 
 
 def _metadata(header: str) -> list[tuple[str, str]]:

@@ -5,7 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from engine.rating import BETA, DECIMALS, MU, SIGMA, TAU
-from games.api.serializers import RungShape
+from games.api.serializers import StandingShape
 from games.ladders.reads.ladders import PROVISIONAL_GAMES, PROVISIONAL_SIGMA, LeaderboardRow
 from games.models import Correction, SnapshotRow
 
@@ -41,7 +41,7 @@ class MissingShape(serializers.Serializer[Any]):
     sigma = serializers.FloatField(allow_null=True, help_text="The uncertainty, where it is too great.")
 
 
-class BoardRungShape(RungShape):
+class LeaderboardRowShape(StandingShape):
     """One line of a leaderboard."""
 
     provisional = MissingShape(allow_null=True)
@@ -49,23 +49,23 @@ class BoardRungShape(RungShape):
     rating_before = serializers.SerializerMethodField(allow_null=True, help_text="Where the period began.")
     gain = serializers.SerializerMethodField(allow_null=True, help_text="By how many points it rose in the period.")
 
-    def get_rank_then(self, rung: LeaderboardRow) -> int | None:
+    def get_rank_then(self, row: LeaderboardRow) -> int | None:
         """Return the rank on an earlier day."""
-        then: int | None = self.context["ranks_then"].get(rung.standing.player_id)
+        then: int | None = self.context["ranks_then"].get(row.standing.player_id)
         return then
 
-    def get_rating_before(self, rung: LeaderboardRow) -> int | None:
+    def get_rating_before(self, row: LeaderboardRow) -> int | None:
         """Return the rating where the period began."""
-        line = self._of_period(rung)
+        line = self._of_period(row)
         return line.begun if line else None
 
-    def get_gain(self, rung: LeaderboardRow) -> int | None:
+    def get_gain(self, row: LeaderboardRow) -> int | None:
         """Return by how many points the rating rose in the period."""
-        line = self._of_period(rung)
+        line = self._of_period(row)
         return line.gain if line else None
 
-    def _of_period(self, rung: LeaderboardRow) -> SnapshotRow | None:
-        line = rung.standing
+    def _of_period(self, row: LeaderboardRow) -> SnapshotRow | None:
+        line = row.standing
         return line if self.context["of_period"] and isinstance(line, SnapshotRow) else None
 
 
@@ -77,7 +77,7 @@ class BarShape(serializers.Serializer[Any]):
     players = serializers.IntegerField()
 
 
-class ActShape(serializers.Serializer[Correction]):
+class CorrectionShape(serializers.Serializer[Correction]):
     """A decision that changed ratings which had been published before."""
 
     kind = serializers.ChoiceField(Correction.Kind.choices)
@@ -106,11 +106,11 @@ class LeaderboardShape(serializers.Serializer[Any]):
     players = serializers.IntegerField(help_text="Of the whole board; with `active`, of the whole ladder.")
     games = serializers.IntegerField(help_text="That count.")
     digest = serializers.CharField(allow_null=True, help_text="Of the set of games; as of a day, or of a period.")
-    corrections = ActShape(many=True, help_text="The newest 20.")
+    corrections = CorrectionShape(many=True, help_text="The newest 20.")
     corrections_count = serializers.IntegerField()
     distribution = BarShape(many=True)
     first = serializers.IntegerField(help_text="The number of the first line.")
-    rows = BoardRungShape(many=True)
+    rows = LeaderboardRowShape(many=True)
     previous = serializers.CharField(allow_null=True, help_text="Where the lines above are.")
     next = serializers.CharField(allow_null=True, help_text="Where the lines go on.")
     games_url = serializers.CharField(help_text="The games behind it, one a line.")
@@ -126,7 +126,7 @@ class LadderListShape(serializers.Serializer[Any]):
     url = serializers.CharField()
 
 
-class ToldSeatShape(serializers.Serializer[Any]):
+class RatedSeatShape(serializers.Serializer[Any]):
     """Who is rated for a seat, and what place he took."""
 
     player = serializers.IntegerField()
@@ -134,7 +134,7 @@ class ToldSeatShape(serializers.Serializer[Any]):
     place = serializers.IntegerField()
 
 
-class ToldGameShape(serializers.Serializer[Any]):
+class RatedGameShape(serializers.Serializer[Any]):
     """A line of the export: a game that counts."""
 
     number = serializers.IntegerField()
@@ -142,4 +142,4 @@ class ToldGameShape(serializers.Serializer[Any]):
     key = serializers.CharField()
     accepted_at = serializers.DateTimeField()
     played_on = serializers.DateField(allow_null=True)
-    seats = ToldSeatShape(many=True)
+    seats = RatedSeatShape(many=True)

@@ -19,7 +19,7 @@ from rest_framework.views import APIView
 
 from engine.rating import ALGORITHM
 from engine.registry import RULESETS
-from games.api.ladder_shapes import PARAMETERS, LadderListShape, LeaderboardShape, ToldGameShape
+from games.api.ladder_shapes import PARAMETERS, LadderListShape, LeaderboardShape, RatedGameShape
 from games.api.serializers import ErrorShape
 from games.api.streams import CSV, harmless, streamed, table
 from games.ladders import leaderboard
@@ -103,7 +103,7 @@ class LeaderboardView(APIView):
 class BoardGamesView(APIView):
     """The games behind a leaderboard."""
 
-    @extend_schema(parameters=[WholeQuery], responses={_LINES: ToldGameShape, **_ERRORS})
+    @extend_schema(parameters=[WholeQuery], responses={_LINES: RatedGameShape, **_ERRORS})
     def get(self, request: Request, slug: str, league: str = "") -> HttpResponseBase:
         """Return the games that count, one a line in JSON, in the order in which they are rated.
 
@@ -124,10 +124,10 @@ class BoardTableView(APIView):
     def get(self, request: Request, slug: str, league: str = "") -> HttpResponseBase:
         """Return all lines of a leaderboard as CSV. A name that a spreadsheet would compute gets an apostrophe."""
         asked = _read(request)
-        rungs = leaderboard.every_rung(
+        found = leaderboard.every_row(
             found_ruleset(slug).slug, found_league_or_site(league), asked, now=timezone.now(), toll=_toll(self, request)
         )
-        rows = (_cells(rung, of_period=asked.period is not None) for rung in rungs)
+        rows = (_cells(row, of_period=asked.period is not None) for row in found)
         return streamed(table(_COLUMNS, rows), f"{slug}.csv", CSV)
 
 
@@ -166,7 +166,7 @@ def _shown(found: Leaderboard, request: Request) -> dict[str, Any]:
             for first, players in sorted(found.bars.items())
         ],
         "first": part.first,
-        "rows": part.rungs,
+        "rows": part.rows,
         "previous": _address(found, request, before=part.previous) if part.previous else None,
         "next": _address(found, request, after=part.next) if part.next else None,
         "games_url": _address(found, request, "-games"),
@@ -186,12 +186,12 @@ def _address(found: Leaderboard, request: Request, part: str = "", **marks: str)
     return f"{address}?{urlencode(query)}" if query else address
 
 
-def _cells(rung: LeaderboardRow, *, of_period: bool) -> tuple[object, ...]:
-    line, player = rung.standing, rung.standing.player
+def _cells(row: LeaderboardRow, *, of_period: bool) -> tuple[object, ...]:
+    line, player = row.standing, row.standing.player
     gained = (line.begun, line.gain) if of_period and isinstance(line, SnapshotRow) else ("", "")
     return (
-        rung.rank, player.pk, harmless(player.name), harmless(player.source), int(player.is_bot),
-        rung.rating, line.value, line.mu, line.sigma, line.games, line.wins, line.draws, line.losses,
-        line.first, line.second, line.third, line.fourth, f"{rung.share:.6f}", int(rung.provisional is not None),
+        row.rank, player.pk, harmless(player.name), harmless(player.source), int(player.is_bot),
+        row.rating, line.value, line.mu, line.sigma, line.games, line.wins, line.draws, line.losses,
+        line.first, line.second, line.third, line.fourth, f"{row.share:.6f}", int(row.provisional is not None),
         *gained,
     )  # fmt: skip

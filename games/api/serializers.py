@@ -108,7 +108,7 @@ class FileShape(serializers.Serializer[Archive]):
     read = serializers.IntegerField(help_text="Bytes from which records were made.")
 
 
-class TroubleShape(serializers.Serializer[Archive]):
+class RefusalShape(serializers.Serializer[Archive]):
     """Why the rest of a file was refused."""
 
     code = serializers.CharField(help_text="For programs.")
@@ -151,11 +151,11 @@ class UploadShape(serializers.Serializer[Upload]):
         archive = archive_of(upload)
         return FileShape(archive).data if archive else None
 
-    @extend_schema_field(TroubleShape(allow_null=True))
+    @extend_schema_field(RefusalShape(allow_null=True))
     def get_refusal(self, upload: Upload) -> Mapping[str, Any] | None:
         """The reason."""
         archive = archive_of(upload)
-        return TroubleShape(archive).data if archive and archive.code else None
+        return RefusalShape(archive).data if archive and archive.code else None
 
     def get_duplicate_of(self, upload: Upload) -> str | None:
         """Return its address in this interface."""
@@ -306,7 +306,7 @@ class FramePageShape(serializers.Serializer[Any]):
     next = serializers.CharField(allow_null=True)
 
 
-class RungShape(serializers.Serializer[LeaderboardRow]):
+class StandingShape(serializers.Serializer[LeaderboardRow]):
     """One line of a ladder."""
 
     rank = serializers.IntegerField()
@@ -322,9 +322,9 @@ class RungShape(serializers.Serializer[LeaderboardRow]):
     places = serializers.SerializerMethodField()
     share = serializers.FloatField(help_text="The mean share of rivals beaten, from 0 to 1.")
 
-    def get_places(self, rung: LeaderboardRow) -> list[int]:
+    def get_places(self, row: LeaderboardRow) -> list[int]:
         """Return how often the player came first, second, third and fourth."""
-        standing = rung.standing
+        standing = row.standing
         return [standing.first, standing.second, standing.third, standing.fourth]
 
 
@@ -359,7 +359,7 @@ class HistoryShape(serializers.Serializer[Any]):
 class PlayerDetailShape(PlayerShape):
     """A player with standings and ratings."""
 
-    standings = RungShape(many=True, source="rungs")
+    standings = StandingShape(many=True, source="rows")
     histories = HistoryShape(many=True)
 
     class Meta(PlayerShape.Meta):

@@ -14,7 +14,7 @@ from games.uploads.options import NAMES, TICKET, Pairs, gather, pairs_of
 from games.uploads.origin import UploadOptions
 
 
-class WishQuery(serializers.Serializer[Any]):
+class OptionsQuery(serializers.Serializer[Any]):
     """What is to become of an upload's games; in a form these can be fields, too."""
 
     scored = serializers.BooleanField(
@@ -50,7 +50,7 @@ def _described(field: serializers.Field[Any, Any, Any, Any]) -> dict[str, object
 FORM = {
     "type": "object",
     "properties": {"file": {"type": "string", "format": "binary"}}
-    | {name: _described(field) for name, field in WishQuery().fields.items()},
+    | {name: _described(field) for name, field in OptionsQuery().fields.items()},
     "required": ["file"],
 }
 """A form with a file and with what the address could say, too."""
@@ -79,21 +79,21 @@ def options_of(request: Request) -> UploadOptions:
     :raises ValidationError: when a value is not understood, or there is no such league.
     """
     fields = pairs_of(request.POST, request.FILES) if is_form(request) else []
-    return _wish_in(gather((pairs_of(request.query_params), _ADDRESS), (fields, _FIELDS)))
+    return _options_in(gather((pairs_of(request.query_params), _ADDRESS), (fields, _FIELDS)))
 
 
-def wish_and_notes_of(request: Request, metadata: Pairs) -> tuple[UploadOptions, dict[str, str]]:
-    """Return what address and Upload-Metadata say, as a wish and by name.
+def options_and_texts_of(request: Request, metadata: Pairs) -> tuple[UploadOptions, dict[str, str]]:
+    """Return what the address and Upload-Metadata say, as options and as text by name.
 
     :raises OptionError: when a name is unknown or there twice.
     :raises ValidationError: when a value is not understood, or there is no such league.
     """
     said = gather((pairs_of(request.query_params), _ADDRESS), (metadata, _METADATA))
-    return _wish_in(said), said
+    return _options_in(said), said
 
 
-def _wish_in(said: Mapping[str, Any]) -> UploadOptions:
-    asked = WishQuery(data={name: value for name, value in said.items() if name in NAMES})
+def _options_in(said: Mapping[str, Any]) -> UploadOptions:
+    asked = OptionsQuery(data={name: value for name, value in said.items() if name in NAMES})
     asked.is_valid(raise_exception=True)
     wanted = dict(asked.validated_data)
     return UploadOptions(**wanted | {"league": _league(wanted["league"]) if wanted["league"] else None})

@@ -28,7 +28,7 @@ from games.api import serializers as shapes
 from games.api.idempotency import KEY, once_a_key
 from games.api.parsers import Form, Unread
 from games.api.queries import FromQuery, GameQuery, NameQuery, asked
-from games.api.upload_options import FORM, WishQuery, is_form, media_type_of, options_of
+from games.api.upload_options import FORM, OptionsQuery, is_form, media_type_of, options_of
 from games.lookup import found_game, found_player, found_upload
 from games.models import Upload
 from games.platform.one_moment import one_moment
@@ -87,7 +87,7 @@ class UploadsView(APIView):
 
     @extend_schema(
         operation_id="upload",
-        parameters=[WishQuery, KEY],
+        parameters=[OptionsQuery, KEY],
         request={
             "text/plain": OpenApiRequest(OpenApiTypes.STR),
             "application/json": OpenApiRequest(OpenApiTypes.OBJECT),
@@ -309,7 +309,7 @@ class PlayerView(APIView):
     def get(self, request: Request, pk: str) -> Response:
         """Return a player's standings and ratings, game by game."""
         player = found_player(request, pk)
-        whole = _with(player, rungs=players.standings_of(player), histories=players.histories_of(player))
+        whole = _with(player, rows=players.standings_of(player), histories=players.histories_of(player))
         return Response(shapes.PlayerDetailShape(whole, context={"request": request}).data)
 
 

@@ -9,7 +9,7 @@ from django.db import connection
 from psycopg import ServerCursor
 
 from games.audit.flaws import ENTRY, SEQUENCE, Flaw, compare
-from games.audit.reads import Accepted, accepted_games, done_recounts
+from games.audit.reads import Accepted, accepted_games, done_corrections
 from games.audit.recompute import Key, Played, Recomputation
 from games.audit.records import read, replayed
 from games.audit.snapshots import compare_board, kept_boards
@@ -24,10 +24,10 @@ _CHUNK = 5000
 
 # In the order in which entries are due; were it the order of ids, one missing would put all that follow out of step.
 _ENTRIES = f"""
-SELECT coalesce(recount.after, event.number), coalesce(recount."order", 0),
-       CASE WHEN recount_id IS NULL THEN 0 ELSE event.ladder_id END, event.number, event.seat, event.id,
+SELECT coalesce(correction.after, event.number), coalesce(correction."order", 0),
+       CASE WHEN correction_id IS NULL THEN 0 ELSE event.ladder_id END, event.number, event.seat, event.id,
        {", ".join(f"event.{name}" for name in COLUMNS)}
-FROM games_ratingevent AS event LEFT JOIN games_correction AS recount ON recount.id = event.recount_id
+FROM games_ratingevent AS event LEFT JOIN games_correction AS correction ON correction.id = event.correction_id
 ORDER BY 1, 2, 3, 4, 5, 6
 """  # noqa: S608 (names of columns of ours)
 _KEY, _ID, _ENTRY = slice(5), 5, slice(6, None)
@@ -48,9 +48,9 @@ class Audit:
 
     def run(self) -> Iterator[Flaw]:
         """All flaws, as they are found."""
-        recounts = done_recounts()
-        again = Recomputation(recounts)
-        yield from _order_of(recounts)
+        corrections = done_corrections()
+        again = Recomputation(corrections)
+        yield from _order_of(corrections)
         found: list[Flaw] = []
         games = games_told(found, replay=self.replay, progress=self.progress)
         for flaws in _compare_entries(_stored_entries(), again.run(games)):
@@ -86,15 +86,15 @@ def _sequence(row: Accepted, due: int, before: datetime | None) -> Iterator[Flaw
     yield from compare(SEQUENCE, where, stored, {"number": due, "accepted_at": not_before})
 
 
-def _order_of(recounts: Iterable[Correction]) -> Iterator[Flaw]:
-    """Recounts have an order of their own, and their moments follow it."""
+def _order_of(corrections: Iterable[Correction]) -> Iterator[Flaw]:
+    """Corrections have an order of their own, and their moments follow it."""
     after, moment = 0, None
-    for order, recount in enumerate(recounts, 1):
-        stored = {"order": recount.order, "after": recount.after, "done_at": recount.done_at}
-        after = max(recount.after or 0, after)
-        moment = max(one for one in (recount.done_at, moment) if one)
+    for order, correction in enumerate(corrections, 1):
+        stored = {"order": correction.order, "after": correction.after, "done_at": correction.done_at}
+        after = max(correction.after or 0, after)
+        moment = max(one for one in (correction.done_at, moment) if one)
         yield from compare(
-            SEQUENCE, {"recount": recount.pk}, stored, {"order": order, "after": after, "done_at": moment}
+            SEQUENCE, {"correction": correction.pk}, stored, {"order": order, "after": after, "done_at": moment}
         )
 
 
@@ -138,7 +138,7 @@ def _where(entry: Iterable[Any]) -> dict[str, Any]:
     said = _named(entry)
     key = Game.objects.filter(pk=said["game_id"]).values_list("key", flat=True).first()
     where = {"game": key, "number": said["number"], "seat": said["seat"]}
-    return where | ({"recount": said["recount_id"]} if said["recount_id"] else {})
+    return where | ({"correction": said["correction_id"]} if said["correction_id"] else {})
 
 
 def _named(entry: Iterable[Any]) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Any
 Row = Mapping[str, Any]
 
 ENTRY, SEQUENCE, RECORD, GAME, SEATING, ACCEPTANCE = "entry", "sequence", "record", "game", "seating", "acceptance"
-STANDING, BUCKET, LADDER, PLAYER, RECOUNT = "standing", "bucket", "ladder", "player", "recount"
+STANDING, BUCKET, LADDER, PLAYER, CORRECTION = "standing", "bucket", "ladder", "player", "correction"
 BEST_RANK, BOARD, BOARD_LINE = "best rank", "board", "board line"
 
 

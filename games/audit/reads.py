@@ -1,4 +1,4 @@
-"""Reading the acts from which all ratings follow, in their order: games accepted, with their records, and recounts."""
+"""Reading what all ratings follow from, in order: accepted games, with their records, and corrections."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -87,6 +87,6 @@ def _text(packed: bytes | None) -> str | None:
         return None
 
 
-def done_recounts() -> list[Correction]:
-    """All recounts that were done, in order."""
+def done_corrections() -> list[Correction]:
+    """All corrections that were done, in order."""
     return list(Correction.objects.filter(order__isnull=False).select_related("acceptance").order_by("order"))

@@ -1,4 +1,4 @@
-"""All ratings once more, from the acts alone: accepted games by what their records say, and recounts."""
+"""All ratings once more, from the acts alone: accepted games by what their records say, and corrections."""
 
 from array import array
 from bisect import bisect_left, insort
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from engine.fold import FRESH, Change, Ledger, Rated, merge_change, parting_change
+from engine.fold import FRESH, Change, Ledger, Rated, merge_change, split_change
 from engine.rating import Rating
 from games.audit.reads import Accepted
 from games.models import Acceptance, Correction
@@ -17,7 +17,7 @@ from games.ratings.standings import Line, StandingChanges
 Kind = Correction.Kind
 
 Key = tuple[int, int, int, int, int]
-"""Where an entry stands in the ledger: after which place, by which recount, of which ladder, game and seat."""
+"""Where an entry stands in the ledger: after which place, by which correction, of which ladder, game and seat."""
 
 _SEAT = COLUMNS.index("seat")
 
@@ -44,23 +44,23 @@ class DueLine:
 
 @dataclass(slots=True)
 class Foresight:
-    """Which games a recount to come may touch, so that only those are kept in memory."""
+    """Which games a correction to come may touch, so that only those are kept in memory."""
 
-    recounts: list[Correction]
+    corrections: list[Correction]
     from_number: dict[int, int] = field(init=False)
     """By ladder the first game that will be annulled or restored."""
     until: int = field(init=False)
-    """The last place given before the last recount."""
+    """The last place given before the last correction."""
     movers: frozenset[int] = field(init=False)
-    """Who will be merged or parted, or will get somebody's games."""
+    """Who will be merged or split, or will get somebody's games."""
     _begun: set[int] = field(init=False, default_factory=set)
 
     def __post_init__(self) -> None:
-        """Looks through the recounts."""
-        self.until = max((one.after or 0 for one in self.recounts), default=0)
-        self.movers = frozenset(who for one in self.recounts for who in (one.player_id, one.into_id) if who)
+        """Looks through the corrections."""
+        self.until = max((one.after or 0 for one in self.corrections), default=0)
+        self.movers = frozenset(who for one in self.corrections for who in (one.player_id, one.into_id) if who)
         self.from_number = {}
-        for one in self.recounts:
+        for one in self.corrections:
             if one.acceptance:
                 ladder, number = one.acceptance.ladder_id, one.acceptance.number or 0
                 self.from_number[ladder] = min(number, self.from_number.get(ladder, number))
@@ -79,36 +79,36 @@ class Foresight:
 class Recomputation:
     """A ledger in the making, and in the end all that follows from it."""
 
-    recounts: list[Correction]
+    corrections: list[Correction]
     ledger: Ledger = field(default_factory=Ledger)
     tally: StandingChanges = field(default_factory=StandingChanges)
     changed: Counter[int] = field(default_factory=Counter)
-    """Entries by recount."""
+    """Entries by correction."""
     annulled: dict[int, bool] = field(default_factory=dict)
     """By acceptance that was ever annulled or restored."""
     _foresight: Foresight = field(init=False)
     _newest: dict[Line, tuple[int, datetime]] = field(default_factory=dict)
     _numbers: dict[Line, "array[int]"] = field(default_factory=dict)
-    """The games that count of every line, as long as recounts may take one away."""
+    """The games that count of every line, as long as corrections may take one away."""
     _games: dict[int, tuple[int, int]] = field(default_factory=dict)
     """Of the games kept, acceptance and game by number."""
 
     def __post_init__(self) -> None:
         """Looks ahead."""
-        self._foresight = Foresight(self.recounts)
+        self._foresight = Foresight(self.corrections)
 
     def run(self, games: Iterable[Played]) -> Iterator[tuple[Key, Entry]]:
         """All entries of the ledger, in order."""
-        waiting = iter([*self.recounts, None])
-        recount = next(waiting)
+        waiting = iter([*self.corrections, None])
+        correction = next(waiting)
         for game in games:
-            while recount and (recount.after or 0) < game.row.number:
-                yield from self._recount(recount)
-                recount = next(waiting)
+            while correction and (correction.after or 0) < game.row.number:
+                yield from self._correction(correction)
+                correction = next(waiting)
             yield from self._accept(game)
-        while recount:
-            yield from self._recount(recount)
-            recount = next(waiting)
+        while correction:
+            yield from self._correction(correction)
+            correction = next(waiting)
 
     def _accept(self, game: Played) -> Iterator[tuple[Key, Entry]]:
         row, keep = game.row, self._foresight.wants(game)
@@ -120,15 +120,15 @@ class Recomputation:
         for entry in Entered(row.acceptance, row.ladder, row.game, None, rated).entries(row.accepted_at, None):
             yield (row.number, 0, 0, row.number, entry[_SEAT]), entry
 
-    def _recount(self, recount: Correction) -> Iterator[tuple[Key, Entry]]:
-        at = recount.done_at or recount.ordered_at
-        for ladder, (old, new) in self.ledger.change(self._change_of(recount)):
+    def _correction(self, correction: Correction) -> Iterator[tuple[Key, Entry]]:
+        at = correction.done_at or correction.ordered_at
+        for ladder, (old, new) in self.ledger.change(self._change_of(correction)):
             self.tally.add(ladder, old, new)
             self._follow(ladder, old, new, at)
-            for entry in Entered(*self._of(ladder, new), old, new).entries(at, recount.pk):
-                self.changed[recount.pk] += 1
-                yield (recount.after or 0, recount.order or 0, ladder, new.number, entry[_SEAT]), entry
-        if recount is self.recounts[-1]:
+            for entry in Entered(*self._of(ladder, new), old, new).entries(at, correction.pk):
+                self.changed[correction.pk] += 1
+                yield (correction.after or 0, correction.order or 0, ladder, new.number, entry[_SEAT]), entry
+        if correction is self.corrections[-1]:
             self.ledger.games.clear()
             self._games.clear()
 
@@ -136,12 +136,12 @@ class Recomputation:
         acceptance, played = self._games[game.number]
         return acceptance, ladder, played
 
-    def _change_of(self, recount: Correction) -> Change:
-        if recount.acceptance:
-            self.annulled[recount.acceptance.pk] = recount.kind == Kind.ANNULMENT
-            return Change(annulled={recount.acceptance.number or 0: recount.kind == Kind.ANNULMENT})
-        player, into = recount.player_id or 0, recount.into_id or 0
-        return merge_change(self.merged, player, into) if recount.kind == Kind.MERGE else parting_change(player)
+    def _change_of(self, correction: Correction) -> Change:
+        if correction.acceptance:
+            self.annulled[correction.acceptance.pk] = correction.kind == Kind.ANNULMENT
+            return Change(annulled={correction.acceptance.number or 0: correction.kind == Kind.ANNULMENT})
+        player, into = correction.player_id or 0, correction.into_id or 0
+        return merge_change(self.merged, player, into) if correction.kind == Kind.MERGE else split_change(player)
 
     @property
     def merged(self) -> dict[int, int]:

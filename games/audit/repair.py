@@ -14,7 +14,7 @@ from django.db import connection, transaction
 
 from games.audit import flaws
 from games.audit.check import Audit, Flaw, games_told
-from games.audit.reads import accepted_games, done_recounts
+from games.audit.reads import accepted_games, done_corrections
 from games.audit.recompute import Recomputation
 from games.audit.records import mended
 from games.audit.snapshots import compare_board, kept_boards
@@ -47,7 +47,7 @@ _BEYOND = (flaws.RECORD, flaws.SEQUENCE)
 _TOLD_BY_LEDGER = """
 WITH told AS (
     SELECT acceptance_id, min(number) AS number, max(number) AS other, min(at) AS at, max(at) AS another
-    FROM games_ratingevent WHERE recount_id IS NULL GROUP BY acceptance_id),
+    FROM games_ratingevent WHERE correction_id IS NULL GROUP BY acceptance_id),
 sound AS (
     SELECT number = other AND at = another AND number = row_number() OVER (ORDER BY number)
            AND at >= coalesce(lag(at) OVER (ORDER BY number), at) AS yes FROM told)
@@ -56,21 +56,21 @@ FROM told JOIN games_acceptance AS acceptance ON acceptance.id = told.acceptance
 WHERE (SELECT bool_and(yes) FROM sound)
   AND (acceptance.number, acceptance.accepted_at) IS DISTINCT FROM (told.number, told.at)
 """
-# And so the recounts: when each was done is the moment of its entries, and its place among them and the games follows.
-_RECOUNTS_TOLD = """
+# The same for corrections: each was done at the moment of its entries; its place among corrections and games follows.
+_CORRECTIONS_TOLD = """
 WITH told AS (
-    SELECT recount_id AS id, min(at) AS at FROM games_ratingevent WHERE recount_id IS NOT NULL
-    GROUP BY recount_id HAVING min(at) = max(at)),
+    SELECT correction_id AS id, min(at) AS at FROM games_ratingevent WHERE correction_id IS NOT NULL
+    GROUP BY correction_id HAVING min(at) = max(at)),
 dated AS (
-    SELECT id, coalesce(told.at, recount.done_at) AS at
-    FROM games_correction AS recount LEFT JOIN told USING (id) WHERE recount.done_at IS NOT NULL),
+    SELECT id, coalesce(told.at, correction.done_at) AS at
+    FROM games_correction AS correction LEFT JOIN told USING (id) WHERE correction.done_at IS NOT NULL),
 due AS (
     SELECT id, at, count(id) OVER so_far AS "order", coalesce(max(number) OVER so_far, 0) AS after
     FROM (SELECT id, NULL AS number, at FROM dated
           UNION ALL SELECT NULL, number, accepted_at FROM games_acceptance WHERE number IS NOT NULL) AS moments
     WINDOW so_far AS (ORDER BY at, number, id ROWS UNBOUNDED PRECEDING))
-SELECT id, due."order", due.after, due.at FROM due JOIN games_correction AS recount USING (id)
-WHERE (recount."order", recount.after, recount.done_at) IS DISTINCT FROM (due."order", due.after, due.at)
+SELECT id, due."order", due.after, due.at FROM due JOIN games_correction AS correction USING (id)
+WHERE (correction."order", correction.after, correction.done_at) IS DISTINCT FROM (due."order", due.after, due.at)
 """
 
 
@@ -109,7 +109,7 @@ def _note(reason: str, now: datetime, found: Counter[str]) -> None:
 @transaction.atomic
 def _rebuild(reason: str, now: datetime, progress: Callable[[], object]) -> Counter[str]:
     lock_order()
-    places = _mend_places() + _mend_recounts()
+    places = _mend_places() + _mend_corrections()
     found = Counter({flaws.SEQUENCE: places}) if places else Counter[str]()
     beyond: list[Flaw] = []
     for flaw in Audit(progress=progress).run():
@@ -150,10 +150,10 @@ def _mend_places() -> int:
     return len(wrong)
 
 
-def _mend_recounts() -> int:
-    """The same for recounts, and the moments at which they were done. :returns: how many."""
+def _mend_corrections() -> int:
+    """The same for corrections, and the moments at which they were done. :returns: how many."""
     with connection.cursor() as cursor:
-        cursor.execute(_RECOUNTS_TOLD)
+        cursor.execute(_CORRECTIONS_TOLD)
         wrong = cursor.fetchall()
     Correction.objects.filter(pk__in=[pk for pk, *_ in wrong]).update(order=None, after=None, done_at=None)
     for pk, order, after, at in wrong:
@@ -163,7 +163,7 @@ def _mend_recounts() -> int:
 
 def _write_anew(*, ledger: bool) -> None:
     _mend_games()
-    again = Recomputation(done_recounts())
+    again = Recomputation(done_corrections())
     entries = again.run(games_told([]))
     if ledger:
         _clear_ledger()
@@ -196,7 +196,7 @@ def _clear_ledger() -> None:
 
 
 def _write_acts(again: Recomputation) -> None:
-    """Says of acceptances and players what recounts made of them, and of recounts how much they changed."""
+    """Says of acceptances and players what corrections made of them, and of corrections how much they changed."""
     annulled = [pk for pk, gone in again.annulled.items() if gone]
     Acceptance.objects.filter(counts=False).exclude(pk__in=annulled).update(counts=True)
     Acceptance.objects.filter(pk__in=annulled).update(counts=False)
@@ -204,8 +204,8 @@ def _write_acts(again: Recomputation) -> None:
     Player.objects.filter(merged_into__isnull=False).exclude(pk__in=list(merged)).update(merged_into=None)
     for player, into in merged.items():
         Player.objects.filter(pk=player).update(merged_into=into)
-    for recount in again.recounts:
-        Correction.objects.filter(pk=recount.pk).update(changed=again.changed[recount.pk])
+    for correction in again.corrections:
+        Correction.objects.filter(pk=correction.pk).update(changed=again.changed[correction.pk])
 
 
 def _write_tables(again: Recomputation) -> None:

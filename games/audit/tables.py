@@ -6,7 +6,7 @@ from math import floor
 
 from django.db import connection
 
-from games.audit.flaws import ACCEPTANCE, BEST_RANK, BUCKET, LADDER, PLAYER, RECOUNT, STANDING, Flaw, Row, compare
+from games.audit.flaws import ACCEPTANCE, BEST_RANK, BUCKET, CORRECTION, LADDER, PLAYER, STANDING, Flaw, Row, compare
 from games.audit.recompute import DueLine, Recomputation
 from games.models import Acceptance, BestRank, Ladder, Player, RankBucket
 from games.ratings.best_ranks import rises_of
@@ -22,7 +22,7 @@ def follow_up(again: Recomputation) -> Iterator[Flaw]:
     """What is wrong with the tables."""
     lines = again.lines()
     yield from _acceptances(again)
-    yield from _recounts(again)
+    yield from _corrections(again)
     yield from _merged(again)
     yield from _compare_all(
         STANDING, _stored(_STANDINGS, _LINE), ((line, due_line(one)) for line, one in lines.items())
@@ -118,7 +118,7 @@ def _ladders(due: Mapping[int, Row]) -> Iterator[Flaw]:
 
 
 def _acceptances(again: Recomputation) -> Iterator[Flaw]:
-    """Which games count: only a recount says that one does not, or does again."""
+    """Which games count: only a correction says that one does not, or does again."""
     due = {pk: not annulled for pk, annulled in again.annulled.items()}
     odd = Acceptance.objects.filter(counts=False) | Acceptance.objects.filter(pk__in=list(due))
     for one in odd.select_related("game").order_by("pk"):
@@ -126,10 +126,10 @@ def _acceptances(again: Recomputation) -> Iterator[Flaw]:
         yield from compare(ACCEPTANCE, where, {"counts": one.counts}, {"counts": due.get(one.pk, True)})
 
 
-def _recounts(again: Recomputation) -> Iterator[Flaw]:
-    for one in again.recounts:
+def _corrections(again: Recomputation) -> Iterator[Flaw]:
+    for one in again.corrections:
         due = {"changed": again.changed[one.pk]}
-        yield from compare(RECOUNT, {"recount": one.pk}, {"changed": one.changed}, due)
+        yield from compare(CORRECTION, {"correction": one.pk}, {"changed": one.changed}, due)
 
 
 def _merged(again: Recomputation) -> Iterator[Flaw]:

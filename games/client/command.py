@@ -94,7 +94,7 @@ def _token(file: Path | None) -> str:
 
 def _upload(site: Site, name: str, options: argparse.Namespace) -> int:
     """Upload one file, and wait for its results if asked to."""
-    wish = {
+    wanted = {
         "filename": "" if name == "-" else Path(name).name,
         "scored": "false" if options.training else "",
         "private": "true" if options.private else "",
@@ -103,9 +103,9 @@ def _upload(site: Site, name: str, options: argparse.Namespace) -> int:
         "dry_run": "true" if options.check else "",
     }
     with _opened(name) as (file, path), _bar(options, unit="B", unit_scale=True, desc=name) as bar:
-        notes = Notes(_cache(), site.server, path, wish)
+        notes = Notes(_cache(), site.server, path, wanted)
         _total(bar, path.stat().st_size)
-        upload = send(site, file, wish, notes, lambda done: _reach(bar, done))
+        upload = send(site, file, wanted, notes, lambda done: _reach(bar, done))
     if not (options.wait or options.check) and options.report is None:
         sys.stdout.write(f"{name}: uploaded  {site.address(f'/uploads/{upload}/')}\n")
         return FINE

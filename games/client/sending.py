@@ -22,7 +22,7 @@ Progress = Callable[[int], object]
 """Called with how many bytes have arrived so far."""
 
 
-def send(site: Site, file: BinaryIO, wish: Mapping[str, str], notes: "Notes", progress: Progress) -> str:
+def send(site: Site, file: BinaryIO, options: Mapping[str, str], notes: "Notes", progress: Progress) -> str:
     """Send a file. :returns: the number of its upload. :raises TroubleError: when the site refuses it."""
     size = file.seek(0, os.SEEK_END)
     if not size:
@@ -30,16 +30,16 @@ def send(site: Site, file: BinaryIO, wish: Mapping[str, str], notes: "Notes", pr
     known = notes.path
     offset = _offset(site, known) if known else None
     if known is None or offset is None:
-        known, offset = _begin(site, size, wish), 0
+        known, offset = _begin(site, size, options), 0
         notes.keep(known)
     _append(site, known, file, offset, progress)
     notes.forget()
     return known.rsplit("/", 1)[-1]
 
 
-def _begin(site: Site, size: int, wish: Mapping[str, str]) -> str:
+def _begin(site: Site, size: int, options: Mapping[str, str]) -> str:
     """Begin a file. :returns: the path at which it is received."""
-    told = ",".join(f"{name} {b64encode(value.encode()).decode()}" for name, value in wish.items() if value)
+    told = ",".join(f"{name} {b64encode(value.encode()).decode()}" for name, value in options.items() if value)
     answer = site.ask("POST", _FILES, headers={**_VERSION, "Upload-Length": str(size), "Upload-Metadata": told})
     # Only the path: whatever the answer says, the token goes to no other site.
     return f"{_FILES}/{urlsplit(answer.headers.get('location', '')).path.rstrip('/').rsplit('/', 1)[-1]}"
@@ -102,9 +102,9 @@ def _piece(site: Site, path: str, data: bytes, offset: int) -> Answer | None:
 class Notes:
     """Remembers where unfinished files are being received, by file and site."""
 
-    def __init__(self, folder: Path, server: str, file: Path, wish: Mapping[str, str]) -> None:
+    def __init__(self, folder: Path, server: str, file: Path, options: Mapping[str, str]) -> None:
         stat = file.stat()
-        about = [server, str(file.resolve()), stat.st_size, stat.st_mtime_ns, dict(wish)]
+        about = [server, str(file.resolve()), stat.st_size, stat.st_mtime_ns, dict(options)]
         self._path = folder / f"{sha256(json.dumps(about).encode()).hexdigest()[:32]}.upload"
 
     @property

@@ -46,7 +46,7 @@ def confirm(game: Game, account: AbstractBaseUser, *, now: datetime) -> Consent:
     if hindrance in _HINDRANCES:
         raise ConsentError(hindrance, _HINDRANCES[hindrance])
     for seating in seats:
-        _give_word(game, seating.seat, account.pk, Confirmation.How.WORD, now)
+        _give_word(game, seating.seat, account.pk, Confirmation.How.EXPLICIT, now)
     return _settle_seating(game, account.pk, now)
 
 

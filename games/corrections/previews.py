@@ -1,4 +1,4 @@
-"""What a recount would change, before anybody orders it. Writes nothing."""
+"""What a correction would change, before anybody orders it. Writes nothing."""
 
 from dataclasses import dataclass, replace
 

@@ -1,4 +1,4 @@
-"""Recounts: games annulled or restored, players merged or parted, and the ladders folded again from there.
+"""Corrections: games annulled or restored, players merged or split, and the ladders folded again from there.
 
 An act is written down first and done later, by a worker: a long ladder takes a while. Until then all stays as it is.
 """
@@ -13,7 +13,7 @@ from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
 from django.db.models import Max, Min, Q
 
-from engine.fold import Change, Changed, Refold, merge_change, parting_change
+from engine.fold import Change, Changed, Refold, merge_change, split_change
 from engine.rating import Rating
 from games.consent.confirmations import settle
 from games.consent.reads.challenges import upheld_of
@@ -45,7 +45,7 @@ class Folded:
 
 @dataclass(frozen=True, slots=True)
 class Instruction:
-    """Who orders a recount, when and why."""
+    """Who orders a correction, when and why."""
 
     by: AbstractBaseUser | None
     reason: str
@@ -79,17 +79,17 @@ def order_split(player: Player, order: Instruction) -> Correction:
     """Has a merged player's games count as his own again. :raises ValueError: when he is not merged."""
     if player.merged_into_id is None:
         raise ValueError(f"{player} is not merged")
-    return _ordered(order, kind=Kind.PARTING, player=player, into_id=player.pk)
+    return _ordered(order, kind=Kind.SPLIT, player=player, into_id=player.pk)
 
 
-def _ordered(order: Instruction, **what: Any) -> Correction:  # noqa: ANN401 (the recount's own fields)
+def _ordered(order: Instruction, **what: Any) -> Correction:  # noqa: ANN401 (the correction's own fields)
     return Correction.objects.create(
         by_id=order.by.pk if order.by else None, reason=order.reason, ordered_at=order.at, **what
     )
 
 
 def perform_waiting(*, now: Now) -> int:
-    """Does all recounts that wait, in the order in which they were ordered, unless somebody is at it.
+    """Does all corrections that wait, in the order in which they were ordered, unless somebody is at it.
 
     :returns: how many.
     """
@@ -102,31 +102,31 @@ def perform_waiting(*, now: Now) -> int:
 
 
 @transaction.atomic
-def perform(recount: Correction, *, now: Now, wait: bool = True) -> bool:
-    """Does a recount, whole or not at all.
+def perform(correction: Correction, *, now: Now, wait: bool = True) -> bool:
+    """Does a correction, whole or not at all.
 
     :param wait: whether to wait for whoever is at the ledger.
     :returns: whether it was done here: it may have been done before.
     """
     if not lock_order(wait=wait):
         return False
-    recount = Correction.objects.select_for_update(of=("self",)).select_related("acceptance").get(pk=recount.pk)
-    if recount.order is not None:
+    correction = Correction.objects.select_for_update(of=("self",)).select_related("acceptance").get(pk=correction.pk)
+    if correction.order is not None:
         return False
-    _finish(recount, latest_moment(now))
-    change = change_of(recount)
-    recount.changed = sum(_fold(ladder, first, change, recount) for ladder, first in _touched(change))
-    recount.save()
-    _take_over(recount, change)
+    _finish(correction, latest_moment(now))
+    change = change_of(correction)
+    correction.changed = sum(_fold(ladder, first, change, correction) for ladder, first in _touched(change))
+    correction.save()
+    _take_over(correction, change)
     return True
 
 
-def change_of(recount: Correction) -> Change:
-    """What a recount says of games and players, who may have been merged since it was ordered."""
-    if recount.acceptance:
-        return Change(annulled={recount.acceptance.number or 0: recount.kind == Kind.ANNULMENT})
-    player, into = recount.player_id or 0, recount.into_id or 0
-    return merge_change(_merged(player, into), player, into) if recount.kind == Kind.MERGE else parting_change(player)
+def change_of(correction: Correction) -> Change:
+    """What a correction says of games and players, who may have been merged since it was ordered."""
+    if correction.acceptance:
+        return Change(annulled={correction.acceptance.number or 0: correction.kind == Kind.ANNULMENT})
+    player, into = correction.player_id or 0, correction.into_id or 0
+    return merge_change(_merged(player, into), player, into) if correction.kind == Kind.MERGE else split_change(player)
 
 
 def merging(player: Player, into: Player) -> Change:
@@ -169,13 +169,13 @@ def _touched(change: Change) -> list[tuple[int, int]]:
     return list(firsts.order_by("ladder").values_list("ladder", "first"))
 
 
-def _fold(ladder: int, first: int, change: Change, recount: Correction) -> int:
+def _fold(ladder: int, first: int, change: Change, correction: Correction) -> int:
     """Folds a ladder again and writes what has changed, some games at a time. :returns: how many entries."""
     again, tally, entries = _refold(ladder, first, change), StandingChanges(), 0
-    at = recount.done_at or recount.ordered_at
+    at = correction.done_at or correction.ordered_at
     changed = again.run(rated_games(ladder, first))
     while chunk := list(islice(changed, _CHUNK)):
-        entries += enter(list(_entered(ladder, chunk)), at=at, recount=recount)
+        entries += enter(list(_entered(ladder, chunk)), at=at, correction=correction)
         for old, new in chunk:
             tally.add(ladder, old, new)
     ratings = _by_line(ladder, again)
@@ -191,19 +191,19 @@ def _entered(ladder: int, changed: list[Changed]) -> Iterator[Entered]:
         yield Entered(acceptance, ladder, game, old, new)
 
 
-def _finish(recount: Correction, at: datetime) -> None:
-    """Gives the recount its place among the recounts and in the sequence, and says whom it moves to whom."""
-    recount.order = (Correction.objects.aggregate(latest=Max("order"))["latest"] or 0) + 1
-    recount.after = last_place()
-    recount.done_at = at
+def _finish(correction: Correction, at: datetime) -> None:
+    """Gives the correction its place among the corrections and in the sequence, and says whom it moves to whom."""
+    correction.order = (Correction.objects.aggregate(latest=Max("order"))["latest"] or 0) + 1
+    correction.after = last_place()
+    correction.done_at = at
 
 
-def _take_over(recount: Correction, change: Change) -> None:
+def _take_over(correction: Correction, change: Change) -> None:
     """Writes the change where later games look for it."""
-    if recount.acceptance:
-        recount.acceptance.counts = recount.kind == Kind.RESTORATION
-        recount.acceptance.save(update_fields=["counts"])
-        _look_at_others(recount.acceptance.game, recount.done_at or recount.ordered_at)
+    if correction.acceptance:
+        correction.acceptance.counts = correction.kind == Kind.RESTORATION
+        correction.acceptance.save(update_fields=["counts"])
+        _look_at_others(correction.acceptance.game, correction.done_at or correction.ordered_at)
     for player, into in change.moved.items():
         Player.objects.filter(pk=player).update(merged_into=None if into == player else into)
     # Who has agreed to a game that is due, and who held two seats of one that counts, are other questions now.

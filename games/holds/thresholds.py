@@ -41,8 +41,8 @@ found AS (
     FROM unnest(%(ladders)s::bigint[], %(ones)s::bigint[], %(others)s::bigint[]) AS asked (ladder, one, other)
     JOIN who AS me ON me.person = asked.one
     JOIN games_ratingevent AS mine ON mine.player_id = me.player AND mine.ladder_id = asked.ladder
-        AND mine.recount_id IS NULL AND mine.at > %(at)s - make_interval(days => %(days)s)
-    JOIN games_ratingevent AS its ON its.number = mine.number AND its.recount_id IS NULL
+        AND mine.correction_id IS NULL AND mine.at > %(at)s - make_interval(days => %(days)s)
+    JOIN games_ratingevent AS its ON its.number = mine.number AND its.correction_id IS NULL
     WHERE (asked.other = 0 OR EXISTS (
         SELECT FROM who WHERE who.person = asked.other AND who.player = its.player_id)) {gave_up}
 ),

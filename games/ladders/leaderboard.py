@@ -8,7 +8,7 @@ from engine.words import marked
 from games.ladders.reads.ladders import (
     LeaderboardRow,
     Part,
-    every_rung_of,
+    every_row_of,
     find_ladder,
     part_around,
     part_of,
@@ -103,7 +103,7 @@ def leaderboard(
         board=board,
         then=then,
         part=part,
-        ranks_then=ranks_in(then, (rung.standing.player_id for rung in part.rungs)) if then else {},
+        ranks_then=ranks_in(then, (row.standing.player_id for row in part.rows)) if then else {},
         bars=_bars(ladder, board),
         acts=_NO_ACTS if asked.period else acts_on(ladder, asked.as_of),
         around=_standing_there(part, around),
@@ -122,7 +122,7 @@ def _numbers(player: int) -> tuple[int, ...]:
 
 
 def _standing_there(part: Part, numbers: tuple[int, ...]) -> int | None:
-    there = {rung.standing.player_id for rung in part.rungs}
+    there = {row.standing.player_id for row in part.rows}
     return next((number for number in numbers if number in there), None)
 
 
@@ -154,7 +154,7 @@ def _bars(ladder: Ladder, board: LeaderboardSnapshot | None) -> Bars:
     return bars_of(board) if board else bars_now(ladder)
 
 
-def every_rung(
+def every_row(
     ruleset: str, league: League | None, asked: LeaderboardQuery, *, now: datetime, toll: Charge = bool
 ) -> Iterator[LeaderboardRow]:
     """Return all lines of a leaderboard now, as of a day, or of a period.
@@ -166,7 +166,7 @@ def every_rung(
         return iter(())
     board = _board(ladder, asked, now, toll)
     if board is None:
-        return every_rung_of(ladder)
+        return every_row_of(ladder)
     if board.made_at is None:
         raise BeingMadeError
     return every_line(board)

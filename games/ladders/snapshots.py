@@ -108,8 +108,8 @@ def board_of(ladder: Ladder, period: Period, *, now: datetime, toll: Charge = bo
 def last_told(ladder: Ladder, day: date, *, now: datetime) -> int:
     """Return the last entry of a ladder when a day was over; 0 if it had none.
 
-    A recount that began before midnight is dated before it, and may be seen only minutes later. What is told of a day
-    that is over never changes, so nothing is told of it until then.
+    A correction that began before midnight is dated before it, but may be seen only minutes later. A finished day is
+    shown only once nothing about it can change, so nothing is shown of it until then.
 
     :raises BusyError: while something that belongs to a day that is over is being written.
     """

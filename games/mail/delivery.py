@@ -24,7 +24,7 @@ from games.mail import account_mails
 from games.mail.texts import write
 from games.models import Notice
 from games.notices.preferences import stop_address
-from games.notices.reads import address_of, letterbox_of, notices_due, wants
+from games.notices.reads import address_of, notices_due, preferences_of, wants
 from games.platform.backoff import Backoff
 from games.platform.lookalikes import with_marks
 
@@ -114,9 +114,9 @@ def _finish(post: Post, **what: datetime | None) -> None:
 
 def _mail(post: Post, now: datetime) -> EmailMessage | None:
     """The mail; none when there is nothing left to tell, or nobody to tell it to."""
-    letterbox, address = letterbox_of(post.account), address_of(post.account)
-    wanted = [notice for notice in post.notices if wants(letterbox, notice.kind)]
-    with override(letterbox.language or settings.LANGUAGE_CODE):
+    preferences, address = preferences_of(post.account), address_of(post.account)
+    wanted = [notice for notice in post.notices if wants(preferences, notice.kind)]
+    with override(preferences.language or settings.LANGUAGE_CODE):
         letter = write(post.account, wanted, now=now) if wanted and address else None
     if letter is None:
         return None

@@ -169,11 +169,11 @@ def _seating_settled(notice: Notice) -> Matter:
     return Matter(gettext("it is settled who played a game"), said, path, _plain(challenge.answer))
 
 
-def _recounted(notice: Notice) -> Matter:
-    recount = notice.recount
-    acceptance = recount.acceptance if recount else None
+def _corrected(notice: Notice) -> Matter:
+    correction = notice.correction
+    acceptance = correction.acceptance if correction else None
     assert acceptance  # noqa: S101 - the row is about nothing else
-    assert recount  # noqa: S101
+    assert correction  # noqa: S101
     game, annulled = acceptance.game, notice.kind == Kind.GAME_ANNULLED
     subject = gettext("one of your games was annulled") if annulled else gettext("one of your games is rated again")
     said = (
@@ -182,7 +182,7 @@ def _recounted(notice: Notice) -> Matter:
         else gettext("Game {key} is rated again for {ladder}.")
     )
     sentence = said.format(key=game.key, ladder=ladder_title(acceptance.ladder))
-    return Matter(subject, sentence, f"{game.get_absolute_url()}#consent", _plain(recount.reason))
+    return Matter(subject, sentence, f"{game.get_absolute_url()}#consent", _plain(correction.reason))
 
 
 _MATTERS: dict[Notice.Kind, Callable[[Notice], Matter]] = {
@@ -192,8 +192,8 @@ _MATTERS: dict[Notice.Kind, Callable[[Notice], Matter]] = {
     Kind.CLAIM_CONTESTED: _claim_contested,
     Kind.DISPUTE_RAISED: _dispute_raised,
     Kind.DISPUTE_SETTLED: _dispute_settled,
-    Kind.GAME_ANNULLED: _recounted,
-    Kind.GAME_RESTORED: _recounted,
+    Kind.GAME_ANNULLED: _corrected,
+    Kind.GAME_RESTORED: _corrected,
     Kind.SEATING_RAISED: _seating_raised,
     Kind.SEATING_SETTLED: _seating_settled,
 }

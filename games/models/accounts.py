@@ -1,17 +1,20 @@
-"""What is kept of accounts besides what Django and django-allauth keep."""
+"""What the site stores about accounts besides the tables of Django and django-allauth."""
 
 from django.conf import settings
 from django.db import models
 
 
 class AccountName(models.Model):
-    """What the name of an account looks like: no two may look the same."""
+    """The shape of an account's name: no two accounts may have names that look the same."""
 
     account = models.OneToOneField(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, primary_key=True, related_name="lookalike"
     )
     skeleton = models.CharField(  # noqa: DJ001 - none is not the same as none again, which unique empty ones would be
-        max_length=400, null=True, unique=True, help_text="Of UTS 39; none where an older name looks the same."
+        max_length=400,
+        null=True,
+        unique=True,
+        help_text="The skeleton of UTS 39; null where an older name looks the same.",
     )
 
     def __str__(self) -> str:
@@ -19,11 +22,13 @@ class AccountName(models.Model):
 
 
 class AccountMail(models.Model):
-    """A mail as it will be sent, sealed: whoever reads the database alone opens no link in it."""
+    """A mail that waits to be sent, encrypted, so that nobody who reads the database can use the links in it."""
 
-    sealed = models.BinaryField(help_text="Recipient, subject and text, under the site's key.")
-    attempts = models.PositiveSmallIntegerField(default=0, help_text="Counted before the work.")
-    next_at = models.DateTimeField(db_index=True, help_text="When it is tried next; once it is sent it is removed.")
+    sealed = models.BinaryField(help_text="Recipient, subject and text, encrypted with the site's key.")
+    attempts = models.PositiveSmallIntegerField(default=0, help_text="Counted before each attempt.")
+    next_at = models.DateTimeField(
+        db_index=True, help_text="When the next attempt is due; the row is deleted once the mail is sent."
+    )
 
     def __str__(self) -> str:
         return f"account mail {self.pk}"

@@ -1,4 +1,4 @@
-"""Files that are stored as they came, until a worker has split them into logs."""
+"""Files that are stored as they were sent, until a worker has split them into logs."""
 
 from django.db import models
 from django.db.models import F, Q
@@ -9,26 +9,38 @@ from games.sentences import translated
 
 
 class Archive(models.Model):
-    """The file of an upload that is not cut in the request: large, or packed, or both."""
+    """The file of an upload that is too large to split within the request, or compressed."""
 
     upload = models.OneToOneField(Upload, primary_key=True, on_delete=models.CASCADE, related_name="archive")
-    length = models.PositiveBigIntegerField(help_text="Bytes it has when all of it is here.")
-    received = models.PositiveBigIntegerField(default=0, help_text="Bytes that are here, without a gap.")
-    mark = models.CharField(max_length=100, blank=True, help_text="By what the sender knows the file again.")
-    touched_at = models.DateTimeField(help_text="When bytes came last.")
+    length = models.PositiveBigIntegerField(help_text="The size of the whole file in bytes.")
+    received = models.PositiveBigIntegerField(default=0, help_text="Bytes received so far, without a gap.")
+    mark = models.CharField(
+        max_length=100, blank=True, help_text="The sender's own name for the file, to resume it by."
+    )
+    touched_at = models.DateTimeField(help_text="When bytes were last received.")
     entry = models.PositiveIntegerField(default=0, help_text="The entry of a zip archive that is being split.")
     entry_logs = models.PositiveIntegerField(default=0, help_text="Records of that entry that have become logs.")
-    read = models.PositiveBigIntegerField(default=0, help_text="Bytes of the file that were unpacked for those.")
-    attempts = models.PositiveSmallIntegerField(default=0, help_text="Counted before the work; anew with each step.")
-    fence = models.PositiveIntegerField(default=0, help_text="Grows with every claim; only the last one may store.")
+    read = models.PositiveBigIntegerField(
+        default=0, help_text="Bytes of the file that were unpacked for those records."
+    )
+    attempts = models.PositiveSmallIntegerField(
+        default=0, help_text="Counted before each attempt; reset with each step forward."
+    )
+    fence = models.PositiveIntegerField(
+        default=0, help_text="Rises with every lease; only the newest holder may store results."
+    )
     leased_until = models.DateTimeField(null=True)
-    claimed_at = models.DateTimeField(null=True, help_text="When a worker took it last: accounts take turns.")
-    code = models.CharField(max_length=30, blank=True, help_text="Why the rest was refused, for programs.")
-    trouble = models.TextField(blank=True, help_text="The sentence, to be translated, with its parameters apart.")
+    claimed_at = models.DateTimeField(null=True, help_text="When a worker last took it; accounts take turns.")
+    code = models.CharField(
+        max_length=30, blank=True, help_text="Why the rest of the file was refused, as a code for programs."
+    )
+    trouble = models.TextField(
+        blank=True, help_text="The sentence as a template to translate; its parameters are in `params`."
+    )
     params = models.JSONField(default=dict)
 
     class Meta:
-        """No more comes than was said; a refusal has its reason."""
+        """No more is received than announced; a refusal has a reason."""
 
         constraints = [
             models.CheckConstraint(condition=Q(received__lte=F("length")), name="archive_not_over_length"),
@@ -49,14 +61,14 @@ class Archive(models.Model):
 
 
 class Chunk(models.Model):
-    """Some bytes of an archive; gone when it was split to its end."""
+    """Some bytes of an archive; deleted when the archive has been split."""
 
     archive = models.ForeignKey(Archive, on_delete=models.CASCADE, related_name="chunks", db_index=False)
     offset = models.PositiveBigIntegerField()
-    data = models.BinaryField(help_text="At most a MiB, neither compressed by the database nor kept in the row.")
+    data = models.BinaryField(help_text="At most 1 MiB; the database stores it uncompressed and outside the row.")
 
     class Meta:
-        """Every byte is here once."""
+        """Every byte is stored once."""
 
         constraints = [models.UniqueConstraint(fields=["archive", "offset"], name="chunk_once_in_archive")]
 
@@ -65,14 +77,14 @@ class Chunk(models.Model):
 
 
 class Entry(models.Model):
-    """A file in a zip archive, as far as logs come from it."""
+    """A file in a zip archive that contains logs."""
 
     upload = models.ForeignKey(Upload, on_delete=models.CASCADE, related_name="entries", db_index=False)
     number = models.PositiveIntegerField(help_text="In the order of the archive, from 1.")
-    name = models.CharField(max_length=255, help_text="To be shown, for nothing else.")
+    name = models.CharField(max_length=255, help_text="For display only.")
 
     class Meta:
-        """An entry once."""
+        """One row an entry."""
 
         constraints = [models.UniqueConstraint(fields=["upload", "number"], name="entry_once_in_upload")]
 

@@ -1,7 +1,7 @@
-"""Boards that were computed from the ledger once and are kept: a ladder as of some day, or what a period changed.
+"""Leaderboards computed from the ledger and kept: a ladder as of a day, or the changes within a period.
 
-A board is known by the entries of the ledger that it was made of. Entries are only ever added, so a board that is
-kept can be old but never wrong; any may be thrown away and made again.
+A snapshot is identified by the ledger entries it was made of. Entries are only ever added, so a stored snapshot
+can be old but never wrong, and any of them can be deleted and made again.
 """
 
 from django.db import models
@@ -13,20 +13,20 @@ from games.models.players import Player
 
 
 class LeaderboardSnapshot(models.Model):
-    """A ladder as it stood after an entry, or what changed between two entries; waiting until it is made."""
+    """A ladder after one ledger entry, or the changes between two entries; it waits until a worker makes it."""
 
     ladder = models.ForeignKey(Ladder, on_delete=models.CASCADE, related_name="boards", db_index=False)
-    after = models.PositiveBigIntegerField(null=True, help_text="Of a period: the last entry before it, or 0.")
-    upto = models.PositiveBigIntegerField(help_text="The last entry that is told, or 0.")
-    asked_at = models.DateTimeField(help_text="When somebody last asked for it, within a day.")
+    after = models.PositiveBigIntegerField(null=True, help_text="For a period: the last entry before it, or 0.")
+    upto = models.PositiveBigIntegerField(help_text="The last entry that is included, or 0.")
+    asked_at = models.DateTimeField(help_text="When somebody last asked for it, accurate to a day.")
     made_at = models.DateTimeField(null=True)
     players = models.PositiveIntegerField(default=0)
-    games = models.PositiveIntegerField(default=0, help_text="That count.")
+    games = models.PositiveIntegerField(default=0, help_text="Games that count.")
     digest = models.CharField(max_length=64, blank=True, help_text="Of the set of games.")
-    bars = models.JSONField(default=dict, help_text="How many players by rating, in steps.")
+    bars = models.JSONField(default=dict, help_text="Number of players for each range of ratings.")
 
     class Meta:
-        """Made of other entries, it is another board."""
+        """One snapshot for each range of entries."""
 
         constraints = [
             models.UniqueConstraint(fields=["ladder", "after", "upto"], nulls_distinct=False, name="board_once"),
@@ -41,7 +41,7 @@ class LeaderboardSnapshot(models.Model):
 
 
 class SnapshotRow(models.Model):
-    """A player's line of a board."""
+    """One player's row of a snapshot."""
 
     board = models.ForeignKey(LeaderboardSnapshot, on_delete=models.CASCADE, related_name="lines", db_index=False)
     line = models.PositiveIntegerField(help_text="From 1.")
@@ -56,7 +56,7 @@ class SnapshotRow(models.Model):
     third = models.PositiveIntegerField()
     fourth = models.PositiveIntegerField()
     beaten = models.PositiveIntegerField()
-    mu_before = models.FloatField(help_text="Where the board begins.")
+    mu_before = models.FloatField(help_text="At the start of the period.")
     sigma_before = models.FloatField()
     mu = models.FloatField()
     sigma = models.FloatField()

@@ -1,4 +1,4 @@
-"""Challenges: two uploads name different players for the same moves, and somebody has to say who sat there."""
+"""Challenges: two uploads name different players for the same moves, and somebody must decide who played."""
 
 from django.conf import settings
 from django.db import models
@@ -8,17 +8,17 @@ from games.models.records import Game
 
 
 class Challenge(models.Model):
-    """Another seating of a game, and what was decided. Each seating of the same moves is a `Game` of its own."""
+    """Another seating of a game, and the decision about it. Each seating of the same moves is a `Game` of its own."""
 
     class State(models.TextChoices):
-        """What became of it."""
+        """Whether it is open, or how it ended."""
 
         OPEN = "open", "open"
         UPHELD = "upheld", "upheld"
         DISMISSED = "dismissed", "dismissed"
 
     game = models.ForeignKey(
-        Game, on_delete=models.PROTECT, related_name="challenges", help_text="Whose seating was challenged."
+        Game, on_delete=models.PROTECT, related_name="challenges", help_text="The game whose seating is challenged."
     )
     rival = models.ForeignKey(
         Game, on_delete=models.PROTECT, related_name="challenging", help_text="The same moves with the other seating."
@@ -28,17 +28,19 @@ class Challenge(models.Model):
         null=True,
         on_delete=models.SET_NULL,
         related_name="+",
-        help_text="Whose upload it was; nobody's when it came without an account.",
+        help_text="Who uploaded it; null for an upload without an account.",
     )
     raised_at = models.DateTimeField()
-    holds = models.BooleanField(help_text="Whether the game waits for it. One that was agreed on goes on to count.")
+    holds = models.BooleanField(
+        help_text="Whether the game waits for the decision. A confirmed game continues to count."
+    )
     state = models.CharField(max_length=9, choices=State, default=State.OPEN)
     settled_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
     settled_at = models.DateTimeField(null=True)
     answer = models.TextField(blank=True, max_length=1000, help_text="The moderator's reason; empty after agreement.")
 
     class Meta:
-        """A seating challenges once at a time, and never itself."""
+        """A seating has one open challenge at most, and never challenges itself."""
 
         constraints = [
             models.CheckConstraint(
@@ -61,15 +63,15 @@ class Challenge(models.Model):
 
 
 class SeatingChoice(models.Model):
-    """Which seating of a game an account says is the right one."""
+    """The seating of a game that an account says is right."""
 
-    digest = models.CharField(max_length=64, help_text="Of the moves, which all seatings share.")
+    digest = models.CharField(max_length=64, help_text="The game digest, which all seatings share.")
     account = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="seating_choices")
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="choices", help_text="The seating chosen.")
     at = models.DateTimeField()
 
     class Meta:
-        """An account says it once; it may think again."""
+        """One choice for each account and game; it can be changed."""
 
         constraints = [models.UniqueConstraint(fields=["digest", "account"], name="choice_once")]
 

@@ -1,4 +1,4 @@
-"""Who agrees that a game was played as recorded, and who does not."""
+"""Confirmations and disputes: who agrees that a game was played as recorded, and who does not."""
 
 from django.conf import settings
 from django.db import models
@@ -8,13 +8,13 @@ from games.models.records import Game
 
 
 class Confirmation(models.Model):
-    """A seat's word that this game, and no other, was played. It binds game digest, seat and ruleset."""
+    """A player's confirmation of one game. It is bound to the game digest, seat and ruleset."""
 
     class How(models.TextChoices):
-        """In which way it was given."""
+        """How it was given."""
 
-        WORD = "word", "by its own word"
-        UPLOAD = "upload", "by an upload of its own"
+        EXPLICIT = "explicit", "by the account itself"
+        UPLOAD = "upload", "by an upload of the account"
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="confirmations")
     seat = models.PositiveSmallIntegerField(help_text="In turn order, from 0.")
@@ -23,19 +23,19 @@ class Confirmation(models.Model):
     )
     digest = models.CharField(max_length=64)
     ruleset = models.CharField(max_length=40)
-    how = models.CharField(max_length=6, choices=How)
+    how = models.CharField(max_length=8, choices=How)
     at = models.DateTimeField()
-    until = models.DateTimeField(help_text="It lapses then, unless all seats have confirmed before.")
+    until = models.DateTimeField(help_text="When it expires, unless all seats have confirmed by then.")
     withdrawn_at = models.DateTimeField(null=True)
 
     class Meta:
-        """A seat's word stands once."""
+        """One valid confirmation for each seat."""
 
         constraints = [
             models.UniqueConstraint(
                 fields=["game", "seat"], condition=Q(withdrawn_at__isnull=True), name="confirmation_stands_once"
             ),
-            models.CheckConstraint(condition=Q(how__in=["word", "upload"]), name="confirmation_how_known"),
+            models.CheckConstraint(condition=Q(how__in=["explicit", "upload"]), name="confirmation_how_known"),
         ]
 
     def __str__(self) -> str:
@@ -43,10 +43,10 @@ class Confirmation(models.Model):
 
 
 class Dispute(models.Model):
-    """Somebody's word that a game was not played as recorded, or should not count, and what a moderator made of it."""
+    """A report that a game was not played as recorded or should not count, and the moderator's decision."""
 
     class State(models.TextChoices):
-        """What became of it."""
+        """Whether it is open, or how it ended."""
 
         OPEN = "open", "open"
         UPHELD = "upheld", "upheld"
@@ -63,7 +63,7 @@ class Dispute(models.Model):
     answer = models.TextField(blank=True, max_length=1000)
 
     class Meta:
-        """Nobody disputes a game twice at a time."""
+        """An account has one open dispute about a game at most."""
 
         constraints = [
             models.CheckConstraint(

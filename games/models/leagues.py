@@ -1,4 +1,4 @@
-"""Who ranks whom: the site, and leagues with ladders of their own."""
+"""Leagues, and the ladders of the site and of each league."""
 
 from django.conf import settings
 from django.db import models
@@ -6,7 +6,7 @@ from django.urls import reverse
 
 
 class League(models.Model):
-    """A group whose organisers say which games count for its own ladders."""
+    """A group whose organisers decide which games count for its own ladders."""
 
     slug = models.SlugField(max_length=40, unique=True)
     name = models.CharField(max_length=80)
@@ -27,11 +27,11 @@ class Ladder(models.Model):
 
     ruleset = models.CharField(max_length=40)
     league = models.ForeignKey(League, null=True, on_delete=models.PROTECT, related_name="ladders")
-    players = models.PositiveIntegerField(default=0, help_text="Who have a game that counts.")
-    games = models.PositiveIntegerField(default=0, help_text="That count.")
+    players = models.PositiveIntegerField(default=0, help_text="Players with a game that counts.")
+    games = models.PositiveIntegerField(default=0, help_text="Games that count.")
 
     class Meta:
-        """One a ruleset and league."""
+        """One ladder for each ruleset and league."""
 
         constraints = [
             models.UniqueConstraint(fields=["ruleset", "league"], nulls_distinct=False, name="ladder_once"),

@@ -1,4 +1,4 @@
-"""What moderators are asked to look at, and what they did."""
+"""Flags for moderators, and the record of what was decided."""
 
 from django.conf import settings
 from django.db import models
@@ -10,7 +10,7 @@ from games.models.records import Game
 
 
 class Flag(models.Model):
-    """Something that somebody should look at before a game counts for a ladder, or about a game that counts already.
+    """Something to look at before a game counts for a ladder, or about a game that counts already.
 
     With a ladder, the game waits there until it is settled; without one, it changes nothing by itself.
     """
@@ -30,21 +30,25 @@ class Flag(models.Model):
     player = models.ForeignKey(Player, null=True, on_delete=models.PROTECT, related_name="flags")
     params = models.JSONField(default=dict, help_text="The figures that met the threshold.")
     ladder = models.ForeignKey(
-        Ladder, null=True, on_delete=models.PROTECT, related_name="+", help_text="For which the game waits, if it does."
+        Ladder,
+        null=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+        help_text="The ladder on which the game waits; null if it does not wait.",
     )
     raised_at = models.DateTimeField()
     looked_at = models.DateTimeField(
-        null=True, help_text="When it was last looked whether it is so no longer; none as long as it never was."
+        null=True, help_text="When it was last checked whether the reason still holds; null if never."
     )
     settled_at = models.DateTimeField(null=True)
     settled_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
     answer = models.TextField(blank=True, max_length=1000)
     unrated = models.BooleanField(
-        default=False, db_default=False, help_text="Settled so that the game does not count for the ladder."
+        default=False, db_default=False, help_text="Whether it was settled by leaving the game unrated on the ladder."
     )
 
     class Meta:
-        """One a kind, game, player and ladder; only what waited can be left unrated."""
+        """One flag for each kind, game, player and ladder; only a game that waited can be left unrated."""
 
         constraints = [
             models.UniqueConstraint(
@@ -71,7 +75,7 @@ class Flag(models.Model):
 
 
 class Act(models.Model):
-    """What somebody decided, when and why. Never changed, never taken back."""
+    """Who decided what, when and why. Rows are never changed or deleted."""
 
     class Kind(models.TextChoices):
         """What was decided."""
@@ -84,7 +88,7 @@ class Act(models.Model):
         GAME_ANNULLED = "game-annulled", "game annulled"
         GAME_RESTORED = "game-restored", "game restored"
         PLAYERS_MERGED = "players-merged", "players merged"
-        PLAYERS_PARTED = "players-parted", "players parted"
+        PLAYERS_SPLIT = "players-split", "players split"
         FLAG_SETTLED = "flag-settled", "flag settled"
         GAME_LET_COUNT = "game-let-count", "game that waited counts"
         GAME_LEFT_UNRATED = "game-left-unrated", "game that waited does not count"
@@ -111,13 +115,13 @@ class Act(models.Model):
         on_delete=models.DO_NOTHING,
         db_constraint=False,
         related_name="+",
-        help_text="Kept as a number when the account is gone.",
+        help_text="Kept as a number after the account is deleted.",
     )
     at = models.DateTimeField()
     reason = models.TextField(blank=True, max_length=1000)
     game = models.ForeignKey(Game, null=True, on_delete=models.PROTECT, related_name="acts")
     player = models.ForeignKey(Player, null=True, on_delete=models.PROTECT, related_name="acts")
-    params = models.JSONField(default=dict, help_text="Numbers of what else it concerned.")
+    params = models.JSONField(default=dict, help_text="Ids of what else the decision concerned.")
 
     class Meta:
         """Listed newest first."""

@@ -1,4 +1,4 @@
-"""What accounts are told by mail, and how they want to be told."""
+"""Mails to accounts about what happened, and each account's mail preferences."""
 
 from django.conf import settings
 from django.db import models
@@ -12,22 +12,22 @@ from games.models.uploads import Upload
 
 
 class MailPreferences(models.Model):
-    """In which language an account reads its mails, and of what it wants to be told. Without one it is told of all."""
+    """The language of an account's mails, and what it gets mails about. Without a row it gets all of them."""
 
     account = models.OneToOneField(
-        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, primary_key=True, related_name="letterbox"
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, primary_key=True, related_name="mail_preferences"
     )
-    language = models.CharField(max_length=10, blank=True, help_text="Empty for the site's own.")
-    claims = models.BooleanField(default=True, help_text="Claims to decide, and what was said to its own.")
-    words = models.BooleanField(default=True, help_text="Games that wait for its word.")
-    rulings = models.BooleanField(default=True, help_text="Disputes of its games, and what came of them.")
+    language = models.CharField(max_length=10, blank=True, help_text="Empty for the site's default language.")
+    claims = models.BooleanField(default=True, help_text="Claims to decide, and the decisions on its own.")
+    confirmations = models.BooleanField(default=True, help_text="Games that wait to be confirmed.")
+    disputes = models.BooleanField(default=True, help_text="Disputes of its games, and the decisions on them.")
 
     def __str__(self) -> str:
-        return f"letterbox of {self.account_id}"
+        return f"mail preferences of {self.account_id}"
 
 
 class Notice(models.Model):
-    """Something that an account is to be told by mail: written down with what happened, sent by the worker later."""
+    """Something to tell an account by mail: stored together with what happened, sent later by the worker."""
 
     class Kind(models.TextChoices):
         """What happened."""
@@ -36,7 +36,7 @@ class Notice(models.Model):
         CLAIM_DECIDED = "claim-decided", "its claim was decided"
         CLAIM_REVOKED = "claim-revoked", "its claim was revoked"
         CLAIM_CONTESTED = "claim-contested", "somebody contests a claim of its own"
-        WORDS_WANTED = "words-wanted", "games wait for its word"
+        TO_CONFIRM = "to-confirm", "games wait to be confirmed"
         DISPUTE_RAISED = "dispute-raised", "a game of its own is disputed"
         DISPUTE_SETTLED = "dispute-settled", "such a dispute has ended"
         GAME_ANNULLED = "game-annulled", "a game of its own was annulled"
@@ -49,27 +49,29 @@ class Notice(models.Model):
     claim = models.ForeignKey(Claim, null=True, on_delete=models.CASCADE, related_name="notices")
     upload = models.ForeignKey(Upload, null=True, on_delete=models.CASCADE, related_name="notices")
     dispute = models.ForeignKey(Dispute, null=True, on_delete=models.CASCADE, related_name="notices")
-    recount = models.ForeignKey(Correction, null=True, on_delete=models.CASCADE, related_name="notices")
+    correction = models.ForeignKey(Correction, null=True, on_delete=models.CASCADE, related_name="notices")
     challenge = models.ForeignKey(Challenge, null=True, on_delete=models.CASCADE, related_name="notices")
     noted_at = models.DateTimeField()
-    attempts = models.PositiveSmallIntegerField(default=0, help_text="Counted before the work.")
-    next_at = models.DateTimeField(null=True, help_text="When it is tried next; none once it is sent, or given up.")
+    attempts = models.PositiveSmallIntegerField(default=0, help_text="Counted before each attempt.")
+    next_at = models.DateTimeField(
+        null=True, help_text="When the next attempt is due; null once it is sent or given up."
+    )
     sent_at = models.DateTimeField(null=True)
 
     class Meta:
-        """Nobody is told the same twice; what is sent waits no longer."""
+        """Nobody is told the same thing twice; a notice that was sent is not due again."""
 
         constraints = [
             models.UniqueConstraint(
-                fields=["account", "kind", "claim", "upload", "dispute", "recount", "challenge"],
+                fields=["account", "kind", "claim", "upload", "dispute", "correction", "challenge"],
                 nulls_distinct=False,
                 name="notice_once",
             ),
             models.CheckConstraint(
                 condition=Q(kind__startswith="claim-", claim__isnull=False)
-                | Q(kind="words-wanted", upload__isnull=False)
+                | Q(kind="to-confirm", upload__isnull=False)
                 | Q(kind__startswith="dispute-", dispute__isnull=False)
-                | Q(kind__startswith="game-", recount__isnull=False)
+                | Q(kind__startswith="game-", correction__isnull=False)
                 | Q(kind__startswith="seating-", challenge__isnull=False),
                 name="notice_about_something",
             ),

@@ -1,4 +1,4 @@
-"""Who plays, and who says so."""
+"""Players, claims to their names, and who vouches for them."""
 
 from django.conf import settings
 from django.db import models
@@ -7,7 +7,7 @@ from django.urls import reverse
 
 
 class Player(models.Model):
-    """A name as it stands in logs of one source; an account can claim it."""
+    """A name used in the logs of one source; an account can claim it."""
 
     name = models.CharField(max_length=64)
     source = models.CharField(max_length=255, blank=True, help_text="Where the name is used: the logs' Site tag.")
@@ -20,26 +20,26 @@ class Player(models.Model):
         blank=True,
         on_delete=models.SET_NULL,
         related_name="+",
-        help_text="Whose public upload named the player first; he, or a moderator, can say who it is.",
+        help_text="The account whose public upload first named the player; it, or a moderator, decides claims.",
     )
     is_bot = models.BooleanField(default=False)
-    is_pseudonym = models.BooleanField(default=False, help_text="The account is gone, and its name with it.")
+    is_pseudonym = models.BooleanField(default=False, help_text="The account was deleted, and its name with it.")
     merged_into = models.ForeignKey(
         "self",
         null=True,
         blank=True,
         on_delete=models.PROTECT,
         related_name="merged",
-        help_text="The player that this one was found to be, who has no such mark himself.",
+        help_text="The player this one was merged into, who is not merged himself.",
     )
     created_at = models.DateTimeField()
     unsettled_after = models.BigIntegerField(
         null=True,
-        help_text="Games after this one are still to be looked at, as the name changed hands; none when all are.",
+        help_text="The name changed hands, and games with greater ids are still to be checked; null when all are.",
     )
 
     class Meta:
-        """One row a name and source."""
+        """One row for each name and source."""
 
         constraints = [
             models.UniqueConstraint(fields=["source", "name"], name="player_once_a_source"),
@@ -61,7 +61,7 @@ class Player(models.Model):
 
     @property
     def rated_id(self) -> int:
-        """Under whose number this player's games are rated."""
+        """The id under which this player's games are rated."""
         return self.merged_into_id or self.pk
 
     @property
@@ -71,10 +71,10 @@ class Player(models.Model):
 
 
 class Claim(models.Model):
-    """An account's word that a name is its own, and what became of it."""
+    """An account's claim to a name, and the decision."""
 
     class State(models.TextChoices):
-        """What became of it."""
+        """Whether it is open, or how it ended."""
 
         OPEN = "open", "open"
         APPROVED = "approved", "approved"
@@ -91,13 +91,14 @@ class Claim(models.Model):
     decided_at = models.DateTimeField(null=True)
     answer = models.TextField(blank=True, max_length=1000)
     approved_from = models.DateTimeField(
-        null=True, help_text="When it is approved if nobody contests it: of a name that the claimant uploaded first."
+        null=True,
+        help_text="When it is approved unless somebody contests it: for a name that the claimant uploaded first.",
     )
     contested_at = models.DateTimeField(null=True, help_text="Since when only a moderator can decide it.")
     contested_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
 
     class Meta:
-        """A player has one account at most; an account asks once at a time."""
+        """A player has one account at most; an account has one open claim to a name at most."""
 
         constraints = [
             models.CheckConstraint(
@@ -124,10 +125,10 @@ class Claim(models.Model):
 
 
 class Vouch(models.Model):
-    """Somebody's word that the person behind an account has the name that it claimed."""
+    """A statement that an account's owner really is the player of that name."""
 
     class Role(models.TextChoices):
-        """As whom it was given."""
+        """The role in which it was given."""
 
         MODERATOR = "moderator", "as a moderator"
         ORGANISER = "organiser", "as a league’s organiser"
@@ -139,7 +140,7 @@ class Vouch(models.Model):
         null=True,
         on_delete=models.SET_NULL,
         related_name="+",
-        help_text="None where whoever runs the service did it, or the account is gone.",
+        help_text="Null where the operator did it, or the account was deleted.",
     )
     role = models.CharField(max_length=9, choices=Role)
     at = models.DateTimeField()

@@ -1,4 +1,4 @@
-"""The order in which games count, the ledger of ratings, and the tables that are computed from it."""
+"""The sequence in which games are rated, the ledger of ratings, and the tables computed from it."""
 
 from django.conf import settings
 from django.db import models
@@ -11,27 +11,27 @@ from games.models.records import Game
 
 
 class Acceptance(models.Model):
-    """A game that counts for a ladder: due until it has its place in the one sequence in which games are rated."""
+    """A game accepted for a ladder; it is due until it gets its number in the sequence in which games are rated."""
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="acceptances", db_index=False)
     ladder = models.ForeignKey(Ladder, on_delete=models.PROTECT, related_name="acceptances", db_index=False)
-    due_at = models.DateTimeField(help_text="When nothing was missing any more.")
+    due_at = models.DateTimeField(help_text="When the last condition was met.")
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         null=True,
         on_delete=models.SET_NULL,
         related_name="+",
-        help_text="The organiser; none where all seats have confirmed.",
+        help_text="The organiser who accepted it; null where all seats have confirmed.",
     )
-    number = models.PositiveBigIntegerField(unique=True, null=True, help_text="The place in the sequence, from 1.")
+    number = models.PositiveBigIntegerField(unique=True, null=True, help_text="The number in the sequence, from 1.")
     accepted_at = models.DateTimeField(null=True)
-    counts = models.BooleanField(default=True, help_text="Not while the game is annulled.")
+    counts = models.BooleanField(default=True, help_text="False while the game is annulled.")
     held = models.BooleanField(
-        default=False, db_default=False, help_text="While it waits for somebody, as its flags say, or was left unrated."
+        default=False, db_default=False, help_text="True while its flags hold it back, and if it was left unrated."
     )
 
     class Meta:
-        """A game counts once in a ladder; a place has its time, and is given to no game that waits."""
+        """A game counts once on a ladder; a number comes with its time, and no game that is held back has one."""
 
         constraints = [
             models.UniqueConstraint(fields=["game", "ladder"], name="acceptance_once_a_ladder"),
@@ -58,7 +58,7 @@ class Acceptance(models.Model):
 
 
 class Correction(models.Model):
-    """An act that changes how games that were rated before count; the ladders are folded again from there."""
+    """A decision that changes how games count that were already rated; the ladders are computed again from there."""
 
     class Kind(models.TextChoices):
         """What changes."""
@@ -66,55 +66,61 @@ class Correction(models.Model):
         ANNULMENT = "annulment", "annulment"
         RESTORATION = "restoration", "restoration"
         MERGE = "merge", "merge"
-        PARTING = "parting", "parting"
+        SPLIT = "split", "split"
 
     kind = models.CharField(max_length=11, choices=Kind)
     acceptance = models.ForeignKey(
-        Acceptance, null=True, on_delete=models.PROTECT, related_name="recounts", help_text="Annulled or restored."
+        Acceptance, null=True, on_delete=models.PROTECT, related_name="corrections", help_text="Annulled or restored."
     )
     player = models.ForeignKey(
-        Player, null=True, on_delete=models.PROTECT, related_name="recounts", help_text="Merged or parted."
+        Player, null=True, on_delete=models.PROTECT, related_name="corrections", help_text="Merged or split."
     )
     into = models.ForeignKey(
-        Player, null=True, on_delete=models.PROTECT, related_name="+", help_text="Whom the player was found to be."
+        Player,
+        null=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+        help_text="The player merged into, or split from.",
     )
     reason = models.TextField(max_length=1000)
     by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
     ordered_at = models.DateTimeField()
-    order = models.PositiveBigIntegerField(unique=True, null=True, help_text="Among all recounts, once it is done.")
-    after = models.PositiveBigIntegerField(null=True, help_text="The last place given before it was done.")
+    order = models.PositiveBigIntegerField(
+        unique=True, null=True, help_text="Its number among all corrections; null until it is done."
+    )
+    after = models.PositiveBigIntegerField(null=True, help_text="The last number given before it was done.")
     done_at = models.DateTimeField(null=True)
-    changed = models.PositiveIntegerField(default=0, help_text="Ratings that it changed.")
+    changed = models.PositiveIntegerField(default=0, help_text="Number of ratings that it changed.")
 
     class Meta:
-        """An act on a game or on players; once done it has its place."""
+        """It concerns a game or two players; once done it has its number."""
 
         constraints = [
             models.CheckConstraint(
                 condition=Q(kind__in=["annulment", "restoration"], acceptance__isnull=False, player__isnull=True)
-                | Q(kind__in=["merge", "parting"], acceptance__isnull=True, player__isnull=False, into__isnull=False),
-                name="recount_of_a_game_or_a_player",
+                | Q(kind__in=["merge", "split"], acceptance__isnull=True, player__isnull=False, into__isnull=False),
+                name="correction_of_a_game_or_a_player",
             ),
             models.CheckConstraint(
                 condition=Q(order__isnull=True, after__isnull=True, done_at__isnull=True)
                 | Q(order__isnull=False, after__isnull=False, done_at__isnull=False),
-                name="recount_done_whole",
+                name="correction_done_whole",
             ),
         ]
-        indexes = [models.Index(fields=["id"], name="recount_waiting", condition=Q(order__isnull=True))]
+        indexes = [models.Index(fields=["id"], name="correction_waiting", condition=Q(order__isnull=True))]
 
     def __str__(self) -> str:
         return f"{self.kind} {self.pk}"
 
 
 class RatingEvent(models.Model):
-    """What one game did to one player's rating, as it was known from then on. Never changed, never taken back.
+    """The change of one player's rating by one game. Rows are never changed or deleted.
 
-    A recount adds an entry for every rating that it changes; of the entries for a place and a seat the newest holds.
+    A correction adds a row for every rating that it changes; of the rows for one game and seat the newest applies.
     """
 
     acceptance = models.ForeignKey(Acceptance, on_delete=models.PROTECT, related_name="events")
-    number = models.PositiveBigIntegerField(help_text="The game's place in the sequence.")
+    number = models.PositiveBigIntegerField(help_text="The game's number in the sequence.")
     ladder = models.ForeignKey(Ladder, on_delete=models.PROTECT, related_name="+", db_index=False)
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="rating_events")
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="rating_events", db_index=False)
@@ -126,20 +132,22 @@ class RatingEvent(models.Model):
     mu = models.FloatField()
     sigma = models.FloatField()
     counts = models.BooleanField(default=True, help_text="Whether the game counts for this player.")
-    recount = models.ForeignKey(Correction, null=True, on_delete=models.PROTECT, related_name="events", db_index=False)
+    correction = models.ForeignKey(
+        Correction, null=True, on_delete=models.PROTECT, related_name="events", db_index=False
+    )
     at = models.DateTimeField()
 
     class Meta:
-        """One entry a game and seat, and one more for every recount."""
+        """One row for each game and seat, and one more for each correction."""
 
         constraints = [
-            models.UniqueConstraint(fields=["number", "seat", "recount"], nulls_distinct=False, name="rating_once"),
+            models.UniqueConstraint(fields=["number", "seat", "correction"], nulls_distinct=False, name="rating_once"),
             models.CheckConstraint(condition=Q(sigma__gt=0, sigma_before__gt=0), name="rating_sigma_positive"),
         ]
         indexes = [
             models.Index(fields=["player", "ladder", "number", "id"], name="rating_history"),
             models.Index(fields=["ladder", "at", "id"], name="rating_by_time"),
-            models.Index(fields=["recount"], name="rating_of_recount", condition=Q(recount__isnull=False)),
+            models.Index(fields=["correction"], name="rating_of_correction", condition=Q(correction__isnull=False)),
         ]
 
     def __str__(self) -> str:
@@ -162,24 +170,24 @@ class Standing(models.Model):
     ladder = models.ForeignKey(Ladder, on_delete=models.PROTECT, related_name="standings", db_index=False)
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="standings")
     games = models.PositiveIntegerField(default=0)
-    wins = models.PositiveIntegerField(default=0, help_text="First alone.")
-    draws = models.PositiveIntegerField(default=0, help_text="First, shared.")
+    wins = models.PositiveIntegerField(default=0, help_text="Alone in first place.")
+    draws = models.PositiveIntegerField(default=0, help_text="Sharing first place.")
     losses = models.PositiveIntegerField(default=0)
     first = models.PositiveIntegerField(default=0)
     second = models.PositiveIntegerField(default=0)
     third = models.PositiveIntegerField(default=0)
     fourth = models.PositiveIntegerField(default=0)
-    beaten = models.PositiveIntegerField(default=0, help_text="Shares of rivals beaten, added up, in twelfths.")
+    beaten = models.PositiveIntegerField(default=0, help_text="The shares of rivals beaten, added up, in twelfths.")
     mu = models.FloatField()
     sigma = models.FloatField()
     value = models.GeneratedField(
         expression=F("mu") - 3 * F("sigma"), output_field=models.FloatField(), db_persist=True
     )
-    last_number = models.PositiveBigIntegerField(help_text="The place of the newest game that counts.")
+    last_number = models.PositiveBigIntegerField(help_text="The number of the newest game that counts.")
     last_at = models.DateTimeField(help_text="When that game was accepted.")
 
     class Meta:
-        """The counts agree with each other; who has no game that counts has no line."""
+        """The counts add up; a player without a game that counts has no row."""
 
         constraints = [
             models.UniqueConstraint(fields=["ladder", "player"], name="standing_once_a_ladder"),
@@ -207,14 +215,14 @@ class Standing(models.Model):
 
 
 class RankBucket(models.Model):
-    """How many players of a ladder have a rating of so many whole points: with it a rank is found without counting."""
+    """Number of a ladder's players at one rating in whole points, so that a rank is found without counting players."""
 
     ladder = models.ForeignKey(Ladder, on_delete=models.CASCADE, related_name="buckets", db_index=False)
     points = models.IntegerField(help_text="The rating, rounded down; may be negative.")
     players = models.PositiveIntegerField()
 
     class Meta:
-        """One a number of points."""
+        """One row for each number of points."""
 
         constraints = [models.UniqueConstraint(fields=["ladder", "points"], name="bucket_once")]
 
@@ -223,15 +231,15 @@ class RankBucket(models.Model):
 
 
 class BestRank(models.Model):
-    """A rank at which a player stood right after a game that counts, better than after all before it.
+    """A player's new best rank, reached with a game that counts.
 
-    As is known now: what was annulled since has raised nobody.
+    Games annulled since then are left out.
     """
 
     ladder = models.ForeignKey(Ladder, on_delete=models.CASCADE, related_name="+", db_index=False)
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="best_ranks")
     rank = models.PositiveIntegerField()
-    number = models.PositiveBigIntegerField(help_text="The place of the game after which it was so.")
+    number = models.PositiveBigIntegerField(help_text="The number of the game that brought it.")
     at = models.DateTimeField()
 
     class Meta:

@@ -1,4 +1,4 @@
-"""Games, the logs in which they were handed in, and what verification said."""
+"""Games, their uploaded logs, and the verdicts."""
 
 import secrets
 
@@ -47,13 +47,13 @@ class TerminationKind(models.TextChoices):
 
 
 class Game(models.Model):
-    """One played game, or what was handed in as one and rejected."""
+    """One played game, or a rejected record."""
 
     key = models.CharField(max_length=_KEY_LENGTH, default=new_key, editable=False)
-    ruleset = models.CharField(max_length=40, blank=True, help_text="Empty when the tags name none rightly.")
+    ruleset = models.CharField(max_length=40, blank=True, help_text="Empty when the tags name no known ruleset.")
     verdict = models.CharField(max_length=10, choices=VerdictKind, help_text="The newest verdict on its first log.")
     digest = models.CharField(  # noqa: DJ001 (unique, so none cannot be written as empty)
-        max_length=64, null=True, help_text="The game digest; none when rejected."
+        max_length=64, null=True, help_text="The game digest; null when rejected."
     )
     plies = models.PositiveIntegerField(help_text="Legal actions.")
     result = models.CharField(max_length=8, blank=True)
@@ -64,27 +64,28 @@ class Game(models.Model):
         blank=True,
         default="",
         db_default="",
-        help_text="How it ended: by its rules, or by what a player said; empty while it is unfinished.",
+        help_text="How it ended: by the rules, by resignation, on time or by agreement; empty while it is unfinished.",
     )
     likeness = models.CharField(
         max_length=64,
         blank=True,
         default="",
         db_default="",
-        help_text="The same for one play on turned boards and in other colours; empty when rejected.",
+        help_text="The same digest for the same moves on a turned board or in other colours; empty when rejected.",
     )
-    played_on = models.DateField(null=True, help_text="The Date tag, when it is wholly known.")
+    played_on = models.DateField(null=True, help_text="The Date tag, when the whole date is known.")
     received_at = models.DateTimeField()
     same_as = models.ForeignKey(
         "self",
         null=True,
         on_delete=models.PROTECT,
         db_index=False,
-        help_text="Where its address leads on: the game that it was found to be, or whose seating applies.",
+        help_text="The game its address redirects to: the same game, or the one whose seating applies.",
     )
-    scored = models.BooleanField(default=True, help_text="Unless each of its uploads is for training.")
+    scored = models.BooleanField(default=True, help_text="False when all its uploads are for training.")
     private = models.BooleanField(
-        default=False, help_text="Seen only by its owner, and accounts to whom the owner gave a name in it."
+        default=False,
+        help_text="Visible only to its owner and to accounts whose claim to a name in it the owner approved.",
     )
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL,
@@ -92,10 +93,13 @@ class Game(models.Model):
         on_delete=models.SET_NULL,
         db_index=False,
         related_name="+",
-        help_text="Whose private game it is: others who upload the same moves have a game of their own.",
+        help_text="The owner of a private game; others who upload the same moves get a game of their own.",
     )
     seating = models.CharField(
-        max_length=SEATING_LENGTH, default="", db_default="", help_text="A digest of who sat where; empty if rejected."
+        max_length=SEATING_LENGTH,
+        default="",
+        db_default="",
+        help_text="A digest of who sat where; empty when rejected.",
     )
     upheld = models.BooleanField(
         default=True, db_default=True, help_text="Among public games of the same moves, the one whose seating applies."
@@ -149,7 +153,7 @@ class MoveLog(models.Model):
     """One record as sent, and the place in the queue of what waits for verification."""
 
     class State(models.TextChoices):
-        """What has become of it."""
+        """Where it is on its way to a verdict."""
 
         WAITING = "waiting", "waiting"
         RUNNING = "running", "running"
@@ -157,13 +161,13 @@ class MoveLog(models.Model):
         QUARANTINED = "quarantined", "quarantined"
         HELD = "held", "held"
         CANCELLED = "cancelled", "cancelled"
-        DRY_RUN = "tried", "tried"
+        DRY_RUN = "dry_run", "dry run"
 
     upload = models.ForeignKey(Upload, on_delete=models.PROTECT, related_name="logs", db_index=False)
     number = models.PositiveIntegerField(help_text="The record's number in its file, from 1.")
     line = models.PositiveIntegerField(help_text="The line of the file in which it begins, from 1.")
     offset = models.PositiveBigIntegerField(
-        null=True, help_text="The byte of the unpacked file at which it begins, from 0; not known of older ones."
+        null=True, help_text="The byte of the unpacked file at which it begins, from 0; null for older records."
     )
     entry = models.ForeignKey(
         "games.Entry",
@@ -171,38 +175,40 @@ class MoveLog(models.Model):
         on_delete=models.PROTECT,
         db_index=False,
         related_name="+",
-        help_text="The file in a zip archive in which it stands; line and offset are those in it.",
+        help_text="The file of a zip archive that contains it; line and offset count within that file.",
     )
     form = models.CharField(max_length=4)
     data = PackedBytesField(help_text="The bytes as sent.")
     too_long = models.BooleanField(
-        default=False, help_text="Only the beginning was kept: the record is over the limit."
+        default=False, help_text="The record is over the size limit; only its beginning is stored."
     )
     state = models.CharField(max_length=11, choices=State, default=State.WAITING)
-    queued_at = models.DateTimeField(help_text="Since when it waits, or waited.")
-    attempts = models.PositiveSmallIntegerField(default=0, help_text="Counted before the work.")
-    fence = models.PositiveIntegerField(default=0, help_text="Grows with every claim; only the last one may store.")
+    queued_at = models.DateTimeField(help_text="When it was queued.")
+    attempts = models.PositiveSmallIntegerField(default=0, help_text="Counted before each attempt.")
+    fence = models.PositiveIntegerField(
+        default=0, help_text="Rises with every lease; only the newest holder may store results."
+    )
     leased_until = models.DateTimeField(null=True)
-    trouble = models.TextField(blank=True, help_text="Why verification did not end, as far as is known.")
+    trouble = models.TextField(blank=True, help_text="Why verification failed, as far as is known.")
     game = models.ForeignKey(Game, null=True, on_delete=models.PROTECT, related_name="logs")
-    seats = models.JSONField(default=list, help_text="Letter and player's name of each seat, as this log tells them.")
+    seats = models.JSONField(default=list, help_text="Letter and player's name of each seat, as this log names them.")
     text = PackedTextField(blank=True, default="", help_text="The canonical text; empty when rejected.")
     game_digest = models.CharField(max_length=64, blank=True)
     record_digest = models.CharField(max_length=64, blank=True)
     verdict = models.CharField(
-        max_length=10, blank=True, default="", db_default="", help_text="The newest; empty before the first."
+        max_length=10, blank=True, default="", db_default="", help_text="The newest verdict; empty before the first."
     )
     rule = models.CharField(
-        max_length=20, blank=True, default="", db_default="", help_text="The rule that it breaks first."
+        max_length=20, blank=True, default="", db_default="", help_text="The first rule that it breaks."
     )
 
     class Meta:
-        """A judged log has its game, an unjudged one has none yet."""
+        """A judged log has a game."""
 
         constraints = [
             models.UniqueConstraint(fields=["upload", "number"], name="log_once_in_upload"),
             models.CheckConstraint(
-                condition=Q(state__in=["waiting", "running", "judged", "quarantined", "held", "cancelled", "tried"]),
+                condition=Q(state__in=["waiting", "running", "judged", "quarantined", "held", "cancelled", "dry_run"]),
                 name="log_state_known",
             ),
             models.CheckConstraint(condition=Q(form__in=["text", "json"]), name="log_form_known"),
@@ -211,7 +217,7 @@ class MoveLog(models.Model):
         indexes = [
             models.Index(fields=["attempts", "number", "id"], name="log_waiting", condition=Q(state="waiting")),
             models.Index(fields=["leased_until"], name="log_running", condition=Q(state="running")),
-            models.Index(fields=["upload", "game_digest", "number"], name="log_tried", condition=Q(state="tried")),
+            models.Index(fields=["upload", "game_digest", "number"], name="log_dry_run", condition=Q(state="dry_run")),
             models.Index(fields=["upload"], name="log_set_aside", condition=Q(state__in=["held", "quarantined"])),
             models.Index(
                 fields=["upload", "verdict", "rule", "number"],
@@ -230,15 +236,15 @@ class MoveLog(models.Model):
 
 
 class Seating(models.Model):
-    """Who sat where in a game, and what place was reached."""
+    """One seat of a game: its player, and the place reached."""
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="seatings", db_index=False)
     seat = models.PositiveSmallIntegerField(help_text="In turn order, from 0.")
     letter = models.CharField(max_length=1)
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="seatings")
-    place = models.PositiveSmallIntegerField(null=True, help_text="None while the game is unfinished.")
+    place = models.PositiveSmallIntegerField(null=True, help_text="Null while the game is unfinished.")
     left_in = models.PositiveSmallIntegerField(
-        null=True, help_text="The round, or pair of turns, in which the seat gave up; none if it played on."
+        null=True, help_text="The round or pair of turns in which the player left; null if they played to the end."
     )
     sheet = models.JSONField(default=dict, help_text="What the seat's score sheet shows at the end, by name.")
 
@@ -258,11 +264,11 @@ class Seating(models.Model):
 
 
 class Verdict(models.Model):
-    """What one version of the engine said of a log. Never changed, never taken back: a later engine adds its own."""
+    """One engine version's verdict on a log. Rows are never changed; a later engine adds its own."""
 
     log = models.ForeignKey(MoveLog, on_delete=models.PROTECT, related_name="verdicts", db_index=False)
     game = models.ForeignKey(
-        Game, null=True, on_delete=models.PROTECT, related_name="verdicts", help_text="None of a dry run."
+        Game, null=True, on_delete=models.PROTECT, related_name="verdicts", help_text="Null in a dry run."
     )
     engine_version = models.CharField(max_length=20)
     verdict = models.CharField(max_length=10, choices=VerdictKind)
@@ -271,7 +277,9 @@ class Verdict(models.Model):
     column = models.PositiveIntegerField(null=True, help_text="In characters, from 1.")
     ply = models.PositiveIntegerField(null=True)
     token = models.CharField(max_length=64, null=True)  # noqa: DJ001 (none and empty differ in the record format)
-    template = models.TextField(blank=True, help_text="The sentence, to be translated, with its parameters apart.")
+    template = models.TextField(
+        blank=True, help_text="The sentence as a template to translate; its parameters are in `params`."
+    )
     params = models.JSONField(default=dict)
     legal = models.JSONField(null=True, help_text="Up to 20 actions that were legal where an action was at fault.")
     plies = models.PositiveIntegerField(null=True)

@@ -11,17 +11,17 @@ from games.models.leagues import League
 
 
 class Upload(models.Model):
-    """One file or paste as somebody handed it in."""
+    """One uploaded file or pasted text."""
 
     class Via(models.TextChoices):
-        """By which door."""
+        """How it was sent."""
 
         WEB = "web", "web form"
         API = "api", "API"
         COMMAND = "command", "command"
 
     class State(models.TextChoices):
-        """How far it has come; when all its logs are judged or set aside, it is done."""
+        """How far it has come; it is done when all its logs are judged or set aside."""
 
         RECEIVING = "receiving", "receiving"
         WAITING = "waiting", "waiting"
@@ -38,39 +38,46 @@ class Upload(models.Model):
     via = models.CharField(max_length=8, choices=Via)
     filename = models.CharField(max_length=255, blank=True)
     received_at = models.DateTimeField()
-    scored = models.BooleanField(default=True, help_text="Not for training games, which never count.")
+    scored = models.BooleanField(default=True, help_text="False for training games, which never count.")
     private = models.BooleanField(default=False, help_text="Whether its games are private.")
     league = models.ForeignKey(
         League,
         null=True,
         on_delete=models.PROTECT,
         related_name="uploads",
-        help_text="For whose ladders its games count, on an organiser's word.",
+        help_text="The league on whose ladders its games count; an organiser uploaded it.",
     )
     accepted_at = models.DateTimeField(null=True, help_text="When its games were accepted for the league.")
-    accepted_logs = models.PositiveIntegerField(default=0, help_text="Records whose games were accepted, so far.")
-    split_logs = models.PositiveIntegerField(default=0, help_text="Records that it was cut into, so far.")
-    begun_at = models.DateTimeField(null=True, help_text="When a worker took the first of its records.")
-    judged_at = models.DateTimeField(null=True, help_text="When verdicts on its records were stored last.")
-    done_at = models.DateTimeField(null=True, help_text="When none of its records waited any more.")
-    notified_at = models.DateTimeField(null=True, help_text="When those who sat at its games were told of them.")
-    state = models.CharField(max_length=9, choices=State, default=State.VERIFYING)
-    dry_run = models.BooleanField(default=False, help_text="Judged to tell its uploader alone; removed after a day.")
-    file_digest = models.CharField(
-        max_length=64, blank=True, default="", help_text="SHA-256 of the file as it was sent, where an account sent it."
+    accepted_logs = models.PositiveIntegerField(
+        default=0, help_text="Number of records whose games have been accepted so far."
     )
-    paused = models.BooleanField(default=False, help_text="While nothing of it is split or judged.")
+    split_logs = models.PositiveIntegerField(default=0, help_text="Number of records found in it so far.")
+    begun_at = models.DateTimeField(null=True, help_text="When a worker took the first of its records.")
+    judged_at = models.DateTimeField(null=True, help_text="When a verdict on one of its records was last stored.")
+    done_at = models.DateTimeField(null=True, help_text="When the last of its records was done.")
+    notified_at = models.DateTimeField(null=True, help_text="When the players of its games were notified.")
+    state = models.CharField(max_length=9, choices=State, default=State.VERIFYING)
+    dry_run = models.BooleanField(
+        default=False, help_text="Checked only: nothing is published, and it is deleted after a day."
+    )
+    file_digest = models.CharField(
+        max_length=64,
+        blank=True,
+        default="",
+        help_text="SHA-256 of the file as sent; empty for an upload without an account.",
+    )
+    paused = models.BooleanField(default=False, help_text="Whether splitting and verification are paused.")
     repeats = models.ForeignKey(
         "self",
         null=True,
         on_delete=models.CASCADE,
         db_index=False,
         related_name="+",
-        help_text="The upload of the same account whose file this one turned out to be: nothing of it is kept.",
+        help_text="An earlier upload of the same file by the same account; then nothing of this one is stored.",
     )
 
     class Meta:
-        """No doors and no states but the known ones; what is over cannot be paused; what repeats has no records."""
+        """Only known origins and states; a cancelled upload cannot be paused; a duplicate has no records."""
 
         constraints = [
             models.CheckConstraint(condition=Q(via__in=["web", "api", "command"]), name="upload_via_known"),
@@ -83,7 +90,7 @@ class Upload(models.Model):
         ]
         indexes = [
             models.Index(fields=["repeats"], name="upload_repeating", condition=Q(repeats__isnull=False)),
-            models.Index(fields=["done_at"], name="upload_tried", condition=Q(dry_run=True)),
+            models.Index(fields=["done_at"], name="upload_dry_run", condition=Q(dry_run=True)),
             models.Index(
                 fields=["state"], name="upload_unsplit", condition=Q(state__in=["receiving", "waiting", "splitting"])
             ),
@@ -109,13 +116,13 @@ class Upload(models.Model):
 
 
 class Tally(models.Model):
-    """How many records of an upload got which verdict by which rule, kept up with the verdicts: nobody counts rows.
+    """Number of an upload's records for each verdict and rule, updated with the verdicts so that no page counts rows.
 
-    A record that a later engine is asked about stays where it was until that has spoken.
+    A record that is verified again keeps its old count until the new verdict is stored.
     """
 
     class Kind(models.TextChoices):
-        """What became of them."""
+        """The verdict, or why there is none."""
 
         VERIFIED = "verified", "verified"
         UNFINISHED = "unfinished", "unfinished"
@@ -125,11 +132,13 @@ class Tally(models.Model):
 
     upload = models.ForeignKey(Upload, on_delete=models.CASCADE, related_name="tallies", db_index=False)
     verdict = models.CharField(max_length=11, choices=Kind)
-    rule = models.CharField(max_length=20, blank=True, help_text="The rule that was broken first, of those rejected.")
+    rule = models.CharField(
+        max_length=20, blank=True, help_text="For rejected records: the first rule that was broken."
+    )
     games = models.PositiveIntegerField()
 
     class Meta:
-        """One an upload, verdict and rule."""
+        """One row for each upload, verdict and rule."""
 
         constraints = [
             models.UniqueConstraint(fields=["upload", "verdict", "rule"], name="tally_once"),

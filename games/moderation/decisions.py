@@ -71,7 +71,7 @@ class Decision:
 
     @property
     def order(self) -> rerating.Instruction:
-        """The same for a recount."""
+        """The same for a correction."""
         return rerating.Instruction(self.by, self.reason.strip(), self.at)
 
 
@@ -140,7 +140,7 @@ def annul(acceptance: Acceptance, decision: Decision, *, instead: Game | None = 
     taking = {"instead": instead.pk} if instead else {}
     note(Kind.GAME_ANNULLED, decision, game=acceptance.game, params={"number": acceptance.number, **taking})
     ordered = rerating.order_annulment(acceptance, decision.order)
-    events.recount_ordered(ordered, acceptance.game, now=decision.at)
+    events.correction_ordered(ordered, acceptance.game, now=decision.at)
     return ordered
 
 
@@ -223,7 +223,7 @@ def restore(acceptance: Acceptance, decision: Decision) -> Correction:
     flags.ask_again(alike_without_place(acceptance))
     note(Kind.GAME_RESTORED, decision, game=acceptance.game, params={"number": acceptance.number})
     ordered = rerating.order_restoration(acceptance, decision.order)
-    events.recount_ordered(ordered, acceptance.game, now=decision.at)
+    events.correction_ordered(ordered, acceptance.game, now=decision.at)
     return ordered
 
 
@@ -281,7 +281,7 @@ def part(player: Player, decision: Decision) -> Correction:
     _check_apart(decision, players=(player,))
     if player.merged_into_id is None:
         raise ModerationError("not_merged", "This player is not merged with another.")
-    note(Kind.PLAYERS_PARTED, decision, player=player, params={"from": player.merged_into_id})
+    note(Kind.PLAYERS_SPLIT, decision, player=player, params={"from": player.merged_into_id})
     return rerating.order_split(player, decision.order)
 
 

@@ -63,11 +63,11 @@ def seating_settled(challenge: Challenge, *, by: int | None, now: datetime) -> N
     _note(Kind.SEATING_SETTLED, named - {by}, now, challenge=challenge)
 
 
-def recount_ordered(recount: Correction, game: Game, *, now: datetime) -> None:
+def correction_ordered(correction: Correction, game: Game, *, now: datetime) -> None:
     """Tells all who sat at a game that it was annulled, or counts again."""
-    annulled = recount.kind == Correction.Kind.ANNULMENT
+    annulled = correction.kind == Correction.Kind.ANNULMENT
     kind = Kind.GAME_ANNULLED if annulled else Kind.GAME_RESTORED
-    _note(kind, accounts_at(game) - {recount.by_id}, now, recount=recount)
+    _note(kind, accounts_at(game) - {correction.by_id}, now, correction=correction)
 
 
 def tell_of_uploads(*, now: datetime) -> int:
@@ -83,7 +83,7 @@ def _tell_of_next(now: datetime) -> bool:
     upload = uploads_to_tell_of().select_for_update(skip_locked=True, of=("self",)).first()
     if upload is None:
         return False
-    _note(Kind.WORDS_WANTED, seated_in(upload), now, upload=upload)
+    _note(Kind.TO_CONFIRM, seated_in(upload), now, upload=upload)
     Upload.objects.filter(pk=upload.pk).update(notified_at=now)
     return True
 

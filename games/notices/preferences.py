@@ -1,4 +1,4 @@
-"""Letterboxes: how an account wants to be told, and how it stops all mails without signing in."""
+"""Mail preferences: how an account wants to be told, and how it stops all mails without signing in."""
 
 from django.conf import settings
 from django.contrib.auth.models import User
@@ -10,9 +10,9 @@ from games.models import MailPreferences
 _SALT = "mails"
 
 
-def keep_letterbox(account: int, **wishes: str | bool) -> None:
-    """Keeps how an account wants to be told: `language`, `claims`, `words`, `rulings`."""
-    MailPreferences.objects.update_or_create(account_id=account, defaults=wishes)
+def keep_preferences(account: int, **wanted: str | bool) -> None:
+    """Keeps how an account wants to be told: `language`, `claims`, `confirmations`, `disputes`."""
+    MailPreferences.objects.update_or_create(account_id=account, defaults=wanted)
 
 
 def stop_address(account: int) -> str:
@@ -30,4 +30,4 @@ def whose_mails(token: str) -> User:
 
 def stop_mails(account: int) -> None:
     """Has an account be told of nothing any more."""
-    keep_letterbox(account, claims=False, words=False, rulings=False)
+    keep_preferences(account, claims=False, confirmations=False, disputes=False)

@@ -15,36 +15,36 @@ QUIET = timedelta(minutes=10)
 """Nobody gets two mails within so long: what comes meanwhile is gathered in the next."""
 
 Kind = Notice.Kind
-_WISH = {
+_SWITCH = {
     Kind.CLAIM_MADE: "claims",
     Kind.CLAIM_DECIDED: "claims",
     Kind.CLAIM_REVOKED: "claims",
     Kind.CLAIM_CONTESTED: "claims",
-    Kind.WORDS_WANTED: "words",
-    Kind.DISPUTE_RAISED: "rulings",
-    Kind.DISPUTE_SETTLED: "rulings",
-    Kind.GAME_ANNULLED: "rulings",
-    Kind.GAME_RESTORED: "rulings",
-    Kind.SEATING_RAISED: "rulings",
-    Kind.SEATING_SETTLED: "rulings",
+    Kind.TO_CONFIRM: "confirmations",
+    Kind.DISPUTE_RAISED: "disputes",
+    Kind.DISPUTE_SETTLED: "disputes",
+    Kind.GAME_ANNULLED: "disputes",
+    Kind.GAME_RESTORED: "disputes",
+    Kind.SEATING_RAISED: "disputes",
+    Kind.SEATING_SETTLED: "disputes",
 }
-"""Which switch of a letterbox a kind obeys."""
+"""The switch of the mail preferences that turns a kind off."""
 
 
-def letterbox_of(account: int) -> MailPreferences:
+def preferences_of(account: int) -> MailPreferences:
     """How an account wants to be told; of all, in the site's language, unless it has said otherwise."""
     return MailPreferences.objects.filter(pk=account).first() or MailPreferences(account_id=account)
 
 
-def wants(letterbox: MailPreferences, kind: str) -> bool:
+def wants(preferences: MailPreferences, kind: str) -> bool:
     """Whether somebody wants to be told of something."""
-    return bool(getattr(letterbox, _WISH[Kind(kind)]))
+    return bool(getattr(preferences, _SWITCH[Kind(kind)]))
 
 
 def reached(accounts: Iterable[int | None], kind: Notice.Kind) -> list[int]:
     """Those of some accounts who want to be told of something, and have confirmed an address."""
     here = EmailAddress.objects.filter(user=OuterRef("pk"), primary=True, verified=True)
-    unwilling = MailPreferences.objects.filter(account=OuterRef("pk"), **{_WISH[kind]: False})
+    unwilling = MailPreferences.objects.filter(account=OuterRef("pk"), **{_SWITCH[kind]: False})
     users = User.objects.filter(Exists(here), ~Exists(unwilling), pk__in={one for one in accounts if one})
     return list(users.filter(is_active=True).order_by("pk").values_list("pk", flat=True))
 

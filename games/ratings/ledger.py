@@ -1,4 +1,4 @@
-"""Writing the ledger: an entry for every seat of a game that was rated, and one more whenever a recount changes it."""
+"""Writing the ledger: an entry for every seat of a rated game, and another one whenever a correction changes it."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from games.models import Correction
 
 COLUMNS = (
     "acceptance_id", "number", "ladder_id", "game_id", "player_id", "seat", "place", "algorithm",
-    "mu_before", "sigma_before", "mu", "sigma", "counts", "recount_id", "at",
+    "mu_before", "sigma_before", "mu", "sigma", "counts", "correction_id", "at",
 )  # fmt: skip
 _COPY = f"COPY games_ratingevent ({', '.join(COLUMNS)}) FROM STDIN"
 
@@ -24,7 +24,7 @@ Entry = tuple[Any, ...]
 
 @dataclass(frozen=True, slots=True)
 class Entered:
-    """A game that is to be written into the ledger, for the first time or as a recount left it."""
+    """A game that is to be written into the ledger, for the first time or as a correction left it."""
 
     acceptance: int
     ladder: int
@@ -32,7 +32,7 @@ class Entered:
     old: Rated | None
     new: Rated
 
-    def entries(self, at: datetime, recount: int | None) -> Iterator[Entry]:
+    def entries(self, at: datetime, correction: int | None) -> Iterator[Entry]:
         """Its entries, by seat: of every seat of which the ledger says something else, or nothing yet."""
         new = self.new
         for seat, now in enumerate(_seats(new)):
@@ -40,7 +40,7 @@ class Entered:
                 before, after = new.before[seat], new.after[seat]
                 yield (
                     self.acceptance, new.number, self.ladder, self.game, new.players[seat], seat, new.places[seat],
-                    ALGORITHM, before.mu, before.sigma, after.mu, after.sigma, new.counts, recount, at,
+                    ALGORITHM, before.mu, before.sigma, after.mu, after.sigma, new.counts, correction, at,
                 )  # fmt: skip
 
 
@@ -50,12 +50,12 @@ def _seats(game: Rated) -> list[tuple[int, Rating, Rating, bool]]:
     return [(*seat, counts) for seat in zip(game.players, game.before, game.after, strict=True)]
 
 
-def enter(games: Sequence[Entered], *, at: datetime, recount: Correction | None = None) -> int:
+def enter(games: Sequence[Entered], *, at: datetime, correction: Correction | None = None) -> int:
     """Writes games into the ledger. Called under the lock of the order.
 
     :returns: how many entries it wrote.
     """
-    by = recount.pk if recount else None
+    by = correction.pk if correction else None
     return write_entries(chain.from_iterable(game.entries(at, by) for game in games))
 
 

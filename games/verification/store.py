@@ -32,7 +32,7 @@ SELECT id, fence, upload_id, game_id FROM games_movelog WHERE id = ANY(%s) AND s
 """
 _TELL = """
 UPDATE games_movelog AS log SET leased_until = NULL, trouble = '', game_id = told.game,
-    state = CASE WHEN told.game IS NULL THEN 'tried' ELSE 'judged' END,
+    state = CASE WHEN told.game IS NULL THEN 'dry_run' ELSE 'judged' END,
     seats = told.seats, text = told.text, game_digest = told.game_digest, record_digest = told.record_digest,
     verdict = told.verdict, rule = told.rule
 FROM unnest(%s::bigint[], %s::bigint[], %s::jsonb[], %s::bytea[], %s::text[], %s::text[], %s::text[], %s::text[])

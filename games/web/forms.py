@@ -196,15 +196,15 @@ class MailPreferencesForm(forms.Form):
     """Of what an account wants to be told by mail, and in which language."""
 
     claims = forms.BooleanField(label=_("claims that I can decide, and decisions on my own"), required=False)
-    words = forms.BooleanField(label=_("games to confirm"), required=False)
-    rulings = forms.BooleanField(label=_("disputes of my games, and decisions on them"), required=False)
+    confirmations = forms.BooleanField(label=_("games to confirm"), required=False)
+    disputes = forms.BooleanField(label=_("disputes of my games, and decisions on them"), required=False)
     language = forms.ChoiceField(label=_("Language"), choices=settings.LANGUAGES)
 
     @classmethod
-    def of(cls, letterbox: MailPreferences, sent: QueryDict | None) -> Self:
+    def of(cls, preferences: MailPreferences, sent: QueryDict | None) -> Self:
         """Return the form as it is sent, or else as it is kept."""
-        language = letterbox.language or settings.LANGUAGE_CODE
-        kept = {name: getattr(letterbox, name) for name in ("claims", "words", "rulings")}
+        language = preferences.language or settings.LANGUAGE_CODE
+        kept = {name: getattr(preferences, name) for name in ("claims", "confirmations", "disputes")}
         return cls(sent, initial={**kept, "language": language}, label_suffix="")
 
 

@@ -67,20 +67,20 @@ DOORS: dict[str, Word] = {
     Upload.Via.COMMAND: _("on the server"),
 }
 
-RECOUNTS: dict[str, Word] = {
+CORRECTIONS: dict[str, Word] = {
     Correction.Kind.ANNULMENT: _("Annulment"),
     Correction.Kind.RESTORATION: _("Restoration"),
     Correction.Kind.MERGE: _("Merge"),
-    Correction.Kind.PARTING: _("Split"),
+    Correction.Kind.SPLIT: _("Split"),
 }
 
 CAUSES: dict[str, Word] = {
     Correction.Kind.ANNULMENT: _("a game was annulled"),
     Correction.Kind.RESTORATION: _("an annulled game is rated again"),
     Correction.Kind.MERGE: _("two players were found to be the same person"),
-    Correction.Kind.PARTING: _("a merged player was split again"),
+    Correction.Kind.SPLIT: _("a merged player was split again"),
 }
-"""Why a recount changed a rating."""
+"""Why a correction changed a rating."""
 
 DISPUTES: dict[str, Word] = {
     Dispute.State.OPEN: _("open"),

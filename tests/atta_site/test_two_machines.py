@@ -95,7 +95,7 @@ def count_one_of_the_league(organiser: User, now: datetime) -> None:
     """Have the league's ladder be there: a game of it counts."""
     league = League.objects.get(slug="nest")
     *_, game = duels(3, names=("Cleo", "Dora"))
-    upload = take_in(game, via=Upload.Via.WEB, now=now, uploader=organiser, wish=UploadOptions(league=league))
+    upload = take_in(game, via=Upload.Via.WEB, now=now, uploader=organiser, options=UploadOptions(league=league))
     judge_all(now)
     make_due(Game.objects.filter(logs__upload=upload), now=now, league=league)
     accept_due(now=now)

@@ -90,4 +90,4 @@ def test_a_dispute_is_upheld_after_a_look_at_what_it_changes(
     disputes.get_by_label("Reason").fill("Two witnesses.")
     disputes.get_by_role("button", name="Uphold: the game is not rated").click()
     expect(disputes).to_contain_text("upheld")
-    expect(page.locator("section[aria-labelledby=recounts]")).to_contain_text("ordered")
+    expect(page.locator("section[aria-labelledby=corrections]")).to_contain_text("ordered")

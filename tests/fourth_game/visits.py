@@ -45,8 +45,8 @@ def test_the_worker_verifies_what_is_handed_in_and_ranks_its_players(
     wait(lambda: progress_of(upload).verified == 1)
     count_all(now)
 
-    rungs = client.get("/api/v1/leaderboards/picnic-1").json()["rows"]
-    found = [(rung["rank"], rung["player"]["name"], rung["draws"], 100 * rung["share"]) for rung in rungs]
+    rows = client.get("/api/v1/leaderboards/picnic-1").json()["rows"]
+    found = [(row["rank"], row["player"]["name"], row["draws"], 100 * row["share"]) for row in rows]
     assert found == [(1, "Ada", 1, 75.0), (1, "Bruno", 1, 75.0), (3, "Cleo", 0, 0.0)]
 
 

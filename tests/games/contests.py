@@ -15,14 +15,14 @@ TRUE, EXCHANGED, MADE_UP = ("Ada", "Bruno"), ("Bruno", "Ada"), ("Xenia", "Yuri")
 
 
 def hand_in(
-    names: tuple[str, str], now: datetime, by: User | None = None, wish: UploadOptions | None = None, note: str = ""
+    names: tuple[str, str], now: datetime, by: User | None = None, options: UploadOptions | None = None, note: str = ""
 ) -> Game:
     """Upload the one game of these tests with some names.
 
     :param note: makes the file another one.
     """
     data = record(names=names, **{"Event": note} if note else {})
-    upload = take_in(data, via=Upload.Via.API, now=now, uploader=by, wish=wish or UploadOptions())
+    upload = take_in(data, via=Upload.Via.API, now=now, uploader=by, options=options or UploadOptions())
     judge_all(now)
     game = upload.logs.get().game
     assert game

@@ -45,16 +45,16 @@ def player(name: str, at: datetime) -> Player:
 
 def annul(game: Game, at: datetime, reason: str = "Played twice.") -> Correction:
     """Have a game count no longer, from a moment on."""
-    recount = order_annulment(Acceptance.objects.get(game=game), Instruction(None, reason, at))
+    correction = order_annulment(Acceptance.objects.get(game=game), Instruction(None, reason, at))
     assert perform_waiting(now=at) == 1
-    return recount
+    return correction
 
 
 def merge(name: str, into: str, at: datetime) -> Correction:
     """Have a player be found to be another."""
-    recount = order_merge(player(name, at), player(into, at), Instruction(None, "One person.", at))
+    correction = order_merge(player(name, at), player(into, at), Instruction(None, "One person.", at))
     assert perform_waiting(now=at) == 1
-    return recount
+    return correction
 
 
 def season(count: int, names: Sequence[str], seed: int = 1) -> list[Played]:

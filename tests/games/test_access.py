@@ -106,8 +106,8 @@ def worlds(cast: dict[str, User], now: datetime) -> tuple[World, World]:
     return _world(one, "Ada", SCORED, cast, now), _world(two, "Xenia", UploadOptions(private=True), cast, now)
 
 
-def _world(data: bytes, name: str, wish: UploadOptions, cast: dict[str, User], now: datetime) -> World:
-    upload = take_in(data, via=Upload.Via.WEB, now=now, uploader=cast["uploader"], wish=wish)
+def _world(data: bytes, name: str, options: UploadOptions, cast: dict[str, User], now: datetime) -> World:
+    upload = take_in(data, via=Upload.Via.WEB, now=now, uploader=cast["uploader"], options=options)
     judge_all(now)
     _give_name("Bruno", cast["participant"], cast["uploader"], now)
     game, player = Game.objects.get(logs__upload=upload), Player.objects.get(name=name)

@@ -40,8 +40,8 @@ def test_every_cell_of_a_ladder(
         wait(lambda upload=upload: progress_of(upload).verified == 1)  # type: ignore[misc]
     count_all(now)
 
-    rungs = client.get("/api/v1/leaderboards/atta-ants-online").json()["rows"]
+    rows = client.get("/api/v1/leaderboards/atta-ants-online").json()["rows"]
 
-    found = [tuple(({**rung, "name": rung["player"]["name"]})[cell] for cell in CELLS) for rung in rungs]
+    found = [tuple(({**row, "name": row["player"]["name"]})[cell] for cell in CELLS) for row in rows]
     assert found == TABLE
     assert client.get("/api/v1/leaderboards/atta-ants-2003").json()["rows"] == []

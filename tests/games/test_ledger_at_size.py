@@ -70,7 +70,7 @@ def test_thousands_of_games_of_which_some_are_annulled_are_what_a_recomputation_
         perform_waiting(now=now + timedelta(hours=part, minutes=30))
 
     assert Correction.objects.filter(order__isnull=False).count() == 50 * ROUNDS
-    assert RatingEvent.objects.filter(recount__isnull=False).count() > 200 * ROUNDS
+    assert RatingEvent.objects.filter(correction__isnull=False).count() > 200 * ROUNDS
     assert flaws() == []
 
 
@@ -84,11 +84,11 @@ def test_acceptances_from_eight_threads_make_one_sequence_without_gaps(now: date
     at_once(work, 8)
 
     assert len(gapless()) == 400
-    assert RatingEvent.objects.filter(recount=None).values("number").distinct().count() == 400
+    assert RatingEvent.objects.filter(correction=None).values("number").distinct().count() == 400
     assert flaws() == []
 
 
-def test_recounts_while_games_are_accepted(now: datetime) -> None:
+def test_corrections_while_games_are_accepted(now: datetime) -> None:
     club(300, 20)
     accept_all(now)
     for game in Acceptance.objects.order_by("?")[:20]:
@@ -115,26 +115,26 @@ def test_recounts_while_games_are_accepted(now: datetime) -> None:
     assert flaws() == []
 
 
-def test_two_workers_at_one_recount_do_it_once(now: datetime) -> None:
+def test_two_workers_at_one_correction_do_it_once(now: datetime) -> None:
     club(60, 8)
     accept_all(now)
-    recount = order_annulment(Acceptance.objects.get(number=5), Instruction(None, "a joke", now))
+    correction = order_annulment(Acceptance.objects.get(number=5), Instruction(None, "a joke", now))
     done: list[bool] = []
 
-    at_once(lambda _: done.append(perform(recount, now=now)), 4)
+    at_once(lambda _: done.append(perform(correction, now=now)), 4)
 
     assert sorted(done) == [False, False, False, True]
     assert flaws() == []
 
 
-def test_a_crash_amid_a_recount_leaves_all_as_it_was_and_the_next_run_does_it(now: datetime) -> None:
+def test_a_crash_amid_a_correction_leaves_all_as_it_was_and_the_next_run_does_it(now: datetime) -> None:
     club(200, 12)
     accept_all(now)
     before = list(RatingEvent.objects.order_by("id").values()), list(Standing.objects.order_by("id").values())
-    recount = order_annulment(Acceptance.objects.get(number=5), Instruction(None, "a joke", now))
+    correction = order_annulment(Acceptance.objects.get(number=5), Instruction(None, "a joke", now))
 
     with pytest.raises(psycopg.errors.AdminShutdown):
-        perform_and_crash(recount, now)
+        perform_and_crash(correction, now)
     connection.close()
 
     assert (list(RatingEvent.objects.order_by("id").values()), list(Standing.objects.order_by("id").values())) == before
@@ -143,10 +143,10 @@ def test_a_crash_amid_a_recount_leaves_all_as_it_was_and_the_next_run_does_it(no
 
 
 @transaction.atomic
-def perform_and_crash(recount: Correction, now: datetime) -> None:
+def perform_and_crash(correction: Correction, now: datetime) -> None:
     """Loses the connection when all is written, as with a server that goes down, and nothing committed."""
-    perform(recount, now=now)
-    assert RatingEvent.objects.filter(recount=recount).exists()
+    perform(correction, now=now)
+    assert RatingEvent.objects.filter(correction=correction).exists()
     raw = connection.connection
     with psycopg.connect(raw.info.dsn, password=raw.info.password, autocommit=True) as other:
         other.execute("SELECT pg_terminate_backend(%s, 5000)", [raw.info.backend_pid])

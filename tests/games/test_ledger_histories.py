@@ -1,4 +1,4 @@
-"""Any history of acceptances, annulments, restorations, merges and partings is what a recomputation gives."""
+"""Any history of acceptances, annulments, restorations, merges and splits is what a recomputation gives."""
 
 from datetime import UTC, datetime, timedelta
 

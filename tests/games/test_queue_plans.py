@@ -113,7 +113,7 @@ def test_accepting_reads_no_large_table(archive: list[UUID], alice: User, now: d
     MoveLog.objects.filter(state="waiting").update(state="quarantined", attempts=3)
     league = League.objects.create(slug="nest", name="The nest", created_at=now)
     league.organisers.add(alice)
-    take_in(b"\n".join(duels(30)), via=Upload.Via.API, now=now, uploader=alice, wish=UploadOptions(league=league))
+    take_in(b"\n".join(duels(30)), via=Upload.Via.API, now=now, uploader=alice, options=UploadOptions(league=league))
     judge_all(now)
     with connection.cursor() as cursor:  # the ladder is empty yet, and a table of a page is read whole where it may be
         cursor.execute("SET LOCAL enable_seqscan = off")

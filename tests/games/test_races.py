@@ -72,7 +72,7 @@ class Table:
             self.in_time.append(raised.pk)
 
     def _does_the_rest(self, at: int, chance: Random) -> None:
-        what, now = chance.choices(["accept", "upload", "decide", "recount"], [10, 3, 3, 1])[0], timezone.now()
+        what, now = chance.choices(["accept", "upload", "decide", "correction"], [10, 3, 3, 1])[0], timezone.now()
         found = Acceptance.objects.filter(game=self.games[at], number__isnull=False).first()
         if what == "accept":
             accept_due(now=now, wait=chance.random() < 0.5, watch=False)
@@ -80,7 +80,7 @@ class Table:
             uploader = chance.choice([self.alice, self.bob])
             submit(Source.of(self.records[at]), Origin(Upload.Via.API, uploader), now=now)
             judge_all(now)
-        elif what == "recount":
+        elif what == "correction":
             perform_waiting(now=now)
         elif found:
             decide = decisions.annul if found.counts else decisions.restore
@@ -154,7 +154,7 @@ def assert_all_have_said_yes(table: Table, accepted: set[int]) -> None:
 
 
 def assert_rated_once(games: int) -> None:
-    first = RatingEvent.objects.filter(recount=None)
+    first = RatingEvent.objects.filter(correction=None)
     assert first.count() == 2 * games
     assert set(first.values("number").annotate(seats=Count("seat", distinct=True)).values_list("seats")) == {(2,)}
 
@@ -162,7 +162,7 @@ def assert_rated_once(games: int) -> None:
 def assert_counts_as_decided(accepted: list[Acceptance]) -> None:
     assert Correction.objects.count() > GAMES // 15, "too little was annulled to show anything"
     for one in accepted:
-        last = one.recounts.order_by("order").last()
+        last = one.corrections.order_by("order").last()
         assert one.counts == (last is None or last.kind == Correction.Kind.RESTORATION)
 
 

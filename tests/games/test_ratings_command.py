@@ -72,9 +72,9 @@ def test_nothing_is_found_where_nothing_was_altered(club: None) -> None:
 
 
 OF_17 = "game_id = (SELECT game_id FROM games_acceptance WHERE number = 17)"
-ENTRY = "UPDATE games_ratingevent SET {} WHERE number = 17 AND seat = 1 AND recount_id IS NULL"
-LAST_RECOUNTED = (
-    "UPDATE games_ratingevent SET {} WHERE id = (SELECT max(id) FROM games_ratingevent WHERE recount_id IS NOT NULL)"
+ENTRY = "UPDATE games_ratingevent SET {} WHERE number = 17 AND seat = 1 AND correction_id IS NULL"
+LAST_CORRECTED = (
+    "UPDATE games_ratingevent SET {} WHERE id = (SELECT max(id) FROM games_ratingevent WHERE correction_id IS NOT NULL)"
 )
 NOT_THERE = "SELECT min(id) + games_seating.seat FROM games_player WHERE source = 'elsewhere'"
 CELLS = {
@@ -93,19 +93,19 @@ CELLS = {
     "seat": (ENTRY.format("seat = 7"), "entry", None),
     "id": (ENTRY.format("id = (SELECT max(id) + 1 FROM games_ratingevent)"), "entry", "id"),
     "entry-gone": ("DELETE FROM games_ratingevent WHERE number = 17 AND seat = 1", "entry", None),
-    "recount-entry": (LAST_RECOUNTED.format("mu = mu - 0.000001"), "entry", "mu"),
+    "correction-entry": (LAST_CORRECTED.format("mu = mu - 0.000001"), "entry", "mu"),
     "accepted-at": (
         "UPDATE games_acceptance SET accepted_at = accepted_at - interval '1 hour' WHERE number = 50",
         "sequence", "accepted_at"),
     "sequence": ("UPDATE games_acceptance SET number = 1017 WHERE number = 17", "sequence", "number"),
     "annulled": ("UPDATE games_acceptance SET counts = true WHERE number = 12", "acceptance", "counts"),
     "not-annulled": ("UPDATE games_acceptance SET counts = false WHERE number = 13", "acceptance", "counts"),
-    "changed": ("UPDATE games_correction SET changed = changed + 1", "recount", "changed"),
-    "recount-order": (
+    "changed": ("UPDATE games_correction SET changed = changed + 1", "correction", "changed"),
+    "correction-order": (
         'UPDATE games_correction SET "order" = (SELECT max("order") + 1 FROM games_correction) WHERE "order" = 2',
         "sequence", "order"),
-    "recount-after": ('UPDATE games_correction SET after = after - 1 WHERE "order" = 4', "sequence", "after"),
-    "recount-done": (
+    "correction-after": ('UPDATE games_correction SET after = after - 1 WHERE "order" = 4', "sequence", "after"),
+    "correction-done": (
         """UPDATE games_correction SET done_at = done_at + interval '1 microsecond' WHERE "order" = 4""",
         "entry",
         "at",
@@ -147,7 +147,7 @@ def test_one_cell_altered_is_named_and_mended(club: None, sql: str, about: str, 
 
 
 def test_the_sentence_tells_what_is_stored_and_what_is_due(club: None) -> None:
-    event = RatingEvent.objects.get(number=17, seat=1, recount=None)
+    event = RatingEvent.objects.get(number=17, seat=1, correction=None)
     alter(ENTRY.format("mu = 1"))
     out = StringIO()
 

@@ -243,8 +243,8 @@ def test_a_webhook_is_told_by_the_worker_when_its_upload_is_done(
         settings.WEBHOOK_ALLOWED = {receiver.place}
         monkeypatch.setenv("WEBHOOK_ALLOWED", receiver.place)
         make_secret(alice, now=timezone.now())
-        wish = UploadOptions(webhook=receiver.url)
-        take_in(record(), via=Upload.Via.API, now=timezone.now(), uploader=alice, wish=wish)
+        options = UploadOptions(webhook=receiver.url)
+        take_in(record(), via=Upload.Via.API, now=timezone.now(), uploader=alice, options=options)
         stopped_worker.start(beat=True)
         wait(lambda: bool(receiver.heard))
         wait(lambda: Delivery.objects.filter(sent_at__isnull=False).exists())

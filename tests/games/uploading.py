@@ -17,9 +17,9 @@ def take_in(
     now: datetime,
     uploader: AbstractBaseUser | None = None,
     filename: str = "",
-    wish: UploadOptions = SCORED,
+    options: UploadOptions = SCORED,
 ) -> Upload:
     """Return the upload of a file that is new to its account."""
-    submission = submit(Source.of(data, filename), Origin(via, uploader, wish), now=now)
+    submission = submit(Source.of(data, filename), Origin(via, uploader, options), now=now)
     assert not submission.again, "this account has uploaded this file before"
     return submission.upload

@@ -44,7 +44,7 @@ class Position:
 
     def play(self, steps: Sequence[Step]) -> tuple[int, list[int]]:
         """Plays actions up to the first that is not legal; how many, and after how many of them a pair began."""
-        plies, grown = 0, list[int]()
+        plies, turn_starts = 0, list[int]()
         for step in steps:
             if not self.allows(step):
                 break
@@ -59,8 +59,8 @@ class Position:
             else:
                 self._end_turn(kind)
                 if self.phase == PLACE and self.seat == 0:
-                    grown.append(plies)
-        return plies, grown
+                    turn_starts.append(plies)
+        return plies, turn_starts
 
     def allows(self, step: Step) -> bool:
         """Whether an action is legal."""

@@ -55,7 +55,7 @@ def play(state: State, steps: Sequence[Step]) -> Played[State]:  # noqa: C901, P
     on, rank, setup, in_setup = list(cards), _RANK, phase == SETUP, 0
     own: i64 = held[seat]
     theirs: i64 = held[1 - seat]
-    signs, grown, ended = older + recent, list[int](), ""
+    signs, turn_starts, ended = older + recent, list[int](), ""
     before = len(signs)
     for each in steps:
         kind, cells, sign = each.kind, each.cells, each.sign
@@ -111,7 +111,7 @@ def play(state: State, steps: Sequence[Step]) -> Played[State]:  # noqa: C901, P
             setup, last = done != _DONE, seat
             seat = RED if not setup else 1 - seat if done[1 - seat] < SETUP_ACTIONS else seat
             if seat in (RED, last):
-                grown.append(in_setup)
+                turn_starts.append(in_setup)
             if seat != last:
                 own, theirs = theirs, own
         else:
@@ -123,7 +123,7 @@ def play(state: State, steps: Sequence[Step]) -> Played[State]:  # noqa: C901, P
             own, theirs = theirs, own
     battle = len(signs) - before
     turns = battle - 1 if ended else battle
-    grown.extend(range(in_setup + 2 - seat, in_setup + turns + 1, 2))  # after every turn of black in the battle
+    turn_starts.extend(range(in_setup + 2 - seat, in_setup + turns + 1, 2))  # after every turn of black in the battle
     seat ^= turns & 1
     shared = len(signs) - len(signs) % SHARED
     after = (
@@ -131,13 +131,13 @@ def play(state: State, steps: Sequence[Step]) -> Played[State]:  # noqa: C901, P
         (theirs, own) if seat else (own, theirs),
         OVER if ended else SETUP if setup else BATTLE,
         seat,
-        pair + len(grown),
+        pair + len(turn_starts),
         done,
         older if shared == len(older) else signs[:shared],
         signs[shared:],
         _ending(ended, seat) if ended else None,
     )
-    return Played(_make(State, after), in_setup + battle, grown)
+    return Played(_make(State, after), in_setup + battle, turn_starts)
 
 
 def _made(done: tuple[int, int], seat: int, made: int) -> tuple[int, int]:

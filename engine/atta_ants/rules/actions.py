@@ -21,8 +21,8 @@ def apply(state: State, action: Action) -> State:
 def play(state: State, steps: Sequence[Step]) -> Played[State]:
     """Plays actions up to the first that is not legal."""
     position = Position(state)
-    plies, grown = position.play(steps)
-    return Played(position.state(), plies, grown)
+    plies, turn_starts = position.play(steps)
+    return Played(position.state(), plies, turn_starts)
 
 
 def legal_actions(state: State) -> Iterator[Action]:

@@ -84,7 +84,14 @@ class Position:
 
     def play(self, steps: Sequence[Step]) -> tuple[int, list[int]]:  # noqa: C901 (the loop of `bench/`)
         """Plays actions up to the first that is not legal; how many, and after how many of them a round began."""
-        plies, grown, ants, crowds, numbers, number = 0, list[int](), self.ants, self.crowds, self.numbers, self.round
+        plies, turn_starts, ants, crowds, numbers, number = (
+            0,
+            list[int](),
+            self.ants,
+            self.crowds,
+            self.numbers,
+            self.round,
+        )
         for step in steps:
             kind, code, parts, placing = step
             if kind == MOVE:
@@ -119,8 +126,8 @@ class Position:
             plies += 1
             if self.round != number:
                 number = self.round
-                grown.append(plies)
-        return plies, grown
+                turn_starts.append(plies)
+        return plies, turn_starts
 
     # Placing
 

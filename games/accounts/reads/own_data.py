@@ -29,7 +29,7 @@ from games.models import (
     SeatingChoice,
     Upload,
 )
-from games.notices.reads import letterbox_of
+from games.notices.reads import preferences_of
 from games.platform.batches import as_read
 from games.records.reads.visibility import games_for
 
@@ -61,7 +61,7 @@ def own_data(user: User, *, now: datetime) -> Mapping[str, Any]:
         "challenges": _challenges(user),
         "ratings": _ratings(players),
         "acts": _acts(user, players),
-        "letterbox": _letterbox(user),
+        "mail_preferences": _mail_preferences(user),
         "webhooks": _rows(Delivery.objects.filter(account=user), "upload", "url", "made_at", "attempts", "sent_at"),
         "notices": _rows(Notice.objects.filter(account=user), "kind", "noted_at", "attempts", "sent_at"),
     }
@@ -79,9 +79,9 @@ def _account(user: User) -> Row:
     }
 
 
-def _letterbox(user: User) -> Row:
-    letterbox = letterbox_of(user.pk)
-    return {name: getattr(letterbox, name) for name in ("language", "claims", "words", "rulings")}
+def _mail_preferences(user: User) -> Row:
+    preferences = preferences_of(user.pk)
+    return {name: getattr(preferences, name) for name in ("language", "claims", "confirmations", "disputes")}
 
 
 def _rows(rows: "QuerySet[Any]", *fields: str) -> Iterator[Row]:
@@ -141,7 +141,7 @@ def _ratings(players: "QuerySet[Player]") -> Iterator[Row]:
     events = RatingEvent.objects.filter(player__in=players)
     before, after = ("mu_before", "sigma_before"), ("mu", "sigma")
     fields = ("number", "ladder__ruleset", "ladder__league__slug", "game__key", "player", "seat", "place")
-    return _rows(events, *fields, *before, *after, "counts", "recount__kind", "at")
+    return _rows(events, *fields, *before, *after, "counts", "correction__kind", "at")
 
 
 def _acts(user: User, players: "QuerySet[Player]") -> Iterator[Row]:

@@ -118,7 +118,7 @@ def _hindrance(game: Game, seats: tuple[SeatConsent, ...]) -> IneligibleReason:
 def ladders_of(game: Game) -> "list[Acceptance]":
     """For which ladders a game counts, or will, the whole site's first, with what was made of that later."""
     acceptances = game.acceptances.select_related("ladder__league").order_by(F("ladder__league").asc(nulls_first=True))
-    return list(acceptances.prefetch_related(Prefetch("recounts", Correction.objects.order_by("pk"))))
+    return list(acceptances.prefetch_related(Prefetch("corrections", Correction.objects.order_by("pk"))))
 
 
 def seats_of(game: Game, account: int) -> list[Seating]:

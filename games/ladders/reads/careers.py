@@ -237,14 +237,16 @@ class Cause:
     explained: tuple[Explained, ...]
     """The sums, in seat order; empty when the game does not count."""
     entries: tuple[RatingEvent, ...]
-    """All entries for the player's seat, the oldest first: the first rating, and what each recount made of it."""
+    """All entries for the player's seat, the oldest first: the first rating, and what each correction made of it."""
 
 
 def cause(player: Player, number: int) -> Cause | None:
     """Return why a game changed a player's rating; none when the player was not rated for it."""
     everything = list(
         RatingEvent.objects.filter(number=number)
-        .select_related("player", "game", "ladder__league", "acceptance", "recount__acceptance__game", "recount__by")
+        .select_related(
+            "player", "game", "ladder__league", "acceptance", "correction__acceptance__game", "correction__by"
+        )
         .order_by("seat", "id")
     )
     newest = {event.seat: event for event in everything}

@@ -71,7 +71,7 @@ class LeaderboardRow:
 class Part:
     """Some lines of a board, and the marks by which the lines before and after them are asked for."""
 
-    rungs: Sequence[LeaderboardRow]
+    rows: Sequence[LeaderboardRow]
     first: int = 1
     """The number of the first line."""
     previous: str | None = None
@@ -100,7 +100,7 @@ def top_of(ladder: Ladder, size: int) -> list[LeaderboardRow]:
     return list(_ranked(_in_order(ladder)[:size], 1, 1))
 
 
-def every_rung_of(ladder: Ladder) -> Iterator[LeaderboardRow]:
+def every_row_of(ladder: Ladder) -> Iterator[LeaderboardRow]:
     """Return all lines of a ladder now, in order."""
     return _ranked(as_read(_in_order(ladder), _CHUNK), 1, 1)
 
@@ -163,9 +163,9 @@ def _part(ladder: Ladder, found: list[Standing], more: tuple[bool, bool], *, spa
         return Part([])
     above, below = more
     better, ties = _above(ladder.pk, found[0])
-    rungs = _rank_each(ladder.pk, found) if sparse else list(_ranked(found, better + 1, better + ties + 1))
+    rows = _rank_each(ladder.pk, found) if sparse else list(_ranked(found, better + 1, better + ties + 1))
     return Part(
-        rungs=rungs,
+        rows=rows,
         first=better + ties + 1,
         previous=_write(found[0]) if above else None,
         next=_write(found[-1]) if below else None,

@@ -16,7 +16,7 @@ from games.platform.paging import CursorError, Span
 STEP = 50
 """Points to a bar of a distribution."""
 ACTS = 20
-"""Recounts that are told beside a board; the others are only counted."""
+"""Corrections that are told beside a board; the others are only counted."""
 _DIGITS = 9
 _CHUNK = 2000
 """Lines fetched at once."""
@@ -32,8 +32,8 @@ def last_number(ladder: Ladder, entry: int) -> int:
     """Return the last place in the order that was given in a ladder when an entry was the last one."""
     if not entry:
         return 0
-    # Entries of a recount tell of older games; so the greatest number is not that of the entry.
-    newest = RatingEvent.objects.filter(ladder=ladder, id__lte=entry, recount=None).order_by("-at", "-id")
+    # Entries of a correction tell of older games; so the greatest number is not that of the entry.
+    newest = RatingEvent.objects.filter(ladder=ladder, id__lte=entry, correction=None).order_by("-at", "-id")
     return newest.values_list("number", flat=True).first() or 0
 
 
@@ -75,12 +75,12 @@ def _read(mark: str) -> int:
 
 def _part(board: LeaderboardSnapshot, begin: int, size: int) -> Part:
     lines = board.lines.filter(line__range=(begin, begin + size - 1)).select_related("player").order_by("line")
-    rungs = [LeaderboardRow(line.rank, line) for line in lines]
-    last = begin + len(rungs) - 1
+    rows = [LeaderboardRow(line.rank, line) for line in lines]
+    last = begin + len(rows) - 1
     return Part(
-        rungs=rungs,
+        rows=rows,
         first=begin,
-        previous=str(begin) if rungs and begin > 1 else None,
+        previous=str(begin) if rows and begin > 1 else None,
         next=str(last) if last < board.players else None,
     )
 
@@ -116,7 +116,7 @@ def bars_of(board: LeaderboardSnapshot) -> Bars:
 
 @dataclass(frozen=True, slots=True)
 class Acts:
-    """Recounts that a ladder has seen, the newest first."""
+    """Corrections that a ladder has seen, the newest first."""
 
     newest: tuple[Correction, ...]
     count: int
@@ -124,7 +124,7 @@ class Acts:
 
 def acts_on(ladder: Ladder, day: date | None = None) -> Acts:
     """Return the corrections that changed a ladder, all or those until the end of a day."""
-    entries = RatingEvent.objects.filter(recount=OuterRef("pk"), ladder=ladder)
+    entries = RatingEvent.objects.filter(correction=OuterRef("pk"), ladder=ladder)
     touching = Q(acceptance__ladder=ladder) | (Q(acceptance=None) & Q(Exists(entries)))
     acts = Correction.objects.filter(touching, order__isnull=False)
     if day:

@@ -35,24 +35,24 @@ def open_flags() -> "QuerySet[Flag]":
     )
 
 
-def _recounts() -> "QuerySet[Correction]":
+def _corrections() -> "QuerySet[Correction]":
     return Correction.objects.select_related("acceptance__game", "acceptance__ladder", "player", "into", "by")
 
 
 def open_corrections() -> "QuerySet[Correction]":
     """Those that were ordered and are not done yet: a worker is at them, or should be."""
-    return _recounts().filter(order=None).order_by("pk")
+    return _corrections().filter(order=None).order_by("pk")
 
 
-def recounts_of_game(game: int) -> list[Correction]:
+def corrections_of_game(game: int) -> list[Correction]:
     """The annulments and restorations of a game, the newest first."""
-    return list(_recounts().filter(acceptance__game=game).order_by("-pk")[:LISTED])
+    return list(_corrections().filter(acceptance__game=game).order_by("-pk")[:LISTED])
 
 
-def recounts_of_player(player: int) -> list[Correction]:
-    """The merges and partings of a player, and of whoever was merged into him, the newest first."""
+def corrections_of_player(player: int) -> list[Correction]:
+    """The merges and splits of a player, and of whoever was merged into him, the newest first."""
     concerns = Q(player=player) | Q(into=player)
-    return list(_recounts().filter(concerns).order_by("-pk")[:LISTED])
+    return list(_corrections().filter(concerns).order_by("-pk")[:LISTED])
 
 
 def claims_to(player: Player) -> "QuerySet[Claim]":

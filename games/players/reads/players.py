@@ -38,7 +38,7 @@ def standings_of(player: Player) -> list[LeaderboardRow]:
     return [LeaderboardRow(rank_of(standing), standing) for standing in standings.order_by("ladder__ruleset")]
 
 
-def rung_of(player: Player, ladder: Ladder) -> LeaderboardRow | None:
+def leaderboard_row_of(player: Player, ladder: Ladder) -> LeaderboardRow | None:
     """A player's line in a ladder."""
     standing = Standing.objects.filter(player=player, ladder=ladder).select_related("player", "ladder").first()
     return LeaderboardRow(rank_of(standing), standing) if standing else None

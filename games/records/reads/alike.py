@@ -44,8 +44,8 @@ def _counting(acceptances: "QuerySet[Acceptance]") -> "QuerySet[Acceptance]":
 
 def _let_beside(first: Acceptance, second: Acceptance) -> bool:
     """Return whether somebody let a game count that is the same play as one that counted then."""
-    recounted = Correction.objects.filter(acceptance=first.pk, ordered_at__lte=OuterRef("settled_at"))
+    corrected = Correction.objects.filter(acceptance=first.pk, ordered_at__lte=OuterRef("settled_at"))
     let = Flag.objects.filter(
-        ~Exists(recounted), kind=Flag.Kind.LIKENESS, game=second.game_id, ladder=first.ladder_id, unrated=False
+        ~Exists(corrected), kind=Flag.Kind.LIKENESS, game=second.game_id, ladder=first.ladder_id, unrated=False
     )
     return first.accepted_at is not None and let.filter(settled_at__gte=first.accepted_at).exists()

@@ -123,7 +123,7 @@ def _find_tellers(rows: Sequence[dict[str, Any]], known: dict[int, Teller], view
 _FIRST_TRIED = """
 SELECT digest, first.id, first.number FROM unnest(%s::text[]) AS digest CROSS JOIN LATERAL (
     SELECT id, number FROM games_movelog AS log
-    WHERE log.upload_id = %s AND log.game_digest = digest AND log.state = 'tried' ORDER BY number LIMIT 1
+    WHERE log.upload_id = %s AND log.game_digest = digest AND log.state = 'dry_run' ORDER BY number LIMIT 1
 ) AS first
 """
 

@@ -22,7 +22,7 @@ from django.utils.translation import get_language, gettext, ngettext
 
 from games.accounts.names import composed
 from games.mail.account_mails import keep
-from games.notices.preferences import keep_letterbox
+from games.notices.preferences import keep_preferences
 from games.platform.lookalikes import is_taken, keep_skeleton
 from games.platform.rate_limits import Limit, count, is_noted, note, uncount
 from games.web.rate_limits import network_of
@@ -53,7 +53,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # it brings n
         with transaction.atomic():
             saved: User = super().save_user(request, user, form, commit)
             if commit:
-                keep_letterbox(saved.pk, language=get_language())
+                keep_preferences(saved.pk, language=get_language())
                 keep_skeleton(saved)
         return saved
 

@@ -11,8 +11,8 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
 from games.lookup import signed_in
-from games.notices.preferences import keep_letterbox, stop_mails, whose_mails
-from games.notices.reads import address_of, letterbox_of
+from games.notices.preferences import keep_preferences, stop_mails, whose_mails
+from games.notices.reads import address_of, preferences_of
 from games.web.answers import SeeOther
 from games.web.forms import MailPreferencesForm
 
@@ -23,9 +23,9 @@ from games.web.forms import MailPreferencesForm
 def mails(request: HttpRequest) -> HttpResponse:
     """Show and change what an account is sent by mail, and in which language."""
     account = signed_in(request).pk
-    form = MailPreferencesForm.of(letterbox_of(account), request.POST if request.method == "POST" else None)
+    form = MailPreferencesForm.of(preferences_of(account), request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
-        keep_letterbox(account, **form.cleaned_data)
+        keep_preferences(account, **form.cleaned_data)
         messages.success(request, gettext("Saved."))
         return SeeOther(request.path)
     values = {"form": form, "address": address_of(account)}

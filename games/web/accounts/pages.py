@@ -16,7 +16,7 @@ from games.holds.reads.holds import open_holds
 from games.leagues.reads import organised_by
 from games.models import MailPreferences, Upload
 from games.moderation.reads.asked_of import AskedOf, asked_of
-from games.notices.reads import letterbox_of
+from games.notices.reads import preferences_of
 from games.platform.roles import is_moderator
 from games.players.reads.claims import players_of
 from games.web.consent.waiting import ToSettle, WaitingPage, first_to_settle, first_waiting
@@ -89,7 +89,7 @@ def account_page(user: User, *, now: datetime) -> AccountPage:
         name=user.username,
         since=user.date_joined,
         address=primary_address(user),
-        mails=_mails(letterbox_of(user.pk)),
+        mails=_mails(preferences_of(user.pk)),
         password=user.has_usable_password(),
         app=factors.app,
         keys=factors.keys,
@@ -109,8 +109,8 @@ def account_page(user: User, *, now: datetime) -> AccountPage:
     )
 
 
-def _mails(letterbox: MailPreferences) -> str:
-    wanted = [letterbox.claims, letterbox.words, letterbox.rulings]
+def _mails(preferences: MailPreferences) -> str:
+    wanted = [preferences.claims, preferences.confirmations, preferences.disputes]
     return (
         gettext("about everything") if all(wanted) else gettext("about some things") if any(wanted) else gettext("none")
     )

@@ -211,8 +211,8 @@ def _count(acceptance: Acceptance, holds: list[Flag]) -> CountShown:
         at=acceptance.accepted_at,
         counts=acceptance.counts,
         turns=tuple(
-            TurnShown(recount.kind == Correction.Kind.ANNULMENT, recount.done_at, recount.reason)
-            for recount in acceptance.recounts.all()
+            TurnShown(correction.kind == Correction.Kind.ANNULMENT, correction.done_at, correction.reason)
+            for correction in acceptance.corrections.all()
         ),
         waits=acceptance.held,
         holds=tuple(map(_hold, holds)) if acceptance.held else (),

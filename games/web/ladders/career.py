@@ -14,12 +14,12 @@ from engine.registry import ruleset_by_slug
 from games.ladders.reads import careers
 from games.ladders.reads.careers import Balance, Point, Rival, Runs
 from games.models import BestRank, Ladder, Player, RatingEvent
-from games.players.reads.players import rung_of
+from games.players.reads.players import leaderboard_row_of
 from games.records.reads.titles import ladder_title
 from games.web.boards import Drawn
 from games.web.labels import COLOURS, PLACES, Change, Word
 from games.web.ladders.chart import course, places
-from games.web.ladders.lines import RungShown, rung
+from games.web.ladders.lines import RowShown, shown_row
 from games.web.links import Link, career_url, leaderboard_url, link_to_game, link_to_player
 
 _DRAWN = 400
@@ -92,7 +92,7 @@ class CareerPage:
     here: str
     query: str
     """What an address of this page needs besides, for a league's ladder."""
-    rung: RungShown | None
+    row: RowShown | None
     best: BestRank | None
     runs: Runs
     course: CourseShown | None
@@ -107,7 +107,7 @@ class CareerPage:
 
 def career_page(player: Player, ladder: Ladder, *, by_date: bool, before: str) -> CareerPage:
     """Return all that is told of a player on a ladder. :raises CursorError: when `before` is no place in the order."""
-    stretch, standing = careers.entries(player, ladder, before=before), rung_of(player, ladder)
+    stretch, standing = careers.entries(player, ladder, before=before), leaderboard_row_of(player, ladder)
     ruleset, query = ruleset_by_slug(ladder.ruleset), f"league={ladder.league.slug}" if ladder.league else ""
     here = reverse("career", args=[player.pk, ladder.ruleset])
     return CareerPage(
@@ -116,7 +116,7 @@ def career_page(player: Player, ladder: Ladder, *, by_date: bool, before: str) -
         ladder=Link(ladder_title(ladder), leaderboard_url(ladder.ruleset, ladder.league)),
         here=here,
         query=query,
-        rung=rung(ruleset, standing) if standing else None,
+        row=shown_row(ruleset, standing) if standing else None,
         best=careers.best_rank(player, ladder),
         runs=careers.runs(player, ladder),
         course=_course(player, ladder, by_date=by_date),

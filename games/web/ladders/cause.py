@@ -1,4 +1,4 @@
-"""Why a game changed a player's rating: what went in, every term, what came out, and what recounts made of it since."""
+"""Why a game changed a player's rating: what went in, every term, what came out, and every later correction."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -162,15 +162,15 @@ def _term(term: Term, seat: RatingEvent) -> TermShown:
 
 
 def _entry(event: RatingEvent) -> EntryShown:
-    recount = event.recount
-    other = recount.acceptance.game if recount and recount.acceptance else None
+    correction = event.correction
+    other = correction.acceptance.game if correction and correction.acceptance else None
     before, after = shown(event.value_before), shown(event.value)
     return EntryShown(
         number=event.pk,
         at=event.at,
-        cause=CAUSES[recount.kind] if recount else gettext("the game was rated"),
+        cause=CAUSES[correction.kind] if correction else gettext("the game was rated"),
         game=link_to_game(other) if other else None,
-        reason=recount.reason if recount else "",
+        reason=correction.reason if correction else "",
         rating=after,
         change=Change(after - before),
         strength=_told(event.mu, DECIMALS),

@@ -20,9 +20,9 @@ from games.ladders.reads.snapshots import STEP
 from games.models import Correction, League, SnapshotRow
 from games.records.reads.rulebook import document_of
 from games.web.boards import Drawn
-from games.web.labels import RECOUNTS, Change, Word
+from games.web.labels import CORRECTIONS, Change, Word
 from games.web.ladders.histogram import Bar, bars_from, histogram
-from games.web.ladders.lines import LadderLink, RungShown, link_to, places_of, rung
+from games.web.ladders.lines import LadderLink, RowShown, link_to, places_of, shown_row
 
 _LEAST = 3
 """Players whose ratings are drawn; fewer are seen at a glance."""
@@ -33,7 +33,7 @@ _ACTIVE = 365
 class Line:
     """A line of the table, with what this kind of board adds to it."""
 
-    rung: RungShown
+    row: RowShown
     own: bool
     """Whether it is the player's around whom the page is."""
     rose: Change | None
@@ -69,7 +69,7 @@ class Distribution:
 
 
 @dataclass(frozen=True, slots=True)
-class RecountShown:
+class CorrectionShown:
     """Something that was decided and changed ratings that had been told."""
 
     day: date
@@ -130,9 +130,9 @@ class LeaderboardPage:
     later: str | None
     find_me: str | None
     """The query for the page around the reader's own line."""
-    own: RungShown | None
+    own: RowShown | None
     distribution: Distribution | None
-    acts: tuple[RecountShown, ...]
+    acts: tuple[CorrectionShown, ...]
     more_acts: int
     proof: Proof | None
     csv: str
@@ -160,7 +160,7 @@ class LeaderboardPage:
     @property
     def provisional(self) -> bool:
         """Return whether a rating shown is provisional."""
-        return any(line.rung.provisional for line in self.lines)
+        return any(line.row.provisional for line in self.lines)
 
 
 def leaderboard_page(
@@ -172,8 +172,8 @@ def leaderboard_page(
     :param address: of the site.
     """
     asked, part, today = found.asked, found.part, now.date()
-    lines = tuple(_line(ruleset, found, one) for one in part.rungs)
-    own = next((line.rung for line in lines if line.own), None)
+    lines = tuple(_line(ruleset, found, one) for one in part.rows)
+    own = next((line.row for line in lines if line.own), None)
     return LeaderboardPage(
         here=link_to(ruleset, found.league),
         league=found.league,
@@ -197,7 +197,7 @@ def leaderboard_page(
         find_me=_query(asked, around=me) if me and not asked.active else None,
         own=own,
         distribution=_distribution(found, own),
-        acts=tuple(_act(recount) for recount in found.acts.newest),
+        acts=tuple(_act(correction) for correction in found.acts.newest),
         more_acts=found.acts.count - len(found.acts.newest),
         proof=_proof(found, address) if asked.as_of and found.board and not found.waiting else None,
         csv=_csv(found),
@@ -208,9 +208,9 @@ def _line(ruleset: Ruleset[Any, Any], found: Leaderboard, one: LeaderboardRow) -
     standing, asked = one.standing, found.asked
     then = found.ranks_then.get(standing.player_id)
     period = standing if asked.period and isinstance(standing, SnapshotRow) else None
-    shown = rung(ruleset, one)
+    shown = shown_row(ruleset, one)
     return Line(
-        rung=shown,
+        row=shown,
         own=standing.player_id == found.around,
         rose=Change(then - one.rank) if then is not None else None,
         gain=Change(period.gain) if period else None,
@@ -224,7 +224,7 @@ def _line(ruleset: Ruleset[Any, Any], found: Leaderboard, one: LeaderboardRow) -
     )
 
 
-def _figures(shown: RungShown) -> SafeString:
+def _figures(shown: RowShown) -> SafeString:
     counts = (shown.games, shown.wins, shown.draws, shown.losses)
     cells = (
         _figure(shown.uncertainty, " quiet"),
@@ -281,7 +281,7 @@ def _query(asked: LeaderboardQuery, **more: object) -> str:
     return urlencode({name: str(value) for name, value in kept.items() if value})
 
 
-def _distribution(found: Leaderboard, own: RungShown | None) -> Distribution | None:
+def _distribution(found: Leaderboard, own: RowShown | None) -> Distribution | None:
     if sum(found.bars.values()) < _LEAST or found.asked.period:
         return None
     bars = bars_from(found.bars, STEP, own.rating if own else None)
@@ -289,13 +289,13 @@ def _distribution(found: Leaderboard, own: RungShown | None) -> Distribution | N
     return Distribution(histogram(bars, title, own.name if own else ""), bars)
 
 
-def _act(recount: Correction) -> RecountShown:
-    game = recount.acceptance.game if recount.acceptance else None
-    player, into = recount.player, recount.into
-    return RecountShown(
-        day=(recount.done_at or recount.ordered_at).date(),
-        kind=RECOUNTS[recount.kind],
-        reason=recount.reason,
+def _act(correction: Correction) -> CorrectionShown:
+    game = correction.acceptance.game if correction.acceptance else None
+    player, into = correction.player, correction.into
+    return CorrectionShown(
+        day=(correction.done_at or correction.ordered_at).date(),
+        kind=CORRECTIONS[correction.kind],
+        reason=correction.reason,
         game=game.key if game else "",
         game_url=game.get_absolute_url() if game else "",
         played_on=game.played_on if game else None,
@@ -303,7 +303,7 @@ def _act(recount: Correction) -> RecountShown:
         player_url=player.get_absolute_url() if player else "",
         into=into.name if into and into != player else "",
         into_url=into.get_absolute_url() if into else "",
-        changed=recount.changed,
+        changed=correction.changed,
     )
 
 

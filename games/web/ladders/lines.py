@@ -17,7 +17,7 @@ _MARKED = 3
 
 
 @dataclass(frozen=True, slots=True)
-class RungShown:
+class RowShown:
     """A player's line."""
 
     rank: int
@@ -56,7 +56,7 @@ class LadderTop:
 
     here: LadderLink
     size: int
-    rungs: tuple[RungShown, ...]
+    rows: tuple[RowShown, ...]
 
 
 def tops(count: int, league: League | None = None) -> list[LadderTop]:
@@ -66,8 +66,8 @@ def tops(count: int, league: League | None = None) -> list[LadderTop]:
 
 def _top(ruleset: Ruleset[Any, Any], count: int, league: League | None) -> LadderTop:
     ladder = find_ladder(ruleset.slug, league)
-    rungs = rungs_of(ruleset, top_of(ladder, count)) if ladder else ()
-    return LadderTop(link_to(ruleset, league), ladder.players if ladder else 0, rungs)
+    rows = shown_rows(ruleset, top_of(ladder, count)) if ladder else ()
+    return LadderTop(link_to(ruleset, league), ladder.players if ladder else 0, rows)
 
 
 def link_to(ruleset: Ruleset[Any, Any], league: League | None = None) -> LadderLink:
@@ -80,15 +80,15 @@ def places_of(ruleset: Ruleset[Any, Any]) -> int:
     return max(map(len, ruleset.seatings))
 
 
-def rungs_of(ruleset: Ruleset[Any, Any], found: Sequence[LeaderboardRow]) -> tuple[RungShown, ...]:
+def shown_rows(ruleset: Ruleset[Any, Any], found: Sequence[LeaderboardRow]) -> tuple[RowShown, ...]:
     """Return the lines of players."""
-    return tuple(rung(ruleset, one) for one in found)
+    return tuple(shown_row(ruleset, one) for one in found)
 
 
-def rung(ruleset: Ruleset[Any, Any], found: LeaderboardRow) -> RungShown:
+def shown_row(ruleset: Ruleset[Any, Any], found: LeaderboardRow) -> RowShown:
     """Return a player's line."""
     standing, player = found.standing, found.standing.player
-    return RungShown(
+    return RowShown(
         rank=found.rank,
         marked=found.rank <= _MARKED,
         player=player.pk,

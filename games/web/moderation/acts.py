@@ -27,7 +27,7 @@ ACTS: dict[str, Word] = {
     Act.Kind.GAME_ANNULLED: _("annulled a game"),
     Act.Kind.GAME_RESTORED: _("restored a game"),
     Act.Kind.PLAYERS_MERGED: _("merged two players"),
-    Act.Kind.PLAYERS_PARTED: _("split two players"),
+    Act.Kind.PLAYERS_SPLIT: _("split two players"),
     Act.Kind.FLAG_SETTLED: _("settled a flag"),
     Act.Kind.BOT_MARKED: _("marked a player as a bot"),
     Act.Kind.BOT_UNMARKED: _("removed a bot mark from a player"),

@@ -1,4 +1,4 @@
-"""Matters before a moderator, one by one: disputes, claims, flags and recounts, wherever they stand."""
+"""Matters before a moderator, one by one: disputes, claims, flags and corrections, wherever they stand."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.holds.reads.due_games import EARLY
 from games.models import Challenge, Claim, Correction, Dispute, Flag, Player
-from games.web.labels import CLAIMS, DISPUTES, RECOUNTS, Word
+from games.web.labels import CLAIMS, CORRECTIONS, DISPUTES, Word
 from games.web.links import Link, link_to_player
 from games.web.lists import Part, part_of
 from games.web.moderation.acts import matter_of
@@ -202,20 +202,20 @@ def _sentence(flag: Flag) -> str:
     )
 
 
-def correction_case(recount: Correction) -> CorrectionCase:
+def correction_case(correction: Correction) -> CorrectionCase:
     """Return an act on the past that is done, or under way."""
-    if recount.acceptance:
-        what = matter_of(recount.acceptance.game)
+    if correction.acceptance:
+        what = matter_of(correction.acceptance.game)
     else:
-        player, into = recount.player, recount.into
+        player, into = correction.player, correction.into
         names = " → ".join(dict.fromkeys(one.name for one in (player, into) if one))
-        what = Link(names, reverse("moderation-player", args=[recount.player_id]))
+        what = Link(names, reverse("moderation-player", args=[correction.player_id]))
     return CorrectionCase(
-        kind=RECOUNTS[recount.kind],
+        kind=CORRECTIONS[correction.kind],
         what=what,
-        reason=recount.reason,
-        by=recount.by.get_username() if recount.by else "",
-        ordered_at=recount.ordered_at,
-        done_at=recount.done_at,
-        changed=recount.changed,
+        reason=correction.reason,
+        by=correction.by.get_username() if correction.by else "",
+        ordered_at=correction.ordered_at,
+        done_at=correction.done_at,
+        changed=correction.changed,
     )

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from django.http import QueryDict
 
-from engine.fold import parting_change
+from engine.fold import split_change
 from engine.rating import shown
 from games.consent.reads.challenges import find_seating
 from games.consent.reads.eligibility import Consent, consent_of, seats_of
@@ -18,9 +18,9 @@ from games.moderation.reads.cases import (
     acts_on_game,
     acts_on_player,
     claims_to,
+    corrections_of_game,
+    corrections_of_player,
     flags_on_player,
-    recounts_of_game,
-    recounts_of_player,
 )
 from games.players.reads.players import Known, games_together, known_of, search_players
 from games.records.reads.titles import ladder_title
@@ -120,7 +120,7 @@ class GameMatter:
     """The seats, if it can be said who else sat there."""
     disputes: tuple[DisputeCase, ...]
     flags: tuple[FlagCase, ...]
-    recounts: tuple[CorrectionCase, ...]
+    corrections: tuple[CorrectionCase, ...]
     acts: tuple[ActShown, ...]
 
 
@@ -157,12 +157,12 @@ class PlayerMatter:
     account: str
     is_bot: bool
     merged_into: Link | None
-    parting: PreviewShown | None
-    """What parting him again would change; none unless it was asked for."""
+    split: PreviewShown | None
+    """what splitting them again would change; none unless it was asked for."""
     claims: tuple[ClaimCase, ...]
     """All that were made to the name, the newest first."""
     flags: tuple[FlagCase, ...]
-    recounts: tuple[CorrectionCase, ...]
+    corrections: tuple[CorrectionCase, ...]
     acts: tuple[ActShown, ...]
     sought: str
     known: Known | None
@@ -202,16 +202,16 @@ def game_matter(viewer: Viewer, game: Game, query: QueryDict, asked: Previews, *
         letters=tuple(seats_of_game(game)) if game.digest and not game.private else (),
         disputes=tuple(map(dispute_case, game.disputes.select_related("game", "account").order_by("-pk")[:LISTED])),
         flags=flag_cases(list(game.flags.select_related("game", "player").order_by("-pk")[:LISTED])),
-        recounts=tuple(map(correction_case, recounts_of_game(game.pk))),
+        corrections=tuple(map(correction_case, corrections_of_game(game.pk))),
         acts=acts_shown(acts_on_game(game.pk)),
     )
 
 
-def player_matter(viewer: Viewer, player: Player, *, sought: str, into: int, parting: bool) -> PlayerMatter:
+def player_matter(viewer: Viewer, player: Player, *, sought: str, into: int, split: bool) -> PlayerMatter:
     """Return one player.
 
     :param sought: the name of whom he may be merged with; `into` is that player once chosen.
-    :param parting: whether a preview is wanted of what parting him from another would change.
+    :param split: whether a preview is wanted of what parting him from another would change.
     """
     found = [one for one in search_players(sought, viewer) if one.pk != player.pk] if sought else []
     other = Player.objects.filter(pk=into).exclude(pk=player.pk).first() if into else None
@@ -224,10 +224,10 @@ def player_matter(viewer: Viewer, player: Player, *, sought: str, into: int, par
         account=player.account.get_username() if player.account else "",
         is_bot=player.is_bot,
         merged_into=link_to_player(player.merged_into) if player.merged_into else None,
-        parting=_preview(preview(parting_change(player.pk))) if parting and player.merged_into else None,
+        split=_preview(preview(split_change(player.pk))) if split and player.merged_into else None,
         claims=tuple(map(claim_case, claims_to(player))),
         flags=flag_cases(flags_on_player(player.pk)),
-        recounts=tuple(map(correction_case, recounts_of_player(player.pk))),
+        corrections=tuple(map(correction_case, corrections_of_player(player.pk))),
         acts=acts_shown(acts_on_player(player.pk)),
         sought=sought,
         known=known.get(player.pk),
@@ -269,7 +269,7 @@ def _counted(acceptance: Acceptance, asked: int) -> CountMatter:
         at=acceptance.accepted_at,
         counts=acceptance.counts,
         held=acceptance.held,
-        under_way=acceptance.recounts.filter(order=None).exists(),
+        under_way=acceptance.corrections.filter(order=None).exists(),
         preview=_preview(preview(annulling(acceptance))) if acceptance.number and asked == acceptance.pk else None,
     )
 

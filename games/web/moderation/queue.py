@@ -46,7 +46,7 @@ class QueuePage:
     claims: Part[ClaimCase]
     seatings: Part[SeatingCase]
     flags: Part[FlagCase]
-    recounts: Part[CorrectionCase]
+    corrections: Part[CorrectionCase]
     open: dict[str, int]
     """How many of a kind wait in all."""
     thresholds: dict[str, int]
@@ -69,7 +69,7 @@ def queue_page(viewer: Viewer, sought: str, query: QueryDict) -> QueuePage:
         claims=part_of("claims", claims, claim_case, query),
         seatings=part_of("seatings", seatings, seating_case, query),
         flags=part_of_flags("flags", flags, query),
-        recounts=part_of("recounts", open_corrections(), correction_case, query),
+        corrections=part_of("corrections", open_corrections(), correction_case, query),
         open={
             "disputes": disputes.count(),
             "claims": claims.count(),

@@ -83,7 +83,7 @@ def game(request: HttpRequest, key: str) -> HttpResponse:
 @moderators_only
 @require_http_methods(["GET", "HEAD", "POST"])
 def player(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show one player: merging him with another, with what it would change, or parting him again."""
+    """Show one player: merging them with another, with what it would change, or splitting them again."""
     found = get_object_or_404(Player.objects.select_related("account", "merged_into"), pk=pk)
     trouble = ""
     if request.method == "POST":
@@ -95,7 +95,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         found,
         sought=text_asked(request.GET, "name"),
         into=number_asked(request.GET, "into"),
-        parting="parting" in request.GET,
+        split="split" in request.GET,
     )
     values = {"page": page, "trouble": trouble, "reason": text_asked(request.POST, "reason")}
     return render(request, "games/moderation/player.html", values, status=422 if trouble else 200)

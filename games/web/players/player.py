@@ -22,7 +22,7 @@ from games.records.reads.titles import ladder_title
 from games.records.reads.visibility import Viewer
 from games.web.boards import Drawn
 from games.web.ladders.chart import chart
-from games.web.ladders.lines import LadderLink, RungShown, link_to, rung
+from games.web.ladders.lines import LadderLink, RowShown, link_to, shown_row
 from games.web.links import Link, career_url, link_to_player
 from games.web.lists import Part, part_of
 from games.web.players.claims import ClaimPanel, claim_panel
@@ -40,7 +40,7 @@ class RecordShown:
     """A player's results in one ruleset."""
 
     ladder: LadderLink
-    rung: RungShown
+    row: RowShown
     chart: Drawn | None
     """The course of the rating; none of a single game."""
     best: BestRank | None
@@ -108,7 +108,7 @@ def _namesake(other: Player) -> Namesake:
 
 
 def _record(ruleset: Ruleset[Any, Any], found: LeaderboardRow, histories: Mapping[str, History]) -> RecordShown:
-    line, history = rung(ruleset, found), histories.get(ruleset.slug)
+    line, history = shown_row(ruleset, found), histories.get(ruleset.slug)
     ratings = [shown(event.value) for event in history.events] if history else []
     ladder, standing = link_to(ruleset), found.standing
     title = gettext("Rating of {player}: {ruleset}, game by game").format(player=line.name, ruleset=ladder.title)

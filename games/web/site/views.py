@@ -8,7 +8,7 @@ from django.utils.translation import check_for_language
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 
-from games.notices.preferences import keep_letterbox
+from games.notices.preferences import keep_preferences
 from games.records.reads.export import MOST
 from games.records.reads.recranks import has_grammar
 from games.records.reads.rulebook import FORMAT, documents
@@ -73,7 +73,7 @@ def language(request: HttpRequest) -> HttpResponse:
             secure=request.is_secure(),
         )
         if request.user.is_authenticated:
-            keep_letterbox(request.user.pk, language=chosen)
+            keep_preferences(request.user.pk, language=chosen)
     return answer
 
 

@@ -236,12 +236,12 @@ def test_a_private_game_of_ones_own_stays_one_and_becomes_public_without_the_nam
     alice: User, bob: User, now: datetime
 ) -> None:
     data = record(rules="2003")
-    take_in(data, via=Upload.Via.WEB, now=now, uploader=bob, wish=UploadOptions(private=True))
+    take_in(data, via=Upload.Via.WEB, now=now, uploader=bob, options=UploadOptions(private=True))
     judge_all(now)
     Player.objects.filter(name="Ada").update(account=alice)
     delete_account(alice, now=now)
     again = data.replace(b'"Bruno"]', b'"Bruno"]\n[Event "again"]')
-    take_in(again, via=Upload.Via.WEB, now=now, uploader=bob, wish=UploadOptions(private=True))
+    take_in(again, via=Upload.Via.WEB, now=now, uploader=bob, options=UploadOptions(private=True))
     judge_all(now)
     game = Game.objects.get()
     assert (game.private, game.logs.count()) == (True, 2)
@@ -257,7 +257,7 @@ def test_a_strangers_private_upload_of_an_old_record_is_linked_to_nothing(
 ) -> None:
     delete_account(alice, now=now)
     data = record("{Ada} resign:R 2-1")
-    upload = take_in(data, via=Upload.Via.WEB, now=now, uploader=mallory, wish=UploadOptions(private=True))
+    upload = take_in(data, via=Upload.Via.WEB, now=now, uploader=mallory, options=UploadOptions(private=True))
     judge_all(now)
     game = upload.logs.get().game
     assert game is not None

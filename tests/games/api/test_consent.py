@@ -44,7 +44,7 @@ def test_everybody_reads_how_far_a_game_is_from_counting(game: Game, call: Call,
     assert (told["state"], told["ineligible_reason"], told["acceptances"], told["disputes"]) == ("partly", "", [], [])
     ada, bruno = told["seats"]
     assert (ada["letter"], ada["name"], ada["claimed"]) == ("R", "Ada", True)
-    assert (ada["confirmation"]["by"], ada["confirmation"]["how"]) == ("alice", "word")
+    assert (ada["confirmation"]["by"], ada["confirmation"]["how"]) == ("alice", "explicit")
     assert told["until"] == ada["confirmation"]["until"]
     assert bruno["confirmation"] is None
 

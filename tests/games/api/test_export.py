@@ -41,8 +41,8 @@ def client(call: Callable[..., APIClient]) -> APIClient:
     return call()
 
 
-def stored(*records: bytes, now: datetime, uploader: User | None = None, wish: UploadOptions = SCORED) -> list[Game]:
-    upload = take_in(b"\n".join(records), via=Upload.Via.API, now=now, uploader=uploader, wish=wish)
+def stored(*records: bytes, now: datetime, uploader: User | None = None, options: UploadOptions = SCORED) -> list[Game]:
+    upload = take_in(b"\n".join(records), via=Upload.Via.API, now=now, uploader=uploader, options=options)
     judge_all(now)
     return [log.game for log in upload.logs.order_by("number") if log.game]
 
@@ -100,7 +100,7 @@ def test_what_was_rejected_is_left_out_and_cannot_be_asked_for(client: APIClient
 
 
 def test_a_private_game_is_for_those_who_may_see_it(call: Callable[..., APIClient], alice: User, now: datetime) -> None:
-    stored(record(), now=now, uploader=alice, wish=UploadOptions(private=True))
+    stored(record(), now=now, uploader=alice, options=UploadOptions(private=True))
 
     assert got(call()) == b""
     assert b'[Red "Ada"]' in got(call(alice))
@@ -139,7 +139,7 @@ def test_a_question_has_the_games_that_the_list_has(
         record("NS@0,2 R1:N resign:R 2-1", names=("Ada", "Emil")),
         now=now,
         uploader=alice,
-        wish=UploadOptions(league=nest),
+        options=UploadOptions(league=nest),
     )
     rate_waiting(now=now)
 

@@ -62,12 +62,12 @@ def test_ranks_since_and_gains_are_numbers(now: datetime, ask: Ask) -> None:
     since = ask(f"{BOARD}?since=2026-03-14")["rows"]
     period = ask(f"{BOARD}?period=2026-03")["rows"]
 
-    assert [(rung["player"]["name"], rung["rank_then"], rung["gain"]) for rung in since] == [
+    assert [(row["player"]["name"], row["rank_then"], row["gain"]) for row in since] == [
         ("Bruno", 2, None),
         ("Cleo", None, None),
         ("Ada", 1, None),
     ]
-    assert [(rung["rank"], rung["rating_before"], rung["gain"] == rung["rating"]) for rung in period] == [
+    assert [(row["rank"], row["rating_before"], row["gain"] == row["rating"]) for row in period] == [
         (1, 0, True),
         (2, 0, True),
         (3, 0, True),
@@ -78,10 +78,10 @@ def test_what_makes_a_rating_provisional_is_told(now: datetime, ask: Ask) -> Non
     play([(("Ada", "Bruno"), (1, 2)), (("Ada", "Bruno"), (2, 1))] * 15, now)
     play([(("Cleo", "Dora"), (1, 2))], now)
 
-    rungs = {rung["player"]["name"]: rung["provisional"] for rung in ask(BOARD)["rows"]}
+    rows = {row["player"]["name"]: row["provisional"] for row in ask(BOARD)["rows"]}
 
-    assert rungs["Ada"] is None
-    assert (rungs["Cleo"]["games"], round(rungs["Cleo"]["sigma"])) == (19, 387)
+    assert rows["Ada"] is None
+    assert (rows["Cleo"]["games"], round(rows["Cleo"]["sigma"])) == (19, 387)
 
 
 def test_annulments_stand_beside_the_board(now: datetime, ask: Ask) -> None:
@@ -112,7 +112,7 @@ def test_every_line_stands_on_one_page(now: datetime, ask: Ask, query: str) -> N
         address = pages[-1]["next"]
 
     assert [len(page["rows"]) for page in pages] == [50] * 4 + [30]
-    assert len({rung["player"]["id"] for page in pages for rung in page["rows"]}) == 230
+    assert len({row["player"]["id"] for page in pages for row in page["rows"]}) == 230
     assert ask(pages[1]["previous"])["rows"] == pages[0]["rows"]
 
 

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 def nest(alice: User, now: datetime) -> League:
     """A league of Alice's with two games."""
     nest = organising.found(slug="nest", name="The nest", about="Thursdays.", organiser=alice, now=now)
-    take_in(b"\n".join(duels(2)), via=Upload.Via.WEB, now=now, uploader=alice, wish=UploadOptions(league=nest))
+    take_in(b"\n".join(duels(2)), via=Upload.Via.WEB, now=now, uploader=alice, options=UploadOptions(league=nest))
     judge_all(now)
     rate_waiting(now=now)
     return nest

@@ -79,7 +79,7 @@ def test_two_private_uploads_of_the_same_moves_know_nothing_of_each_other(
     game: Game, call: Call, alice: User, mallory: User, now: datetime
 ) -> None:
     turn(call(alice), game, private=True)
-    take_in(record(), via=Upload.Via.API, now=now, uploader=mallory, wish=UploadOptions(private=True))
+    take_in(record(), via=Upload.Via.API, now=now, uploader=mallory, options=UploadOptions(private=True))
     judge_all(now)
     other = Game.objects.get(owner=mallory)
     assert turn(call(mallory), game, private=False).status_code == 404

@@ -23,8 +23,8 @@ pytestmark = pytest.mark.django_db
 Call = Callable[..., APIClient]
 
 
-def uploaded(count: int, *, now: datetime, by: User | None = None, wish: UploadOptions = SCORED) -> Upload:
-    return take_in(b"\n".join([*duels(count), BROKEN]), via=Upload.Via.API, now=now, uploader=by, wish=wish)
+def uploaded(count: int, *, now: datetime, by: User | None = None, options: UploadOptions = SCORED) -> Upload:
+    return take_in(b"\n".join([*duels(count), BROKEN]), via=Upload.Via.API, now=now, uploader=by, options=options)
 
 
 def judge(count: int, now: datetime) -> None:
@@ -144,7 +144,7 @@ def test_a_stream_of_what_is_removed_ends(call: Call, now: datetime, monkeypatch
 
 
 def test_nobody_watches_what_he_may_not_see(call: Call, alice: User, bob: User, now: datetime) -> None:
-    upload = uploaded(1, now=now, by=alice, wish=UploadOptions(private=True))
+    upload = uploaded(1, now=now, by=alice, options=UploadOptions(private=True))
     answers = [asked(call(who), upload, accept=accept) for who in (alice, bob) for accept in ("*/*",)]
     assert [answer.status_code for answer in answers] == [200, 404]
     refused = asked(call(bob), upload, accept="text/event-stream")

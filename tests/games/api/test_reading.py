@@ -180,7 +180,7 @@ def test_a_player_tells_standings_and_history(client: APIClient, now: datetime) 
 
     told = client.get(f"/api/v1/players/{bruno.pk}").json()
 
-    assert [(rung["rank"], rung["wins"], rung["places"]) for rung in told["standings"]] == [(1, 1, [1, 0, 0, 0])]
+    assert [(row["rank"], row["wins"], row["places"]) for row in told["standings"]] == [(1, 1, [1, 0, 0, 0])]
     assert [event["number"] for event in told["histories"][0]["events"]] == [1]
 
 

@@ -24,8 +24,8 @@ Call = Callable[..., APIClient]
 HOST = "http://testserver"
 
 
-def uploaded(*records: bytes, now: datetime, by: User | None = None, wish: UploadOptions = SCORED) -> Upload:
-    return take_in(b"\n".join(records), via=Upload.Via.API, now=now, uploader=by, wish=wish)
+def uploaded(*records: bytes, now: datetime, by: User | None = None, options: UploadOptions = SCORED) -> Upload:
+    return take_in(b"\n".join(records), via=Upload.Via.API, now=now, uploader=by, options=options)
 
 
 def asked(client: APIClient, upload: Upload, **query: Any) -> Any:
@@ -101,7 +101,7 @@ def test_what_was_told_before_says_where(call: Call, now: datetime) -> None:
 
 
 def test_an_upload_that_somebody_may_not_see_is_not_told_of(call: Call, alice: User, bob: User, now: datetime) -> None:
-    uploaded(record(), now=now, by=alice, wish=UploadOptions(private=True))
+    uploaded(record(), now=now, by=alice, options=UploadOptions(private=True))
     judge_all(now)
     public = uploaded(record(), now=now, by=bob)
     judge_all(now)
@@ -195,6 +195,6 @@ def test_a_long_one_waits_for_its_place_and_a_short_one_does_not(
 def test_a_private_upload_is_reported_to_those_alone_who_see_it(
     call: Call, alice: User, bob: User, now: datetime
 ) -> None:
-    upload = uploaded(record(), now=now, by=alice, wish=UploadOptions(private=True))
+    upload = uploaded(record(), now=now, by=alice, options=UploadOptions(private=True))
     assert [asked(call(who), upload).status_code for who in (alice, bob)] == [200, 404]
     assert call().get(f"/api/v1/uploads/{uuid4()}/report").status_code == 404

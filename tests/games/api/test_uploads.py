@@ -172,7 +172,7 @@ def wished(upload: Upload) -> tuple[bool, bool, str | None]:
 
 
 @pytest.mark.parametrize(
-    ("query", "wish"),
+    ("query", "options"),
     [
         ("", (True, False, None)),
         ("?scored=false", (False, False, None)),
@@ -181,11 +181,11 @@ def wished(upload: Upload) -> tuple[bool, bool, str | None]:
     ],
 )
 def test_the_address_says_what_is_to_become_of_the_games(
-    call: Call, alice: User, nest: League, query: str, wish: tuple[bool, bool, str | None]
+    call: Call, alice: User, nest: League, query: str, options: tuple[bool, bool, str | None]
 ) -> None:
     answer = call(alice).post(UPLOADS + query, record(), content_type="text/plain")
     assert answer.status_code == 202
-    assert wished(Upload.objects.get()) == wish
+    assert wished(Upload.objects.get()) == options
 
 
 def test_a_form_says_it_in_fields(call: Call, alice: User, nest: League) -> None:

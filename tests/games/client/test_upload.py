@@ -241,8 +241,8 @@ def test_a_connection_that_breaks_costs_no_byte_that_has_come(atta: Atta, large:
 
 
 def test_a_program_that_was_ended_goes_on_where_it_ended(live: str, token: str, large: Path, tmp_path: Path) -> None:
-    wish = {"filename": "large.bin"}
-    notes = sending.Notes(tmp_path / "notes", live, large, wish)
+    options = {"filename": "large.bin"}
+    notes = sending.Notes(tmp_path / "notes", live, large, options)
 
     def end(done: int) -> None:
         if done:
@@ -250,9 +250,9 @@ def test_a_program_that_was_ended_goes_on_where_it_ended(live: str, token: str, 
 
     with large.open("rb") as file, closing(Site(live, token)) as site:
         with pytest.raises(KeyboardInterrupt):
-            sending.send(site, file, wish, notes, end)
+            sending.send(site, file, options, notes, end)
         reached = list[int]()
-        sending.send(site, file, wish, notes, reached.append)
+        sending.send(site, file, options, notes, reached.append)
 
     assert reached == [sending.PIECE, 2 * sending.PIECE, 10_000_000]
     assert (Upload.objects.count(), notes.path) == (1, None)

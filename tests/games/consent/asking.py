@@ -17,9 +17,9 @@ from tests.games.uploading import take_in
 DAY = timedelta(days=1)
 
 
-def handed_in(now: datetime, *, text: bytes = b"", by: User | None = None, wish: UploadOptions = SCORED) -> Game:
+def handed_in(now: datetime, *, text: bytes = b"", by: User | None = None, options: UploadOptions = SCORED) -> Game:
     """A game of Ada and Bruno."""
-    upload = take_in(text or record(), via=Upload.Via.WEB, now=now, uploader=by, wish=wish)
+    upload = take_in(text or record(), via=Upload.Via.WEB, now=now, uploader=by, options=options)
     judge_all(now)
     game = upload.logs.get().game
     assert game

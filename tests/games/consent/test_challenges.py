@@ -205,7 +205,7 @@ def test_a_league_counts_the_names_of_its_own_file_and_no_others(
     game: Game, alice: User, mallory: User, now: datetime
 ) -> None:
     league = organising.found(slug="nest", name="The Nest", about="", organiser=mallory, now=now)
-    own = hand_in(("Cleo", "Dora"), now, by=mallory, wish=UploadOptions(league=league))
+    own = hand_in(("Cleo", "Dora"), now, by=mallory, options=UploadOptions(league=league))
     accept_league(now)
     assert list(Acceptance.objects.values_list("game", "ladder__league")) == [(own.pk, league.pk)]
     assert set(RatingEvent.objects.values_list("player__name", flat=True)) == {"Cleo", "Dora"}
@@ -217,10 +217,10 @@ def test_a_league_counts_the_names_of_its_own_file_and_no_others(
 def test_in_a_league_the_same_moves_count_once_whoever_is_named(game: Game, mallory: User, now: datetime) -> None:
     league = organising.found(slug="nest", name="The Nest", about="", organiser=mallory, now=now)
     both = b"\n".join([record(names=("Cleo", "Dora")), record(names=TRUE), record(names=("Dora", "Cleo"))])
-    take_in(both, via=Upload.Via.API, now=now, uploader=mallory, wish=UploadOptions(league=league))
+    take_in(both, via=Upload.Via.API, now=now, uploader=mallory, options=UploadOptions(league=league))
     judge_all(now)
     accept_league(now)
-    hand_in(("Emil", "Dora"), now + DAY, by=mallory, wish=UploadOptions(league=league))
+    hand_in(("Emil", "Dora"), now + DAY, by=mallory, options=UploadOptions(league=league))
     accept_league(now + DAY)
     assert [names_of(one.game) for one in Acceptance.objects.select_related("game")] == [("Cleo", "Dora")]
 

@@ -56,13 +56,13 @@ def test_an_upload_before_the_claim_was_approved_is_no_word(alice: User, mallory
     assert not Confirmation.objects.exists()
 
 
-@pytest.mark.parametrize("wish", [UploadOptions(scored=False), UploadOptions(private=True)])
+@pytest.mark.parametrize("options", [UploadOptions(scored=False), UploadOptions(private=True)])
 def test_a_training_or_private_upload_is_no_word(
-    wish: UploadOptions, alice: User, mallory: User, now: datetime
+    options: UploadOptions, alice: User, mallory: User, now: datetime
 ) -> None:
     game = handed_in(now, by=mallory)
     give_seat(game, 0, alice, now)
-    handed_in(now + DAY, by=alice, wish=wish)
+    handed_in(now + DAY, by=alice, options=options)
     assert converged(game, now + DAY).state == "pending"
 
 

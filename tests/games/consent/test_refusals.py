@@ -23,7 +23,7 @@ def test_nobody_confirms_or_disputes_a_game_at_which_he_did_not_sit(game: Game, 
 
 
 @pytest.mark.parametrize(
-    ("text", "wish", "refusal"),
+    ("text", "options", "refusal"),
     [
         (record("*"), SCORED, ("unfinished", "Only a game that was played to its end can be rated.")),
         (record(), UploadOptions(scored=False), ("training", "A training game is never rated.")),
@@ -31,9 +31,9 @@ def test_nobody_confirms_or_disputes_a_game_at_which_he_did_not_sit(game: Game, 
     ],
 )
 def test_what_can_never_count_is_not_confirmed(
-    text: bytes, wish: UploadOptions, refusal: tuple[str, str], alice: User, now: datetime
+    text: bytes, options: UploadOptions, refusal: tuple[str, str], alice: User, now: datetime
 ) -> None:
-    game = handed_in(now, text=text, by=alice, wish=wish)
+    game = handed_in(now, text=text, by=alice, options=options)
     give_seat(game, 0, alice, now)
     assert why(lambda: confirm(game, alice, now=now)) == refusal
     assert not Confirmation.objects.exists()

@@ -149,7 +149,7 @@ def test_a_moderator_can_name_other_players_once_more(moderator: User, now: date
 
 
 def test_a_training_game_stays_one_whoever_is_named(moderator: User, now: datetime) -> None:
-    game = hand_in(TRUE, now, wish=UploadOptions(scored=False))
+    game = hand_in(TRUE, now, options=UploadOptions(scored=False))
     decisions.seat_anew(game, {"R": "Cleo", "Y": "Dora"}, Decision(moderator, now, "So."))
     assert not applies().scored
 
@@ -191,10 +191,10 @@ def rows_of(work: Callable[[], object]) -> int:
     return max(most)
 
 
-def made_up(now: datetime, by: User, wish: UploadOptions | None = None) -> list[Game]:
+def made_up(now: datetime, by: User, options: UploadOptions | None = None) -> list[Game]:
     """Upload one file that names new players in each record."""
     records = b"\n".join(record(names=(f"Nobody {number}", "Yuri")) for number in range(STRANGERS))
-    upload = take_in(records, via=Upload.Via.API, now=now, uploader=by, wish=wish or UploadOptions())
+    upload = take_in(records, via=Upload.Via.API, now=now, uploader=by, options=options or UploadOptions())
     judge_all(now)
     return list(Game.objects.filter(logs__upload=upload))
 
@@ -216,7 +216,7 @@ def test_an_address_leads_on_past_a_seating_that_a_league_keeps(
     alice: User, bob: User, mallory: User, now: datetime
 ) -> None:
     league = organising.found(slug="nest", name="The Nest", about="", organiser=mallory, now=now)
-    kept = taken(hand_in(EXCHANGED, now, by=mallory, wish=UploadOptions(league=league)), bob, alice, now=now)
+    kept = taken(hand_in(EXCHANGED, now, by=mallory, options=UploadOptions(league=league)), bob, alice, now=now)
     organising.accept_judged_uploads(now=now, go_on=lambda: True)
     rival, true = hand_in(MADE_UP, now, by=bob), hand_in(TRUE, now, by=alice)
     for account in (alice, bob):

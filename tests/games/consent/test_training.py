@@ -20,8 +20,8 @@ pytestmark = pytest.mark.django_db
 TRAINING = UploadOptions(scored=False)
 
 
-def handed_in(now: datetime, wish: UploadOptions, by: User | None = None, data: bytes = record()) -> Game:
-    take_in(data, via=Upload.Via.API, now=now, uploader=by, wish=wish)
+def handed_in(now: datetime, options: UploadOptions, by: User | None = None, data: bytes = record()) -> Game:
+    take_in(data, via=Upload.Via.API, now=now, uploader=by, options=options)
     judge_all(now)
     return Game.objects.get()
 

@@ -33,7 +33,7 @@ def test_a_word_binds_digest_seat_and_ruleset_and_has_its_time(game: Game, alice
     confirm(game, alice, now=now)
     word = Confirmation.objects.get()
     assert (word.digest, word.ruleset, word.seat, word.account) == (game.digest, "atta-ants-online", 0, alice)
-    assert (word.how, word.at, word.until) == ("word", now, now + LAPSES_AFTER)
+    assert (word.how, word.at, word.until) == ("explicit", now, now + LAPSES_AFTER)
 
 
 def test_who_says_it_again_has_said_it_once_for_longer(game: Game, alice: User, now: datetime) -> None:

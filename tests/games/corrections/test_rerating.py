@@ -1,4 +1,4 @@
-"""Recounts: an act of the past changes what follows from it, and nothing else."""
+"""Corrections: an act of the past changes what follows from it, and nothing else."""
 
 from datetime import datetime
 
@@ -48,7 +48,7 @@ def test_an_annulled_game_gets_an_entry_and_so_does_every_rating_that_follows(no
 
     assert perform_waiting(now=now) == 1
 
-    entries = RatingEvent.objects.filter(recount__isnull=False).order_by("id")
+    entries = RatingEvent.objects.filter(correction__isnull=False).order_by("id")
     assert list(entries.values_list("number", "seat", "counts")) == [
         (2, 0, False), (2, 1, False), (3, 0, True), (3, 1, True),
     ]  # fmt: skip

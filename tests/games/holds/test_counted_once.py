@@ -70,7 +70,7 @@ def written(how: str, now: datetime, league: League | None = None, by: User | No
     """Upload one play, on a board that is turned."""
     tags, tokens = seen({"Setup": SETUP}, ["NS@0,2", "R1:N", "resign:R"], how)
     data = record(f"{' '.join(tokens)} 2-1").replace(SETUP.encode(), tags["Setup"].encode())
-    upload = take_in(data, via=Upload.Via.API, now=now, uploader=by, wish=UploadOptions(league=league))
+    upload = take_in(data, via=Upload.Via.API, now=now, uploader=by, options=UploadOptions(league=league))
     judge_all(now)
     return Game.objects.get(logs__upload=upload)
 
@@ -168,10 +168,10 @@ def test_no_game_is_restored_while_another_seating_of_it_counts_in_a_league(
     alice: User, decision: Decision, now: datetime
 ) -> None:
     league = organising.found(slug="nest", name="The Nest", about="", organiser=alice, now=now)
-    one = hand_in(TRUE, now, by=alice, wish=UploadOptions(league=league))
+    one = hand_in(TRUE, now, by=alice, options=UploadOptions(league=league))
     accept_league(now)
     annulled = annul(one, decision, now)
-    other = hand_in(EXCHANGED, now, by=alice, wish=UploadOptions(league=league))
+    other = hand_in(EXCHANGED, now, by=alice, options=UploadOptions(league=league))
     accept_league(now)
     decisions.settle_flag(Flag.objects.get(game=other, kind="likeness"), decision)
     accept_due(now=now)

@@ -49,7 +49,7 @@ def plans(asked: LeaderboardQuery) -> list[str]:
     """How the database answers each question that a leaderboard asks."""
     with CaptureQueriesContext(connection) as captured:
         found = leaderboard("atta-ants-online", None, asked, now=timezone.now())
-        assert len(found.part.rungs) == 50
+        assert len(found.part.rows) == 50
     return [_plan(query["sql"]) for query in captured.captured_queries if query["sql"].startswith("SELECT")]
 
 
@@ -95,7 +95,7 @@ def test_pages_in_both_ways_hold_every_line_once(many: Ladder) -> None:
 
 
 def players(found: Leaderboard) -> list[int]:
-    return [rung.standing.player_id for rung in found.part.rungs]
+    return [row.standing.player_id for row in found.part.rows]
 
 
 def test_ranks_among_the_active_are_those_of_the_whole_ladder(many: Ladder) -> None:
@@ -103,6 +103,4 @@ def test_ranks_among_the_active_are_those_of_the_whole_ladder(many: Ladder) -> N
 
     found = leaderboard("atta-ants-online", None, LeaderboardQuery(active=100), now=timezone.now())
 
-    assert [rung.rank for rung in found.part.rungs] == [
-        values.index(rung.standing.value) + 1 for rung in found.part.rungs
-    ]
+    assert [row.rank for row in found.part.rows] == [values.index(row.standing.value) + 1 for row in found.part.rows]

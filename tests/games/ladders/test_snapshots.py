@@ -246,14 +246,14 @@ def test_a_period_has_its_first_day_and_its_last(period: Period, first: date, la
 
 @pytest.mark.django_db(transaction=True)
 def test_nothing_is_told_of_a_day_that_is_over_while_its_last_act_is_being_written(now: datetime) -> None:
-    """A recount begins before midnight and is seen after it: dated before it, it belongs to the day."""
+    """A correction begins before midnight and is seen after it: dated before it, it belongs to the day."""
     began = timezone.now()
     game, *_ = play(season(30, NAMES), began - DAY)
     annulled = order_annulment(game.acceptances.get(), Instruction(None, "No.", began))
     day, after_midnight = began.date(), datetime.combine(began.date() + DAY, time(0, 1), UTC)
     under_way, looked = Event(), Event()
 
-    def recount() -> None:
+    def correction() -> None:
         try:
             with transaction.atomic():
                 assert perform(annulled, now=began)
@@ -263,7 +263,7 @@ def test_nothing_is_told_of_a_day_that_is_over_while_its_last_act_is_being_writt
             connection.close()
 
     with ThreadPoolExecutor(1) as other:
-        done = other.submit(recount)
+        done = other.submit(correction)
         assert under_way.wait(30)
         with pytest.raises(snapshots.BusyError, match="The last games of that day are still being stored"):
             board_as_of(ladder(), day, now=after_midnight)
@@ -276,14 +276,14 @@ def test_nothing_is_told_of_a_day_that_is_over_while_its_last_act_is_being_writt
 
 def test_who_waits_for_the_order_is_dated_when_he_has_it(now: datetime) -> None:
     first, *_ = play(season(3, NAMES), now)
-    recount = order_annulment(first.acceptances.get(), Instruction(None, "No.", now))
+    correction = order_annulment(first.acceptances.get(), Instruction(None, "No.", now))
     clock = iter([now + DAY])
 
-    assert perform(recount, now=lambda: next(clock))
+    assert perform(correction, now=lambda: next(clock))
 
-    recount.refresh_from_db()
-    assert recount.done_at == now + DAY
-    assert set(recount.events.values_list("at", flat=True)) == {now + DAY}
+    correction.refresh_from_db()
+    assert correction.done_at == now + DAY
+    assert set(correction.events.values_list("at", flat=True)) == {now + DAY}
 
 
 def test_no_two_transactions_have_the_same_moment(now: datetime) -> None:

@@ -29,8 +29,8 @@ def nest(transactional_db: None, alice: User, now: datetime) -> League:
 
 
 def hand_in(records: list[bytes], by: User, now: datetime, league: League | None, *, private: bool = False) -> Upload:
-    wish = UploadOptions(league=league, private=private)
-    return take_in(b"\n".join(records), via=Upload.Via.WEB, now=now, uploader=by, wish=wish)
+    options = UploadOptions(league=league, private=private)
+    return take_in(b"\n".join(records), via=Upload.Via.WEB, now=now, uploader=by, options=options)
 
 
 def beside(work: Callable[[], object]) -> Callable[[], object]:

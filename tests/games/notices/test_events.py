@@ -19,7 +19,7 @@ from games.moderation import decisions
 from games.moderation.decisions import Decision
 from games.moderation.moderators import make_moderator
 from games.notices.events import GATHERING, KEPT_FOR, forget_old, tell_of_uploads
-from games.notices.preferences import keep_letterbox, stop_mails
+from games.notices.preferences import keep_preferences, stop_mails
 from games.notices.reads import QUIET, anything_to_tell
 from games.players.claims import decide_claim, make_claim, revoke_claim
 from games.run import rate_waiting
@@ -66,8 +66,8 @@ def sent(now: datetime) -> list[tuple[str, str, str]]:
     ]
 
 
-def hand_in(*records: bytes, now: datetime, by: User | None = None, wish: UploadOptions = SCORED) -> None:
-    take_in(b"\n".join(records), via=Upload.Via.WEB, now=now, uploader=by, wish=wish)
+def hand_in(*records: bytes, now: datetime, by: User | None = None, options: UploadOptions = SCORED) -> None:
+    take_in(b"\n".join(records), via=Upload.Via.WEB, now=now, uploader=by, options=options)
     judge_all(now)
     tell_of_uploads(now=now)
 
@@ -123,9 +123,11 @@ def test_the_same_game_handed_in_again_is_no_news(game: Game, mallory: User, now
     assert sent(now) == []
 
 
-@pytest.mark.parametrize("wish", [UploadOptions(private=True), UploadOptions(scored=False)])
-def test_private_games_and_training_wait_for_nobody(game: Game, bob: User, wish: UploadOptions, now: datetime) -> None:
-    hand_in(*duels(1), now=now, by=bob, wish=wish)
+@pytest.mark.parametrize("options", [UploadOptions(private=True), UploadOptions(scored=False)])
+def test_private_games_and_training_wait_for_nobody(
+    game: Game, bob: User, options: UploadOptions, now: datetime
+) -> None:
+    hand_in(*duels(1), now=now, by=bob, options=options)
     assert sent(now) == []
 
 
@@ -176,7 +178,7 @@ def test_a_game_that_counts_again_is_told(game: Game, mallory: User, now: dateti
 
 
 def test_who_wants_no_such_mails_gets_none(ada: Player, alice: User, bob: User, now: datetime) -> None:
-    keep_letterbox(alice.pk, claims=False)
+    keep_preferences(alice.pk, claims=False)
     make_claim(ada, bob, now=now)
     assert not Notice.objects.exists()
 
@@ -208,7 +210,7 @@ def test_without_mails_nothing_is_written_down(ada: Player, bob: User, now: date
 def test_a_mail_speaks_the_accounts_language_and_tells_how_to_end_it(
     ada: Player, alice: User, bob: User, now: datetime
 ) -> None:
-    keep_letterbox(alice.pk, language="de")
+    keep_preferences(alice.pk, language="de")
     make_claim(ada, bob, now=now)
     ((_, subject, text),) = sent(now)
     assert subject == "Atta: ein Anspruch zu entscheiden"

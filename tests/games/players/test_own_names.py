@@ -42,9 +42,9 @@ def uploaded(
     by: User | None, now: datetime, *names: str, movetext: str = "resign:R 2-1", private: bool = False
 ) -> Game:
     """A game of two, Ada and Bruno if nobody is named."""
-    wish = UploadOptions(private=private)
+    options = UploadOptions(private=private)
     data = record(movetext, names=names or ("Ada", "Bruno"))
-    upload = take_in(data, via=Upload.Via.WEB, now=now, uploader=by, wish=wish)
+    upload = take_in(data, via=Upload.Via.WEB, now=now, uploader=by, options=options)
     judge_all(now)
     game = upload.logs.get().game
     assert game

@@ -38,8 +38,8 @@ def folder(tmp_path: Path, settings: Callable[..., None]) -> Path:
     return tmp_path / "dumps"
 
 
-def stored(*records: bytes, now: datetime, uploader: User | None = None, wish: UploadOptions = SCORED) -> list[Game]:
-    upload = take_in(b"\n".join(records), via=Upload.Via.API, now=now, uploader=uploader, wish=wish)
+def stored(*records: bytes, now: datetime, uploader: User | None = None, options: UploadOptions = SCORED) -> list[Game]:
+    upload = take_in(b"\n".join(records), via=Upload.Via.API, now=now, uploader=uploader, options=options)
     judge_all(now)
     return [log.game for log in upload.logs.order_by("number") if log.game]
 
@@ -93,7 +93,7 @@ def test_the_manifest_tells_what_is_in_it(folder: Path, now: datetime, settings:
 def test_private_rejected_and_other_months_games_are_left_out(folder: Path, alice: User, now: datetime) -> None:
     (first, second, third, fourth) = duels(4)
     stored(first, BROKEN, now=datetime(2026, 3, 1, tzinfo=UTC))
-    stored(second, now=now, uploader=alice, wish=UploadOptions(private=True))
+    stored(second, now=now, uploader=alice, options=UploadOptions(private=True))
     stored(third, now=datetime(2026, 2, 28, 23, 59, 59, tzinfo=UTC))
     stored(fourth, now=datetime(2026, 4, 1, tzinfo=UTC))
 

@@ -30,8 +30,8 @@ DRY_RUN = UploadOptions(dry_run=True)
 DAY = timedelta(days=1)
 
 
-def uploaded(*records: bytes, now: datetime, wish: UploadOptions = DRY_RUN, by: User | None = None) -> Upload:
-    upload = take_in(b"\n".join(records), via=Upload.Via.WEB, now=now, uploader=by, wish=wish)
+def uploaded(*records: bytes, now: datetime, options: UploadOptions = DRY_RUN, by: User | None = None) -> Upload:
+    upload = take_in(b"\n".join(records), via=Upload.Via.WEB, now=now, uploader=by, options=options)
     judge_all(now)
     upload.refresh_from_db()
     return upload
@@ -46,9 +46,9 @@ def test_records_are_judged_and_nothing_else_comes_of_them(now: datetime) -> Non
     logs = upload.logs.order_by("number").values_list("state", "verdict", "rule", "game")
     told: list[tuple[object, ...]] = list(logs)
     assert told == [
-        ("tried", "verified", "", None),
-        ("tried", "rejected", "ATTA-MOVE-1", None),
-        ("tried", "unfinished", "", None),
+        ("dry_run", "verified", "", None),
+        ("dry_run", "rejected", "ATTA-MOVE-1", None),
+        ("dry_run", "unfinished", "", None),
     ]
     assert upload.done_at is not None
     assert [model.objects.count() for model in (Game, Player, Seating, Confirmation)] == [0, 0, 0, 0]
@@ -56,37 +56,37 @@ def test_records_are_judged_and_nothing_else_comes_of_them(now: datetime) -> Non
 
 
 def test_one_that_is_judged_alone_is_only_tried_as_well(now: datetime) -> None:
-    upload = take_in(record(), via=Upload.Via.WEB, now=now, wish=DRY_RUN)
+    upload = take_in(record(), via=Upload.Via.WEB, now=now, options=DRY_RUN)
     (claim,) = queue.claim()
     assert queue.judge(claim, now=now)
-    assert (upload.logs.get().state, Game.objects.count(), progress_of(upload).verified) == ("tried", 0, 1)
+    assert (upload.logs.get().state, Game.objects.count(), progress_of(upload).verified) == ("dry_run", 0, 1)
 
 
 def test_beside_others_in_a_batch_those_are_stored_as_ever(now: datetime) -> None:
     one, two = duels(2)
-    tried = take_in(one, via=Upload.Via.WEB, now=now, wish=DRY_RUN)
+    tried = take_in(one, via=Upload.Via.WEB, now=now, options=DRY_RUN)
     kept = take_in(two, via=Upload.Via.WEB, now=now)
     judge_all(now)
-    assert (tried.logs.get().state, kept.logs.get().state) == ("tried", "judged")
+    assert (tried.logs.get().state, kept.logs.get().state) == ("dry_run", "judged")
     assert Game.objects.get().logs.get() == kept.logs.get()
 
 
 def test_a_league_accepts_nothing_that_was_only_tried(alice: User, now: datetime) -> None:
     nest = organising.found(slug="nest", name="The Nest", about="", organiser=alice, now=now)
-    uploaded(record(), now=now, by=alice, wish=UploadOptions(league=nest, dry_run=True))
+    uploaded(record(), now=now, by=alice, options=UploadOptions(league=nest, dry_run=True))
     assert not uploads_to_accept().exists()
 
 
 def test_the_report_is_the_same_and_tells_of_games_that_are_there(
     call: Callable[..., APIClient], now: datetime
 ) -> None:
-    kept = uploaded(record(), now=now, wish=SCORED)
+    kept = uploaded(record(), now=now, options=SCORED)
     tried = uploaded(record(names=("Eve", "Bruno")), BROKEN, *duels(1), now=now)
     answer = call().get(f"/api/v1/uploads/{tried.pk}/report")
     first, second, third, _ = (json.loads(line) for line in answer.content.splitlines())
     assert (first["verdict"], second["code"], third["verdict"]) == ("verified", "ATTA-MOVE-1", "verified")
     assert first["duplicate_of"] == f"http://testserver/api/v1/uploads/{kept.pk}/logs/1"
-    assert (first["state"], third["game"], third["duplicate_of"]) == ("tried", None, None)
+    assert (first["state"], third["game"], third["duplicate_of"]) == ("dry_run", None, None)
 
 
 def test_the_report_tells_what_stands_in_the_file_twice(
@@ -107,7 +107,7 @@ def test_the_first_of_each_is_found_by_an_index(now: datetime) -> None:
     with connection.cursor() as cursor:
         cursor.execute("SET LOCAL enable_seqscan = off")
     found = plans(lambda: list(report.report_of(tried, NOBODY)))
-    assert any("Index Scan using log_tried" in plan.text and "Sort" not in plan.text for plan in found)
+    assert any("Index Scan using log_dry_run" in plan.text and "Sort" not in plan.text for plan in found)
 
 
 def test_the_page_says_what_it_is_and_what_was_found(client: Client, now: datetime) -> None:
@@ -137,7 +137,7 @@ def test_after_a_try_the_same_file_can_be_handed_in_in_earnest(client: Client, a
 def test_a_day_after_it_was_done_nothing_is_left(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dry_runs, "_BATCH", 2)
     uploaded(*duels(5), now=now)
-    kept = uploaded(record(), now=now, wish=SCORED)
+    kept = uploaded(record(), now=now, options=SCORED)
     assert forget(now + DAY) == 0
     assert forget(now + DAY + timedelta(seconds=1)) == 1
     assert list(Upload.objects.all()) == [kept]
@@ -145,20 +145,20 @@ def test_a_day_after_it_was_done_nothing_is_left(now: datetime, monkeypatch: pyt
 
 
 def test_what_waits_is_not_removed(now: datetime) -> None:
-    take_in(record(), via=Upload.Via.WEB, now=now, wish=DRY_RUN)
+    take_in(record(), via=Upload.Via.WEB, now=now, options=DRY_RUN)
     assert forget(now + 30 * DAY) == 0
 
 
 def test_what_was_paused_for_a_day_is_removed_too(now: datetime) -> None:
-    for wish in (DRY_RUN, SCORED):
-        controls.pause(take_in(b"\n".join(duels(5)), via=Upload.Via.WEB, now=now, wish=wish))
+    for options in (DRY_RUN, SCORED):
+        controls.pause(take_in(b"\n".join(duels(5)), via=Upload.Via.WEB, now=now, options=options))
     assert forget(now + DAY) == 0
     assert forget(now + DAY + timedelta(seconds=1)) == 1
     assert (list(Upload.objects.values_list("dry_run", flat=True)), MoveLog.objects.count()) == ([False], 5)
 
 
 def test_no_other_verdict_can_be_removed(now: datetime) -> None:
-    uploaded(record(), now=now, wish=SCORED)
+    uploaded(record(), now=now, options=SCORED)
     with pytest.raises(ProgrammingError, match="games_verdict is append-only: DELETE refused"), transaction.atomic():
         Verdict.objects.all().delete()
 

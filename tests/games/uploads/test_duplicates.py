@@ -21,8 +21,8 @@ from tests.games.web.conftest import words_of
 pytestmark = pytest.mark.django_db
 
 
-def handed_in(data: bytes, by: User | None, now: datetime, wish: UploadOptions = SCORED) -> Submission:
-    return submit(Source.of(data, "evening.agn"), Origin(Upload.Via.API, by, wish), now=now)
+def handed_in(data: bytes, by: User | None, now: datetime, options: UploadOptions = SCORED) -> Submission:
+    return submit(Source.of(data, "evening.agn"), Origin(Upload.Via.API, by, options), now=now)
 
 
 def test_the_same_file_is_answered_with_the_upload_that_is_there(alice: User, now: datetime) -> None:

@@ -29,8 +29,8 @@ pytestmark = pytest.mark.django_db
 EVENING = b"\n".join([*duels(25), BROKEN])
 
 
-def store(data: bytes, uploader: User, now: datetime, wish: UploadOptions = SCORED) -> Upload:
-    upload = files.begin(len(data), Origin(Upload.Via.WEB, uploader, wish), now=now, filename="evening")
+def store(data: bytes, uploader: User, now: datetime, options: UploadOptions = SCORED) -> Upload:
+    upload = files.begin(len(data), Origin(Upload.Via.WEB, uploader, options), now=now, filename="evening")
     files.append(upload.pk, 0, io.BytesIO(data), len(data), now=now)
     return upload
 

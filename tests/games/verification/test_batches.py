@@ -38,8 +38,8 @@ MIXED = (
 )
 
 
-def waiting(*records: bytes, now: datetime, by: User | None = None, wish: UploadOptions | None = None) -> Upload:
-    return take_in(b"\n".join(records), via=Upload.Via.API, now=now, uploader=by, wish=wish or UploadOptions())
+def waiting(*records: bytes, now: datetime, by: User | None = None, options: UploadOptions | None = None) -> Upload:
+    return take_in(b"\n".join(records), via=Upload.Via.API, now=now, uploader=by, options=options or UploadOptions())
 
 
 def rows() -> list[list[Any]]:
@@ -96,7 +96,11 @@ def test_games_are_numbered_in_the_order_of_their_logs(now: datetime) -> None:
 def test_of_one_game_told_thrice_in_a_batch_the_first_log_says_how_it_is_shown(bob: User, now: datetime) -> None:
     first = waiting(record(), now=now)
     waiting(
-        record(names=("Eve", "Bruno")), record(), now=now + timedelta(hours=1), by=bob, wish=UploadOptions(scored=False)
+        record(names=("Eve", "Bruno")),
+        record(),
+        now=now + timedelta(hours=1),
+        by=bob,
+        options=UploadOptions(scored=False),
     )
 
     judge_all(now)
@@ -110,7 +114,7 @@ def test_a_private_game_is_shown_when_its_owner_alone_has_it_publicly_in_the_sam
     alice: User, bob: User, now: datetime
 ) -> None:
     for account in (alice, bob):
-        waiting(record(), now=now, by=account, wish=UploadOptions(private=True))
+        waiting(record(), now=now, by=account, options=UploadOptions(private=True))
     waiting(record(), now=now, by=alice)
     judge_all(now)
     assert Game.objects.filter(private=True, owner=bob).count() == 1

@@ -104,7 +104,7 @@ def test_numbers_are_written_as_the_reader_writes_them(hand_in: HandIn, client: 
     assert "1200.0" not in page
 
 
-def test_a_rating_that_a_recount_changed_names_the_cause(
+def test_a_rating_that_a_correction_changed_names_the_cause(
     hand_in: HandIn, read: Read, alice: User, now: datetime
 ) -> None:
     first, _ = hand_in(record(), record("draw 1-1", names=("Bruno", "Cleo")))

@@ -24,10 +24,10 @@ pytestmark = pytest.mark.django_db
 Browse = Callable[..., Client]
 
 
-def judged(*, wish: UploadOptions | None = None, text: bytes = b"", uploader: User | None = None) -> Game:
+def judged(*, options: UploadOptions | None = None, text: bytes = b"", uploader: User | None = None) -> Game:
     """A game of Ada and Bruno, handed in now: the pages know no other time."""
     upload = take_in(
-        text or record(), via=Upload.Via.WEB, now=timezone.now(), uploader=uploader, wish=wish or UploadOptions()
+        text or record(), via=Upload.Via.WEB, now=timezone.now(), uploader=uploader, options=options or UploadOptions()
     )  # fmt: skip
     judge_all(timezone.now())
     game = upload.logs.get().game
@@ -170,14 +170,16 @@ def test_a_form_of_a_strangers_page_is_refused(game: Game, alice: User) -> None:
 
 
 @pytest.mark.parametrize(
-    ("wish", "text", "why"),
+    ("options", "text", "why"),
     [
         (UploadOptions(scored=False), record(), "it was uploaded as a training game"),
         (UploadOptions(), record("NS@0,2 R1:N *"), "only games played to their end are rated"),
     ],
 )
-def test_what_can_never_count_says_why(wish: UploadOptions, text: bytes, why: str, alice: User, browse: Browse) -> None:
-    game = judged(wish=wish, text=text, uploader=alice)
+def test_what_can_never_count_says_why(
+    options: UploadOptions, text: bytes, why: str, alice: User, browse: Browse
+) -> None:
+    game = judged(options=options, text=text, uploader=alice)
     give_seat(game, 0, alice, timezone.now())
     words = said(browse(alice), game)
     assert why in words
@@ -216,7 +218,7 @@ def test_a_rejected_record_has_no_panel(client: Client) -> None:
 
 def test_the_ladder_of_a_league_stands_beside_the_sites(alice: User, client: Client, now: datetime) -> None:
     league = organising.found(slug="nest", name="The Nest", about="", organiser=alice, now=now)
-    game = judged(wish=UploadOptions(league=league), uploader=alice)
+    game = judged(options=UploadOptions(league=league), uploader=alice)
     rate_waiting(now=timezone.now())
     words = said(client, game)
     assert "Rated: The Nest, Atta Ants, online rules, rated as game 1 on" in words

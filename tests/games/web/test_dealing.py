@@ -26,9 +26,9 @@ PROVED = sorted((FIXTURES / "dealing" / "games").glob("proved-*.agn"))
 """Of every game, and of both editions of Atta Ants."""
 
 
-def upload(path: Path | bytes, now: datetime, by: User | None = None, wish: UploadOptions | None = None) -> Game:
+def upload(path: Path | bytes, now: datetime, by: User | None = None, options: UploadOptions | None = None) -> Game:
     data = path if isinstance(path, bytes) else path.read_bytes()
-    uploaded = take_in(data, via=Upload.Via.API, now=now, uploader=by, wish=wish or UploadOptions())
+    uploaded = take_in(data, via=Upload.Via.API, now=now, uploader=by, options=options or UploadOptions())
     judge_all(now)
     game = uploaded.logs.get().game
     assert game

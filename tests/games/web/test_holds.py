@@ -47,7 +47,7 @@ def written(how: str, names: tuple[str, str] = ("Ada", "Bruno")) -> bytes:
 def again(nest: League, alice: User, now: datetime) -> Flag:
     """A game that the league has got turned to the right as well: it waits."""
     files = [written("as it is"), written("turned right"), written("turned round", ("Cleo", "Dora"))]
-    take_in(b"\n".join(files), via=Upload.Via.WEB, now=now, uploader=alice, wish=UploadOptions(league=nest))
+    take_in(b"\n".join(files), via=Upload.Via.WEB, now=now, uploader=alice, options=UploadOptions(league=nest))
     judge_all(now)
     rate_waiting(now=now)
     return Flag.objects.order_by("pk")[0]

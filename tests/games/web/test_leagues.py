@@ -39,7 +39,7 @@ def test_a_league_shows_what_it_is_and_what_it_accepted(
 ) -> None:
     assert "No game counts for this league yet." in read("/leagues/nest/")
     data = b"\n".join(duels(3))
-    take_in(data, via=Upload.Via.WEB, now=now, uploader=alice, wish=UploadOptions(league=nest))
+    take_in(data, via=Upload.Via.WEB, now=now, uploader=alice, options=UploadOptions(league=nest))
     judge_all(now)
     rate_waiting(now=now)
 
@@ -58,7 +58,7 @@ def test_its_page_asks_the_database_seldom(
     nest: League, alice: User, now: datetime, client: Client, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     data = b"\n".join(duels(30))
-    take_in(data, via=Upload.Via.WEB, now=now, uploader=alice, wish=UploadOptions(league=nest))
+    take_in(data, via=Upload.Via.WEB, now=now, uploader=alice, options=UploadOptions(league=nest))
     judge_all(now)
     rate_waiting(now=now)
     with django_assert_num_queries(8):

@@ -9,7 +9,7 @@ from django.test import Client
 
 from games.models import MailPreferences
 from games.notices.preferences import stop_address
-from games.notices.reads import letterbox_of
+from games.notices.reads import preferences_of
 from tests.games.web.conftest import words_of
 
 pytestmark = pytest.mark.django_db
@@ -17,9 +17,9 @@ Browse = Callable[[User | None], Client]
 PAGE = "/account/mails/"
 
 
-def wishes(user: User) -> tuple[str, bool, bool, bool]:
-    letterbox = letterbox_of(user.pk)
-    return letterbox.language, letterbox.claims, letterbox.words, letterbox.rulings
+def preferences(user: User) -> tuple[str, bool, bool, bool]:
+    preferences = preferences_of(user.pk)
+    return preferences.language, preferences.claims, preferences.confirmations, preferences.disputes
 
 
 def test_everything_is_told_until_somebody_says_otherwise(alice: User, browse: Browse) -> None:
@@ -32,8 +32,8 @@ def test_everything_is_told_until_somebody_says_otherwise(alice: User, browse: B
 
 def test_what_is_chosen_is_kept(alice: User, browse: Browse) -> None:
     client = browse(alice)
-    assert client.post(PAGE, {"words": "on", "language": "de"})["Location"] == PAGE
-    assert wishes(alice) == ("de", False, True, False)
+    assert client.post(PAGE, {"confirmations": "on", "language": "de"})["Location"] == PAGE
+    assert preferences(alice) == ("de", False, True, False)
     assert client.get(PAGE).content.decode().count(" checked") == 1
     assert "Mails about some things" in words_of(client.get("/account/").content.decode())
 
@@ -52,10 +52,10 @@ def test_a_site_that_knows_no_address_says_so(alice: User, browse: Browse) -> No
 def test_the_address_in_a_mail_stops_them_all_without_signing_in(alice: User, bob: User) -> None:
     path, client = stop_address(alice.pk).removeprefix("http://testserver"), Client(enforce_csrf_checks=True)
     assert "Stop all mails?" in client.get(path).content.decode()
-    assert wishes(alice)[1:] == (True, True, True)
+    assert preferences(alice)[1:] == (True, True, True)
     assert "No more mails" in client.post(path, {"List-Unsubscribe": "One-Click"}).content.decode()
-    assert wishes(alice)[1:] == (False, False, False)
-    assert wishes(bob)[1:] == (True, True, True)
+    assert preferences(alice)[1:] == (False, False, False)
+    assert preferences(bob)[1:] == (True, True, True)
 
 
 def test_an_address_that_nobody_was_sent_stops_nothing(alice: User, client: Client) -> None:
@@ -69,9 +69,9 @@ def test_the_language_is_the_one_in_which_somebody_registered_and_last_chose(cli
     sent = {"username": "Ada", "email": "ada@ants.example", "password1": "Leaf-Cutter-1", "password2": "Leaf-Cutter-1"}
     client.post("/account/signup/", sent, headers={"accept-language": "de"})
     ada = User.objects.get()
-    assert wishes(ada)[0] == "de"
+    assert preferences(ada)[0] == "de"
     client.force_login(ada)
     client.post("/language/", {"language": "en"})
-    assert wishes(ada)[0] == "en"
+    assert preferences(ada)[0] == "en"
     Client().post("/language/", {"language": "de"})
-    assert wishes(ada)[0] == "en"
+    assert preferences(ada)[0] == "en"

@@ -165,7 +165,7 @@ def test_a_game_or_a_player_is_found_from_the_overview(browse: Browse, moderator
     assert "No game has this key, and no player has this name." in words(client, "/moderation/?find=zzz")
 
 
-def test_parting_is_previewed_and_what_was_decided_stands_on_the_players_page(
+def test_a_split_is_previewed_and_what_was_decided_stands_on_the_players_page(
     browse: Browse, moderator: User, game: Game, now: datetime
 ) -> None:
     take_in(record("draw 1-1", names=("Adah", "Cleo")), via=Upload.Via.API, now=now)
@@ -175,7 +175,7 @@ def test_parting_is_previewed_and_what_was_decided_stands_on_the_players_page(
     client.post(address, {"act": "merge", "into": ada.pk, "reason": "Her full name."})
     rate_waiting(now=now)
 
-    assert "ratings would change." in words(client, f"{address}?parting=1")
+    assert "ratings would change." in words(client, f"{address}?split=1")
     assert "merged two players" in words(client, f"/moderation/players/{ada.pk}/")
 
 

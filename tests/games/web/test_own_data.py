@@ -43,7 +43,7 @@ def played(ada: User, now: datetime) -> None:
     """Ada has uploaded two games of hers; one counts, and one is private."""
     take_in(record(), via=Upload.Via.WEB, now=now, uploader=ada, filename="ours.agn")
     count_all(now)
-    take_in(record("draw 1-1"), via=Upload.Via.WEB, now=now, uploader=ada, wish=UploadOptions(private=True))
+    take_in(record("draw 1-1"), via=Upload.Via.WEB, now=now, uploader=ada, options=UploadOptions(private=True))
     count_all(now)
     Player.objects.filter(name="Ada").update(account=ada)
 

@@ -32,8 +32,8 @@ def game(alice: User, now: datetime) -> Game:
     return hand_in(record(), alice, now, HIDDEN)
 
 
-def hand_in(data: bytes, by: User, now: datetime, wish: UploadOptions) -> Game:
-    upload = take_in(data, via=Upload.Via.WEB, now=now, uploader=by, filename="ours.agn", wish=wish)
+def hand_in(data: bytes, by: User, now: datetime, options: UploadOptions) -> Game:
+    upload = take_in(data, via=Upload.Via.WEB, now=now, uploader=by, filename="ours.agn", options=options)
     judge_all(now)
     found = upload.logs.get().game
     assert found is not None
@@ -181,11 +181,11 @@ def test_a_game_that_somebody_else_uploads_publicly_is_another_game_and_the_firs
     assert "A public game has the same moves." in words_of(refused.content.decode())
 
 
-@pytest.mark.parametrize("wish", [UploadOptions(), HIDDEN])
+@pytest.mark.parametrize("options", [UploadOptions(), HIDDEN])
 def test_who_uploads_the_same_moves_learns_no_name_of_a_private_upload_on_any_road(
-    game: Game, browse: Browse, mallory: User, now: datetime, wish: UploadOptions
+    game: Game, browse: Browse, mallory: User, now: datetime, options: UploadOptions
 ) -> None:
-    own = hand_in(record(names=("Xenia", "Yuri")), mallory, now, wish)
+    own = hand_in(record(names=("Xenia", "Yuri")), mallory, now, options)
     assert own != game
     upload = f"/api/v1/uploads/{own.logs.get().upload_id}"
     parts = ("", "/log", "/canonical", "/record", "/states", "/recranks", "/consent", "/seatings")

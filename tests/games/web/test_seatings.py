@@ -26,8 +26,10 @@ Browse = Callable[[User | None], Client]
 Call = Callable[..., APIClient]
 
 
-def hand_in(names: tuple[str, str], now: datetime, by: User | None = None, wish: UploadOptions | None = None) -> Game:
-    upload = take_in(record(names=names), via=Upload.Via.API, now=now, uploader=by, wish=wish or UploadOptions())
+def hand_in(
+    names: tuple[str, str], now: datetime, by: User | None = None, options: UploadOptions | None = None
+) -> Game:
+    upload = take_in(record(names=names), via=Upload.Via.API, now=now, uploader=by, options=options or UploadOptions())
     judge_all(now)
     game = upload.logs.get().game
     assert game

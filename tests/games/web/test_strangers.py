@@ -20,7 +20,7 @@ Browse = Callable[[User | None], Client]
 
 
 def uploaded(data: bytes, by: User, now: datetime, *, private: bool = False) -> Game:
-    upload = take_in(data, via=Upload.Via.WEB, now=now, uploader=by, wish=UploadOptions(private=private))
+    upload = take_in(data, via=Upload.Via.WEB, now=now, uploader=by, options=UploadOptions(private=private))
     judge_all(now)
     return Game.objects.get(logs__upload=upload)
 

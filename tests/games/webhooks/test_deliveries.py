@@ -50,7 +50,7 @@ def upload(receiver: Receiver, secret: str, alice: User, now: datetime) -> Uploa
     """Three games, one of them broken, not judged yet."""
     data = b"\n".join([*duels(2), BROKEN])
     return take_in(
-        data, via=Upload.Via.API, now=now, uploader=alice, filename="a.agn", wish=UploadOptions(webhook=receiver.url)
+        data, via=Upload.Via.API, now=now, uploader=alice, filename="a.agn", options=UploadOptions(webhook=receiver.url)
     )
 
 
@@ -257,15 +257,19 @@ def test_a_late_worker_does_not_undo_what_another_did(upload: Upload, receiver: 
 
 
 def test_a_webhook_needs_an_account_a_secret_and_an_address(alice: User, now: datetime, settings: Any) -> None:
-    wish = UploadOptions(webhook="https://hooks.example.org/")
+    options = UploadOptions(webhook="https://hooks.example.org/")
     with pytest.raises(WebhookError, match="Webhooks need an account"):
-        take_in(BROKEN, via=Upload.Via.API, now=now, wish=wish)
+        take_in(BROKEN, via=Upload.Via.API, now=now, options=options)
     with pytest.raises(WebhookError, match="Create a secret for webhooks first"):
-        take_in(BROKEN, via=Upload.Via.API, now=now, uploader=alice, wish=wish)
+        take_in(BROKEN, via=Upload.Via.API, now=now, uploader=alice, options=options)
     make_secret(alice, now=now)
     with pytest.raises(AddressError, match="begins with https"):
         take_in(
-            BROKEN, via=Upload.Via.API, now=now, uploader=alice, wish=UploadOptions(webhook="http://hooks.example.org/")
+            BROKEN,
+            via=Upload.Via.API,
+            now=now,
+            uploader=alice,
+            options=UploadOptions(webhook="http://hooks.example.org/"),
         )
     assert not Upload.objects.exists()
     assert not issubclass(WebhookError, IntakeError)
