@@ -14,6 +14,7 @@ from django.conf import settings  # noqa: E402 - the settings come first
 from django.urls import get_resolver  # noqa: E402 - the same
 
 from atta_site import statics  # noqa: E402 - the same
+from atta_site.front.relay import Relay  # noqa: E402 - the same
 from atta_site.front.server import Front  # noqa: E402 - the same
 
 # Who waits for the interpreter gets it after a millisecond: with five, a health check that asks the database forty
@@ -21,4 +22,9 @@ from atta_site.front.server import Front  # noqa: E402 - the same
 sys.setswitchinterval(0.001)
 statics.ensure_or_say()  # before the application is made, which looks for them once
 get_resolver().check()  # all pages are imported now, and not while the first reader waits
-application = Front(get_wsgi_application(), settings.SPOOL_DIR, settings.SPOOL_MAX)
+application = Front(
+    get_wsgi_application(),
+    settings.SPOOL_DIR,
+    settings.SPOOL_MAX,
+    relay=Relay(*settings.LIVE_ADDRESS) if settings.LIVE_ADDRESS else None,
+)

@@ -9,6 +9,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from atta_site.mail import SCHEMES, Mail, mail_of
 
+MOST_PORT = 2**16 - 1
 TRUE = frozenset({"1", "true", "yes", "on"})
 FALSE = frozenset({"0", "false", "no", "off"})
 
@@ -107,6 +108,17 @@ def site(name: str, default: str) -> str:
     if parts.scheme not in {"http", "https"} or not parts.hostname or parts.path or parts.query or parts.username:
         raise BadSettingError(name, "an address such as https://atta.example", value)
     return value
+
+
+def place(name: str) -> tuple[str, int] | None:
+    """Return a host and a port where something of ours listens; None when none is set."""
+    value = os.environ.get(name, "").strip()
+    if not value:
+        return None
+    host, _, port = value.rpartition(":")
+    if not host or not (port.isascii() and port.isdecimal()) or not 0 < int(port) <= MOST_PORT:
+        raise BadSettingError(name, "host:port such as 127.0.0.1:8001", value)
+    return host.strip("[]"), int(port)
 
 
 def mail(name: str) -> Mail:

@@ -198,6 +198,15 @@ DATABASES: dict[str, Any] = {
 DATABASES["default"]["ENGINE"] = "atta_site.database"
 # Two seconds: with the database away a request fails soon instead of piling up.
 DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", 2)
+# Where the live server listens for news: PostgreSQL itself, for a pooler gives a connection to others between two uses.
+LIVE_DATABASE_URL = env.url("LIVE_DATABASE_URL", ["postgresql", "postgres"], required=False) or env.url(
+    "DATABASE_URL", ["postgresql", "postgres"]
+)
+# Where the web server finds the live server. Empty: pages ask for news every few seconds.
+LIVE_ADDRESS = env.place("LIVE_ADDRESS")
+# Streams that one live process holds open, in all and for one address; with more, readers ask every few seconds.
+LIVE_STREAMS = env.number("LIVE_STREAMS", 4096, at_least=1)
+LIVE_STREAMS_EACH = env.number("LIVE_STREAMS_EACH", 256, at_least=1)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Sign-ins and the like are counted in here, for all processes together. The database and not the broker, because any

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import NamedTuple, Self
 from wsgiref.types import WSGIApplication, WSGIEnvironment
 
-from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
 from atta_site.front import sockets
@@ -18,13 +17,15 @@ from atta_site.front.bodies import Body, Cut, GoneError, Incoming, Receive, Spoo
 from atta_site.front.lanes import LIVE
 from atta_site.front.pace import Pace, SlowError
 from atta_site.front.presence import Presence
+from atta_site.front.relay import PATHS as STREAMS
+from atta_site.front.relay import Relay
 from atta_site.front.scope import Scope, environ_of
 from atta_site.front.shares import FullError, Shares
 from atta_site.front.turns import CrowdedError
+from atta_site.front.visitors import address_of
 from atta_site.front.work import Room, Threads
 from atta_site.gate import busy, crowded, full, refusal, too_slow
 from atta_site.health import live
-from games.web.rate_limits import network_of
 
 log = logging.getLogger(__name__)
 
@@ -45,14 +46,22 @@ class Front:
     """An ASGI application: a WSGI application in threads, each of which gets a request when all of it is here."""
 
     def __init__(
-        self, application: WSGIApplication, folder: Path, room: int, *, sending: Pace = SENDING, reading: Pace = READING
+        self,
+        application: WSGIApplication,
+        folder: Path,
+        room: int,
+        *,
+        relay: Relay | None = None,
+        sending: Pace = SENDING,
+        reading: Pace = READING,
     ) -> None:
+        """Keep what waits in `folder`, at most `room` bytes; event streams come by the `relay`, if there is one."""
         folder.mkdir(parents=True, exist_ok=True)
         disk = ThreadPoolExecutor(_DISK_THREADS, "disk")
         places = Shares(_LONG_ANSWERS, _OF_AN_ADDRESS)
         self._threads = Threads(application, Room(folder, places, Shares(room, room // 2), disk))
         self._spool = Spool(folder, Shares(room, room // 2), disk)
-        self._sending, self._reading = sending, reading
+        self._relay, self._sending, self._reading = relay, sending, reading
         sockets.allow_many()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -74,14 +83,21 @@ class Front:
         if refused := refusal(environ):
             await sender.early(answer_of(refused))
             return
-        address, length = _address(environ), int(environ.get("CONTENT_LENGTH") or 0)
+        address, length = address_of(environ), int(environ.get("CONTENT_LENGTH") or 0)
         if environ["PATH_INFO"] == LIVE:
             answer = answer_of(_lives(environ))
         elif length:
             answer = await self._of_body(environ, Incoming(receive, length, self._sending), address, presence)
         else:
-            answer = await self._of_thread(environ | {"wsgi.input": BytesIO()}, address, presence)
+            answer = await self._of_relay(environ, address) or await self._of_thread(
+                environ | {"wsgi.input": BytesIO()}, address, presence
+            )
         await sender.whole(answer)
+
+    async def _of_relay(self, environ: WSGIEnvironment, address: str) -> Answer | None:
+        """Return the answer of the server that holds streams open; a thread says what there is until now otherwise."""
+        is_stream = self._relay and environ["PATH_INFO"].startswith(STREAMS) and environ["REQUEST_METHOD"] == "GET"
+        return await self._relay.answer(environ, address) if self._relay and is_stream else None
 
     async def _of_body(self, environ: WSGIEnvironment, incoming: Incoming, address: str, presence: Presence) -> Answer:
         """Return the answer to a request with a body: to its last piece, or to the first one that is not accepted."""
@@ -146,9 +162,3 @@ def _cut(environ: WSGIEnvironment, cut: Cut) -> Answer:
     if isinstance(cut, GoneError):
         raise cut
     return answer_of(too_slow(environ) if isinstance(cut, SlowError) else busy(environ))
-
-
-def _address(environ: WSGIEnvironment) -> str:
-    """Return whose share a request takes of: the address that asks, of IPv6 its network."""
-    named = environ.get("HTTP_X_FORWARDED_FOR", "").split(",")[-settings.NUM_PROXIES :] if settings.NUM_PROXIES else []
-    return network_of(named[0].strip() if named and named[0] else environ["REMOTE_ADDR"])

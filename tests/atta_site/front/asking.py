@@ -3,17 +3,21 @@
 import asyncio
 import threading
 import time
-from collections.abc import Callable, Coroutine, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 from wsgiref.types import StartResponse, WSGIEnvironment
 
+from atta_site.front.answers import Send
+from atta_site.front.bodies import Receive
 from atta_site.front.pace import Pace
+from atta_site.front.scope import Scope
 from atta_site.front.server import Front
 
 T = TypeVar("T")
+Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 QUICK = Pace(stall=0.3, grace=0.3)
 
 
@@ -73,7 +77,7 @@ class Client:
         return Told(head["status"], headers, body, bool(rest) and not rest[-1].get("more_body"))
 
 
-async def ask(front: Front, client: Client, method: str = "GET", path: str = "/", **headers: str) -> None:
+async def ask(front: Application, client: Client, method: str = "GET", path: str = "/", **headers: str) -> None:
     """Have a client ask for something, by default from one address."""
     address = headers.pop("address", "192.0.2.1")
     named = {**headers, **({"content_length": str(client.length)} if client.length else {})}

@@ -1,0 +1,34 @@
+"""Visitors: whose share of what all share a request takes of."""
+
+from contextlib import suppress
+from wsgiref.types import WSGIEnvironment
+
+from django.conf import settings
+from django.core.signing import BadSignature, Signer
+
+from games.web.rate_limits import network_of
+
+_HEADER = "HTTP_ATTA_VISITOR"
+
+
+def address_of(environ: WSGIEnvironment) -> str:
+    """Return the address that asks, of IPv6 its network."""
+    if relayed := _relayed_for(environ):
+        return relayed
+    named = environ.get("HTTP_X_FORWARDED_FOR", "").split(",")[-settings.NUM_PROXIES :] if settings.NUM_PROXIES else []
+    return network_of(named[0].strip() if named and named[0] else environ["REMOTE_ADDR"])
+
+
+def naming(address: str) -> dict[str, str]:
+    """Return what names this address to another process of ours, which believes nobody else."""
+    return {_HEADER: _signer().sign(address)}
+
+
+def _relayed_for(environ: WSGIEnvironment) -> str | None:
+    with suppress(BadSignature):
+        return _signer().unsign(environ[_HEADER]) if _HEADER in environ else None
+    return None
+
+
+def _signer() -> Signer:
+    return Signer(salt="atta_site.front.visitors")

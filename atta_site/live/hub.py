@@ -1,0 +1,82 @@
+"""The hub: what rings, and who is to hear of it."""
+
+import asyncio
+from contextlib import suppress
+from typing import Protocol
+
+import structlog
+
+from atta_site.live.listener import Listener
+from atta_site.live.people import People, States
+from atta_site.live.subscription import Subscription
+from atta_site.live.tables import Events, Tables
+from games.web.live.streams import Topic
+
+SWEEP = 10.0
+"""Seconds between two looks for events of which no bell was heard."""
+
+log = structlog.stdlib.get_logger(__name__)
+
+
+class Store(Events, States, Protocol):
+    """Where all is read."""
+
+
+class Hub:
+    """All who read streams of this process, and what they are given."""
+
+    def __init__(self, listener: Listener, store: Store) -> None:
+        self._listener = listener
+        self.tables, self.people = Tables(store), People(store)
+        self._tasks = list[asyncio.Task[None]]()
+
+    @property
+    def is_listening(self) -> bool:
+        """Whether bells are heard."""
+        return self._listener.is_listening
+
+    def start(self) -> None:
+        """Begin to listen."""
+        self._tasks = [asyncio.create_task(self._listen()), asyncio.create_task(self._sweep())]
+
+    async def stop(self) -> None:
+        """Listen no more."""
+        for task in self._tasks:
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
+
+    async def join(self, topic: Topic, reader: Subscription) -> None:
+        """Give a reader what comes, until he leaves."""
+        if topic.kind == "table":
+            await self.tables.join(topic.name, reader)
+        else:
+            self.people.join(topic.name, reader)
+
+    def leave(self, topic: Topic, reader: Subscription) -> None:
+        """Give a reader no more."""
+        if topic.kind == "table":
+            self.tables.leave(topic.name, reader)
+        else:
+            self.people.leave(topic.name, reader)
+
+    async def _listen(self) -> None:
+        async for bell in self._listener.bells():
+            if bell:
+                self.tables.ring(bell.key, bell.number)
+                self.people.ring(bell.key)
+            else:
+                self.people.ring_all()
+                await self._look()
+
+    async def _sweep(self) -> None:
+        while True:
+            await asyncio.sleep(SWEEP)
+            await self._look()
+
+    async def _look(self) -> None:
+        """Look for what was missed; if the database is away, it will be looked for when it is back."""
+        try:
+            await self.tables.sweep()
+        except Exception as problem:  # noqa: BLE001 - whatever it is, the next look may find more
+            log.warning("live: could not read", problem=str(problem))

@@ -1,0 +1,78 @@
+"""The listener: hears through PostgreSQL that something has happened, on a connection of its own."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import suppress
+from typing import NamedTuple
+
+import psycopg
+import structlog
+
+CHANNEL = "atta_live"
+PULSE = 10.0
+"""Seconds without news after which the connection is tried, and in which it must answer."""
+FIRST_WAIT, LONGEST_WAIT = 0.1, 2.0
+"""Seconds until the database is called again after it was lost."""
+
+log = structlog.stdlib.get_logger(__name__)
+
+
+class Bell(NamedTuple):
+    """Says that a table has an event of this number, or is watched by so many at another process."""
+
+    key: str
+    number: int
+    process: str = ""
+    """Whose spectators the number counts; empty when it is an event's."""
+
+
+class Listener:
+    """Listens to one database for as long as it is asked to."""
+
+    def __init__(self, address: str) -> None:
+        """Listen at an address that leads to PostgreSQL itself: a pooler would give the connection to others."""
+        self._address = address
+        self.is_listening = False
+
+    async def bells(self) -> AsyncGenerator[Bell | None]:
+        """Yield what rings; None whenever bells may have been missed, which is at the start and after each loss."""
+        wait = FIRST_WAIT
+        while True:
+            try:
+                async with await self._connected() as connection:
+                    wait = FIRST_WAIT
+                    yield None
+                    async for bell in _heard(connection):
+                        yield bell
+            except (psycopg.Error, OSError, TimeoutError) as problem:
+                log.warning("live: the database is away", problem=str(problem))
+            finally:
+                self.is_listening = False
+            await asyncio.sleep(wait)
+            wait = min(LONGEST_WAIT, 2 * wait)
+
+    async def _connected(self) -> psycopg.AsyncConnection:
+        connection = await psycopg.AsyncConnection.connect(
+            self._address, autocommit=True, connect_timeout=3, prepare_threshold=None
+        )
+        await connection.execute(f"LISTEN {CHANNEL}")
+        self.is_listening = True
+        return connection
+
+
+async def _heard(connection: psycopg.AsyncConnection) -> AsyncGenerator[Bell]:
+    while True:
+        async for told in connection.notifies(timeout=PULSE):
+            if bell := bell_of(told.payload):
+                yield bell
+        async with asyncio.timeout(PULSE):
+            await connection.execute("SELECT 1")
+
+
+def bell_of(payload: str) -> Bell | None:
+    """Return what `KEY NUMBER` or `KEY NUMBER PROCESS` says; nothing for what no process of ours sends."""
+    key, _, rest = payload.partition(" ")
+    number, _, process = rest.partition(" ")
+    with suppress(ValueError):
+        return Bell(key, int(number), process)
+    return None

@@ -1,0 +1,80 @@
+"""People who want to know how their own games stand: told anew whenever one of them may have changed."""
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping
+from typing import Protocol
+
+from atta_site.live.repeating import Repeated
+from atta_site.live.subscription import Message, Subscription
+
+GATHER = 0.05
+"""Seconds in which news are gathered, to be read together."""
+
+Asked = tuple[str, str]
+"""A person, and a language."""
+
+
+class States(Protocol):
+    """Where it is read how it stands with people's own games."""
+
+    async def concerned(self, keys: Collection[str], people: Collection[str]) -> Collection[str]:
+        """Return whom of these people any of the tables concerns."""
+
+    async def states(self, asked: Collection[Asked]) -> Mapping[Asked, Message]:
+        """Return how it stands with each of the people, in their languages."""
+
+
+class People:
+    """The people who are connected to this process."""
+
+    def __init__(self, states: States) -> None:
+        self._states = states
+        self._readers = defaultdict[str, set[Subscription]](set)
+        self._keys, self._asked = set[str](), set[str]()
+        self._reading = Repeated(self._read, GATHER)
+
+    def join(self, person: str, reader: Subscription) -> None:
+        """Tell somebody how his games stand, now and whenever that changes, until he leaves."""
+        self._readers[person].add(reader)
+        self._asked.add(person)
+        self._reading.ask()
+
+    def leave(self, person: str, reader: Subscription) -> None:
+        """Tell somebody no more."""
+        self._readers[person].discard(reader)
+        if not self._readers[person]:
+            del self._readers[person]
+
+    def ring(self, key: str) -> None:
+        """Have those told whom a table concerns."""
+        if self._readers:
+            self._keys.add(key)
+            self._reading.ask()
+
+    def ring_all(self) -> None:
+        """Have everybody told, for bells may have been missed."""
+        self._asked |= self._readers.keys()
+        self._reading.ask()
+
+    async def _read(self) -> None:
+        keys, self._keys = self._keys, set()
+        try:
+            if keys and self._readers:
+                self._asked |= set(await self._states.concerned(keys, list(self._readers)))
+            await self._tell(self._asked & self._readers.keys())
+        except BaseException:
+            self._keys |= keys
+            raise
+
+    async def _tell(self, people: set[str]) -> None:
+        asked = {(person, reader.language) for person in people for reader in self._readers[person]}
+        self._asked -= people
+        try:
+            found = await self._states.states(asked) if asked else {}
+        except BaseException:
+            self._asked |= people
+            raise
+        for (person, language), message in found.items():
+            for reader in self._readers.get(person, ()):
+                if reader.language == language:
+                    reader.put([message])

@@ -1,0 +1,44 @@
+"""Work that is asked for again and again, and done once for all who asked meanwhile."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+import structlog
+
+AGAIN = 0.5
+"""Seconds until what failed is tried again."""
+
+log = structlog.stdlib.get_logger(__name__)
+
+
+class Repeated:
+    """Does something after each time that it is asked for, never twice at a time."""
+
+    def __init__(self, act: Callable[[], Awaitable[None]], gather: float = 0) -> None:
+        """Do `act`, so many seconds after it was asked for."""
+        self._act, self._gather = act, gather
+        self._is_asked = False
+        self._task: asyncio.Task[None] | None = None
+
+    def ask(self) -> None:
+        """Have it done from now on once more at least; what fails is tried until it works."""
+        self._is_asked = True
+        if self._task is None or self._task.done():
+            self._task = asyncio.create_task(self._run())
+
+    def stop(self) -> None:
+        """Do it no more."""
+        self._is_asked = False
+        if self._task:
+            self._task.cancel()
+
+    async def _run(self) -> None:
+        while self._is_asked:
+            await asyncio.sleep(self._gather)
+            self._is_asked = False
+            try:
+                await self._act()
+            except Exception as problem:  # noqa: BLE001 - the database may be away, and readers wait for its return
+                log.warning("live: could not read", problem=str(problem))
+                self._is_asked = True
+                await asyncio.sleep(AGAIN)

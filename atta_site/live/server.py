@@ -1,0 +1,185 @@
+"""The server: has Django answer a request, and holds the answer open if it is a stream."""
+
+import asyncio
+import random
+from collections.abc import AsyncIterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from functools import partial
+from io import BytesIO
+from pathlib import Path
+from wsgiref.types import WSGIApplication, WSGIEnvironment
+
+import structlog
+from django.http import JsonResponse
+
+from atta_site.front import sockets
+from atta_site.front.answers import Answer, Send, Sender, answer_of
+from atta_site.front.bodies import GoneError, Receive
+from atta_site.front.pace import Pace, SlowError
+from atta_site.front.presence import Presence
+from atta_site.front.relay import PATHS
+from atta_site.front.scope import Scope, environ_of
+from atta_site.front.shares import FullError, Shares
+from atta_site.front.turns import CrowdedError
+from atta_site.front.visitors import address_of
+from atta_site.front.work import Room, Threads
+from atta_site.gate import crowded, full, refusal
+from atta_site.live.hub import Hub
+from atta_site.live.subscription import Subscription
+from games.web.live.streams import HOLDS, TOPIC, Topic
+
+HEALTH = "/live/health"
+HEARTBEAT = 15.0
+"""Seconds without news after which a line that says nothing is sent: proxies close what is silent."""
+LIFE = 15 * 60.0
+"""Seconds after which a stream ends, more or less: its reader resumes, and it is looked at anew whether he may."""
+_SPREAD = 0.2
+_BEAT = b":\n\n"
+_READING = Pace(stall=20, grace=30)
+_LONG_ANSWERS = 64
+
+log = structlog.stdlib.get_logger(__name__)
+
+
+class Held:
+    """A stream that is held open: what Django has written of it, then what comes."""
+
+    def __init__(self, begin: bytes, reader: Subscription) -> None:
+        self._begin, self._reader = begin, reader
+
+    async def read(self) -> bytes:
+        """Return what comes next, be it a sign of life; nothing at the end."""
+        begin, self._begin = self._begin, b""
+        if begin:
+            return begin
+        try:
+            async with asyncio.timeout(HEARTBEAT):
+                return await self._reader.take()
+        except TimeoutError:
+            return _BEAT
+
+    def leave(self) -> None:
+        """End it: its reader has gone."""
+        self._reader.end()
+
+
+class Live:
+    """An ASGI application: a WSGI application in threads, whose event streams are held open without one."""
+
+    def __init__(self, application: WSGIApplication, hub: Hub, streams: Shares, folder: Path) -> None:
+        """Hold as many streams as there are; what is more, readers poll."""
+        folder.mkdir(parents=True, exist_ok=True)
+        disk = ThreadPoolExecutor(1, "disk")
+        places = Shares(_LONG_ANSWERS, _LONG_ANSWERS)
+        self._threads = Threads(application, Room(folder, places, Shares(2**26, 2**26), disk))
+        self._hub, self._streams = hub, streams
+        self._held = set[Subscription]()
+        sockets.allow_many()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request; begin and end with the process."""
+        if scope["type"] == "lifespan":
+            await self._live(receive, send)
+            return
+        if scope["type"] != "http":
+            raise NotImplementedError(scope["type"])
+        sockets.give_up_on_silence()
+        environ, presence = environ_of(scope), Presence(receive)
+        try:
+            await self._answer(environ, Sender(send, receive, presence, _READING), presence)
+        except SlowError:
+            log.info("live: reader too slow", path=environ["PATH_INFO"])
+        except GoneError:
+            pass
+        finally:
+            presence.end()
+
+    async def _live(self, receive: Receive, send: Send) -> None:
+        while True:
+            message = await receive()
+            if message["type"] == "lifespan.startup":
+                self._hub.start()
+            else:
+                await self._end()
+            await send({"type": f"{message['type']}.complete"})
+            if message["type"] == "lifespan.shutdown":
+                return
+
+    async def _end(self) -> None:
+        for reader in self._held:
+            reader.end()
+        await self._hub.stop()
+
+    async def _answer(self, environ: WSGIEnvironment, sender: Sender, presence: Presence) -> None:
+        if refused := refusal(environ):
+            await sender.early(answer_of(refused))
+        elif environ["PATH_INFO"] == HEALTH:
+            await sender.whole(answer_of(self._health()))
+        elif environ["REQUEST_METHOD"] != "GET" or not environ["PATH_INFO"].startswith(PATHS):
+            await sender.early(answer_of(JsonResponse({"error": "Only event streams are here."}, status=404)))
+        else:
+            await self._stream(environ, sender, presence)
+
+    def _health(self) -> JsonResponse:
+        """Say whether news are heard, and how many streams are open."""
+        found = {"listening": self._hub.is_listening, "streams": len(self._held)}
+        return JsonResponse(found, status=200 if self._hub.is_listening else 503)
+
+    async def _stream(self, environ: WSGIEnvironment, sender: Sender, presence: Presence) -> None:
+        address = address_of(environ)
+        share = self._streams.of(address)
+        try:
+            share.take(1)
+            environ = environ | {HOLDS: True}
+        except FullError:
+            log.info("live: no stream left", address=address)
+        try:
+            answer = await self._of_thread(environ | {"wsgi.input": BytesIO()}, address, presence)
+            topic = _topic(answer)
+            if topic is None or not isinstance(answer.content, bytes):
+                await sender.whole(answer)
+                return
+            async with self._reader(topic) as reader:
+                await sender.whole(Answer(answer.status, _without(answer.headers), Held(answer.content, reader)))
+        finally:
+            share.give_back()
+
+    async def _of_thread(self, environ: WSGIEnvironment, address: str, presence: Presence) -> Answer:
+        try:
+            job = self._threads.put(environ, address)
+        except CrowdedError:
+            return answer_of(crowded(environ))
+        except FullError:
+            return answer_of(full(environ))
+        presence.when_over(partial(self._threads.drop, job))
+        return await job.answer
+
+    @asynccontextmanager
+    async def _reader(self, topic: Topic) -> AsyncIterator[Subscription]:
+        """Give what waits for a reader of a topic, as long as he reads."""
+        reader = Subscription(topic.language, topic.number)
+        self._held.add(reader)
+        end = asyncio.get_running_loop().call_later(_life(), reader.end)
+        try:
+            await self._hub.join(topic, reader)
+            yield reader
+        finally:
+            end.cancel()
+            self._hub.leave(topic, reader)
+            self._held.discard(reader)
+
+
+def _life() -> float:
+    """Return for how long a stream is held: not all shall end together."""
+    return LIFE * random.uniform(1 - _SPREAD, 1 + _SPREAD)  # noqa: S311 - nobody gains by foreseeing it
+
+
+def _topic(answer: Answer) -> Topic | None:
+    header = next((value for name, value in answer.headers if name == TOPIC), None)
+    return Topic.of(header) if header else None
+
+
+def _without(headers: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Return the headers of a stream whose length nobody knows."""
+    return [(name, value) for name, value in headers if name not in {TOPIC, "Content-Length"}]

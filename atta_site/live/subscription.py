@@ -1,0 +1,57 @@
+"""Subscriptions: what waits for one reader, in a queue with an end."""
+
+import asyncio
+from collections import deque
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+LONGEST = 64
+"""Messages that wait for one reader; with more the stream ends, and its reader resumes where it was."""
+
+
+class Message(NamedTuple):
+    """A part of a stream; those with a number follow each other, and a reader resumes after one of them."""
+
+    number: int
+    content: bytes
+
+
+class Subscription:
+    """What waits for one reader, who has been given all up to a number."""
+
+    def __init__(self, language: str, after: int = 0) -> None:
+        self.language, self.after = language, after
+        self._waiting = deque[Message]()
+        self._news = asyncio.Event()
+        self._is_over = False
+        self._state = b""
+
+    def put(self, messages: Iterable[Message]) -> None:
+        """Add messages; more than may wait end the stream."""
+        self._waiting.extend(messages)
+        if len(self._waiting) > LONGEST:
+            self.end()
+        self._news.set()
+
+    def end(self) -> None:
+        """End the stream, without what still waits: its reader will resume."""
+        self._is_over = True
+        self._waiting.clear()
+        self._news.set()
+
+    async def take(self) -> bytes:
+        """Return what waits, as soon as something does; nothing at the end of the stream."""
+        while not self._is_over:
+            if taken := b"".join(self._new()):
+                return taken
+            self._news.clear()
+            await self._news.wait()
+        return b""
+
+    def _new(self) -> Iterator[bytes]:
+        """Take what waits, but for events that the reader has, and for a state that is as it was."""
+        while self._waiting:
+            number, content = self._waiting.popleft()
+            if number > self.after or (not number and content != self._state):
+                self.after, self._state = max(number, self.after), self._state if number else content
+                yield content

@@ -1,0 +1,99 @@
+"""Tables that somebody looks at: an event is read once, and given to all who look."""
+
+from collections.abc import Collection, Mapping
+from functools import partial
+from typing import Protocol
+
+from atta_site.live.repeating import Repeated
+from atta_site.live.subscription import Message, Subscription
+
+
+class Events(Protocol):
+    """Where events of tables are read."""
+
+    async def newest(self, keys: Collection[str]) -> Mapping[str, int]:
+        """Return the numbers of the tables' last events."""
+
+    async def after(self, key: str, number: int, languages: Collection[str]) -> Mapping[str, list[Message]]:
+        """Return the events of a table after one, in each of the languages."""
+
+
+class _Table:
+    """A table: who looks at it, and the number of the last event that was given to them."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        self.readers = set[Subscription]()
+
+    @property
+    def languages(self) -> set[str]:
+        return {reader.language for reader in self.readers}
+
+
+class Tables:
+    """The tables at which somebody looks through this process."""
+
+    def __init__(self, events: Events) -> None:
+        self._events = events
+        self._tables = dict[str, _Table]()
+        self._reading = dict[str, Repeated]()
+
+    def readers(self, key: str) -> Collection[Subscription]:
+        """Return who looks at a table."""
+        table = self._tables.get(key)
+        return table.readers if table else ()
+
+    @property
+    def keys(self) -> Collection[str]:
+        """Return at which tables somebody looks."""
+        return self._tables.keys()
+
+    async def join(self, key: str, reader: Subscription) -> None:
+        """Give a reader each event after those that he has, until he leaves."""
+        known = reader.after
+        while known < (table := self._tables.setdefault(key, _Table(known))).number:
+            missed = (await self._events.after(key, known, [reader.language]))[reader.language]
+            reader.put(missed)
+            known = missed[-1].number if missed else table.number
+        table.readers.add(reader)
+        self._ask(key)  # for what has happened since he was given what he has
+
+    def leave(self, key: str, reader: Subscription) -> None:
+        """Give a reader no more."""
+        table = self._tables.get(key)
+        if table is None or reader not in table.readers:
+            return
+        table.readers.remove(reader)
+        if not table.readers:
+            del self._tables[key]
+            if reading := self._reading.pop(key, None):
+                reading.stop()
+
+    def ring(self, key: str, number: int) -> None:
+        """Have an event given to all who look at its table, with those before it."""
+        table = self._tables.get(key)
+        if table and number > table.number:
+            self._ask(key)
+
+    async def sweep(self) -> None:
+        """Look for events of which no bell was heard."""
+        if self._tables:
+            for key, number in (await self._events.newest(list(self._tables))).items():
+                self.ring(key, number)
+
+    def _ask(self, key: str) -> None:
+        self._reading.setdefault(key, Repeated(partial(self._read, key))).ask()
+
+    async def _read(self, key: str) -> None:
+        while table := self._tables.get(key):
+            languages = table.languages
+            found = await self._events.after(key, table.number, languages)
+            if table.languages <= languages:  # nobody with another language has come meanwhile
+                _give(table, found)
+                return
+
+
+def _give(table: _Table, found: Mapping[str, list[Message]]) -> None:
+    for reader in table.readers:
+        reader.put(found[reader.language])
+    table.number = max((messages[-1].number for messages in found.values() if messages), default=table.number)

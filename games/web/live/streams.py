@@ -1,0 +1,57 @@
+"""How an event stream is written, and what an answer says to a server that can hold it open."""
+
+import json
+import random
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple, Self
+
+from django.http import HttpRequest, HttpResponse
+from django.utils.cache import patch_vary_headers
+
+KIND = "text/event-stream"
+HOLDS = "atta.holds"
+"""What a server that holds streams open adds to a request's environment; nobody can send a header of that name."""
+TOPIC = "Atta-Stream"
+"""The header that says to such a server what the stream is about; it goes no further."""
+_SOON = 1000, 3000
+_LATER = 4000, 8000
+"""Milliseconds until a reader comes back to a stream that was held open, and to one that nobody holds: he polls."""
+
+
+class Topic(NamedTuple):
+    """What a stream is about, in which language, and up to which event it is written already."""
+
+    kind: str
+    name: str
+    language: str
+    number: int = 0
+
+    def __str__(self) -> str:
+        """Return it as the header has it."""
+        return f"{self.kind} {self.name} {self.language} {self.number}"
+
+    @classmethod
+    def of(cls, header: str) -> Self:
+        """Return what a header says."""
+        kind, name, language, number = header.split(" ")
+        return cls(kind, name, language, int(number))
+
+
+def event(body: Mapping[str, Any], *, number: int = 0, kind: str = "") -> bytes:
+    """Return one event; a reader resumes after the last one that had a number."""
+    data = json.dumps(body, ensure_ascii=False, separators=(",", ":"))  # on one line: JSON escapes the others
+    lines = [*([f"id: {number}"] if number else []), *([f"event: {kind}"] if kind else []), f"data: {data}"]
+    return "".join(f"{line}\n" for line in (*lines, "")).encode()
+
+
+def stream(request: HttpRequest, topic: Topic, events: Iterable[bytes]) -> HttpResponse:
+    """Return the answer with what there is until now: its end, unless the server holds it open."""
+    is_held = HOLDS in request.META
+    wait = random.randint(*(_SOON if is_held else _LATER))  # noqa: S311 - that not all come back at once
+    answer = HttpResponse(b"".join((f"retry: {wait}\n\n".encode(), *events)), content_type=f"{KIND}; charset=utf-8")
+    answer["Cache-Control"] = "no-store"
+    answer["X-Accel-Buffering"] = "no"  # nginx would wait for more
+    patch_vary_headers(answer, ("Cookie", "Accept-Language"))
+    if is_held:
+        answer[TOPIC] = str(topic)
+    return answer

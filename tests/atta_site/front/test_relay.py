@@ -1,0 +1,111 @@
+"""The front sends readers of event streams on to the live server, and lets them poll while there is none."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+from atta_site.front.relay import Relay
+from atta_site.front.server import Front
+from atta_site.front.visitors import address_of
+from tests.atta_site.front.asking import Client, Echo, ask, run, until
+
+HEAD = b"HTTP/1.0 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\nVary: Cookie\r\n\r\n"
+
+
+class LiveServer:
+    """A server that says what it is told to, and notes what it was asked."""
+
+    def __init__(self) -> None:
+        self.asked: list[bytes] = []
+        self.clients: list[asyncio.StreamWriter] = []
+        self.gone = 0
+
+    async def __call__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Answer one request and hold it open."""
+        self.asked.append(await reader.readuntil(b"\r\n\r\n"))
+        writer.write(HEAD + b"data: 1\n\n")
+        self.clients.append(writer)
+        try:
+            await reader.read()
+        finally:
+            self.gone += 1
+            writer.close()
+
+    async def end(self) -> None:
+        """Leave all clients, and wait until they have noticed."""
+        for client in self.clients:
+            client.transport.abort()
+        await until(lambda: self.gone == len(self.clients))
+        await asyncio.sleep(0.05)
+
+
+def relaying(folder: Path, test: Callable[[Front, LiveServer], Awaitable[None]], streams: int = 1000) -> None:
+    """Run a test with a front before a live server."""
+
+    async def within() -> None:
+        live = LiveServer()
+        async with await asyncio.start_server(live, "127.0.0.1", 0) as server:
+            port = server.sockets[0].getsockname()[1]
+            site = Front(Echo(), folder, 2**20, relay=Relay("127.0.0.1", port, streams))
+            try:
+                await asyncio.wait_for(test(site, live), 20)
+            finally:
+                await live.end()
+
+    run(within())
+
+
+def test_a_stream_is_sent_on_as_it_comes_and_nothing_else_is(tmp_path: Path) -> None:
+    async def test(site: Front, live: LiveServer) -> None:
+        path = "/live/tables/Ab3dEf7h"
+        reading = asyncio.ensure_future(ask(site, client := Client(), path=path, last_event_id="7"))
+        await until(lambda: b"1" in b"".join(one.get("body", b"") for one in client.sent))
+        live.clients[0].write(b"data: 2\n\n")
+        await until(lambda: b"2" in client.told.body)
+        assert client.told.headers == {"content-type": "text/event-stream", "vary": "Cookie"}
+        assert b"GET /live/tables/Ab3dEf7h HTTP/1.0\r\n" in live.asked[0]
+        assert b"LAST-EVENT-ID: 7\r\n" in live.asked[0]
+        await ask(site, Client(), path="/tables/Ab3dEf7h")
+        await ask(site, Client(), "POST", path=path)
+        assert (len(live.asked), reading.done()) == (1, False)
+
+    relaying(tmp_path, test)
+
+
+def test_the_live_server_is_left_when_the_reader_goes(tmp_path: Path) -> None:
+    async def test(site: Front, live: LiveServer) -> None:
+        await ask(site, Client(then="goes"), path="/live/me")
+        await until(lambda: live.gone == 1)
+
+    relaying(tmp_path, test)
+
+
+def test_a_live_server_that_dies_ends_the_stream(tmp_path: Path) -> None:
+    async def test(site: Front, live: LiveServer) -> None:
+        reading = asyncio.ensure_future(ask(site, client := Client(), path="/live/me"))
+        await until(lambda: len(client.sent) > 1)
+        live.clients[0].transport.abort()
+        await reading
+        assert (client.told.body, client.told.is_whole) == (b"data: 1\n\n", True)
+
+    relaying(tmp_path, test)
+
+
+def test_without_a_live_server_or_room_a_thread_answers(tmp_path: Path) -> None:
+    async def test(site: Front, live: LiveServer) -> None:
+        away = Front(Echo(), tmp_path, 2**20, relay=Relay("127.0.0.1", 1))
+        for front in (site, away):
+            await ask(front, client := Client(), path="/live/me")
+            assert (client.told.status, client.told.body) == (200, b"0")
+
+    relaying(tmp_path, test, streams=0)
+
+
+def test_the_live_server_learns_whose_request_it_is(tmp_path: Path) -> None:
+    async def test(site: Front, live: LiveServer) -> None:
+        await ask(site, Client(then="goes"), path="/live/me", address="192.0.2.7", atta_visitor="192.0.2.9:forged")
+        lines = [line.partition(b": ")[2].decode() for line in live.asked[0].split(b"\r\n") if b"VISITOR" in line]
+        assert [address_of({"HTTP_ATTA_VISITOR": line, "REMOTE_ADDR": "127.0.0.1"}) for line in lines] == ["192.0.2.7"]
+        assert address_of({"HTTP_ATTA_VISITOR": "192.0.2.9:forged", "REMOTE_ADDR": "127.0.0.1"}) == "127.0.0.1"
+
+    relaying(tmp_path, test)

@@ -1,0 +1,39 @@
+"""Rows of events in memory, to be read as the hub reads those of the database."""
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping
+
+from atta_site.live.people import Asked
+from atta_site.live.subscription import Message
+
+
+class Rows:
+    """Events of tables, and how people's games stand; each read is counted, and may be refused."""
+
+    def __init__(self) -> None:
+        self.events = defaultdict[str, int](int)
+        self.sitting: dict[str, set[str]] = {}
+        self.reads = 0
+        self.is_away = False
+
+    async def newest(self, keys: Collection[str]) -> Mapping[str, int]:
+        self._read()
+        return {key: self.events[key] for key in keys}
+
+    async def after(self, key: str, number: int, languages: Collection[str]) -> Mapping[str, list[Message]]:
+        self._read()
+        numbers = range(number + 1, self.events[key] + 1)
+        return {language: [Message(one, f"{language}{one} ".encode()) for one in numbers] for language in languages}
+
+    async def concerned(self, keys: Collection[str], people: Collection[str]) -> Collection[str]:
+        self._read()
+        return {person for key in keys for person in self.sitting.get(key, ()) if person in people}
+
+    async def states(self, asked: Collection[Asked]) -> Mapping[Asked, Message]:
+        self._read()
+        return {one: Message(0, f"{one[0]} {sum(self.events.values())}".encode()) for one in asked}
+
+    def _read(self) -> None:
+        self.reads += 1
+        if self.is_away:
+            raise ConnectionError("away")

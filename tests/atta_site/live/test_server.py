@@ -1,0 +1,165 @@
+"""The live server holds open what Django has begun, without a thread, and sends on what comes."""
+
+import asyncio
+from collections.abc import Callable, Coroutine, Iterable
+from pathlib import Path
+from wsgiref.types import StartResponse, WSGIEnvironment
+
+import pytest
+
+from atta_site.front.pace import Pace
+from atta_site.front.shares import Shares
+from atta_site.live import server
+from atta_site.live.hub import Hub
+from atta_site.live.listener import Listener
+from atta_site.live.server import Live
+from games.web.live.streams import HOLDS, KIND, TOPIC, Topic
+from tests.atta_site.front.asking import Client, ask, run, until
+from tests.atta_site.live.rows import Rows
+
+TABLE = "/live/tables/Ab3dEf7h"
+KEY = "Ab3dEf7h"
+
+
+class Begun:
+    """Django's part: it begins a stream."""
+
+    def __init__(self, rows: Rows) -> None:
+        self.rows = rows
+        self.asked: list[WSGIEnvironment] = []
+
+    def __call__(self, environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
+        """Answer."""
+        self.asked.append(environ)
+        topic = Topic("table", KEY, "en", self.rows.events[KEY])
+        start("200 OK", [("Content-Type", KIND), *([(TOPIC, str(topic))] if environ.get(HOLDS) else [])])
+        return [b"begun "]
+
+
+class Site:
+    """A live server without sockets, and what it reads."""
+
+    def __init__(self, folder: Path, streams: int = 1000) -> None:
+        self.rows = Rows()
+        self.begun = Begun(self.rows)
+        self.hub = Hub(Listener("postgresql://127.0.0.1:1/nothing"), self.rows)
+        self.live = Live(self.begun, self.hub, Shares(streams, streams), folder)
+
+    def happen(self) -> None:
+        """Let something happen at the table."""
+        self.rows.events[KEY] += 1
+        self.hub.tables.ring(KEY, self.rows.events[KEY])
+
+    async def read_by(self, client: Client, **headers: str) -> "asyncio.Future[None]":
+        """Have a client read the table's stream, and return when it is held or over."""
+        reading = asyncio.ensure_future(ask(self.live, client, path=TABLE, **headers))
+        await until(lambda: bool(client.sent) or reading.done())
+        return reading
+
+
+def play(folder: Path, test: Callable[[Site], Coroutine[None, None, None]], streams: int = 1000) -> None:
+    """Run a test with a site."""
+    run(asyncio.wait_for(test(Site(folder, streams)), 20))
+
+
+def test_a_stream_begins_with_djangos_answer_and_goes_on(tmp_path: Path) -> None:
+    async def test(site: Site) -> None:
+        await site.read_by(client := Client())
+        site.happen()
+        await until(lambda: b"en1" in client.told.body)
+        assert (client.told.status, client.told.body, client.told.is_whole) == (200, b"begun en1 ", False)
+        assert TOPIC.lower() not in client.told.headers
+
+    play(tmp_path, test)
+
+
+def test_five_hundred_streams_hold_no_thread(tmp_path: Path) -> None:
+    async def test(site: Site) -> None:
+        clients = [Client() for _ in range(500)]
+        await asyncio.gather(*(site.read_by(client) for client in clients))
+        await site.read_by(last := Client())
+        assert (len(site.begun.asked), last.told.status) == (501, 200)
+        site.happen()
+        await until(lambda: all(b"en1" in client.told.body for client in clients))
+
+    play(tmp_path, test)
+
+
+def test_a_stream_that_is_refused_is_answered_as_django_does(tmp_path: Path) -> None:
+    async def test(site: Site) -> None:
+        site.live = Live(_not_found, site.hub, Shares(9, 9), tmp_path)
+        await (await site.read_by(client := Client()))
+        assert (client.told.status, client.told.body, client.told.is_whole) == (404, b"nothing here", True)
+
+    play(tmp_path, test)
+
+
+def _not_found(_environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
+    start("404 Not Found", [])
+    return [b"nothing here"]
+
+
+def test_beyond_the_bounds_a_stream_ends_and_its_reader_polls(tmp_path: Path) -> None:
+    async def test(site: Site) -> None:
+        await site.read_by(Client())
+        reading = await site.read_by(client := Client())
+        await reading
+        assert (client.told.status, client.told.body, client.told.is_whole) == (200, b"begun ", True)
+        assert HOLDS not in site.begun.asked[-1]
+
+    play(tmp_path, test, streams=1)
+
+
+def test_a_reader_who_reads_nothing_is_cut_off_and_others_are_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server, "_READING", Pace(stall=0.3, grace=0.3))
+
+    async def test(site: Site) -> None:
+        slow = await site.read_by(Client(reads=1))
+        await site.read_by(quick := Client())
+        site.happen()
+        await asyncio.wait_for(slow, 20)
+        site.happen()
+        await until(lambda: b"en2" in quick.told.body)
+
+    play(tmp_path, test)
+
+
+def test_a_reader_who_has_gone_is_forgotten(tmp_path: Path) -> None:
+    async def test(site: Site) -> None:
+        await (await site.read_by(Client(then="goes")))
+        assert list(site.hub.tables.keys) == []
+
+    play(tmp_path, test)
+
+
+def test_a_silent_stream_shows_that_it_lives_and_ends_after_a_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server, "HEARTBEAT", 0.05)
+    monkeypatch.setattr(server, "LIFE", 0.5)
+
+    async def test(site: Site) -> None:
+        await (await site.read_by(client := Client()))
+        assert client.told.body.startswith(b"begun :\n\n:\n\n")
+        assert client.told.is_whole
+
+    play(tmp_path, test)
+
+
+def test_nobody_names_himself_an_address_or_holds_a_stream_by_a_header(tmp_path: Path) -> None:
+    async def test(site: Site) -> None:
+        await site.read_by(Client(), atta_visitor="192.0.2.9:forged", atta_holds="1")
+        await (await site.read_by(Client(), atta_visitor="192.0.2.9:forged", atta_holds="1"))
+        assert HOLDS not in site.begun.asked[-1]
+
+    play(tmp_path, test, streams=1)
+
+
+def test_its_health_says_whether_it_hears(tmp_path: Path) -> None:
+    async def test(site: Site) -> None:
+        await ask(site.live, client := Client(), path="/live/health")
+        assert (client.told.status, client.told.body) == (503, b'{"listening": false, "streams": 0}')
+
+    play(tmp_path, test)

@@ -1,0 +1,135 @@
+"""Those who look at a table are given each event once and in order, and a slow one keeps nobody waiting."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+import pytest
+
+from atta_site.live import repeating, subscription
+from atta_site.live.subscription import Subscription
+from atta_site.live.tables import Tables
+from tests.atta_site.front.asking import run as run_alone
+from tests.atta_site.live.rows import Rows
+
+KEY = "Ab3dEf7h"
+
+
+def run(test: Callable[[Tables, Rows], Awaitable[None]]) -> None:
+    """Run a test in a loop of its own."""
+
+    async def within() -> None:
+        rows = Rows()
+        async with asyncio.timeout(20):
+            await test(Tables(rows), rows)
+
+    run_alone(within())
+
+
+async def told(reader: Subscription, last: bytes) -> bytes:
+    """All that a reader is given, up to a message."""
+    got = b""
+    while last not in got.split():
+        got += await reader.take()
+    return got
+
+
+def happen(tables: Tables, rows: Rows, times: int = 1) -> None:
+    """Let something happen at the table, with a bell for each."""
+    for _ in range(times):
+        rows.events[KEY] += 1
+        tables.ring(KEY, rows.events[KEY])
+
+
+def test_each_reader_is_told_in_his_language_from_where_he_was() -> None:
+    async def test(tables: Tables, rows: Rows) -> None:
+        rows.events[KEY] = 3
+        early, late, german = Subscription("en", 0), Subscription("en", 2), Subscription("de", 1)
+        for reader in (early, late, german):
+            await tables.join(KEY, reader)
+        happen(tables, rows)
+        assert await told(early, b"en4") == b"en1 en2 en3 en4 "
+        assert await told(late, b"en4") == b"en3 en4 "
+        assert await told(german, b"de4") == b"de2 de3 de4 "
+
+    run(test)
+
+
+def test_an_event_is_read_once_for_all_who_look() -> None:
+    async def test(tables: Tables, rows: Rows) -> None:
+        readers = [Subscription("en") for _ in range(500)]
+        for reader in readers:
+            await tables.join(KEY, reader)
+        await asyncio.sleep(0.01)
+        rows.reads = 0
+        happen(tables, rows)
+        assert {await told(reader, b"en1") for reader in readers} == {b"en1 "}
+        assert rows.reads == 1
+
+    run(test)
+
+
+def test_what_happens_while_somebody_joins_is_missed_by_nobody() -> None:
+    async def test(tables: Tables, rows: Rows) -> None:
+        readers = [Subscription(language) for language in ("en", "de", "en", "de")]
+        for reader in readers:
+            happen(tables, rows, 3)
+            await asyncio.gather(tables.join(KEY, reader), asyncio.sleep(0))
+            happen(tables, rows, 2)
+        for reader in readers:
+            whole = "".join(f"{reader.language}{number} " for number in range(1, 21))
+            assert await told(reader, f"{reader.language}20".encode()) == whole.encode()
+
+    run(test)
+
+
+def test_a_reader_who_takes_nothing_is_left_behind_and_the_others_are_not() -> None:
+    async def test(tables: Tables, rows: Rows) -> None:
+        slow, quick = Subscription("en"), Subscription("en")
+        await tables.join(KEY, slow)
+        await tables.join(KEY, quick)
+        for number in range(1, subscription.LONGEST + 2):
+            happen(tables, rows)
+            assert await told(quick, f"en{number}".encode()) == f"en{number} ".encode()
+        assert await slow.take() == b""
+
+    run(test)
+
+
+def test_an_event_without_a_bell_is_found_by_the_sweep() -> None:
+    async def test(tables: Tables, rows: Rows) -> None:
+        await tables.join(KEY, reader := Subscription("en"))
+        await asyncio.sleep(0.01)
+        rows.events[KEY] = 2
+        await tables.sweep()
+        assert await told(reader, b"en2") == b"en1 en2 "
+
+    run(test)
+
+
+def test_what_could_not_be_read_is_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(repeating, "AGAIN", 0.01)
+
+    async def test(tables: Tables, rows: Rows) -> None:
+        await tables.join(KEY, reader := Subscription("en"))
+        await asyncio.sleep(0.01)
+        rows.is_away = True
+        happen(tables, rows)
+        await asyncio.sleep(0.05)
+        rows.is_away = False
+        assert await told(reader, b"en1") == b"en1 "
+
+    run(test)
+
+
+def test_a_table_at_which_nobody_looks_any_more_is_not_read() -> None:
+    async def test(tables: Tables, rows: Rows) -> None:
+        await tables.join(KEY, reader := Subscription("en"))
+        await asyncio.sleep(0.01)
+        tables.leave(KEY, reader)
+        rows.reads = 0
+        happen(tables, rows)
+        await tables.sweep()
+        await asyncio.sleep(0.01)
+        assert (list(tables.keys), rows.reads) == ([], 0)
+
+    run(test)
