@@ -213,4 +213,4 @@ function isTyping(element) {
   return element.isContentEditable || Boolean(element.closest("input, select, textarea, dialog[open]"));
 }
 
-globalThis.Atta = { Table, Tray, fold, svgElement, fillPiece: fill, waysOf, motionOf, isTyping };
+Object.assign((globalThis.Atta ??= {}), { Table, Tray, fold, svgElement, fillPiece: fill, waysOf, motionOf, isTyping });

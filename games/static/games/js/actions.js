@@ -1,0 +1,149 @@
+/* The legal actions as a list of words that typing narrows, beside the board:
+
+   [data-actions]
+     <input role="combobox" data-type aria-controls="…" aria-expanded="true" aria-autocomplete="list">
+     <ul role="listbox" id="…" data-list>        an option each; the chosen one is selected
+     [data-count]                                how many there are; its words are data-says-ways of the board's root
+     [data-more]                                 how many are not listed
+   Arrows move through the list, Enter takes an action and, once more, confirms it, Escape steps back. */
+
+const LISTED = 60;
+
+class ActionList {
+  constructor(board) {
+    this.board = board;
+    this.root = board.root.querySelector("[data-actions]");
+    if (!this.root) {
+      this.update = () => {};
+      return;
+    }
+    this.part = (name) => this.root.querySelector(`[data-${name}]`);
+    this.input = this.part("type");
+    this.list = this.part("list");
+    this.active = -1;
+    this.input.addEventListener("input", () => this.type());
+    this.input.addEventListener("keydown", (event) => this.key(event));
+    this.list.addEventListener("click", (event) => this.click(event));
+  }
+
+  /* A letter was pressed outside: it goes on in the field. */
+  begin() {
+    if (this.root?.checkVisibility()) {
+      this.input.focus();
+    }
+  }
+
+  update() {
+    const { spelling } = this.board;
+    if (!this.typing) {
+      this.input.value = spelling.spelled;
+      this.shown = spelling.endsHere;
+    }
+    this.active = this.typing ? -1 : this.shown.findIndex(({ token }) => token === spelling.token);
+    this.draw();
+  }
+
+  draw() {
+    const listed = this.shown.slice(0, LISTED);
+    this.list.replaceChildren(...listed.map((end, at) => this.option(end, at)));
+    const count = this.part("count");
+    const more = this.part("more");
+    if (count) {
+      count.textContent = this.board.text("ways", { count: this.shown.length });
+    }
+    if (more) {
+      more.hidden = this.shown.length <= LISTED;
+      more.textContent = this.board.text("more", { count: this.shown.length - LISTED });
+    }
+    this.mark();
+  }
+
+  option({ token, says }, at) {
+    const option = document.createElement("li");
+    option.id = `${this.list.id}-${at}`;
+    option.setAttribute("role", "option");
+    option.dataset.at = at;
+    const [sign, words] = [document.createElement("code"), document.createElement("span")];
+    sign.textContent = token;
+    words.textContent = says;
+    option.append(sign, " ", words);
+    return option;
+  }
+
+  mark() {
+    const { token } = this.board.spelling;
+    [...this.list.children].forEach((option, at) => {
+      option.setAttribute("aria-selected", String(this.shown[at].token === token && !this.rest));
+      option.classList.toggle("is-active", at === this.active);
+    });
+    const active = this.list.children[this.active];
+    if (active) {
+      this.input.setAttribute("aria-activedescendant", active.id);
+      scrollTo(this.list, active);
+    } else {
+      this.input.removeAttribute("aria-activedescendant");
+    }
+  }
+
+  type() {
+    const { board, input } = this;
+    const text = input.value;
+    this.typing = true;
+    this.shown = board.spelling.endsFor(text);
+    const exact = this.shown.find(({ token }) => token === text.trim());
+    board.goTo(exact ? [exact] : text ? this.shown : []);
+    this.typing = false;
+    board.say(this.shown.length ? this.countOrFirst() : board.text("none"));
+  }
+
+  countOrFirst() {
+    const { board, shown } = this;
+    return shown.length === 1 ? `${shown[0].token}: ${shown[0].says}` : board.text("ways", { count: shown.length });
+  }
+
+  key(event) {
+    const { board } = this;
+    const steps = { ArrowDown: 1, ArrowUp: -1 };
+    if (event.key in steps) {
+      const count = Math.min(this.shown.length, LISTED);
+      this.active = count ? (this.active + steps[event.key] + count) % count : -1;
+      this.mark();
+    } else if (event.key === "Enter") {
+      this.enter();
+    } else if (event.key === "Escape") {
+      board.back();
+      this.input.value = board.spelling.spelled;
+    } else {
+      return;
+    }
+    event.preventDefault();
+  }
+
+  enter() {
+    const { board, shown } = this;
+    const end = shown[this.active] ?? (shown.length === 1 ? shown[0] : null);
+    if (end && end.token !== board.spelling.token) {
+      board.goTo([end]);
+    } else if (board.spelling.token === this.input.value.trim()) {
+      board.confirm();
+    }
+  }
+
+  click(event) {
+    const option = event.target.closest("[role='option']");
+    const end = option && this.shown[option.dataset.at];
+    if (end && end.token === this.board.spelling.token) {
+      this.board.confirm();
+    } else if (end) {
+      this.board.goTo([end]);
+    }
+  }
+}
+
+/* The list scrolls within itself; the page stays. */
+function scrollTo(list, option) {
+  const [box, line] = [list.getBoundingClientRect(), option.getBoundingClientRect()];
+  list.scrollTop += Math.min(0, line.top - box.top) + Math.max(0, line.bottom - box.bottom);
+}
+
+Object.assign((globalThis.Atta ??= {}), { ActionList });

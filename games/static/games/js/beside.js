@@ -1,0 +1,183 @@
+/* What stands beside a board that is being acted on: the token as far as it is spelled, its sentence, the choices where
+   one is left, the button that confirms. It reads, each optional and as often as the page likes:
+
+   [data-spelled]               the parts of the token, a <span> each
+   [data-sentence]              what was chosen, as a sentence; data-empty="…" what it says before
+   [data-reason]                why something must or cannot be done
+   [data-choices]               buttons for what is left to choose; with data-choices="cell" in the stage, at its cell
+   [data-ends]                  buttons for what can be done without touching the board, such as the end of the turn
+   <button data-confirm-action>, <button data-back>   data-undo="…": its words when nothing is touched
+   [data-option="confirm|letters"]   checkboxes that are kept on this device */
+
+const KEPT = "atta:";
+const GAP = 10;
+
+class Beside {
+  constructor(board) {
+    this.board = board;
+    this.parts = (selector) => [...board.root.querySelectorAll(selector)];
+    board.root.addEventListener("click", (event) => this.click(event));
+    this.parts("[data-option]").forEach((option) => this.keep(option));
+    new ResizeObserver(() => this.lay()).observe(board.stage);
+  }
+
+  keep(option) {
+    const name = option.dataset.option;
+    const kept = localStorage.getItem(KEPT + name);
+    const set = () => (this.board.root.dataset[name] = option.checked ? "yes" : "no");
+    option.checked = kept ? kept === "yes" : option.checked;
+    option.addEventListener("change", () => {
+      set();
+      localStorage.setItem(KEPT + name, option.checked ? "yes" : "no");
+    });
+    set();
+  }
+
+  click(event) {
+    const button = event.target.closest("button");
+    if (!button) {
+      return;
+    }
+    const { board } = this;
+    if ("confirmAction" in button.dataset) {
+      board.confirm();
+    } else if ("back" in button.dataset) {
+      board.back();
+    } else if ("stop" in button.dataset) {
+      board.confirm();
+    } else if (this.nodes?.has(button)) {
+      this.choose(this.nodes.get(button));
+    }
+  }
+
+  choose(node) {
+    const { board } = this;
+    if (board.spelling.root.k.includes(node)) {
+      board.spelling.clear();
+    }
+    board.take(node);
+    board.coverOf(board.spelling.here)?.focus({ preventScroll: true });
+  }
+
+  update() {
+    const { spelling, reason, position } = this.board;
+    const { token, parts, sentence, path } = spelling;
+    const why = reason || (path.length ? "" : position.must.map((must) => must.why).join(" "));
+    this.parts("[data-spelled]").forEach((part) => part.replaceChildren(...parts.map(span)));
+    this.parts("[data-sentence]").forEach((part) => (part.textContent = sentence || (part.dataset.empty ?? "")));
+    this.parts("[data-reason]").forEach((part) => {
+      part.textContent = why;
+      part.classList.toggle("is-refused", Boolean(reason));
+    });
+    this.parts("[data-confirm-action]").forEach((button) => (button.disabled = !token));
+    this.parts("[data-back]").forEach((button) => this.nameBack(button, path.length));
+    this.list();
+  }
+
+  /* Without a touch to take back, the button is the page's. */
+  nameBack(button, touched) {
+    button.dataset.says ??= button.querySelector("[data-word]")?.textContent ?? button.textContent;
+    const word = button.querySelector("[data-word]") ?? button;
+    word.textContent = touched || !button.dataset.undo ? button.dataset.says : button.dataset.undo;
+    button.disabled = !touched && !button.dataset.undo;
+  }
+
+  list() {
+    const { board } = this;
+    const { choices, token, path, root } = board.spelling;
+    const atRoot = !path.length;
+    const shown = atRoot ? [] : choices;
+    this.nodes = new Map();
+    this.parts("[data-choices]").forEach((part) => {
+      const stop = token && shown.length ? [this.stop(token)] : [];
+      part.replaceChildren(...stop, ...shown.map((node) => this.button(node)));
+      part.hidden = !shown.length;
+    });
+    const ends = board.position.picker ? [] : root.k.filter(Atta.isChoice);
+    this.parts("[data-ends]").forEach((part) => {
+      part.replaceChildren(...ends.map((node) => this.end(node)));
+    });
+    this.lay();
+  }
+
+  stop(token) {
+    const button = labelled(this.board.text("stop"), "");
+    button.dataset.stop = token;
+    button.className = "choice is-stop";
+    return button;
+  }
+
+  button(node) {
+    const button = labelled(node.s, node.p);
+    button.className = "choice";
+    this.nodes.set(button, node);
+    return button;
+  }
+
+  end(node) {
+    const button = this.button(node);
+    button.className = "button end";
+    button.setAttribute("aria-pressed", String(this.board.spelling.path.includes(node)));
+    return button;
+  }
+
+  /* Puts the choices beside their cell, where they hide least of what else can be touched. */
+  lay() {
+    const [list] = this.parts("[data-choices='cell']");
+    const { board } = this;
+    const target = board.spelling.here;
+    const cell = target && board.targets && board.coverOf(target)?.getBoundingClientRect();
+    if (!list || list.hidden || !cell) {
+      return;
+    }
+    const room = board.stage.getBoundingClientRect();
+    const { offsetWidth: width, offsetHeight: height } = list;
+    const [middle, level] = [cell.left + (cell.width - width) / 2, cell.top + (cell.height - height) / 2];
+    const places = [
+      [cell.right + GAP, level],
+      [cell.left - GAP - width, level],
+      [middle, cell.top - GAP - height],
+      [middle, cell.bottom + GAP],
+    ].map(([left, top]) => [within(left, room.left, room.right - width), within(top, room.top, room.bottom - height)]);
+    const touched = board.spelling.path.map(({ t }) => board.table.elements.get(t)).filter(Boolean);
+    const covers = [...board.targets.children, ...touched].map((one) => one.getBoundingClientRect());
+    const hides = ([left, top]) => {
+      const box = { left, top, right: left + width, bottom: top + height };
+      return covers.reduce((sum, one) => sum + overlap(one, box), 3 * overlap(cell, box));
+    };
+    const [left, top] = places.reduce((best, one) => (hides(one) < hides(best) ? one : best));
+    list.style.left = `${left - room.left}px`;
+    list.style.top = `${top - room.top}px`;
+  }
+}
+
+function span(text) {
+  const part = document.createElement("span");
+  part.textContent = text;
+  return part;
+}
+
+function labelled(text, sign) {
+  const button = document.createElement("button");
+  button.type = "button";
+  const words = span(text);
+  button.append(words);
+  if (sign) {
+    const key = document.createElement("kbd");
+    key.textContent = sign;
+    button.append(key);
+  }
+  return button;
+}
+
+function within(value, least, most) {
+  return Math.max(least, Math.min(value, most));
+}
+
+function overlap(one, other) {
+  const across = Math.min(one.right, other.right) - Math.max(one.left, other.left);
+  const along = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
+  return across > 0 && along > 0 ? across * along : 0;
+}
+
+Object.assign((globalThis.Atta ??= {}), { Beside });

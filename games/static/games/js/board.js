@@ -1,0 +1,419 @@
+/* A board on which one can act. It shows a position, marks what can be touched, narrows the legal actions with every
+   touch, shows what is about to be done, and hands over its token. It knows no game and asks no server: the position
+   says all that can be done (engine.touching.position), and `onAct` does it.
+
+   board = new Atta.Board(root, { onAct, position })
+     onAct(token)        does an action; may return a promise, of which an Error is shown as `refuse` does
+     .show(position)     shows a position and what can be done in it; with { motion: false } at once
+     .refuse({ message, rule })   says why something was not done, and shakes once
+     .known              the names of the drawings that it has, for the next request's `known`
+   Events on the root: `atta:part` { spelled, token } whenever something was touched, `atta:chosen` { token } when it is
+   a whole action, `atta:act` { token } when it is done, `atta:undo` when somebody steps back with nothing touched.
+
+   The markup is in games/parts/board.html, with parts/actions.html, parts/turns.html and parts/dock.html beside it in
+   any order and place below the root:
+
+   <… data-board>                 the root; data-confirm="no" acts at once where nothing is left to choose;
+                                  data-says-…: sentences, translated by the template
+     [data-stage]                 holds the svg.board and the list of choices at a cell
+     [data-live]                  a live region
+   and what js/beside.js and js/actions.js read. js/pointing.js reads the pointer, js/marks.js draws. */
+
+const GUTTER = 26;
+const GROWTH = 240;
+const ROWS = 30;
+const FONT = "Inter, 'Source Sans 3', 'Helvetica Neue', Arial, sans-serif";
+
+class Board {
+  constructor(root, { onAct, position = null } = {}) {
+    this.root = root;
+    this.onAct = onAct;
+    this.stage = root.querySelector("[data-stage]");
+    this.svg = this.stage.querySelector("svg.board");
+    this.live = root.querySelector("[data-live]");
+    this.known = [];
+    this.position = null;
+    this.spelling = new Atta.Spelling([]);
+    this.prepare();
+    this.table = new Atta.Table(this.svg);
+    this.marks = new Atta.Marks(this.svg, this.table);
+    this.targets = Atta.svgElement("g", { class: "targets" });
+    this.svg.append(this.targets);
+    this.beside = [new Atta.Beside(this), new Atta.ActionList(this), new Atta.Hand(this)];
+    this.pointing = new Atta.Pointing(this);
+    document.addEventListener("keydown", (event) => this.key(event));
+    if (position) {
+      this.show(position, { motion: false });
+    }
+  }
+
+  /* An SVG with room for everything. */
+  prepare() {
+    const group = (name, attributes = {}) => Atta.svgElement("g", { class: name, ...attributes });
+    const numbers = { "font-family": FONT, "font-size": 19, "font-weight": 700, "text-anchor": "middle" };
+    const [ground, ...others] = ["ground", "loose", "walking", "top"].map((name) => group(`layer ${name}`, numbers));
+    this.definitions = Atta.svgElement("defs");
+    this.labels = group("labels", { ...numbers, "font-size": 15, "font-weight": 400, "aria-hidden": "true" });
+    const traces = group("traces", { fill: "none", "stroke-linecap": "round", "stroke-linejoin": "round" });
+    this.svg.replaceChildren(this.definitions, this.labels, ground, traces, ...others);
+  }
+
+  // The position
+
+  show(position, { motion = true } = {}) {
+    const moving = motion && this.position ? Atta.motionOf(this.root) : 0;
+    this.position = position;
+    this.scene = Atta.fold(null, { ...position.frame, whole: true });
+    this.learn(position.symbols);
+    this.table.show(this.scene.pieces, { motion: moving, paths: Atta.waysOf(this.scene.traces) });
+    this.table.drawTraces(this.scene.traces);
+    this.drawLabels(position);
+    this.grow(position.box, moving && GROWTH);
+    this.marks.places = position.places;
+    this.spelling = new Atta.Spelling(position.tree, (id) => this.scene.pieces.has(id));
+    this.reason = "";
+    this.svg.setAttribute("aria-label", this.scene.caption);
+    this.render();
+    this.say([this.scene.caption, ...position.must.map(({ why }) => why)].join(" "));
+  }
+
+  learn(symbols) {
+    for (const [name, markup] of Object.entries(symbols)) {
+      const text = `<svg xmlns="http://www.w3.org/2000/svg">${markup}</svg>`;
+      const drawing = new DOMParser().parseFromString(text, "image/svg+xml").documentElement.firstElementChild;
+      if (!this.known.includes(name)) {
+        drawing.id = this.table.prefix + name;
+        this.definitions.append(document.importNode(drawing, true));
+        this.known.push(name);
+      }
+    }
+  }
+
+  drawLabels({ labels, box: [left, top, , height] }) {
+    const drawn = labels.map(({ text, x, y }) => {
+      const label = Atta.svgElement("text", { x: x ?? left - GUTTER / 2, y: (y ?? top + height + GUTTER / 2) + 5 });
+      label.textContent = text;
+      return label;
+    });
+    this.labels.replaceChildren(...drawn);
+  }
+
+  grow([x, y, width, height], duration) {
+    const goal = [x - GUTTER, y, width + GUTTER, height + GUTTER];
+    const start = this.seen ?? goal;
+    const began = performance.now();
+    this.seen = goal;
+    const step = (now) => {
+      const share = duration ? Math.min(1, (now - began) / duration) : 1;
+      const eased = 1 - (1 - share) ** 3;
+      if (this.seen === goal) {
+        this.svg.setAttribute("viewBox", goal.map((to, at) => start[at] + (to - start[at]) * eased).join(" "));
+        share < 1 && requestAnimationFrame(step);
+      }
+    };
+    step(began);
+  }
+
+  // Touches
+
+  /* Somebody touches a target: :returns: whether it could be touched. */
+  touch(target) {
+    const { spelling } = this;
+    const node = spelling.reach().get(target);
+    if (node) {
+      this.take(node);
+    } else if (target === spelling.here) {
+      spelling.token ? this.confirm() : this.back();
+    } else if (spelling.backTo(target)) {
+      this.take(spelling.reach().get(target));
+    } else {
+      this.refuse({ message: this.whyNot(target), target });
+      return false;
+    }
+    return true;
+  }
+
+  take(node) {
+    this.spelling.take(node);
+    this.changed();
+    const { token, at, turns } = this.spelling;
+    if (!this.confirms && token && at === node && !at.k && turns.length < 2) {
+      this.confirm();
+    }
+  }
+
+  turn(by) {
+    this.spelling.turn(by);
+    this.changed();
+  }
+
+  goTo(ends) {
+    this.spelling.goTo(ends);
+    this.changed();
+  }
+
+  back() {
+    if (this.spelling.back()) {
+      this.changed();
+    } else {
+      this.emit("atta:undo");
+    }
+  }
+
+  async confirm() {
+    const { token } = this.spelling;
+    if (!token || this.busy) {
+      return;
+    }
+    this.busy = true;
+    this.root.setAttribute("aria-busy", "true");
+    this.emit("atta:act", { token });
+    try {
+      await this.onAct?.(token);
+    } catch (error) {
+      this.refuse(error);
+    } finally {
+      this.busy = false;
+      this.root.removeAttribute("aria-busy");
+    }
+  }
+
+  get confirms() {
+    return this.root.dataset.confirm !== "no";
+  }
+
+  whyNot(target) {
+    const must = this.position.must.find((one) => one.target === target) ?? this.position.must[0];
+    return must?.why ?? this.text("nothing");
+  }
+
+  refuse({ message, rule = "", target = this.spelling.here }) {
+    this.reason = [message, rule].filter(Boolean).join(" ");
+    this.render();
+    if (target) {
+      this.marks.put(target, "refused");
+    }
+    this.shake();
+    this.say(this.reason);
+  }
+
+  shake() {
+    if (Atta.motionOf(this.root)) {
+      const places = [0, -3, 3, -3, 0].map((x) => ({ transform: `translateX(${x}px)` }));
+      this.svg.animate(places, { duration: 160 });
+    }
+  }
+
+  changed() {
+    const { spelling } = this;
+    const { token, spelled } = spelling;
+    this.reason = "";
+    this.render();
+    this.emit("atta:part", { spelled, token });
+    if (token) {
+      this.emit("atta:chosen", { token });
+    }
+    this.say(token ? `${spelling.sentence} ${this.text("confirm")}` : this.whatNext());
+  }
+
+  whatNext() {
+    const { sentence, endsHere } = this.spelling;
+    return [sentence && `${sentence}.`, this.text("ways", { count: endsHere.length })].filter(Boolean).join(" ");
+  }
+
+  // What is seen
+
+  render() {
+    const { spelling, marks } = this;
+    const reach = spelling.reach();
+    marks.clear();
+    const around = spelling.around();
+    around.forEach((node, target) => target !== spelling.here && marks.put(target, this.kindOf(target), this.signsOf(node)));
+    if (!spelling.path.length) {
+      this.position.must.forEach(({ target }) => marks.put(target, "must"));
+    }
+    this.drawPath();
+    this.cover(reach);
+    this.beside.forEach((part) => part.update());
+  }
+
+  kindOf(target) {
+    const { path } = this.spelling;
+    if (this.position.places[target]) {
+      return "lay";
+    }
+    return path.some((node) => !Atta.isChoice(node)) ? "reach" : "can";
+  }
+
+  signsOf(node) {
+    const { d = "" } = node;
+    if (this.position.places[node.t]) {
+      return { dots: Math.max(1, this.spelling.turnsOf(node).length) };
+    }
+    return /^[1-4]$/.test(d) ? { dots: Number(d) } : { badge: d };
+  }
+
+  drawPath() {
+    const { spelling, marks } = this;
+    const touched = spelling.path.filter((node) => !Atta.isChoice(node));
+    touched.forEach((node) => {
+      const isLast = node.t === spelling.here;
+      if (!isLast || !spelling.token || this.scene.pieces.get(node.t)?.layer) {
+        marks.put(node.t, "picked");
+      } else {
+        marks.put(node.t, "chosen");
+      }
+    });
+    this.drawComing(spelling.path);
+  }
+
+  /* The ways of some touches and the ghosts of where they lead; in each series of them the last. */
+  drawComing(route) {
+    const ghosts = new Map();
+    route.forEach(({ g, gg = [] }) => [g, ...gg].forEach((ghost) => ghost && ghosts.set(ghost.id, ghost)));
+    route.forEach(({ w }) => w && this.marks.way(w));
+    ghosts.forEach((ghost) => {
+      const piece = { ...this.scene.pieces.get(ghost.id), ...ghost };
+      this.marks.ghost(piece, !this.scene.pieces.has(ghost.id));
+    });
+  }
+
+  /* Shows what touching a target would do, while the pointer or the focus is on it. */
+  point(target) {
+    const node = this.spelling.reach().get(target);
+    const isOver = (mark) => mark.dataset.target === target;
+    this.svg.querySelectorAll(".mark").forEach((mark) => mark.classList.toggle("over", isOver(mark)));
+    this.svg.classList.toggle("touchable", Boolean(target));
+    this.marks.preview(() => node && this.drawComing([node, ...this.spelling.turnsOf(node).slice(0, 1)]));
+  }
+
+  /* Lays over each target what takes the focus: in reading order, one of them a stop for the tab key. */
+  cover(reach) {
+    const focused = this.targets.contains(document.activeElement);
+    const { here } = this.spelling;
+    const names = here && !reach.has(here) ? [here, ...reach.keys()] : [...reach.keys()];
+    const covers = names.flatMap((target) => {
+      const cover = this.marks.place(target);
+      const label = target === here ? this.spelling.sentence : this.labelOf(reach.get(target));
+      return cover ? [this.dress(cover, target, label)] : [];
+    });
+    covers.sort(inReadingOrder);
+    covers.forEach((cover, at) => cover.setAttribute("tabindex", at ? -1 : 0));
+    this.targets.replaceChildren(...covers);
+    if (focused) {
+      (this.coverOf(here) ?? covers[0])?.focus();
+    }
+  }
+
+  dress(cover, target, label) {
+    cover.setAttribute("class", "target");
+    cover.setAttribute("role", "button");
+    cover.setAttribute("aria-label", label);
+    cover.dataset.target = target;
+    if (target === this.spelling.here) {
+      cover.setAttribute("aria-pressed", "true");
+    }
+    return cover;
+  }
+
+  labelOf(node) {
+    const title = this.scene.pieces.get(node.t)?.title ?? "";
+    const must = this.position.must.find(({ target }) => target === node.t)?.why;
+    return [title && title !== node.s ? `${title}: ${node.s}` : node.s, must].filter(Boolean).join(". ");
+  }
+
+  coverOf(target) {
+    return [...this.targets.children].find((cover) => cover.dataset.target === target) ?? null;
+  }
+
+  // Keys
+
+  key(event) {
+    const inside = this.root.contains(event.target) || event.target === document.body;
+    const modified = event.metaKey || event.ctrlKey || event.altKey;
+    if (event.defaultPrevented || modified || !inside || !this.position || Atta.isTyping(event.target)) {
+      return;
+    }
+    if (this.special(event) || (event.key.length === 1 && this.letters && this.sign(event))) {
+      event.preventDefault();
+    }
+  }
+
+  special({ key, target }) {
+    const steps = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
+    const isButton = target.closest("button, a, summary, [role='option']");
+    if (key in steps) {
+      this.walk(steps[key]);
+    } else if (key === "Escape") {
+      this.back();
+    } else if ((key === "Enter" || key === " ") && !isButton) {
+      target.closest(".target") ? this.touch(target.closest(".target").dataset.target) : this.confirm();
+      this.focusChoice();
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  /* Moves the focus over all that can be touched now. */
+  walk(by) {
+    const choices = [...this.root.querySelectorAll("[data-choices] button")].filter((one) => one.checkVisibility());
+    const all = [...this.targets.children, ...choices];
+    const at = all.indexOf(document.activeElement);
+    all.at(at < 0 ? (by > 0 ? 0 : -1) : (at + by) % all.length)?.focus();
+  }
+
+  /* Where only choices are left, the first of them has the focus. */
+  focusChoice() {
+    const { token, choices } = this.spelling;
+    if (!token && choices.length && !this.spelling.reach().size) {
+      [...this.root.querySelectorAll("[data-choices] button")].find((one) => one.checkVisibility())?.focus();
+    }
+  }
+
+  /* Letters turn what is laid, are a choice, or belong to the token, which is typed in a field. */
+  sign({ key }) {
+    const choice = this.spelling.choiceBySign(key);
+    if (/^r$/i.test(key) && this.spelling.turns.length) {
+      this.turn(key === "r" ? 1 : -1);
+    } else if (choice) {
+      this.spelling.clear();
+      this.take(choice);
+    } else {
+      this.beside.forEach((part) => part.begin?.());
+      return false;
+    }
+    return true;
+  }
+
+  get letters() {
+    return this.root.dataset.letters !== "no";
+  }
+
+  // Words
+
+  text(key, values = {}) {
+    const text = this.root.dataset[`says${key[0].toUpperCase()}${key.slice(1)}`] ?? "";
+    return text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+  }
+
+  say(text) {
+    this.live.textContent = text;
+  }
+
+  emit(name, detail = {}) {
+    this.root.dispatchEvent(new CustomEvent(name, { bubbles: true, detail }));
+  }
+}
+
+/* Row by row, from the left. */
+function inReadingOrder(one, other) {
+  const [row, next] = [one, other].map((cover) => Math.round(middle(cover, "y", "height") / ROWS));
+  return row - next || middle(one, "x", "width") - middle(other, "x", "width");
+}
+
+function middle(cover, edge, size) {
+  return Number(cover.getAttribute(edge)) + Number(cover.getAttribute(size)) / 2;
+}
+
+Object.assign((globalThis.Atta ??= {}), { Board });

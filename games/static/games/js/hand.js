@@ -1,0 +1,112 @@
+/* A card in hand and the card that was drawn.
+
+   [data-turns] hidden          a button for each way to turn what is laid; those that do not fit at its place are
+                                struck through. R and Shift R turn, too.
+   [data-picker] hidden         asks which card was drawn, where that is to be asked: groups of cards with how many of
+                                them are left. A card that is used up stays, but cannot be picked. */
+
+class Hand {
+  constructor(board) {
+    this.board = board;
+    this.turns = board.root.querySelector("[data-turns]");
+    this.picker = board.root.querySelector("[data-picker]");
+    this.turns?.addEventListener("click", (event) => this.click(event));
+    this.picker?.addEventListener("click", (event) => this.click(event));
+  }
+
+  click(event) {
+    const button = event.target.closest("button");
+    const act = this.acts?.get(button);
+    act?.();
+  }
+
+  update() {
+    this.acts = new Map();
+    this.drawTurns();
+    this.drawPicker();
+  }
+
+  drawTurns() {
+    const { board } = this;
+    const all = board.spelling.turnsAround();
+    if (!this.turns) {
+      return;
+    }
+    this.turns.hidden = all.length < 2;
+    this.turns.replaceChildren(...(all.length < 2 ? [] : all.map((ghost) => this.turnButton(ghost))));
+  }
+
+  turnButton(ghost) {
+    const { board } = this;
+    const { turns, at } = board.spelling;
+    const here = turns.findIndex(({ g }) => isSameTurn(g, ghost));
+    const chosen = Boolean(at.g && isSameTurn(at.g, ghost));
+    const refused = Boolean(board.spelling.token) && here < 0 && !chosen;
+    const button = pictured(board, ghost, ghost.says);
+    button.className = "turn-choice";
+    button.disabled = refused || !board.spelling.token;
+    button.classList.toggle("does-not-fit", refused);
+    button.setAttribute("aria-pressed", String(chosen));
+    const state = board.text(chosen ? "turned" : refused ? "noFit" : "fits");
+    button.append(Object.assign(document.createElement("small"), { textContent: state }));
+    this.acts.set(button, () => board.turn(here - turns.indexOf(at)));
+    return button;
+  }
+
+  drawPicker() {
+    const { picker: asked } = this.board.position;
+    if (!this.picker) {
+      return;
+    }
+    this.picker.hidden = !asked;
+    const heading = Object.assign(document.createElement("h2"), { textContent: asked?.says ?? "" });
+    this.picker.replaceChildren(...(asked ? [heading, ...asked.groups.map((group) => this.group(group))] : []));
+  }
+
+  group({ says, cards }) {
+    const group = document.createElement("fieldset");
+    const legend = document.createElement("legend");
+    const left = cards.reduce((sum, card) => sum + card.left, 0);
+    legend.append(Object.assign(document.createElement("b"), { textContent: says }));
+    legend.append(` ${this.board.text("left", { left })}`);
+    group.append(legend, ...cards.map((card) => this.card(card)));
+    return group;
+  }
+
+  card(card) {
+    const { board } = this;
+    const node = board.spelling.root.k.find(({ t, p }) => p === card.part || t.endsWith(`:${card.part}`));
+    const button = pictured(board, { symbol: card.symbol }, "");
+    const count = document.createElement("small");
+    count.textContent = board.text("leftOf", { left: card.left, of: card.of });
+    button.append(count);
+    button.className = "card-choice";
+    button.disabled = !card.left || !node;
+    button.setAttribute("aria-label", `${card.says}, ${count.textContent}`);
+    button.setAttribute("aria-pressed", String(Boolean(node) && board.spelling.path.includes(node)));
+    this.acts.set(button, () => {
+      board.spelling.clear();
+      board.take(node);
+    });
+    return button;
+  }
+}
+
+function isSameTurn(one, other) {
+  return (one.turn ?? 0) === (other.turn ?? 0) && one.symbol === other.symbol;
+}
+
+/* A button with a drawing of the board on it, seen whole. */
+function pictured(board, { symbol, turn = 0 }, text) {
+  const button = document.createElement("button");
+  button.type = "button";
+  const svg = Atta.svgElement("svg", { viewBox: "-50 -50 100 100", "aria-hidden": "true" });
+  svg.append(Atta.svgElement("use", { href: `#${board.table.prefix}${symbol}`, transform: `rotate(${turn})` }));
+  button.append(svg);
+  if (text) {
+    button.append(Object.assign(document.createElement("span"), { textContent: text }));
+  }
+  return button;
+}
+
+Object.assign((globalThis.Atta ??= {}), { Hand });

@@ -1,0 +1,186 @@
+/* Draws over a board what can be touched, what was touched, and what will come of it: frames, dots, ways, ghosts. It
+   knows where pieces and places are, and no game. The looks of each mark are in css/acting.css.
+
+   new Atta.Marks(svg, table)   the marks of a board whose pieces an Atta.Table draws
+     .places = {...}            targets that are no piece: {x, y, w, h} by name
+     .clear()
+     .put(target, kind, {dots, badge})   kinds: can, must, picked, reach, lay, chosen, refused
+     .way(points), .ghost(piece, isLaid)   what will come of it
+     .preview(draw)             draws these faintly
+     .boundsOf(target)          {x, y, w, h}, in the board's units
+     .place(target)             an element that covers a target, for the focus */
+
+const ROUND = 7;
+const INSET = 2.5;
+const OUTSET = 4;
+const DOT = 6.5;
+const ROOM = 30;
+const SOLID = "rect, ellipse, circle, path, polygon";
+
+class Marks {
+  constructor(svg, table) {
+    this.svg = svg;
+    this.table = table;
+    this.places = {};
+    this.under = layer("marks-under", svg.querySelector(".traces"));
+    this.ways = layer("marks ways", svg.lastElementChild);
+    this.over = layer("marks", this.ways);
+    this.coming = layer("marks coming", this.over);
+  }
+
+  clear() {
+    [this.under, this.ways, this.over, this.coming].forEach((group) => group.replaceChildren());
+  }
+
+  /* Draws ways and ghosts faintly, in place of those drawn so before. */
+  preview(draw) {
+    const { over, under, ways } = this;
+    this.coming.replaceChildren();
+    this.over = this.under = this.ways = this.coming;
+    draw();
+    Object.assign(this, { over, under, ways });
+  }
+
+  put(target, kind, { dots = 0, badge = "" } = {}) {
+    const bounds = this.boundsOf(target);
+    if (!bounds) {
+      return;
+    }
+    if (["reach", "chosen", "lay"].includes(kind)) {
+      this.under.append(this.outline(target, `wash ${kind}`));
+    }
+    const mark = Atta.svgElement("g", { class: `mark ${kind}` });
+    mark.dataset.target = target;
+    mark.append(this.outline(target, "casing"), this.outline(target, "line"));
+    mark.append(...dotsAt(bounds, dots, kind === "lay"));
+    if (badge) {
+      mark.append(...badgeAt(bounds, badge));
+    }
+    this.over.append(mark);
+  }
+
+  /* The line around a target: inside the edge of what lies, outside that of what stands. */
+  outline(target, name) {
+    const shape = this.shapeOf(target);
+    shape.setAttribute("class", name);
+    return shape;
+  }
+
+  shapeOf(target) {
+    const place = this.places[target];
+    if (place) {
+      return rect(place.x, place.y, place.w, place.h, -INSET);
+    }
+    const piece = this.table.shown.get(target);
+    const solid = this.solidOf(piece);
+    const lies = (piece.layer ?? 0) === 0;
+    const { x, y, size = 1, turn = 0 } = piece;
+    if (solid?.localName === "rect") {
+      const { x: left, y: top, w, h } = this.boundsOf(target);
+      return rect(left, top, w, h, lies ? -INSET : OUTSET);
+    }
+    if (solid && lies) {
+      const shape = solid.cloneNode();
+      [...shape.attributes].forEach(({ name }) => NAMED.includes(name) || shape.removeAttribute(name));
+      const box = solid.getBBox();
+      const share = (size * (Math.max(box.width, box.height) - 2 * INSET)) / Math.max(box.width, box.height);
+      shape.setAttribute("transform", `translate(${x} ${y}) rotate(${turn}) scale(${share})`);
+      return shape;
+    }
+    return this.ring(target, solid);
+  }
+
+  ring(target, solid) {
+    const { x, y, w, h } = this.boundsOf(target);
+    const r = (solid ? Math.max(w, h) / 2 : Math.hypot(w, h) * 0.37) + OUTSET;
+    return Atta.svgElement("circle", { cx: x + w / 2, cy: y + h / 2, r });
+  }
+
+  /* The first shape of a piece's drawing, if it is one with an inside: the card, the cell. */
+  solidOf({ symbol }) {
+    const drawing = this.svg.querySelector(`#${CSS.escape(this.table.prefix + symbol)}`);
+    const first = drawing?.matches(SOLID) ? drawing : drawing?.querySelector(SOLID);
+    return first && getComputedStyle(first).fill !== "none" ? first : null;
+  }
+
+  boundsOf(target) {
+    if (this.places[target]) {
+      return this.places[target];
+    }
+    const [element, piece] = [this.table.elements.get(target), this.table.shown.get(target)];
+    if (!element || !piece) {
+      return null;
+    }
+    const { x, y, width: w, height: h } = element.getBBox();
+    return { x: piece.x + x, y: piece.y + y, w, h };
+  }
+
+  middleOf(target) {
+    const bounds = this.boundsOf(target);
+    return bounds && [bounds.x + bounds.w / 2, bounds.y + bounds.h / 2];
+  }
+
+  way(whole) {
+    const points = shortened(whole);
+    const [[x, y], [u, v]] = points.slice(-2);
+    const turn = (Math.atan2(v - y, u - x) * 180) / Math.PI;
+    const course = points.map((point) => point.join(",")).join(" ");
+    const lines = ["casing", "line"].map((name) => Atta.svgElement("polyline", { class: name, points: course }));
+    const head = Atta.svgElement("path", { class: "head", d: "M-15-12 L7 0 L-15 12Z" });
+    head.setAttribute("transform", `translate(${u} ${v}) rotate(${turn})`);
+    const way = Atta.svgElement("g", { class: "way" });
+    way.append(...lines, head);
+    this.ways.append(way);
+  }
+
+  ghost(piece, isLaid) {
+    const ghost = Atta.svgElement("g");
+    Atta.fillPiece(ghost, piece, this.table.prefix);
+    ghost.classList.add("ghost");
+    (isLaid ? this.under : this.over).append(ghost);
+  }
+
+  place(target) {
+    const bounds = this.boundsOf(target);
+    return bounds && rect(bounds.x, bounds.y, bounds.w, bounds.h, 0);
+  }
+}
+
+const NAMED = ["d", "cx", "cy", "rx", "ry", "r", "points"];
+
+/* A way without its end, where the ghost stands. */
+function shortened(points) {
+  const kept = points.slice(0, -1);
+  const [[x, y], [u, v]] = points.slice(-2);
+  const length = Math.hypot(u - x, v - y);
+  const share = (length - Math.min(ROOM, length / 2)) / length;
+  return [...kept, [x + (u - x) * share, y + (v - y) * share]];
+}
+
+function layer(name, before) {
+  const group = Atta.svgElement("g", { class: name, "aria-hidden": "true" });
+  before.after(group);
+  return group;
+}
+
+function rect(x, y, width, height, by) {
+  const sizes = { x: x - by, y: y - by, width: width + 2 * by, height: height + 2 * by };
+  return Atta.svgElement("rect", { ...sizes, rx: Math.max(ROUND + by, 3) });
+}
+
+/* So many dots: in the middle of a place, else on the lower edge. */
+function dotsAt({ x, y, w, h }, count, inside) {
+  const step = inside ? 2.4 * DOT : 3.4 * DOT;
+  return Array.from({ length: count }, (_, at) => {
+    const cx = x + w / 2 + (at - (count - 1) / 2) * step;
+    return Atta.svgElement("circle", { class: "dot", cx, cy: inside ? y + h / 2 : y + h - 4, r: inside ? DOT - 1.5 : DOT });
+  });
+}
+
+function badgeAt({ x, y }, text) {
+  const badge = Atta.svgElement("text", { class: "badge", x: x + 7, y: y + 10 });
+  badge.textContent = text;
+  return [Atta.svgElement("circle", { class: "badge-ground", cx: x + 7, cy: y + 4, r: 15 }), badge];
+}
+
+Object.assign((globalThis.Atta ??= {}), { Marks });

@@ -1,0 +1,163 @@
+/* Reads the pointer over a board: what it is over, what it touches, what it drags. A thumb is wider than an ant, so a
+   target is hit within 22 pixels of it, the nearest first. Dragging does the same as touching twice. */
+
+const THUMB = 22;
+const DRAG = 8;
+const COARSE = 4;
+
+class Pointing {
+  constructor(board) {
+    this.board = board;
+    const { svg } = board;
+    svg.addEventListener("pointerdown", (event) => this.down(event));
+    svg.addEventListener("pointermove", (event) => this.move(event));
+    svg.addEventListener("pointerup", (event) => this.up(event));
+    svg.addEventListener("pointercancel", () => this.end());
+    svg.addEventListener("pointerleave", () => this.hover(null));
+    svg.addEventListener("click", (event) => this.click(event));
+    svg.addEventListener("focusin", ({ target }) => this.hover(target.dataset.target ?? null));
+    svg.addEventListener("focusout", () => this.hover(null));
+  }
+
+  click(event) {
+    // A click that no pointer made, such as a screen reader's, says itself where it goes.
+    const target = event.detail ? this.at(event) : event.target.closest("[data-target]")?.dataset.target;
+    if (!this.dragged && target) {
+      this.board.touch(target);
+    }
+    this.dragged = false;
+  }
+
+  down(event) {
+    this.dragged = false;
+    if (event.button || !event.isPrimary) {
+      return;
+    }
+    const target = this.at(event);
+    this.start = target && this.board.position ? { target, x: event.clientX, y: event.clientY } : null;
+  }
+
+  move(event) {
+    const { start, board } = this;
+    if (!start || !event.buttons) {
+      this.hover(event.pointerType === "touch" ? null : this.at(event));
+      return;
+    }
+    if (!this.dragged && Math.hypot(event.clientX - start.x, event.clientY - start.y) > DRAG) {
+      this.begin(event);
+    }
+    if (this.dragged) {
+      this.carry(event);
+      const over = this.at(event);
+      this.hover(board.spelling.reach().has(over) ? over : null);
+    }
+  }
+
+  begin(event) {
+    const { board, start } = this;
+    this.dragged = true;
+    board.svg.setPointerCapture(event.pointerId);
+    const touchable = board.spelling.reach().has(start.target) || start.target !== board.spelling.here;
+    this.dragging = touchable ? board.touch(start.target) : true;
+    const element = board.table.elements.get(start.target);
+    this.carried = this.dragging && board.scene.pieces.get(start.target)?.layer ? element?.cloneNode(true) : null;
+    if (this.carried) {
+      this.carried.classList.add("carried-along");
+      board.marks.over.append(this.carried);
+    }
+  }
+
+  carry(event) {
+    const [x, y] = this.inBoard(event);
+    this.carried?.setAttribute("transform", `translate(${x} ${y})`);
+  }
+
+  up(event) {
+    const { board } = this;
+    if (this.dragged && this.dragging) {
+      const over = this.at(event);
+      if (board.spelling.reach().has(over)) {
+        board.touch(over);
+      } else if (over !== board.spelling.here) {
+        board.back();
+      }
+    }
+    this.end();
+  }
+
+  end() {
+    this.carried?.remove();
+    this.carried = this.start = null;
+    this.dragging = false;
+  }
+
+  hover(target) {
+    if (this.over !== target) {
+      this.over = target;
+      this.board.point(target);
+    }
+  }
+
+  inBoard({ clientX, clientY }) {
+    const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(this.board.svg.getScreenCTM().inverse());
+    return [x, y];
+  }
+
+  /* What can be touched at a place on the screen: first what the next touch may be, then what was touched, then what
+     could have been touched instead, then what cannot. */
+  at(event) {
+    const { board } = this;
+    if (!board.position) {
+      return null;
+    }
+    const point = this.inBoard(event);
+    const thumb = THUMB / board.svg.getScreenCTM().a;
+    const tiers = this.tiers();
+    return (
+      first(tiers, (targets) => this.nearest(targets, point, 0)) ??
+      first(tiers, (targets) => this.nearest(targets, point, thumb)) ??
+      this.nearest(untouchable(board), point, 0)
+    );
+  }
+
+  tiers() {
+    const { spelling } = this.board;
+    const earlier = spelling.steps.map((level) => [...spelling.reach(level).keys()]).reverse();
+    return [[...spelling.reach().keys()], spelling.here ? [spelling.here] : [], ...earlier];
+  }
+
+  /* Of small targets and large ones under a point the small, else the one whose middle is nearest. */
+  nearest(targets, [x, y], reach) {
+    const found = targets.flatMap((target) => {
+      const bounds = this.board.marks.boundsOf(target);
+      if (!bounds) {
+        return [];
+      }
+      const across = Math.max(bounds.x - x, x - bounds.x - bounds.w, 0);
+      const along = Math.max(bounds.y - y, y - bounds.y - bounds.h, 0);
+      const away = Math.hypot(across, along);
+      const size = Math.round(Math.log(bounds.w * bounds.h) / Math.log(COARSE));
+      const middle = Math.hypot(bounds.x + bounds.w / 2 - x, bounds.y + bounds.h / 2 - y);
+      return away <= reach ? [{ target, rank: [away ? 1 : 0, away ? away : size, middle] }] : [];
+    });
+    found.sort((one, other) => compare(one.rank, other.rank));
+    return found[0]?.target ?? null;
+  }
+}
+
+function first(tiers, find) {
+  return tiers.reduce((found, targets) => found ?? find(targets), null);
+}
+
+function compare(one, other) {
+  const at = one.findIndex((value, place) => value !== other[place]);
+  return at < 0 ? 0 : one[at] - other[at];
+}
+
+/* What is refused when it is touched: what stands on the board, and its ground once something was picked. */
+function untouchable({ scene, spelling }) {
+  const asked = ({ layer = 0, title }) => title && (layer || spelling.path.length);
+  return [...scene.pieces.values()].filter(asked).map(({ id }) => id);
+}
+
+Object.assign((globalThis.Atta ??= {}), { Pointing });

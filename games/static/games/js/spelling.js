@@ -1,0 +1,196 @@
+/* How an action is spelled by touches: the tree of what may be touched next, and how far one has come in it. It draws
+   nothing and knows no game.
+
+   A node is {t: target, p: part of the token, s: what the touch says, k: nodes that may follow, a: the token where an
+   action may end here, c: its sentence, g: ghost, w: way, d: badge}. A target `choice:…` is a button, every other one
+   is on the board. A route is a series of nodes, each below the one before it. */
+
+const CHOICE = "choice:";
+
+function isChoice(node) {
+  return node.t.startsWith(CHOICE);
+}
+
+class Spelling {
+  /* `isLaid` says of a piece's id whether it lies on the board: one that does not can be turned while it is laid. */
+  constructor(tree, isLaid = () => true) {
+    this.root = { k: tree };
+    this.isLaid = isLaid;
+    this.path = [];
+    this.steps = [];
+    this.turns = [];
+  }
+
+  get at() {
+    return this.path.at(-1) ?? this.root;
+  }
+
+  /* The target on the board that was touched last. */
+  get here() {
+    return this.path.findLast((node) => !isChoice(node))?.t ?? null;
+  }
+
+  /* The action that may end here. */
+  get token() {
+    return this.at.a ?? null;
+  }
+
+  /* The parts of the token as far as it is spelled; a whole token may have them in another order. */
+  get parts() {
+    const parts = this.path.map((node) => node.p).filter(Boolean);
+    return this.token && parts.join("") !== this.token ? [this.token] : parts;
+  }
+
+  get spelled() {
+    return this.parts.join("");
+  }
+
+  get sentence() {
+    return this.at.c ?? sentenceOf(this.path);
+  }
+
+  get choices() {
+    return this.turns.length ? [] : (this.at.k ?? []).filter(isChoice);
+  }
+
+  /* What can be touched on the board from a level of the path, by target. */
+  reach(level = this.path.length) {
+    const from = level ? this.path[level - 1] : this.root;
+    return new Map((from.k ?? []).filter((node) => !isChoice(node)).map((node) => [node.t, node]));
+  }
+
+  /* What can be touched now, and, once something was picked, what could have been touched last in its place. */
+  around() {
+    const level = this.steps.at(-1) ?? 0;
+    const wasPicked = level > 0 || this.path[0]?.g || this.turns.length;
+    return new Map([...(wasPicked ? this.reach(level) : []), ...this.reach()]);
+  }
+
+  /* The ways to turn what is laid by touching a node; none where there is nothing to turn. */
+  turnsOf(node) {
+    const { a, k = [] } = node;
+    return !a && k.length > 1 && k.every((one) => isChoice(one) && one.a && one.g && !this.isLaid(one.g.id)) ? k : [];
+  }
+
+  /* The ways to turn what is in hand, at any place where it can be laid: as ghosts with what they are called. */
+  turnsAround() {
+    const level = this.turns.length || this.at.g ? (this.steps.at(-1) ?? 0) : this.path.length;
+    const each = (node) => (node.a ? [node] : this.turnsOf(node));
+    const laid = [...this.reach(level).values()].flatMap(each);
+    const ghosts = laid.filter(({ g }) => g?.symbol && !this.isLaid(g.id)).map(({ g, s }) => ({ ...g, says: s }));
+    const found = new Map(ghosts.map((ghost) => [`${ghost.symbol} ${ghost.turn ?? 0}`, ghost]));
+    return [...found.values()].sort((one, other) => (one.turn ?? 0) - (other.turn ?? 0));
+  }
+
+  take(node) {
+    this.steps.push(this.path.length);
+    this.path.push(node);
+    this.turns = this.turnsOf(node);
+    while (!this.token && (this.turns.length || this.at.k?.length === 1)) {
+      this.path.push(this.at.k[0]);
+    }
+  }
+
+  /* Turns what is laid. */
+  turn(by) {
+    const { turns } = this;
+    if (turns.length) {
+      this.path.push(turns[(turns.indexOf(this.path.pop()) + by + turns.length) % turns.length]);
+    }
+  }
+
+  back() {
+    if (!this.steps.length) {
+      return false;
+    }
+    this.path.length = this.steps.pop();
+    this.turns = [];
+    return true;
+  }
+
+  /* Steps back to the last place from which a target can be touched. :returns: whether there is one. */
+  backTo(target) {
+    const step = this.steps.findLastIndex((level) => this.reach(level).has(target));
+    if (step < 0) {
+      return false;
+    }
+    this.path.length = this.steps[step];
+    this.steps.length = step;
+    this.turns = [];
+    return true;
+  }
+
+  clear() {
+    this.path = [];
+    this.steps = [];
+    this.turns = [];
+  }
+
+  /* Goes as far as some actions have their touches in common: all the way, if there is but one. */
+  goTo(ends) {
+    this.clear();
+    const [first, ...others] = ends.map(({ route }) => route);
+    first?.every((node, at) => {
+      const common = others.every((route) => route[at] === node);
+      if (common && this.path.at(-1) !== node) {
+        this.steps.push(at);
+        this.path.push(node);
+        this.turns = this.turnsOf(node);
+      }
+      return common;
+    });
+    const turned = this.turns.indexOf(this.path.at(-1));
+    if (turned >= 0) {
+      this.steps.pop();
+    } else if (this.turns.length) {
+      this.path.push(this.turns[0]);
+    }
+  }
+
+  /* Every legal action, once: its token, its sentence, the route that spells it. */
+  get ends() {
+    if (!this.found) {
+      const found = new Map();
+      const walk = (nodes, before) =>
+        nodes.forEach((node) => {
+          const route = [...before, node];
+          if (node.a && !found.has(node.a)) {
+            found.set(node.a, { token: node.a, says: node.c ?? sentenceOf(route), route });
+          }
+          walk(node.k ?? [], route);
+        });
+      walk(this.root.k, []);
+      this.found = [...found.values()];
+    }
+    return this.found;
+  }
+
+  /* The legal actions that go on from where one is; while something is laid, also those that lay it turned. */
+  get endsHere() {
+    const path = this.turns.length ? this.path.slice(0, -1) : this.path;
+    return path.length ? this.ends.filter(({ route }) => path.every((node, at) => route[at] === node)) : this.ends;
+  }
+
+  /* The legal actions that a text may mean: it begins their tokens, or its words are in their sentences. */
+  endsFor(text) {
+    const sought = text.trim().toLowerCase();
+    const by = (isMeant) => this.ends.filter(isMeant);
+    const attempts = [
+      ({ token }) => token.startsWith(text.trim()),
+      ({ token }) => token.toLowerCase().startsWith(sought),
+      ({ token, says }) => sought.split(/\s+/).every((word) => `${token} ${says}`.toLowerCase().includes(word)),
+    ];
+    return attempts.reduce((found, attempt) => (found.length ? found : by(attempt)), []);
+  }
+
+  /* The choice at the root that one sign writes, such as the end of a turn. */
+  choiceBySign(sign) {
+    return this.root.k.find((node) => isChoice(node) && node.a === sign) ?? null;
+  }
+}
+
+function sentenceOf(route) {
+  return route.map((node) => node.s).filter(Boolean).join(", ");
+}
+
+Object.assign((globalThis.Atta ??= {}), { Spelling, isChoice });
