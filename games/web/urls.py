@@ -59,6 +59,7 @@ urlpatterns = [
     path("rules/agn.schema.json", rules.schema, name="rules-schema"),
     path("rules/<slug:slug>.ebnf", rules.grammar, name="rules-grammar"),
     path("rules/<slug:slug>/", rules.rules, name="rules"),
+    path("rules/<slug:slug>/quick/", rules.quick, name="rules-quick"),
     path("dumps/", dumps.dumps, name="dumps"),
     path("dumps/<str:month>/<str:name>", dumps.file, name="dump-file"),
     path("api/", site.api, name="api-guide"),

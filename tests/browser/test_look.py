@@ -28,7 +28,7 @@ def pages(hand_in: HandIn) -> dict[str, str]:
     )  # fmt: skip
     player = Player.objects.get(name="Ada").pk
     fixed = ("/", "/upload/", "/games/", "/leaderboards/", "/leaderboards/atta-ants-online/", "/rules/", "/rules/agn/",
-             "/rules/atta-ants/", "/api/", "/nothing/")  # fmt: skip
+             "/rules/atta-ants/quick/", "/rules/atta-ants/", "/api/", "/nothing/")  # fmt: skip
     made = {
         "result": f"/uploads/{Upload.objects.get().pk}/",
         "game": f"/games/{game.key}/?ply=2",

@@ -42,11 +42,11 @@ def html_of(document: Document) -> SafeString:
 
 def _block(block: Block) -> str:
     if rule := rule_of(block):
-        return f'<section class="rule" id="{rule.id}">\n{_rule_heading(block[1], rule)}{_render(block[3:])}</section>\n'
+        return f'<section class="rule" id="{rule.id}">\n{_rule_heading(block[1], rule)}{render(block[3:])}</section>\n'
     if block[0].type != "heading_open":
-        return _render(block)
+        return render(block)
     heading = Token("heading_open", block[0].tag, 1, attrs={"id": slugify(block[1].content)})
-    return _render((heading, *block[1:]))
+    return render((heading, *block[1:]))
 
 
 def _rule_heading(inline: Token, rule: Rule) -> str:
@@ -54,10 +54,11 @@ def _rule_heading(inline: Token, rule: Rule) -> str:
     first, *others = inline.children or []
     rest = [_text(first.content.split(" · ", 1)[1]), *others]
     link = format_html('<a class="rule-id" href="#{}">{}</a>', rule.id, rule.id)
-    return f"<h3>{link} {_render([_inline(rest)])}</h3>\n"
+    return f"<h3>{link} {render([_inline(rest)])}</h3>\n"
 
 
-def _render(tokens: Sequence[Token]) -> str:
+def render(tokens: Sequence[Token]) -> str:
+    """Return Markdown as HTML, every rule that it mentions linked."""
     markdown = _renderer()
     linked = [_linked(token) if token.type == "inline" else token for token in tokens]
     return str(markdown.renderer.render(list(with_figures(linked)), markdown.options, {}))

@@ -4,18 +4,22 @@ import json
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from engine.grammar import json_schema
 from games.records.reads import recranks
+from games.records.reads.quick_guides import find_guide, has_guide
 from games.records.reads.rulebook import FORMAT, NoSuchRulesError, documents, find_document
+from games.web.rules.quick import page_of
 from games.web.rules.rulebook import html_of
 
 
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
     """Show which rules there are."""
-    return render(request, "games/rules/rules_index.html", {"documents": documents()})
+    shelf = [(document, has_guide(document.slug)) for document in documents()]
+    return render(request, "games/rules/rules_index.html", {"shelf": shelf})
 
 
 @require_safe
@@ -29,10 +33,21 @@ def rules(request: HttpRequest, slug: str) -> HttpResponse:
         "document": document,
         "others": [other for other in documents() if other is not document],
         "text": html_of(document),
+        "has_guide": has_guide(slug),
         "grammar": recranks.has_grammar(slug),
         "schema": slug == FORMAT,
     }
     return render(request, "games/rules/rules.html", page)
+
+
+@require_safe
+def quick(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show how to play a game, in two minutes."""
+    try:
+        guide = find_guide(slug)
+    except NoSuchRulesError:
+        raise Http404 from None
+    return render(request, "games/rules/quick.html", {"guide": page_of(guide, get_language() or "")})
 
 
 @require_safe

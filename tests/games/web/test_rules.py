@@ -5,8 +5,11 @@ from collections import Counter
 
 import pytest
 from django.test import Client
+from django.utils.translation import override
 
 from engine.grammar import json_schema
+from engine.verify import verify_bytes
+from games.records.reads.quick_guides import find_guide
 from games.records.reads.rulebook import Document, documents, rule_url
 from games.web.rules.rulebook import rule_link
 from tests.games.web.conftest import Read
@@ -120,3 +123,23 @@ def test_the_guide_leads_to_the_whole_grammar_of_every_game(client: Client) -> N
 
     for document in RECORDED:
         assert f'href="/rules/{document.slug}.ebnf"' in html
+
+
+@pytest.mark.parametrize("slug", ["atta-ants", "ant-trails", "army-ants"])
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_every_game_is_told_in_two_minutes_with_legal_boards(client: Client, slug: str, language: str) -> None:
+    with override(language):
+        guide = find_guide(slug)
+    boards = [step.record for step in guide.steps if step.record]
+
+    html = client.get(f"/rules/{slug}/quick/", headers={"accept-language": language}).content.decode()
+
+    assert guide.language == language
+    assert html.count('class="board"') == len(boards) > 4
+    assert [verify_bytes(board.encode())[0].fault for board in boards] == [None] * len(boards)
+
+
+def test_the_record_format_has_no_guide(client: Client) -> None:
+    assert client.get("/rules/agn/quick/").status_code == 404
+    assert 'href="/rules/agn/quick/"' not in client.get("/rules/agn/").content.decode()
+    assert 'href="/rules/atta-ants/quick/"' in client.get("/rules/atta-ants/").content.decode()

@@ -1,0 +1,53 @@
+"""The page that tells a game in two minutes: steps with boards that are all drawn on one stage."""
+
+from dataclasses import dataclass
+from functools import cache
+
+from django.utils.safestring import SafeString, mark_safe
+
+from engine.scene import Scene, Stage, svg, union
+from games.records.reads.quick_guides import QuickGuide, Step
+from games.sentences import translated
+from games.web.boards import drawn
+from games.web.rules.diagram import position
+from games.web.rules.rulebook import render
+
+
+@dataclass(frozen=True, slots=True)
+class StepShown:
+    """A step as the page shows it."""
+
+    title: str
+    board: SafeString
+    """Empty for a step without a board."""
+    text: SafeString
+
+
+@dataclass(frozen=True, slots=True)
+class QuickPage:
+    """A guide as its page shows it."""
+
+    slug: str
+    language: str
+    title: str
+    lede: SafeString
+    steps: tuple[StepShown, ...]
+
+
+@cache
+def page_of(guide: QuickGuide, _language: str) -> QuickPage:
+    """Return a guide as a page, its boards told in the language that is active."""
+    scenes = {step: position(step.record) for step in guide.steps if step.record}
+    stage = union(scenes.values())
+    steps = (_shown(number, step, scenes.get(step), stage) for number, step in enumerate(guide.steps, 1))
+    return QuickPage(guide.slug, guide.language, guide.title, _html(render(guide.lede)), tuple(steps))
+
+
+def _shown(number: int, step: Step, scene: Scene | None, stage: Stage) -> StepShown:
+    # Drawings on one page must not share ids.
+    board = drawn(svg(scene, stage, prefix=f"step-{number}-", translate=translated)) if scene else SafeString()
+    return StepShown(step.title, board, _html(render(step.text)))
+
+
+def _html(rendered: str) -> SafeString:
+    return mark_safe(rendered)  # noqa: S308 - the renderer escapes, and HTML is not read

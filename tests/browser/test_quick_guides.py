@@ -1,0 +1,30 @@
+"""The guides that tell a game in two minutes: one step in view, by link, key or finger."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+GUIDES = ["atta-ants", "ant-trails", "army-ants"]
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("slug", GUIDES)
+def test_the_first_step_is_on_the_first_screen_and_next_leads_through_all(
+    open_page: Callable[..., Page], slug: str, width: int
+) -> None:
+    page = open_page(width=width)
+    page.goto(f"/rules/{slug}/quick/")
+    steps = page.locator(".step")
+    for at in range(steps.count() - 1):
+        expect(steps.nth(at).locator("h2")).to_be_in_viewport()
+        steps.nth(at).get_by_role("link", name="Next").click()
+    expect(steps.last.get_by_role("link", name="All rules")).to_be_in_viewport()
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+
+
+def test_without_scripts_and_in_german_it_is_the_same(open_page: Callable[..., Page]) -> None:
+    page = open_page(scripts=False, locale="de")
+    page.goto("/rules/army-ants/quick/#step-4")
+    expect(page.get_by_role("heading", name="Die höhere Karte bleibt")).to_be_in_viewport()
+    expect(page.locator("#step-4").get_by_role("link", name="Zurück")).to_be_in_viewport()
