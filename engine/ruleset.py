@@ -125,6 +125,15 @@ class Outcome:
     termination: Termination = Termination.PLAYED
 
 
+class First(StrEnum):
+    """Who begins a game that is dealt at a table."""
+
+    DRAWN = "drawn"
+    OPENER = "opener"
+    """Who opened the table."""
+    OLDEST = "oldest"
+
+
 class Dealt(NamedTuple):
     """How a game lies before its first action, as it was dealt."""
 
@@ -146,6 +155,11 @@ def no_deck(deck: str | None) -> tuple[str, ...]:
     return ()
 
 
+def drawn_or_chosen(_seats: int) -> tuple[First, ...]:
+    """Do what `Dealer.first` does for a game that leaves it to the players."""
+    return First.DRAWN, First.OPENER
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Dealer:
     """How a game is dealt by chance (`engine/dealing/`). A game without a deck supplies `deal` alone."""
@@ -162,6 +176,10 @@ class Dealer:
     """The cards of the deck that some actions, as tokens, played."""
     kind: Callable[[str], str] = str
     """What a card has in common with itself in any rotation, and with no other."""
+    first: Callable[[int], tuple[First, ...]] = drawn_or_chosen
+    """In which ways it may be settled who begins among so many seats, the usual one first."""
+    lay: Callable[[str], str] | None = None
+    """A `Setup` that the first player can lay with the cards dealt; none where the setup is dealt as it is."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -7,6 +7,7 @@ from games.corrections.rerating import perform_waiting
 from games.leagues import organising
 from games.models import Acceptance, Seating
 from games.players import handing_over
+from games.playing import linking
 from games.ratings.acceptance import BATCH, FEW, accept_due, accept_few
 from games.ratings.sequence import Now, moment_of
 
@@ -27,6 +28,7 @@ def rate_waiting(*, now: Now, go_on: Callable[[], bool] = _for_ever) -> int:
     :returns: how many games were accepted.
     """
     organising.accept_judged_uploads(now=moment_of(now), go_on=go_on)
+    linking.link_judged(now=moment_of(now), go_on=go_on)
     # What is quick comes first, so that no game waits for long or failing corrections.
     count = _accept_all_due(now, go_on) + _settle_on(now, go_on)
     if perform_waiting(now=now):  # of players who were merged, games are looked at again

@@ -8,11 +8,12 @@ from typing import Final
 from engine.atta_ants.board import CARDS, NEST, NEST_CARD, NOWHERE, RING, SIDES, Card, lay_ring, opposite, turned
 from engine.atta_ants.notation import RECONSTRUCTION_1, parse_deck
 from engine.chance import Stream
-from engine.ruleset import Dealer, Dealt, TagError
+from engine.ruleset import Dealer, Dealt, First, TagError
 
 _QUARTERS: Final = len(SIDES)
 _NAMED: Final = "reconstruction-1"
 _AT: Final = "@"
+_DUEL: Final = 2
 
 RING_STAGE: Final = "ring"
 DECK_STAGE: Final = "deck"
@@ -139,6 +140,21 @@ def _can_be_laid(shapes: tuple[int, ...], first: int, last: int | None) -> bool:
     return False
 
 
+def _lay(dealt: str) -> str:
+    """Return a ring that can be laid with eight cards, place by place; the first that is found."""
+    return " ".join([card.code for card in _laid(tuple(dealt.split(" ")), [NEST_CARD]) or ()])
+
+
+def _laid(left: tuple[str, ...], slots: list[Card]) -> list[Card] | None:
+    if not left:
+        return slots[NEST + 1 :]
+    for at, code in enumerate(left):
+        for card in dict.fromkeys(_TURNED[code]):
+            if _fits(card, len(slots) - 1, slots) and (found := _laid(left[:at] + left[at + 1 :], [*slots, card])):
+                return found
+    return None
+
+
 # What both editions have in common
 
 
@@ -157,9 +173,20 @@ def _are_same_cards(dealt: str, setup: str) -> bool:
     return one == other
 
 
-RING_DRAWN: Final = Dealer(deal=_deal_ring, has_deck=True, cards=cards, played=_played, kind=_kind)
+def _first_online(seats: int) -> tuple[First, ...]:
+    """Return who begins (the specification of dealing): with two who opened the table, else it is drawn."""
+    return (First.OPENER,) if seats == _DUEL else (First.DRAWN,)
+
+
+def _first_in_2003(_seats: int) -> tuple[First, ...]:
+    return (First.OLDEST,)
+
+
+RING_DRAWN: Final = Dealer(deal=_deal_ring, has_deck=True, cards=cards, played=_played, kind=_kind, first=_first_online)
 """The edition `online`."""
-RING_LAID_BY_HAND: Final = replace(RING_DRAWN, deal=_deal_by_hand, is_setup=_are_same_cards)
+RING_LAID_BY_HAND: Final = replace(
+    RING_DRAWN, deal=_deal_by_hand, is_setup=_are_same_cards, first=_first_in_2003, lay=_lay
+)
 """The edition `2003`."""
 
 __all__ = ["RING_DRAWN", "RING_LAID_BY_HAND"]

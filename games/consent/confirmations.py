@@ -3,6 +3,7 @@
 Whoever changes consent holds the game's row meanwhile, so that words, disputes and what follows come one after another.
 """
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 from django.contrib.auth.models import AbstractBaseUser
@@ -10,7 +11,7 @@ from django.db import transaction
 
 from engine.words import marked
 from games.consent.challenges import hold_seatings, settle_agreed
-from games.consent.reads.eligibility import Consent, claimed_before, consent_of, first_uploader, seats_of
+from games.consent.reads.eligibility import Consent, claimed_before, consent_of, first_uploader, seatings_of, seats_of
 from games.holds import flags
 from games.models import Confirmation, Dispute, Game, MoveLog, Upload
 from games.models.records import VerdictKind
@@ -136,6 +137,20 @@ def note_upload(game: Game, log: MoveLog, *, now: datetime) -> None:
             if named and claimed_before(upload.uploader_id or 0, seating.player, upload.received_at):
                 _give_word(game, seating.seat, upload.uploader_id or 0, Confirmation.How.UPLOAD, now)
         _settle_seating(game, upload.uploader_id, now)
+
+
+@transaction.atomic
+def confirm_seats(game: Game, accounts: Mapping[int, int], *, now: datetime) -> Consent:
+    """Takes the word that accounts gave by taking their seats at a rated table here.
+
+    :param accounts: by seat, in turn order from 0; of those that own the seat's name.
+    """
+    game = _locked(game)
+    own = {seating.seat: seating.player.rated_account_id for seating in seatings_of(game)}
+    for seat, account in accounts.items():
+        if own.get(seat) == account:
+            _give_word(game, seat, account, Confirmation.How.SEAT, now)
+    return _settle_seating(game, None, now)
 
 
 def _is_a_word(game: Game, upload: Upload) -> bool:

@@ -10,6 +10,7 @@ from games.models.leagues import Ladder, League
 from games.models.moderation import Act, Flag
 from games.models.notices import MailPreferences, Notice
 from games.models.players import Claim, Player, Vouch
+from games.models.playing import Table, TableAction, TableAlarm, TableEvent, TableSeat
 from games.models.ratings import Acceptance, BestRank, Correction, RankBucket, RatingEvent, Standing
 from games.models.records import Game, MoveLog, Seating, Verdict
 from games.models.throttles import Throttle
@@ -48,6 +49,11 @@ __all__ = [
     "SeatingChoice",
     "SnapshotRow",
     "Standing",
+    "Table",
+    "TableAction",
+    "TableAlarm",
+    "TableEvent",
+    "TableSeat",
     "Tally",
     "Throttle",
     "Upload",

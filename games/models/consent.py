@@ -15,6 +15,7 @@ class Confirmation(models.Model):
 
         EXPLICIT = "explicit", "by the account itself"
         UPLOAD = "upload", "by an upload of the account"
+        SEAT = "seat", "by taking a seat at a rated table"
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="confirmations")
     seat = models.PositiveSmallIntegerField(help_text="In turn order, from 0.")
@@ -35,7 +36,7 @@ class Confirmation(models.Model):
             models.UniqueConstraint(
                 fields=["game", "seat"], condition=Q(withdrawn_at__isnull=True), name="confirmation_stands_once"
             ),
-            models.CheckConstraint(condition=Q(how__in=["explicit", "upload"]), name="confirmation_how_known"),
+            models.CheckConstraint(condition=Q(how__in=["explicit", "upload", "seat"]), name="confirmation_how_known"),
         ]
 
     def __str__(self) -> str:

@@ -7,6 +7,7 @@ from django.db.models import Q
 from games.models.challenges import Challenge
 from games.models.consent import Dispute
 from games.models.players import Claim
+from games.models.playing import Table
 from games.models.ratings import Correction
 from games.models.uploads import Upload
 
@@ -21,6 +22,7 @@ class MailPreferences(models.Model):
     claims = models.BooleanField(default=True, help_text="Claims to decide, and the decisions on its own.")
     confirmations = models.BooleanField(default=True, help_text="Games that wait to be confirmed.")
     disputes = models.BooleanField(default=True, help_text="Disputes of its games, and the decisions on them.")
+    turns = models.BooleanField(default=True, db_default=True, help_text="Games played here in which it is its turn.")
 
     def __str__(self) -> str:
         return f"mail preferences of {self.account_id}"
@@ -43,6 +45,7 @@ class Notice(models.Model):
         GAME_RESTORED = "game-restored", "a game of its own counts again"
         SEATING_RAISED = "seating-raised", "another upload of a game names others"
         SEATING_SETTLED = "seating-settled", "it was decided who sat there"
+        YOUR_TURN = "your-turn", "it is its turn at a table"
 
     kind = models.CharField(max_length=15, choices=Kind)
     account = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="notices")
@@ -51,6 +54,7 @@ class Notice(models.Model):
     dispute = models.ForeignKey(Dispute, null=True, on_delete=models.CASCADE, related_name="notices")
     correction = models.ForeignKey(Correction, null=True, on_delete=models.CASCADE, related_name="notices")
     challenge = models.ForeignKey(Challenge, null=True, on_delete=models.CASCADE, related_name="notices")
+    table = models.ForeignKey(Table, null=True, on_delete=models.CASCADE, related_name="notices")
     noted_at = models.DateTimeField()
     attempts = models.PositiveSmallIntegerField(default=0, help_text="Counted before each attempt.")
     next_at = models.DateTimeField(
@@ -63,7 +67,7 @@ class Notice(models.Model):
 
         constraints = [
             models.UniqueConstraint(
-                fields=["account", "kind", "claim", "upload", "dispute", "correction", "challenge"],
+                fields=["account", "kind", "claim", "upload", "dispute", "correction", "challenge", "table"],
                 nulls_distinct=False,
                 name="notice_once",
             ),
@@ -72,7 +76,8 @@ class Notice(models.Model):
                 | Q(kind="to-confirm", upload__isnull=False)
                 | Q(kind__startswith="dispute-", dispute__isnull=False)
                 | Q(kind__startswith="game-", correction__isnull=False)
-                | Q(kind__startswith="seating-", challenge__isnull=False),
+                | Q(kind__startswith="seating-", challenge__isnull=False)
+                | Q(kind="your-turn", table__isnull=False),
                 name="notice_about_something",
             ),
             models.CheckConstraint(

@@ -15,7 +15,7 @@ from games.models.uploads import Upload
 from games.sentences import translated
 
 _KEY_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
-_KEY_LENGTH = 8
+KEY_LENGTH = 8
 SEATING_LENGTH = 32
 """Hexadecimal digits of a seating's digest."""
 
@@ -23,7 +23,7 @@ SEATING_LENGTH = 32
 def new_key() -> str:
     """A short name that cannot be guessed from others, without letters that look alike."""
     number, key = secrets.randbits(64), ""  # so many bits that all keys are as likely as one can tell
-    for _ in range(_KEY_LENGTH):
+    for _ in range(KEY_LENGTH):
         number, letter = divmod(number, len(_KEY_ALPHABET))
         key += _KEY_ALPHABET[letter]
     return key
@@ -49,7 +49,7 @@ class TerminationKind(models.TextChoices):
 class Game(models.Model):
     """One played game, or a rejected record."""
 
-    key = models.CharField(max_length=_KEY_LENGTH, default=new_key, editable=False)
+    key = models.CharField(max_length=KEY_LENGTH, default=new_key, editable=False)
     ruleset = models.CharField(max_length=40, blank=True, help_text="Empty when the tags name no known ruleset.")
     verdict = models.CharField(max_length=10, choices=VerdictKind, help_text="The newest verdict on its first log.")
     digest = models.CharField(  # noqa: DJ001 (unique, so none cannot be written as empty)

@@ -19,6 +19,7 @@ class Upload(models.Model):
         WEB = "web", "web form"
         API = "api", "API"
         COMMAND = "command", "command"
+        PLAYED = "played", "played here"
 
     class State(models.TextChoices):
         """How far it has come; it is done when all its logs are judged or set aside."""
@@ -80,7 +81,7 @@ class Upload(models.Model):
         """Only known origins and states; a cancelled upload cannot be paused; a duplicate has no records."""
 
         constraints = [
-            models.CheckConstraint(condition=Q(via__in=["web", "api", "command"]), name="upload_via_known"),
+            models.CheckConstraint(condition=Q(via__in=["web", "api", "command", "played"]), name="upload_via_known"),
             models.CheckConstraint(
                 condition=Q(state__in=["receiving", "waiting", "splitting", "verifying", "cancelled", "refused"]),
                 name="upload_state_known",

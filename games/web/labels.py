@@ -65,6 +65,7 @@ DOORS: dict[str, Word] = {
     Upload.Via.WEB: _("on this site"),
     Upload.Via.API: _("by a program"),
     Upload.Via.COMMAND: _("on the server"),
+    Upload.Via.PLAYED: _("played here"),
 }
 
 CORRECTIONS: dict[str, Word] = {

@@ -77,10 +77,11 @@ def consent_of(game: Game, *, now: datetime) -> Consent:
 
 def _seats(game: Game, now: datetime, *, lapse: bool, given_for_good: bool) -> tuple[SeatConsent, ...]:
     stands = {word.seat: word for word in _standing_words(game, now, lapse=lapse)}
-    return tuple(_seat(seating, stands.get(seating.seat), given_for_good) for seating in _seatings(game))
+    return tuple(_seat(seating, stands.get(seating.seat), given_for_good) for seating in seatings_of(game))
 
 
-def _seatings(game: Game) -> "QuerySet[Seating]":
+def seatings_of(game: Game) -> "QuerySet[Seating]":
+    """Return who sat at a game, in turn order."""
     return game.seatings.select_related("player__account", "player__merged_into__account").order_by("seat")
 
 
@@ -123,7 +124,7 @@ def ladders_of(game: Game) -> "list[Acceptance]":
 
 def seats_of(game: Game, account: int) -> list[Seating]:
     """The seats of a game in which an account's players sit."""
-    return [seating for seating in _seatings(game) if seating.player.rated_account_id == account]
+    return [seating for seating in seatings_of(game) if seating.player.rated_account_id == account]
 
 
 def claimed_before(account: int, player: Player, moment: datetime) -> bool:

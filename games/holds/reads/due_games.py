@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 from django.db import connection
 
+from games.models import Table as PlayTable
+
 EARLY = 6
 """Rounds, or pairs of turns, within which giving up is early: about a third of a game, in every ruleset."""
 
@@ -82,3 +84,9 @@ def tables_of(acceptances: Iterable[int]) -> Iterator[Table]:
         cursor.execute(_TABLES, [list(acceptances)])
         for (acceptance, ladder, game), rows in groupby(cursor.fetchall(), itemgetter(0, 1, 2)):
             yield Table(acceptance, ladder, game, tuple(Sat(*row[3:]) for row in rows))
+
+
+def played_here(games: Iterable[int]) -> set[int]:
+    """Return those of some games that were played at rated tables of this site."""
+    tables = PlayTable.objects.filter(game__in=list(games), rated=True)
+    return set(tables.values_list("game", flat=True))

@@ -1,0 +1,230 @@
+"""Acting at a table: an action is checked, written down and told in one transaction, and only then acknowledged."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+
+from engine.ruleset import IllegalMoveError, MoveSyntaxError, Outcome, RuleError, TagError
+from games.models import Table, TableAction
+from games.platform.idempotency import LONGEST
+from games.playing import clocks, dealing, events, finishing
+from games.playing.errors import ConflictError, IllegalError, PlayError
+from games.playing.reads.people import Person
+from games.playing.reads.position import BrokenGameError, Position, position_of, tokens_of
+from games.playing.reads.seats import seat_with, seats_of
+from games.playing.rows import locked
+
+SETUP_PLY = -1
+"""For which ply the first player lays the setup, where the rules have it so: before the first action."""
+
+
+@dataclass(frozen=True, slots=True)
+class Acted:
+    """A table after an action, and whether the same request had come before."""
+
+    table: Table
+    again: bool = False
+
+
+def act(key: str, person: Person, *, ply: int, token: str, request_key: str = "", now: datetime) -> Acted:
+    """Do what a seat does in its turn.
+
+    :param ply: how many actions were before it, as its sender knows: one that is meant for another position is refused.
+    :param request_key: names the request: one that comes again does nothing more, and is answered as the first.
+    :raises Table.DoesNotExist: when there is no such table.
+    :raises ConflictError: when it comes late, or is not for this seat.
+    :raises IllegalError: when it breaks a rule.
+    """
+    if len(request_key) > LONGEST or not request_key.isprintable():
+        raise PlayError("bad_key", "An Idempotency-Key has 1 to {most} printable characters.", most=LONGEST)
+    with transaction.atomic():
+        table = locked(key)
+        if again := _answered(table, person, ply, token, request_key):
+            return again
+        problem = _problem(table, person, ply, now)
+        if problem is None:
+            try:
+                _do(table, ply, token, request_key, now)
+            except BrokenGameError as error:
+                finishing.break_off(table, str(error), now=now)
+                problem = ConflictError("broken", "This game is broken off: its stored moves were altered.")
+    if problem:  # raised outside, so that what follows from the time being up stays
+        raise problem
+    return Acted(table)
+
+
+def may_act(table: Table, person: Person, letter: str) -> bool:
+    """Return whether somebody acts for a colour at a table. On one screen whoever opened the table acts for all."""
+    if not letter:
+        return False
+    seat = seat_with(table, letter)
+    return person.sits_in(seat) or (table.hot_seat and person.opened(table))
+
+
+def _answered(table: Table, person: Person, ply: int, token: str, request_key: str) -> Acted | None:
+    """Return the answer to a request that was done before. :raises ConflictError: when the key was another one's."""
+    found = table.actions.filter(key=request_key).order_by("ply") if request_key else table.actions.none()
+    for action in found:
+        if may_act(table, person, action.letter):
+            if (action.ply, action.token) != (ply, token):
+                raise ConflictError("key_used", "This Idempotency-Key was used for another action.")
+            return Acted(table, again=True)
+    return None
+
+
+def _problem(table: Table, person: Person, ply: int, now: datetime) -> ConflictError | None:
+    if table.state != Table.State.PLAYING:
+        return ConflictError("not_playing", "No game is being played at this table.")
+    if clocks.is_overdue(table, now):
+        run_out(table, now=now)
+        return ConflictError("time_out", "Your time was up.")
+    if not may_act(table, person, table.turn):
+        return ConflictError("not_your_turn", "It is not your turn.")
+    due = table.plies if table.setup else SETUP_PLY
+    if ply != due:
+        return ConflictError("other_ply", "This was meant for ply {ply}, but the game is at ply {due}.",
+                             ply=ply, due=due)  # fmt: skip
+    return None
+
+
+def _do(table: Table, ply: int, token: str, request_key: str, now: datetime) -> None:
+    if ply == SETUP_PLY:
+        _lay_setup(table, token, now)
+        return
+    position = position_of(table)
+    after = _after(position, token, table.drawn)
+    write(table, after, token, now=now, request_key=request_key)
+
+
+def _after(position: Position, token: str, drawn: str) -> Position:
+    """Return the position after an action. :raises IllegalError: when the rules refuse it."""
+    try:
+        state = _applied(position, token, drawn)
+    except (IllegalMoveError, MoveSyntaxError) as error:
+        raise _illegal(error) from error
+    return Position(position.ruleset, position.tags, (*position.tokens, token), state)
+
+
+def _applied(position: Position, token: str, drawn: str) -> Any:  # noqa: ANN401 (each game its own)
+    ruleset = position.ruleset
+    action = ruleset.parse_action(token)
+    if ruleset.format_action(action) != token:
+        raise MoveSyntaxError("AGN-MOVE-1", "{token!r} is not written as records write it.", token=token)
+    if drawn and not position.plays(token, drawn):
+        raise IllegalMoveError("DEAL-DECK-1", "The card that comes is {drawn}.", drawn=drawn)
+    return ruleset.apply(position.state, action)
+
+
+def _illegal(error: RuleError) -> IllegalError:
+    refused = IllegalError("illegal", error.template, **error.params)
+    refused.rule = error.rule
+    return refused
+
+
+def _lay_setup(table: Table, setup: str, now: datetime) -> None:
+    """Lay the setup with the cards dealt (the first player of an edition that has it so)."""
+    if not finishing.ruleset_of(table).dealer.is_setup(table.hand, setup):
+        raise _illegal(TagError("Setup", "DEAL-SETUP-1", "The setup is laid with the cards dealt: {hand}.",
+                                hand=table.hand))  # fmt: skip
+    table.setup = setup
+    try:
+        position = position_of(table, ())
+    except BrokenGameError as error:
+        cause = error.__cause__
+        raise _illegal(cause) if isinstance(cause, RuleError) else error from error
+    _pass_on(table, position, now)
+    turn_card_up(table)
+    events.append(table, "setup", {"setup": setup} | told(table), now=now)
+    table.save()
+
+
+def turn_card_up(table: Table, position: Position | None = None) -> None:
+    """Turn up the card that is to be laid now, if one is: from here on everybody may know it."""
+    if not table.setup:
+        return
+    position = position or position_of(table)
+    table.drawn = dealing.card_at(table, position.cards_played) if position.lays_card else ""
+
+
+def told(table: Table) -> dict[str, Any]:
+    """Return what every event of a game tells of how it stands."""
+    clocks_left = {seat.letter: seat.clock for seat in seats_of(table)}
+    return {
+        "turn": table.turn or None,
+        "drawn": table.drawn or None,
+        "clocks": clocks_left if table.time_kind == Table.Time.MINUTES else None,
+        "deadline": table.deadline.isoformat() if table.deadline else None,
+    }
+
+
+def write(table: Table, after: Position, token: str, *, now: datetime, request_key: str = "") -> None:
+    """Write an action down that leads to a position, and tell everybody; the table is held."""
+    letter, ply = table.turn, table.plies
+    seat = seat_with(table, letter)
+    clocks.charge(table, seat, passes=after.turn != letter, now=now)
+    seat.save(update_fields=["clock"])
+    TableAction.objects.create(
+        table=table, ply=ply, token=token, letter=letter, at=now, clock=seat.clock, key=request_key
+    )
+    table.plies = ply + 1
+    if table.draw_offered and table.draw_offered != letter:
+        table.draw_offered = ""  # whoever plays on declines it
+    outcome = after.outcome
+    if outcome is None:
+        _pass_on(table, after, now)
+        turn_card_up(table, after)
+    else:
+        clocks.stop(table)
+        table.drawn = ""
+        _end(table, outcome, now)
+    events.append(table, "act", {"ply": ply, "token": token, "seat": letter} | told(table), now=now)
+    if outcome:
+        finishing.finish(table, after, now=now)
+    table.save()
+    if outcome is None:
+        resign_those_who_wait(table, after, now=now)
+
+
+def _end(table: Table, outcome: Outcome, now: datetime) -> None:
+    table.state, table.ended_at, table.draw_offered = Table.State.FINISHED, now, ""
+    table.placements, table.ended = list(outcome.placements), outcome.rule
+    table.termination = outcome.termination
+
+
+def _pass_on(table: Table, after: Position, now: datetime) -> None:
+    turn = after.turn or ""
+    clocks.start(table, seat_with(table, turn), anew=turn != table.turn, now=now)
+
+
+# A seat leaves in its turn
+
+
+def leave_game(table: Table, how: str, *, now: datetime) -> None:
+    """Have the seat to act resign, or run out of time; the table is held.
+
+    :param how: `resign` or `timeout`.
+    """
+    letter = table.turn
+    seat = seat_with(table, letter)
+    seat.left_at, seat.resigns = now, False
+    seat.save(update_fields=["left_at", "resigns"])
+    if not table.setup:  # it leaves before it has laid the setup, which the game cannot begin without
+        table.setup = finishing.suggested_setup(table)
+    token = f"{how}:{letter}"
+    try:
+        write(table, position_of(table, (*tokens_of(table), token)), token, now=now)
+    except BrokenGameError as error:
+        finishing.break_off(table, str(error), now=now)
+
+
+def run_out(table: Table, *, now: datetime) -> None:
+    """End the seat's game whose time is up."""
+    leave_game(table, "timeout", now=now)
+
+
+def resign_those_who_wait(table: Table, after: Position, *, now: datetime) -> None:
+    """Have a seat resign that said so before its turn came."""
+    if table.state == Table.State.PLAYING and seat_with(table, after.turn or "").resigns:
+        leave_game(table, "resign", now=now)

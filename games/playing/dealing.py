@@ -1,0 +1,79 @@
+"""Dealing at a table: a secret fixed before anybody joins, sealed until the game is over, and what follows from it."""
+
+import secrets
+
+from engine import chance
+from engine.dealing import Deal, deal
+from engine.registry import ruleset_by_slug
+from engine.ruleset import First
+from games.models import Table, TableSeat
+from games.platform.sealing import seal, unseal
+
+_PURPOSE = b"table"
+USUAL_DECK = "reconstruction-1"
+
+
+def fix_secret(table: Table) -> None:
+    """Give a new table its secret and what is published of it."""
+    secret = secrets.token_hex(32)
+    table.commitment = chance.commitment(secret).digest
+    table.sealed_secret = seal(secret, _PURPOSE)
+    if ruleset_by_slug(table.ruleset).dealer.has_deck:
+        table.deck_tag = USUAL_DECK
+
+
+def secret_of(table: Table) -> str:
+    """Return a table's secret. Only what is over may show it."""
+    return unseal(bytes(table.sealed_secret), _PURPOSE)
+
+
+def deal_table(table: Table, seats: list[TableSeat]) -> None:
+    """Deal a table that is full: who begins, in which colours, the setup, and the order of the cards, which is sealed.
+
+    :param seats: in the order of joining.
+    """
+    ruleset = ruleset_by_slug(table.ruleset)
+    dealt = deal(ruleset, secret_of(table), [seat.entropy for seat in seats], table.deck_tag or None)
+    first = _first(table, seats, dealt)
+    _give_colours(table, seats, first)
+    letters = [seat.letter for seat in seats]
+    table.seats_line = " ".join(letters[first:] + letters[:first])
+    if ruleset.dealer.lay:
+        table.hand = dealt.setup
+    else:
+        table.setup = dealt.setup
+    if dealt.deck is not None:
+        table.sealed_deck = seal(" ".join(dealt.deck), _PURPOSE)
+
+
+def card_at(table: Table, number: int) -> str:
+    """Return a card of the deck by its number, from 0, once it is to be turned up; empty when none is left."""
+    deck = unseal(bytes(table.sealed_deck), _PURPOSE).split(" ")
+    return deck[number] if number < len(deck) else ""
+
+
+def first_is_drawn(table: Table) -> bool:
+    """Return whether chance decides who begins."""
+    return table.first == First.DRAWN
+
+
+def _first(table: Table, seats: list[TableSeat], dealt: Deal) -> int:
+    if first_is_drawn(table):
+        return dealt.first
+    if table.first == First.OLDEST:
+        return min(range(len(seats)), key=lambda at: seats[at].born or 9999)  # who does not say is the youngest
+    return 0
+
+
+def _give_colours(table: Table, seats: list[TableSeat], first: int) -> None:
+    """Where the colours belong to the turn order, they follow from who begins; else everybody has chosen one."""
+    only = fixed_colours(table.ruleset, len(seats))
+    if only:
+        for at, letter in enumerate(only):
+            seats[(first + at) % len(seats)].letter = letter
+
+
+def fixed_colours(ruleset: str, places: int) -> tuple[str, ...] | None:
+    """Return the colours in turn order, where the rules leave no choice."""
+    lines = [line for line in ruleset_by_slug(ruleset).seatings if len(line) == places]
+    return lines[0] if len(lines) == 1 else None

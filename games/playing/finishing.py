@@ -1,0 +1,154 @@
+"""The end of a game: its record with everything that was dealt, sent the way of any upload; what comes of it."""
+
+from datetime import datetime
+from typing import Any
+
+import structlog
+from django.db import transaction
+
+from engine import chance
+from engine.agn.canonical import format_tags, order_tags
+from engine.registry import ruleset_by_slug
+from engine.ruleset import Ruleset, Termination
+from games.models import Table, TableAlarm, TableSeat, Upload
+from games.playing import clocks, dealing, events
+from games.playing.reads.position import Position, tags_of, tokens_of
+from games.playing.reads.seats import seats_of
+from games.playing.site_names import home_source
+from games.uploads.origin import Origin, UploadOptions
+from games.uploads.source import Source
+from games.uploads.submit import submit
+
+_log = structlog.get_logger()
+
+_TERMINATIONS = {
+    Termination.PLAYED: "normal",
+    Termination.RESIGNED: "resigned",
+    Termination.TIMED_OUT: "time forfeit",
+    Termination.AGREED: "draw agreed",
+}
+_ABORTED, _UNFINISHED = "aborted", "*"
+_DAY = 24 * 60 * 60
+
+
+def ruleset_of(table: Table) -> Ruleset[Any, Any]:
+    """Return the ruleset of a table."""
+    return ruleset_by_slug(table.ruleset)
+
+
+def finish(table: Table, position: Position, *, now: datetime) -> None:
+    """Publish the secret and send the record, within the transaction of the last action; the table is held."""
+    announced = table.events.filter(kind="act").order_by("number").values_list("body__token", flat=True)
+    if tuple(announced) != tokens_of(table):
+        raise_alarm(table, TableAlarm.Kind.ALTERED, "The stored actions are not those that were announced.", now=now)
+    _tell_end(table, now)
+    _send(table, position.tokens, now)
+
+
+def abort(table: Table, *, by: str, now: datetime) -> None:
+    """Break a game off in which nobody has moved; the table is held."""
+    table.setup = table.setup or suggested_setup(table)
+    table.state, table.ended_at, table.drawn, table.draw_offered = Table.State.ABORTED, now, "", ""
+    clocks.stop(table)
+    events.append(table, "aborted", {"seat": by}, now=now)
+    _tell_end(table, now)
+    _send(table, tokens_of(table), now)
+    table.save()
+
+
+def break_off(table: Table, why: str, *, now: datetime) -> None:
+    """Break a game off whose stored actions the rules refuse, and call for whoever runs the service."""
+    raise_alarm(table, TableAlarm.Kind.NOT_VERIFIED, why, now=now)
+    table.refresh_from_db()
+    abort(table, by="", now=now)
+
+
+def close(table: Table, *, now: datetime) -> None:
+    """Close a table at which no game has begun; its secret is published, too."""
+    table.state, table.ended_at = Table.State.CANCELLED, now
+    events.append(table, "cancelled", {"secret": dealing.secret_of(table)}, now=now)
+    table.save()
+
+
+def suggested_setup(table: Table) -> str:
+    """Return a setup with the cards dealt, where nobody has laid one."""
+    lay = ruleset_of(table).dealer.lay
+    return lay(table.hand) if lay else table.setup
+
+
+def _tell_end(table: Table, now: datetime) -> None:
+    body = {
+        "state": table.state,
+        "placements": table.placements,
+        "rule": table.ended or None,
+        "termination": table.termination or None,
+        "secret": dealing.secret_of(table),
+    }
+    events.append(table, "ended", body, now=now)
+
+
+# The record
+
+
+def record_of(table: Table, tokens: tuple[str, ...]) -> str:
+    """Return the record of a game that is over, with its secret."""
+    seats, ruleset = seats_of(table), ruleset_of(table)
+    names = {ruleset.seat(seat.letter).tag: seat.name for seat in seats}
+    result = "-".join(map(str, table.placements)) if table.placements else _UNFINISHED
+    tags = tags_of(table) | names | _occasion(table) | _dealing(table, seats) | {"Result": result}
+    seat_tags = [ruleset.seat(letter).tag for letter in table.seats_line.split(" ")]
+    return f"{format_tags(order_tags(tags, seat_tags))}\n{' '.join([*tokens, result])}\n"
+
+
+def _occasion(table: Table) -> dict[str, str]:
+    how = _TERMINATIONS[Termination(table.termination)] if table.termination else _ABORTED
+    begun = table.begun_at or table.opened_at
+    tags = {
+        "Site": home_source(),
+        "UTCDate": f"{begun:%Y.%m.%d}",
+        "Date": f"{begun:%Y.%m.%d}",
+        "UTCTime": f"{begun:%H:%M:%S}",
+        "Table": table.key,
+        "Termination": how,
+    }
+    return tags | ({"TimeControl": time_control(table)} if table.time_kind != Table.Time.NONE else {})
+
+
+def time_control(table: Table) -> str:
+    """Return a table's time as records write it: `900+20` seconds, or `1/259200` for a turn in three days."""
+    if table.time_kind == Table.Time.DAYS:
+        return f"1/{table.time_base}"
+    return f"{table.time_base}+{table.time_step}" if table.time_kind == Table.Time.MINUTES else "-"
+
+
+def _dealing(table: Table, seats: list[TableSeat]) -> dict[str, str]:
+    return {
+        "Dealing": chance.VERSION,
+        "DealingCommitment": table.commitment,
+        "DealingSeats": " ".join(seat.letter for seat in seats),
+        "DealingFirst": "drawn" if dealing.first_is_drawn(table) else "chosen",
+        "DealingSecret": dealing.secret_of(table),
+    } | {f"DealingEntropy{number}": seat.entropy for number, seat in enumerate(seats, 1)}
+
+
+def _send(table: Table, tokens: tuple[str, ...], now: datetime) -> None:
+    """Send the record the way of any upload; in a transaction of the table's, so that it is sent exactly once."""
+    source = Source.of(record_of(table, tokens).encode(), f"{table.key}.agn")
+    origin = Origin(Upload.Via.PLAYED, options=UploadOptions(scored=table.rated))
+    table.upload = submit(source, origin, now=now).upload
+
+
+# Alarms
+
+
+def raise_alarm(table: Table, kind: TableAlarm.Kind, message: str, *, now: datetime) -> None:
+    """Call for whoever runs the service: in the log, on the moderators' page, and in what the health check says."""
+    _log.error("played_game.alarm", table=table.key, kind=kind.value, reason=message)
+    found = {"message": message[:2000], "raised_at": now}
+    TableAlarm.objects.get_or_create(table=table, kind=kind, defaults=found)
+
+
+@transaction.atomic
+def settle_alarm(alarm: TableAlarm, *, by: int, now: datetime) -> None:
+    """Note that somebody has looked at an alarm."""
+    TableAlarm.objects.filter(pk=alarm.pk, settled_at=None).update(settled_at=now, settled_by=by)

@@ -1,0 +1,121 @@
+"""Leaving a game: resigning, agreeing on a draw, time that is up, and breaking off what nobody has moved in."""
+
+from datetime import datetime
+
+from django.db import transaction
+
+from games.models import Table, TableSeat
+from games.playing import acting, clocks, events, finishing
+from games.playing.errors import ConflictError, PlayError
+from games.playing.reads.people import Person
+from games.playing.reads.position import BrokenGameError, position_of, tokens_of
+from games.playing.reads.seats import seats_of
+from games.playing.rows import locked
+
+_WHO_CAN_DRAW = 2
+_DRAW = "draw"
+BATCH = 50
+"""Tables whose time is up, taken in one call."""
+
+
+@transaction.atomic
+def resign(key: str, person: Person, *, letter: str = "", now: datetime) -> Table:
+    """Give up. A seat that is not to act resigns as soon as it is (a record has it only then).
+
+    :param letter: which seat, on one screen; the one to act if empty.
+    :raises PlayError: when this one does not play there.
+    """
+    table, seat = _playing(key, person, letter)
+    if seat.left_at or seat.resigns:
+        raise ConflictError("resigned", "This seat has resigned.")
+    if seat.letter == table.turn:
+        acting.leave_game(table, "resign", now=now)
+        return table
+    seat.resigns = True
+    seat.save(update_fields=["resigns"])
+    events.append(table, "resigning", {"seat": seat.letter}, now=now)
+    table.save(update_fields=["last_event"])
+    return table
+
+
+@transaction.atomic
+def draw(key: str, person: Person, *, letter: str = "", accept: bool = True, now: datetime) -> Table:
+    """Offer a draw, or accept the one that the other seat offers; or decline it.
+
+    :raises PlayError: when this one does not play there, or more than two do.
+    """
+    table, seat = _playing(key, person, letter)
+    if table.places != _WHO_CAN_DRAW:
+        raise PlayError("no_draw", "A draw can be agreed only in a game between two players.")
+    if not table.setup:
+        raise ConflictError("no_setup", "The setup is still to be laid.")
+    offered_by_other = table.draw_offered not in ("", seat.letter) or (table.hot_seat and accept)
+    if not accept:
+        if not table.draw_offered:
+            raise ConflictError("no_offer", "No draw is offered.")
+        _say(table, "draw-declined", seat, "", now)
+    elif offered_by_other:
+        _agree(table, now)
+    elif table.draw_offered:
+        raise ConflictError("offered", "You have already offered a draw.")
+    else:
+        _say(table, "draw-offered", seat, seat.letter, now)
+    return table
+
+
+def _say(table: Table, kind: str, seat: TableSeat, offered: str, now: datetime) -> None:
+    table.draw_offered = offered
+    events.append(table, kind, {"seat": seat.letter}, now=now)
+    table.save(update_fields=["draw_offered", "last_event"])
+
+
+def _agree(table: Table, now: datetime) -> None:
+    try:
+        acting.write(table, position_of(table, (*tokens_of(table), _DRAW)), _DRAW, now=now)
+    except BrokenGameError as error:
+        finishing.break_off(table, str(error), now=now)
+
+
+@transaction.atomic
+def abort(key: str, person: Person, *, now: datetime) -> Table:
+    """Break off a game in which nobody has moved; it is published with its secret.
+
+    :raises PlayError: when this one does not play there, or somebody has moved.
+    """
+    table, seat = _playing(key, person, "")
+    if table.plies:
+        raise ConflictError("moved", "Somebody has moved: resign instead.")
+    finishing.abort(table, by=seat.letter, now=now)
+    return table
+
+
+def _playing(key: str, person: Person, letter: str) -> tuple[Table, TableSeat]:
+    """Return a table, held, with the seat for which somebody does something there."""
+    table = locked(key)
+    if table.state != Table.State.PLAYING:
+        raise ConflictError("not_playing", "No game is being played at this table.")
+    seats = seats_of(table)
+    if table.hot_seat and person.opened(table):
+        return table, next(seat for seat in seats if seat.letter == (letter or table.turn))
+    own = next((seat for seat in seats if person.sits_in(seat) and letter in ("", seat.letter)), None)
+    if own is None:
+        raise PlayError("not_seated", "You do not play at this table.")
+    return table, own
+
+
+def time_out_due(*, now: datetime) -> int:
+    """End the games of seats whose time is up: the worker does it, whether or not anybody looks. :returns: how many."""
+    due = Table.objects.filter(state=Table.State.PLAYING, deadline__lte=now).order_by("deadline")
+    count = 0
+    for key in list(due.values_list("key", flat=True)[:BATCH]):
+        count += _time_out(key, now)
+    return count
+
+
+@transaction.atomic
+def _time_out(key: str, now: datetime) -> bool:
+    table = locked(key)
+    if not clocks.is_overdue(table, now):
+        return False  # somebody acted meanwhile
+    acting.run_out(table, now=now)
+    return True

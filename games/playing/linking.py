@@ -1,0 +1,76 @@
+"""What verification said of games that were played here: the game is linked, counts if it was rated, or is an alarm."""
+
+from collections.abc import Callable
+from datetime import datetime
+
+from django.db import transaction
+
+from engine.dealing import BROKEN
+from engine.verify import verify
+from games.consent.confirmations import confirm_seats
+from games.models import Game, MoveLog, Player, Table, TableAlarm
+from games.models.records import VerdictKind
+from games.playing.finishing import raise_alarm
+from games.playing.reads.seats import seats_of
+from games.playing.site_names import home_source, own_name
+from games.records.reads.replays import record_of
+
+_DUE = {Table.State.FINISHED: VerdictKind.VERIFIED, Table.State.ABORTED: VerdictKind.UNFINISHED}
+
+
+def link_judged(*, now: datetime, go_on: Callable[[], bool]) -> int:
+    """Link tables with their games, as far as those were judged. :returns: how many."""
+    count = 0
+    while go_on() and _link_next(now):
+        count += 1
+    return count
+
+
+@transaction.atomic
+def _link_next(now: datetime) -> bool:
+    judged = MoveLog.objects.filter(upload__table__game=None, upload__table__isnull=False, game__isnull=False)
+    log = judged.select_related("game").order_by("pk").first()
+    if log is None or log.game is None:
+        return False
+    table = Table.objects.select_for_update(no_key=True, of=("self",)).get(upload=log.upload_id)
+    if table.game_id is None:
+        table.game = log.game
+        table.save(update_fields=["game"])
+        _judge(table, log, log.game, now)
+    return True
+
+
+def _judge(table: Table, log: MoveLog, game: Game, now: datetime) -> None:
+    _own_names(table, now)
+    due = _DUE[Table.State(table.state)]
+    if log.verdict != due:
+        message = f"The record is {log.verdict}, not {due}: {log.rule}".removesuffix(": ")
+        raise_alarm(table, TableAlarm.Kind.NOT_VERIFIED, message, now=now)
+        return
+    if table.placements and game.result != "-".join(map(str, table.placements)):
+        raise_alarm(table, TableAlarm.Kind.OTHER_RESULT, f"The record ends with {game.result}.", now=now)
+    dealing = verify(record_of(log)).dealing
+    if dealing is None or dealing.status == BROKEN:
+        message = f"{dealing.rule}: {dealing.message}" if dealing else "The record does not speak of its deal."
+        raise_alarm(table, TableAlarm.Kind.DEALING_BROKEN, message, now=now)
+    elif table.rated and table.state == Table.State.FINISHED:
+        _count(table, game, now)
+
+
+def _count(table: Table, game: Game, now: datetime) -> None:
+    """Have a rated game count on the consent that all gave by taking their seats."""
+    letters = table.seats_line.split(" ")
+    accounts = {letters.index(seat.letter): seat.account_id for seat in seats_of(table) if seat.account_id}
+    if not game.upheld:
+        message = "Somebody uploaded the same moves with other players before."
+        raise_alarm(table, TableAlarm.Kind.OTHER_PLAYERS, message, now=now)
+    confirm_seats(game, accounts, now=now)
+
+
+def _own_names(table: Table, now: datetime) -> None:
+    """Make the names at a table those of the accounts that sat there; bots are marked."""
+    for seat in seats_of(table):
+        if seat.account:
+            own_name(seat.account, now=now)
+    bots = [seat.name for seat in seats_of(table) if seat.bot]
+    Player.objects.filter(source=home_source(), name__in=bots).update(is_bot=True)

@@ -1,0 +1,50 @@
+"""Who sits at tables: an account, a guest with a token, or a built-in bot."""
+
+import secrets
+from dataclasses import dataclass
+from hashlib import sha256
+
+from django.contrib.auth.models import AbstractBaseUser
+
+from games.models import Table, TableSeat
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Who does something at a table. At most one of the three is there; nobody has none."""
+
+    account: AbstractBaseUser | None = None
+    guest: str = ""
+    """The digest of a guest's token."""
+    bot: str = ""
+    """The name of a built-in bot."""
+
+    @property
+    def is_somebody(self) -> bool:
+        """Return whether there is anybody."""
+        return self.account is not None or bool(self.guest or self.bot)
+
+    def opened(self, table: Table) -> bool:
+        """Return whether it was this one who opened a table."""
+        if self.account:
+            return bool(table.opened_by_id == self.account.pk)
+        return bool(self.guest) and table.opened_by_guest == self.guest
+
+    def sits_in(self, seat: TableSeat) -> bool:
+        """Return whether a seat is this one's."""
+        if self.account:
+            return bool(seat.account_id == self.account.pk)
+        return bool(self.guest and seat.guest == self.guest) or bool(self.bot and seat.bot == self.bot)
+
+
+NOBODY = Person()
+
+
+def new_guest_token() -> str:
+    """Return a token for a guest; only its digest is kept."""
+    return secrets.token_hex(16)
+
+
+def guest_of(token: str) -> str:
+    """Return the digest under which a guest's token is kept."""
+    return sha256(token.encode()).hexdigest()

@@ -1,0 +1,56 @@
+"""Names at tables: an account plays under its own name, which is its own at this site without a claim."""
+
+from datetime import datetime
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.contrib.auth.models import AbstractBaseUser
+
+from games.models import Claim, Player
+from games.players.handing_over import hand_over
+from games.playing.errors import PlayError
+from games.playing.reads.people import Person
+
+_LONGEST = 64
+
+
+def home_source() -> str:
+    """Return the `Site` tag of games played here: the source of their players' names."""
+    return urlsplit(settings.SITE_URL).netloc
+
+
+def name_of(person: Person, taken: list[str]) -> str:
+    """Return under which name somebody plays. Guests and bots have brackets in theirs, which no account may have."""
+    if person.account:
+        return person.account.get_username()[:_LONGEST]
+    word = f"{person.bot} bot" if person.bot else "Guest"
+    return next(name for number in range(1, 9) if (name := f"{word} ({number})") not in taken)
+
+
+def check_own_name(account: AbstractBaseUser) -> None:
+    """Refuse an account whose name was given to another one here.
+
+    :raises PlayError: with whom to ask.
+    """
+    found = Player.objects.filter(source=home_source(), name=account.get_username()[:_LONGEST]).first()
+    if found and found.rated_account_id not in (None, account.pk):
+        raise PlayError("name_taken", "Your name belongs to another account here. Write to a moderator.")
+
+
+def own_name(account: AbstractBaseUser, *, now: datetime) -> Player | None:
+    """Make the name under which an account plays here its own, within the transaction under way.
+
+    :returns: the player; none where the name belongs to another account.
+    """
+    name = {"source": home_source(), "name": account.get_username()[:_LONGEST]}
+    Player.objects.bulk_create([Player(**name, created_at=now)], ignore_conflicts=True)
+    player = Player.objects.select_for_update(of=("self",), no_key=True).select_related("merged_into").get(**name)
+    if player.rated_account_id not in (None, account.pk):
+        return None
+    if player.account_id is None and player.merged_into is None:
+        Claim.objects.filter(player=player, account=account.pk, state=Claim.State.OPEN).delete()
+        Claim.objects.create(
+            player=player, account_id=account.pk, made_at=now, state=Claim.State.APPROVED, decided_at=now
+        )
+        hand_over(player, account.pk, now)
+    return player
