@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from engine.chance import Stream
+from engine.touches import Touching
 from engine.words import Words, say
 
 S = TypeVar("S")
@@ -238,6 +239,11 @@ class Ruleset(Generic[S, A]):
     """The board as lines of text."""
     scene: Callable[..., Any]
     """What a picture of the position is made of: `scene(state, before=None, action=None)`, an `engine.scene.Scene`."""
+    caption: Callable[[S | None, A | None, S, str], Words]
+    """What an action did, in words: `caption(before, action, after, token)`, without action when a seat left or both
+    agreed on a draw, without position before it for the beginning."""
+    touching: Touching[S, A]
+    """What is touched to act."""
     counts: tuple[Words, ...]
     """What a score sheet counts, in its order."""
     sheets: Callable[[S], tuple[tuple[Any, ...], ...]]

@@ -7,6 +7,7 @@ from engine.ant_trails import notation, rules, scene
 from engine.ant_trails.dealing import DEALER
 from engine.ant_trails.likeness import likeness
 from engine.ant_trails.state import SEATS, State, describe, to_act
+from engine.ant_trails.touches import TOUCHING
 from engine.ruleset import Ruleset, Seat, Tags
 from engine.words import marked
 
@@ -40,6 +41,8 @@ ANT_TRAILS = Ruleset(
     describe=describe,
     picture=scene.picture,
     scene=scene.scene,
+    caption=scene.caption,
+    touching=TOUCHING,
     counts=scene.COUNTS,
     sheets=scene.sheets,
 )

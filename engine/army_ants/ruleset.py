@@ -7,6 +7,7 @@ from engine.army_ants import notation, rules, scene
 from engine.army_ants.dealing import DEALER
 from engine.army_ants.likeness import likeness
 from engine.army_ants.state import Action, State, describe, to_act
+from engine.army_ants.touches import TOUCHING
 from engine.ruleset import Ruleset, Seat, Tags
 from engine.words import marked
 
@@ -42,6 +43,8 @@ ARMY_ANTS: Ruleset[State, Action] = Ruleset(
     describe=describe,
     picture=scene.picture,
     scene=scene.scene,
+    caption=scene.caption,
+    touching=TOUCHING,
     counts=scene.COUNTS,
     sheets=scene.sheets,
 )

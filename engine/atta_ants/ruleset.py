@@ -9,6 +9,7 @@ from engine.atta_ants import notation, rules, scene
 from engine.atta_ants.dealing import RING_DRAWN, RING_LAID_BY_HAND
 from engine.atta_ants.likeness import likeness
 from engine.atta_ants.state import Action, Edition, State, Table, describe, to_act
+from engine.atta_ants.touches import TOUCHING
 from engine.ruleset import Dealer, Ruleset, Seat, Tags
 from engine.words import marked
 
@@ -59,6 +60,8 @@ def _ruleset(edition: Edition, title: str, dealer: Dealer) -> Ruleset[State, Act
         describe=describe,
         picture=scene.picture,
         scene=scene.scene,
+        caption=scene.caption,
+        touching=TOUCHING,
         counts=scene.COUNTS,
         sheets=scene.sheets,
     )

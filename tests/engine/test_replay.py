@@ -9,6 +9,8 @@ from engine.agn.log import MAX_ACTIONS
 from engine.agn.reading import parse
 from engine.replay import LEGAL_SHOWN, Replay, replay
 from engine.ruleset import Dealer, Dealt, IllegalMoveError, MoveSyntaxError, Outcome, Ruleset, Seat, one_by_one
+from engine.touches import Touching
+from engine.words import NOTHING_SAID
 from tests.engine.agn.records import written
 from tests.engine.agn.streams import Generated
 
@@ -64,6 +66,8 @@ COUNTING: Ruleset[int, int] = Ruleset(
     dealer=Dealer(deal=lambda _, __: Dealt("")),
     describe=lambda state: {"count": state},
     picture=str,
+    caption=lambda *_: NOTHING_SAID,
+    touching=Touching(spell=lambda *_: ()),
     scene=lambda state: state,
     counts=(),
     sheets=lambda _: ((), ()),

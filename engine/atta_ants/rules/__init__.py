@@ -5,8 +5,8 @@ Seven parts: `setup` begins a game, `position` knows what is legal and what an a
 what needs no position.
 """
 
-from engine.atta_ants.rules.actions import agree_draw, apply, leave, legal_actions, play
+from engine.atta_ants.rules.actions import agree_draw, apply, leave, legal_actions, play, stayed
 from engine.atta_ants.rules.setup import start
 from engine.atta_ants.rules.steps import step
 
-__all__ = ["agree_draw", "apply", "leave", "legal_actions", "play", "start", "step"]
+__all__ = ["agree_draw", "apply", "leave", "legal_actions", "play", "start", "stayed", "step"]

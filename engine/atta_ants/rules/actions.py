@@ -31,6 +31,14 @@ def legal_actions(state: State) -> Iterator[Action]:
     return (action for action in candidates(state, position) if position.allows(step(action)))
 
 
+def stayed(state: State) -> Iterator[str]:
+    """The ants for which the colony whose turn it is may not end it yet (ATTA-NEST-4)."""
+    position = Position(state)
+    while (ant := position.must_leave()) >= 0:
+        yield state.table.ant_name(ant)
+        position.moved |= 1 << ant
+
+
 def leave(state: State, how: Termination) -> State:
     """The position after the colony to act has resigned or run out of time (ATTA-LEAVE-1, ATTA-LEAVE-2)."""
     position = Position(state)
@@ -45,4 +53,4 @@ def agree_draw(state: State) -> State:
     return position.state()
 
 
-__all__ = ["agree_draw", "apply", "leave", "legal_actions", "play"]
+__all__ = ["agree_draw", "apply", "leave", "legal_actions", "play", "stayed"]

@@ -174,8 +174,12 @@ def _refuse(rule: str, template: str, action: AntMove, **more: Words) -> Illegal
 def _of_end_of_turn(state: State) -> IllegalMoveError:
     if state.phase != ANTS:
         return _out_of_phase(state, _MOVING, "ATTA-TURN-1")
-    return IllegalMoveError("ATTA-NEST-4", "Ant {ant} was in the nest when the turn began and must leave it.",
-                            ant=state.table.ant_name(Position(state).must_leave()))  # fmt: skip
+    return to_end_turn(state.table.ant_name(Position(state).must_leave()))
+
+
+def to_end_turn(ant: str) -> IllegalMoveError:
+    """Why a turn cannot end while an ant stays in the nest."""
+    return IllegalMoveError("ATTA-NEST-4", "Ant {ant} was in the nest when the turn began and must leave it.", ant=ant)
 
 
 # Spiders

@@ -97,13 +97,14 @@ def _deeds(parts: tuple[str, ...]) -> Iterator[Words]:
     walked = False
     for steps, run in groupby(parts, key=_SIDES.__contains__):
         if steps:
-            yield _steps(*run, on=walked)
+            yield walking(*run, on=walked)
             walked = True
         else:
-            yield from map(_leaf_action, run)
+            yield from map(leaf_action, run)
 
 
-def _steps(side: str, then: str = "", *, on: bool) -> Words:
+def walking(side: str, then: str = "", *, on: bool = False) -> Words:
+    """Say that somebody walks one step or two; `on` after something else."""
     if not then:
         return words(marked("walks on {side}") if on else marked("walks {side}"), side=_SIDES[side])
     if then == side:
@@ -113,7 +114,8 @@ def _steps(side: str, then: str = "", *, on: bool) -> Words:
     return words("walks {side} then {then}", side=_SIDES[side], then=_SIDES[then])
 
 
-def _leaf_action(part: str) -> Words:
+def leaf_action(part: str) -> Words:
+    """Say what somebody does with a leaf."""
     if part == "+":
         return words("picks up a leaf")
     if part == "-":
@@ -233,4 +235,4 @@ _SHARED = {
     ),
 }
 
-__all__ = ["COLOURS", "caption", "colony"]
+__all__ = ["COLOURS", "caption", "colony", "leaf_action", "walking"]

@@ -34,10 +34,10 @@ def _walk(state: State, before: State, ant: str, steps: str) -> tuple[Trace, ...
         dx, dy = STEP[SIDES.index(step)]
         cells.append((cells[-1][0] + dx, cells[-1][1] + dy))
     frame = _frame(cells[-1])
-    return (Trace("path", _course(cells, steps), (ant, f"leaf:{ant}")), frame) if steps else (frame,)
+    return (Trace("path", course(cells, steps), (ant, f"leaf:{ant}")), frame) if steps else (frame,)
 
 
-def _course(cells: list[Cell], steps: str) -> tuple[Point, ...]:
+def course(cells: list[Cell], steps: str) -> tuple[Point, ...]:
     """From middle to middle; around a corner as the trail bends, so that ants keep to it."""
     points = [centre(cells[0])]
     for here, there in pairwise(cells):

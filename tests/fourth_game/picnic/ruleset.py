@@ -11,6 +11,7 @@ from . import notation, rules, scene
 from .dealing import DEALER
 from .likeness import likeness
 from .state import State, describe, to_act
+from .touches import TOUCHING
 
 SEATS = Seat("B", "Black", "black"), Seat("R", "Red", "red"), Seat("O", "Orange", "orange")
 
@@ -44,6 +45,8 @@ PICNIC = Ruleset(
     describe=describe,
     picture=scene.picture,
     scene=scene.scene,
+    caption=scene.caption,
+    touching=TOUCHING,
     counts=scene.COUNTS,
     sheets=scene.sheets,
 )

@@ -1,0 +1,105 @@
+"""What a game says of touching: which pieces, places and choices spell each action, one after the other."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final, Generic, NamedTuple, TypeVar
+
+from engine.words import Words
+
+S = TypeVar("S")
+A = TypeVar("A")
+
+CHOICE: Final = "choice:"
+"""With what the target of a choice begins: a button or an entry of a list, and nothing on the board."""
+SPOT: Final = "place:"
+"""With what a target begins that is on the board and no piece of it."""
+
+Rectangle = tuple[float, float, float, float]
+"""A north-west corner and a size, in scene units."""
+
+
+class Ghost(NamedTuple):
+    """Where a piece will be. What is not said here is as it is of the piece with this id, if there is one."""
+
+    id: str
+    x: float
+    y: float
+    turn: float | None = None
+    """Degrees clockwise from north."""
+    symbol: str = ""
+    layer: int | None = None
+    size: float | None = None
+    classes: tuple[str, ...] = ()
+
+
+class Touch(NamedTuple):
+    """One touch on the way to an action."""
+
+    target: str
+    """A piece's id, a place (`place:2,1`) or a choice (`choice:+`)."""
+    part: str
+    """What it adds to the token; nothing while the rest decides that."""
+    says: Words
+    """What it does, in words."""
+    ghosts: tuple[Ghost, ...] = ()
+    way: tuple[tuple[float, float], ...] = ()
+    badge: str = ""
+    """A few characters to be shown at the target, such as the number of steps to it."""
+    place: Rectangle | None = None
+    """Where the target is, if it is a place."""
+
+
+Spelling = tuple[Touch, ...]
+"""The touches that lead to an action. Their parts, joined, are its token, or the token's pieces in another order."""
+
+
+class Must(NamedTuple):
+    """Something that has to be done before something else is allowed."""
+
+    target: str
+    why: Words
+    rule: str
+
+
+class PickedCard(NamedTuple):
+    """A card that may come."""
+
+    code: str
+    """The card in any rotation."""
+    symbol: str
+    left: int
+    of: int
+    """How many may still come, and how many the deck has."""
+    says: Words
+
+
+class Picker(NamedTuple):
+    """A question that nobody at the board can answer but by looking at the table: which card was drawn."""
+
+    says: Words
+    groups: tuple[tuple[Words, tuple[PickedCard, ...]], ...]
+
+
+def _nothing(_: Any) -> tuple[Must, ...]:  # noqa: ANN401 (any game's position)
+    return ()
+
+
+def _no_picker(_: Any) -> None:  # noqa: ANN401
+    return None
+
+
+def _any_card(_: Any, __: str) -> bool:  # noqa: ANN401
+    return True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Touching(Generic[S, A]):
+    """What a game supplies to be played by touching its board. Most games need `spell` alone."""
+
+    spell: Callable[[S, A], tuple[Spelling, ...]]
+    """The ways to touch a legal action, of which there is at least one; the likeliest first."""
+    musts: Callable[[S], tuple[Must, ...]] = _nothing
+    picker: Callable[[S], Picker | None] = _no_picker
+    """What to ask where a card is to be drawn; the first touch of each spelling is then a card."""
+    plays: Callable[[A, str], bool] = _any_card
+    """Whether an action plays a card, given by its code in any rotation."""

@@ -1,0 +1,147 @@
+"""A position as somebody sees it who may act on it: its picture, and what to touch next."""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+from xml.etree.ElementTree import tostring
+
+from engine.ruleset import Outcome, Ruleset
+from engine.scene import Box, Label, Scene, film, frames
+from engine.touches import Must, Picker, Rectangle
+from engine.touching.tree import Json, Node, Writer, grow, places_in, symbols_in
+from engine.words import Translate, untranslated
+
+S = TypeVar("S")
+A = TypeVar("A")
+
+SAID_AT_MOST = 400
+"""Actions whose sentences stand in an answer: of more only the touches are said."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reader:
+    """Who reads a position."""
+
+    acting: bool = True
+    """Whether he may act; else the tree is empty, and so are `picker` and `must`."""
+    known: Collection[str] = ()
+    """The drawings that he has already."""
+    translate: Translate = untranslated
+
+
+def position(
+    ruleset: Ruleset[S, A],
+    states: Sequence[S],
+    tokens: Sequence[str],
+    reader: Reader = Reader(),
+    drawn: str | None = None,
+) -> Json:
+    """Return a position as JSON, as `position.schema.json` says.
+
+    :param states: all positions up to this one, which is the last.
+    :param tokens: the actions between them.
+    :param drawn: the card that comes, in any rotation; without it the reader is asked for it where one is drawn.
+    """
+    acting, translate = reader.acting, reader.translate
+    state, ply = states[-1], len(tokens)
+    scene = film(ruleset, states, tokens)[-1]
+    picker = ruleset.touching.picker(state) if acting else None
+    actions = _actions(ruleset, state, drawn) if acting else []
+    nodes = _tree(ruleset, state, actions, skipped=int(picker is not None and drawn is not None))
+    places = places_in(nodes)
+    asked = picker if drawn is None else None
+    where = _middles(scene, places)
+    writer = Writer(where, dict(_captions(ruleset, state, actions, translate)), translate)
+    (frame,) = frames([scene], ply, translate)
+    return {
+        "ruleset": ruleset.slug,
+        "ply": ply,
+        "number": ruleset.number(state),
+        "turn": ruleset.to_act(state),
+        **_ending(ruleset.outcome(state), translate),
+        "frame": frame,
+        "box": list(_room(scene.box, places.values())),
+        "labels": [{"text": label.text, "x": label.x, "y": label.y} for label in sorted(scene.labels, key=_by_text)],
+        "symbols": dict(_symbols(scene, nodes, asked, reader.known)),
+        "tree": writer.write(nodes),
+        "places": {name: dict(zip("xywh", place, strict=True)) for name, place in places.items()},
+        "picker": _picker(asked, translate) if asked else None,
+        "must": [_must(must, translate) for must in ruleset.touching.musts(state)] if acting else [],
+        "count": len(actions),
+    }
+
+
+def _room(board: Box, places: Iterable[Rectangle]) -> Box:
+    """The room that a board takes with the places on which something can be put."""
+    for place in places:
+        board = board.around(Box(*place))
+    return board
+
+
+def _actions(ruleset: Ruleset[S, A], state: S, drawn: str | None) -> list[tuple[str, A]]:
+    """The legal actions with their tokens; with a card drawn, those that play it."""
+    legal: Iterable[A] = ruleset.legal_actions(state)
+    if drawn is not None:
+        legal = (action for action in legal if ruleset.touching.plays(action, drawn))
+    return [(ruleset.format_action(action), action) for action in legal]
+
+
+def _tree(ruleset: Ruleset[S, A], state: S, actions: Iterable[tuple[str, A]], skipped: int) -> list[Node]:
+    """The tree of some actions, without the first touches: those of a card that is known."""
+    spell = ruleset.touching.spell
+    return grow((token, [spelling[skipped:] for spelling in spell(state, action)]) for token, action in actions)
+
+
+def _captions(
+    ruleset: Ruleset[S, A], state: S, actions: Sequence[tuple[str, A]], translate: Translate
+) -> Iterator[tuple[str, str]]:
+    """What each action does, in words, if they are not too many."""
+    if len(actions) <= SAID_AT_MOST:
+        for token, action in actions:
+            after = ruleset.apply(state, action)
+            yield token, ruleset.caption(state, action, after, token).say(translate)
+
+
+def _middles(scene: Scene, places: Mapping[str, Rectangle]) -> dict[str, tuple[float, float]]:
+    of_pieces = {piece.id: (piece.x, piece.y) for piece in scene.pieces}
+    return of_pieces | {name: (x + width / 2, y + height / 2) for name, (x, y, width, height) in places.items()}
+
+
+def _ending(outcome: Outcome | None, translate: Translate) -> Json:
+    if outcome is None:
+        return {"over": False, "placements": None, "ended": None}
+    ended = {"rule": outcome.rule, "reason": translate(outcome.reason), "termination": outcome.termination.value}
+    return {"over": True, "placements": list(outcome.placements), "ended": ended}
+
+
+def _by_text(label: Label) -> tuple[str, float, float]:
+    return label.text, label.x or 0, label.y or 0
+
+
+def _symbols(
+    scene: Scene, nodes: Iterable[Node], picker: Picker | None, known: Collection[str]
+) -> Iterator[tuple[str, str]]:
+    """The drawings that somebody needs who has some already."""
+    pieces = (*scene.pieces, *(piece for tray in scene.trays for piece in tray.pieces))
+    asked = [card.symbol for _, cards in picker.groups for card in cards] if picker else []
+    for name in sorted({*(piece.symbol for piece in pieces), *symbols_in(nodes), *asked}.difference(known)):
+        yield name, tostring(scene.draw(name), encoding="unicode")
+
+
+def _picker(picker: Picker, translate: Translate) -> Json:
+    groups = [
+        {
+            "says": says.say(translate),
+            "cards": [
+                {"part": card.code, "symbol": card.symbol, "left": card.left, "of": card.of,
+                 "says": card.says.say(translate)}
+                for card in cards
+            ],
+        }
+        for says, cards in picker.groups
+    ]  # fmt: skip
+    return {"says": picker.says.say(translate), "groups": groups}
+
+
+def _must(must: Must, translate: Translate) -> Json:
+    return {"target": must.target, "why": must.why.say(translate), "rule": must.rule}

@@ -1,0 +1,154 @@
+"""The legal actions as a tree of what may be touched next."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from engine.touches import CHOICE, Ghost, Spelling, Touch
+from engine.words import Translate, Words, counted, untranslated, words
+
+Json = dict[str, Any]
+Point = tuple[float, float]
+
+
+@dataclass(slots=True)
+class Node:
+    """A touch, the action that may end with it, and what may be touched after it."""
+
+    touch: Touch
+    token: str | None = None
+    following: dict[tuple[str, str], "Node"] = field(default_factory=dict)
+    """By target and part."""
+
+    @property
+    def chosen(self) -> bool:
+        """Whether it is a choice."""
+        return self.touch.target.startswith(CHOICE)
+
+
+def grow(actions: Iterable[tuple[str, Iterable[Spelling]]]) -> list[Node]:
+    """Return the tree of some actions, given by their tokens with their spellings."""
+    root: dict[tuple[str, str], Node] = {}
+    for token, spellings in actions:
+        for spelling in spellings:
+            _add(root, token, spelling)
+    return _tidy(root)
+
+
+def _add(root: dict[tuple[str, str], Node], token: str, spelling: Spelling) -> None:
+    following, node = root, None
+    for touch in spelling:
+        key = touch.target, touch.part
+        node = following.get(key)
+        if node is None:
+            node = following[key] = Node(touch)
+        following = node.following
+    if node is not None:
+        node.token = token
+
+
+def _tidy(following: Mapping[tuple[str, str], Node]) -> list[Node]:
+    """The nodes with every target once: what it may mean besides is asked in a choice."""
+    by_target: dict[str, list[Node]] = {}
+    for node in following.values():
+        by_target.setdefault(node.touch.target, []).append(node)
+    return [_single(nodes[0]) if len(nodes) == 1 else _asked(target, nodes) for target, nodes in by_target.items()]
+
+
+def _single(node: Node) -> Node:
+    """A node, grown together with the choice after it where there is but one: nobody is asked then."""
+    kept = _tidy(node.following)
+    if node.token is None and len(kept) == 1 and kept[0].chosen:
+        (only,) = kept
+        first, then = node.touch, only.touch
+        touch = then._replace(
+            target=first.target,
+            part=first.part + then.part,
+            says=words("{first} – {then}", first=first.says, then=then.says),
+            place=first.place,
+            badge=then.badge or first.badge,
+        )
+        return Node(touch, only.token, only.following)
+    return Node(node.touch, node.token, {(one.touch.target, one.touch.part): one for one in kept})
+
+
+def _asked(target: str, nodes: list[Node]) -> Node:
+    """One node for several that have a target in common."""
+    place = next((node.touch.place for node in nodes if node.touch.place), None)
+    badge = next((node.touch.badge for node in nodes if node.touch.badge), "")
+    following = {}
+    for node in nodes:
+        one = _single(node)
+        touch = one.touch._replace(target=f"{CHOICE}{one.touch.part}", place=None)
+        following[touch.target, touch.part] = Node(touch, one.token, one.following)
+    says = counted("{count} way", "{count} ways", len(nodes))
+    return Node(Touch(target, "", says, badge=badge, place=place), None, following)
+
+
+def places_in(nodes: Iterable[Node]) -> dict[str, tuple[float, float, float, float]]:
+    """Return where the targets are that are places, by their names."""
+    found = {}
+    for node in nodes:
+        if node.touch.place:
+            found[node.touch.target] = node.touch.place
+        found |= places_in(node.following.values())
+    return found
+
+
+def symbols_in(nodes: Iterable[Node]) -> Iterator[str]:
+    """Yield the drawings that the ghosts of a tree need."""
+    for node in nodes:
+        yield from (ghost.symbol for ghost in node.touch.ghosts if ghost.symbol)
+        yield from symbols_in(node.following.values())
+
+
+@dataclass(slots=True)
+class Writer:
+    """Writes a tree for JSON."""
+
+    where: Mapping[str, Point]
+    """The middle of each target that is on the board."""
+    captions: Mapping[str, str]
+    """The sentence of each action, by its token."""
+    translate: Translate = untranslated
+    _said: dict[Words, str] = field(default_factory=dict)
+
+    def write(self, nodes: Iterable[Node]) -> list[Json]:
+        """Return nodes in reading order, and then the choices as the game has them."""
+        return [self._node(node) for node in sorted(nodes, key=self._order)]
+
+    def _order(self, node: Node) -> tuple[bool, float, float]:
+        if node.chosen:
+            return True, 0, 0
+        x, y = self.where[node.touch.target]
+        return False, y, x
+
+    def _node(self, node: Node) -> Json:
+        touch = node.touch
+        found: Json = {"t": touch.target, "p": touch.part, "s": self._say(touch.says)}
+        if node.token is not None:
+            found["a"] = node.token
+            if caption := self.captions.get(node.token):
+                found["c"] = caption
+        if touch.ghosts:
+            first, *others = map(_ghost, touch.ghosts)
+            found["g"] = first
+            if others:
+                found["gg"] = others
+        if touch.way:
+            found["w"] = [list(point) for point in touch.way]
+        if touch.badge:
+            found["d"] = touch.badge
+        if node.following:
+            found["k"] = self.write(node.following.values())
+        return found
+
+    def _say(self, says: Words) -> str:
+        if says not in self._said:
+            self._said[says] = says.say(self.translate)
+        return self._said[says]
+
+
+def _ghost(ghost: Ghost) -> Json:
+    found = {key: value for key, value in ghost._asdict().items() if value not in (None, "", ())}
+    return found | {"classes": list(ghost.classes)} if ghost.classes else found

@@ -1,0 +1,96 @@
+"""What is to be touched next, of every game: the tree spells the legal actions, and nothing else."""
+
+import gzip
+import json
+from collections.abc import Iterator
+from functools import cache
+from itertools import islice
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+import engine.touching
+from engine.registry import RULESETS
+from engine.touching import Reader, position
+from tests.strategies import AnyRuleset, positions
+from tests.tiers import by_tier
+
+POSITIONS = by_tier(quick=30, long=3_000)
+SIZE = 30_000
+"""Bytes of an answer, compressed."""
+SCHEMA = Draft202012Validator(json.loads((Path(engine.touching.__file__).parent / "position.schema.json").read_text()))
+
+Json = dict[str, Any]
+
+every_ruleset = pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.slug)
+
+
+@cache
+def answers(ruleset: AnyRuleset) -> tuple[tuple[Any, Json], ...]:
+    """Some positions, with the answers about them."""
+    some = islice(positions(ruleset, Random(f"touches of {ruleset.slug}")), 5 * POSITIONS)
+    return tuple((found.state, position(ruleset, [found.state], ())) for found in islice(some, 0, None, 5))
+
+
+def walk(nodes: list[Json], spelled: str = "") -> Iterator[tuple[str, Json]]:
+    """Every node with the parts on the way to it, joined."""
+    for node in nodes:
+        yield spelled + node["p"], node
+        yield from walk(node.get("k", []), spelled + node["p"])
+
+
+@every_ruleset
+def test_the_tree_leads_to_every_legal_action_and_to_no_other(ruleset: AnyRuleset) -> None:
+    for state, answer in answers(ruleset):
+        legal = {ruleset.format_action(action) for action in ruleset.legal_actions(state)}
+
+        assert {node["a"] for _, node in walk(answer["tree"]) if "a" in node} == legal, ruleset.picture(state)
+        assert answer["count"] == len(legal)
+
+
+@every_ruleset
+def test_the_parts_on_the_way_spell_the_token(ruleset: AnyRuleset) -> None:
+    """Where a game writes two cells in a fixed order, they may be touched in the other one, too."""
+    for _, answer in answers(ruleset):
+        spellings = [(spelled, node["a"]) for spelled, node in walk(answer["tree"]) if "a" in node]
+        assert {token for _, token in spellings} == {token for spelled, token in spellings if spelled == token}
+        assert all(sorted(spelled) == sorted(token) for spelled, token in spellings)
+
+
+@every_ruleset
+def test_every_target_is_a_piece_a_place_or_a_choice_and_stands_once_among_its_neighbours(ruleset: AnyRuleset) -> None:
+    for _, answer in answers(ruleset):
+        there = {piece["id"] for piece in answer["frame"]["put"]} | set(answer["places"])
+        for nodes in (answer["tree"], *(node.get("k", []) for _, node in walk(answer["tree"]))):
+            targets = [node["t"] for node in nodes]
+            assert len(set(targets)) == len(targets)
+            assert {target for target in targets if not target.startswith("choice:")} <= there
+
+
+@every_ruleset
+def test_the_answer_is_as_its_schema_says_and_small(ruleset: AnyRuleset) -> None:
+    for _, answer in answers(ruleset):
+        SCHEMA.validate(answer)
+        assert len(gzip.compress(json.dumps(answer).encode())) < SIZE
+
+
+@every_ruleset
+def test_every_drawing_comes_once(ruleset: AnyRuleset) -> None:
+    state, answer = answers(ruleset)[0]
+    shown = {piece["symbol"] for piece in answer["frame"]["put"]}
+    ghosts = {node["g"]["symbol"] for _, node in walk(answer["tree"]) if "symbol" in node.get("g", {})}
+
+    assert shown | ghosts <= set(answer["symbols"])
+    assert position(ruleset, [state], (), Reader(known=answer["symbols"].keys()))["symbols"] == {}
+
+
+@every_ruleset
+def test_who_may_not_act_sees_the_same_without_the_tree(ruleset: AnyRuleset) -> None:
+    for state, answer in answers(ruleset)[::10]:
+        seen = position(ruleset, [state], (), Reader(acting=False))
+
+        assert (seen["tree"], seen["places"], seen["picker"], seen["must"], seen["count"]) == ([], {}, None, [], 0)
+        assert seen["frame"] == answer["frame"]
