@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final, Generic, NamedTuple, TypeVar
+from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
 
 from engine.words import Words
 
@@ -53,12 +53,20 @@ Spelling = tuple[Touch, ...]
 """The touches that lead to an action. Their parts, joined, are its token, or the token's pieces in another order."""
 
 
+class Refusal(Protocol):
+    """A rule's id and its sentence: an `engine.ruleset.RuleError`."""
+
+    rule: str
+    template: str
+    params: dict[str, Any]
+
+
 class Must(NamedTuple):
     """Something that has to be done before something else is allowed."""
 
     target: str
-    why: Words
-    rule: str
+    refusal: Refusal
+    """Why that is refused until then."""
 
 
 class PickedCard(NamedTuple):

@@ -16,7 +16,7 @@ from engine.atta_ants.scene.traces import course
 from engine.atta_ants.state import ANTS, PLACE, Action, AntMove, Placing, SpiderStep, State, cell_name
 from engine.scene.values import GROUND
 from engine.touches import CHOICE, SPOT, Ghost, Must, PickedCard, Picker, Spelling, Touch, Touching
-from engine.words import Words, words
+from engine.words import words
 
 _MIDDLE: Final[Cell] = (0, 0)
 """The cell in whose colours a card is drawn that lies nowhere yet."""
@@ -122,12 +122,7 @@ def _spider(number: int, side: str, begin: Cell) -> Spelling:
 def _musts(state: State) -> tuple[Must, ...]:
     if state.phase != ANTS:
         return ()
-    return tuple(_must(ant) for ant in stayed(state))
-
-
-def _must(ant: str) -> Must:
-    refusal = to_end_turn(ant)
-    return Must(ant, Words(refusal.template, (("ant", ant),)), refusal.rule)
+    return tuple(Must(ant, to_end_turn(ant)) for ant in stayed(state))
 
 
 _GROUPS = {LEAF: words("Leaf"), SPIDER: words("Spider"), PLAIN: words("Plain")}

@@ -9,7 +9,7 @@ from engine.ruleset import Outcome, Ruleset
 from engine.scene import Box, Label, Scene, film, frames
 from engine.touches import Must, Picker, Rectangle
 from engine.touching.tree import Json, Node, Writer, grow, places_in, symbols_in
-from engine.words import Translate, untranslated
+from engine.words import Translate, say, untranslated
 
 S = TypeVar("S")
 A = TypeVar("A")
@@ -144,4 +144,5 @@ def _picker(picker: Picker, translate: Translate) -> Json:
 
 
 def _must(must: Must, translate: Translate) -> Json:
-    return {"target": must.target, "why": must.why.say(translate), "rule": must.rule}
+    refusal = must.refusal
+    return {"target": must.target, "why": say(refusal.template, refusal.params, translate), "rule": refusal.rule}
