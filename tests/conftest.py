@@ -24,7 +24,7 @@ from rest_framework.test import APIClient
 
 from atta_site import processes, statics
 from atta_site.celery import app
-from tests import emptying
+from tests import emptying, migrated, served, servers
 
 CHROMIUM = Path("/usr/bin/chromium")
 CHROMIUM_FLAGS = [
@@ -115,14 +115,17 @@ def call() -> Callable[[User | None], APIClient]:
 def static_files() -> None:
     """Collect the static files, which every page names, whether or not its test has a database."""
     statics.ensure()
+    served.look_once()
 
 
 # --- the database -----------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="session")
-def django_db_modify_db_settings(private_servers: None) -> None:
-    """Have the servers up: pytest-django asks for this before it makes the test database."""
+def django_db_modify_db_settings(private_servers: None, pytestconfig: pytest.Config) -> None:
+    """Have the servers up, and a migrated database to copy: pytest-django asks for this before it makes its own."""
+    if pytestconfig.stash[servers.PAIR]:
+        connection.settings_dict["TEST"]["TEMPLATE"] = migrated.TEMPLATE
 
 
 @pytest.fixture(scope="session")

@@ -7,6 +7,7 @@ used: it may be somebody's data.
 
 import os
 import secrets
+import sys
 import tempfile
 from collections.abc import Generator
 from contextlib import ExitStack
@@ -15,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from atta_site import embedded
+from tests import migrated
 
 OPENED = pytest.StashKey[ExitStack]()
 FOLDER = pytest.StashKey[Path]()
@@ -24,6 +26,7 @@ PAIR = pytest.StashKey[embedded.Pair | None]()
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_load_initial_conftests(early_config: pytest.Config) -> Generator[None]:
     """Set the environment before pytest-django reads the settings."""
+    _keep_what_is_compiled()
     opened = early_config.stash[OPENED] = ExitStack()
     folder = Path(opened.enter_context(tempfile.TemporaryDirectory(prefix="atta-tests-", ignore_cleanup_errors=True)))
     early_config.stash[FOLDER] = folder
@@ -31,6 +34,7 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> Generator[None
     if addresses := _external():
         database, broker = addresses
     else:
+        migrated.share_password(_kept(early_config) / "postgres", folder / "servers" / "postgres")
         pair = opened.enter_context(embedded.servers(folder / "servers", durable=False))
         early_config.stash[PAIR] = pair
         database, broker = pair.postgres.url, pair.valkey.url
@@ -50,7 +54,7 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> Generator[None
         "DATABASE_URL": database,
         "CELERY_BROKER_URL": broker,
         "EMAIL_URL": (folder / "mail").as_uri(),
-        "STATIC_ROOT": str(folder / "static"),
+        "STATIC_ROOT": str(_kept(early_config) / "static"),
         "DUMPS_DIR": str(folder / "dumps"),
         "SPOOL_DIR": str(folder / "spool"),
         "LOG_FORMAT": "json",
@@ -62,6 +66,17 @@ def pytest_unconfigure(config: pytest.Config) -> None:
     """Stop what was started, and only that."""
     if opened := config.stash.get(OPENED, None):
         opened.close()
+
+
+def _kept(config: pytest.Config) -> Path:
+    """Return the folder for what lasts from one run to the next, in pytest's cache."""
+    return config.rootpath / ".pytest_cache" / "d"
+
+
+def _keep_what_is_compiled() -> None:
+    """Let Python keep its bytecode: a run starts some two hundred processes, and each would compile all of it anew."""
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    sys.dont_write_bytecode = False
 
 
 def _external() -> tuple[str, str] | None:
@@ -80,6 +95,7 @@ def scratch(pytestconfig: pytest.Config) -> Path:
 
 @pytest.fixture(scope="session")
 def private_servers(pytestconfig: pytest.Config) -> None:
-    """Start the servers of this run, if it has its own."""
+    """Start the servers of this run, if it has its own, with a migrated database beside the empty one of the tests."""
     if pair := pytestconfig.stash[PAIR]:
+        migrated.lay_down(_kept(pytestconfig) / "postgres", pair.postgres)
         pair.start()

@@ -14,6 +14,7 @@ from schemathesis import checks
 
 from tests.tiers import by_tier
 
+pytest_plugins = ["schemathesis.pytest.plugin"]
 pytestmark = pytest.mark.django_db(transaction=True)
 schemathesis.serializer.alias("application/offset+octet-stream", "application/octet-stream")
 

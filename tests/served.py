@@ -1,0 +1,20 @@
+"""The static files that pages name: collected once for all runs, and looked at once in each process."""
+
+from typing import Any
+
+from whitenoise.base import WhiteNoise
+
+_SEEN: dict[tuple[str, str], dict[str, Any]] = {}
+
+
+def look_once() -> None:
+    """Let every test client share what the first has read of the files: each would read some two hundred anew."""
+    read = WhiteNoise.update_files_dictionary
+
+    def read_once(server: WhiteNoise, root: str, prefix: str) -> None:
+        if (root, prefix) not in _SEEN:
+            read(server, root, prefix)
+            _SEEN[root, prefix] = dict(server.files)
+        server.files.update(_SEEN[root, prefix])
+
+    WhiteNoise.update_files_dictionary = read_once
