@@ -1,121 +1,109 @@
-"""Players that mean well: games as people might play them, for samples and figures. The same seed, the same games."""
+"""How much better each strength of the machine's players is than the next weaker one: games of two, seats in turns."""
 
-from collections.abc import Iterator, Mapping
-from random import Random
+import argparse
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
+from time import process_time
+from typing import Any, NamedTuple
 
-from engine.agn.canonical import format_text, order_tags
-from engine.agn.tags import check_tags
-from engine.atta_ants.board import NEST, NOWHERE, ROTATIONS, Board, Card, distances, lay_ring, misfit
-from engine.atta_ants.notation import parse_deck
-from engine.atta_ants.rules import apply, legal_actions
-from engine.atta_ants.ruleset import ATTA_ANTS
-from engine.atta_ants.state import ANTS, COLONY, OVER, PLACE, Action, EndTurn, Placing, State
+from bench.__main__ import machine, tell
+from engine.chance import Stream
+from engine.dealing.deals import deal
+from engine.registry import RULESETS, ruleset_by_slug
 from engine.ruleset import Ruleset
+from engine.searching import Looking, Strength, choose
 
-SEATS = {2: ("R Y", "Y R", "O B"), 3: ("R Y O", "B R O", "Y B R"), 4: ("R Y O B", "B O Y R", "O R B Y")}
-TAG_OF = {"R": "Red", "Y": "Yellow", "O": "Orange", "B": "Brown"}
-
-AttaRuleset = Ruleset[State, Action]
-
-
-def games(
-    count: int, seed: int, players: tuple[str, ...], ruleset: AttaRuleset = ATTA_ANTS[0], **tags: str
-) -> Iterator[str]:
-    """Whole games of two to four of the players, in canonical text."""
-    random = Random(seed)
-    for _ in range(count):
-        seated = random.sample(players, random.choice((2, 2, 3, 4)))
-        yield play(seated, random, ruleset, tags)
+LONGEST = 1_000
+"""Actions after which a game is broken off and counts as not won."""
+_LAID_BY_HAND = "atta-ants-2003"
+_LAID = "atta-ants-online"
 
 
-def play(names: list[str], random: Random, ruleset: AttaRuleset, more: Mapping[str, str]) -> str:
-    """One game, in canonical text."""
-    seats = random.choice(SEATS[len(names)])
-    ring, _ = deal(random)
-    tags = {"Game": ruleset.game, "Rules": ruleset.edition, "Seats": seats, "Deck": "reconstruction-1", **more}
-    tags |= {TAG_OF[letter]: name for letter, name in zip(seats.split(), names, strict=True)}
-    tags["Setup"] = " ".join(card.code for card in ring)
-    states, tokens = [ruleset.initial(tags)], list[str]()
-    while states[-1].phase != OVER:
-        action = choose(states[-1], random)
-        tokens.append(ruleset.format_action(action))
-        states.append(ruleset.apply(states[-1], action))
-    outcome = ruleset.outcome(states[-1])
-    tags["Result"] = "-".join(map(str, outcome.placements)) if outcome else "*"
-    numbers = [state.round for state in states[:-1]]
-    return format_text(order_tags(tags, check_tags(tags, ruleset)), tokens, numbers, {}, tags["Result"])
+class Duel(NamedTuple):
+    """What came of some games of one strength against another."""
+
+    won: int
+    lost: int
+    games: int
+    slowest: float
+    """The longest that an action of the stronger one took, in seconds of CPU."""
+    mean: float
+
+    def __str__(self) -> str:
+        return (
+            f"won {self.won:>3} of {self.games}, lost {self.lost:>2}; "
+            f"an action {1000 * self.mean:5.1f} ms of CPU, the longest {1000 * self.slowest:5.1f} ms"
+        )
 
 
-def deal(random: Random) -> tuple[tuple[Card, ...], Board]:
-    """A ring that fits, from a shuffled deck."""
-    while True:
-        kinds = list(parse_deck("reconstruction-1")[1])
-        random.shuffle(kinds)
-        ring: tuple[Card, ...] = ()
-        for kind in kinds:
-            ring = (*ring, random.choice(ROTATIONS[kind])) if len(ring) < 8 else ring
-            turns = list(ROTATIONS[kind])
-            random.shuffle(turns)
-            fitting = [turn for turn in turns if _fits((*ring[:-1], turn))]
-            if not fitting:
-                ring = ring[:-1]
-                continue
-            ring = (*ring[:-1], fitting[0])
-            if len(ring) == 8:
-                return ring, lay_ring(ring)
+def main() -> None:
+    """Let them play, and print who won."""
+    chosen = _options().parse_args()
+    tell(machine())
+    for slug in chosen.only or [ruleset.slug for ruleset in RULESETS]:
+        for weaker, stronger in pairwise(Strength):
+            tell(f"{slug:<18}{stronger:>10} against {weaker:<8}{duel(slug, (stronger, weaker), chosen)}")
 
 
-def _fits(ring: tuple[Card, ...]) -> bool:
-    """Whether the cards laid so far meet each other; slots not yet filled do not matter."""
-    board = lay_ring(ring + ring[:1] * (8 - len(ring)))
-    filled = len(ring)
-    near = tuple(
-        tuple(other if other <= filled else NOWHERE for other in row) if slot <= filled else (NOWHERE,) * 4
-        for slot, row in enumerate(board.near)
-    )
-    return misfit(board._replace(near=near)) is None  # type: ignore[arg-type]
+def _options() -> argparse.ArgumentParser:
+    options = argparse.ArgumentParser(prog="python -m bench.bots", description=__doc__)
+    options.add_argument("--only", choices=[ruleset.slug for ruleset in RULESETS], action="append", help="rulesets")
+    options.add_argument("--games", type=int, default=100, help="of each pair of strengths")
+    options.add_argument("--nodes", type=int, default=20_000, help="positions that a search looks at, at the most")
+    options.add_argument("--milliseconds", type=int, default=200, help="of CPU that a search takes, at the most")
+    return options
 
 
-def choose(state: State, random: Random) -> Action:
-    """What a player would do who looks one action ahead."""
-    legal = list(legal_actions(state))
-    if state.phase == PLACE:
-        kind = random.choice(state.stock)
-        drawn = [action for action in legal if isinstance(action, Placing) and action.card.kind == kind]
-        return random.choice(drawn)
-    if state.phase != ANTS:
-        return random.choice(legal)
-    seat = state.queue[0]
-    now = worth(state, seat)
-    scored = [
-        (worth(apply(state, action), seat) + random.random() * 3, action) for action in legal if action != EndTurn()
-    ]
-    best = max(scored, key=lambda pair: pair[0], default=(now, EndTurn()))
-    return best[1] if best[0] > now + 1.5 or EndTurn() not in legal else EndTurn()
+def duel(slug: str, strengths: Sequence[Strength], chosen: argparse.Namespace) -> Duel:
+    """Let the first strength play the second; the same deal twice in a row, each beginning once."""
+    won = lost = 0
+    took = list[float]()
+    for number in range(chosen.games):
+        begins = number % 2
+        seated = strengths[::-1] if begins else strengths
+        places = play(ruleset_by_slug(slug), seated, number // 2, chosen, strengths[0], took)
+        if places is not None:
+            ours, theirs = places[::-1] if begins else places
+            won, lost = won + (ours < theirs), lost + (ours > theirs)
+    return Duel(won, lost, chosen.games, max(took), sum(took) / len(took))
 
 
-def worth(state: State, seat: int) -> float:
-    """How well a colony stands: ants, leaves on the way home, nearness of leaves, and of spiders."""
-    mine = range(seat * COLONY, (seat + 1) * COLONY)
-    board = state.board
-    leaves = [slot for slot, count in enumerate(state.leaves) if count]
-    to_leaf = distances(board, leaves, range(len(board.cells))) if leaves else [9] * len(board.cells)
-    to_spider = distances(board, state.spiders, range(len(board.cells))) if state.spiders else [9] * len(board.cells)
-    total = 0.0
-    for ant in mine:
-        slot = state.ants[ant]
-        if slot == NOWHERE:
-            continue
-        total += 60
-        x, y = board.cells[slot]
-        if state.laden >> ant & 1:
-            total += 24 - 4 * (abs(x) + abs(y))
-        elif slot != NEST:
-            total += 6 - 2 * max(0, to_leaf[slot])
-        if slot != NEST:
-            total -= DANGER.get(to_spider[slot], 0) + 5 * (state.ants.count(slot) - 1)
-    return total
+def play(
+    ruleset: Ruleset[Any, Any], seated: Sequence[Strength], number: int, chosen: argparse.Namespace,
+    timed: Strength, took: list[float],
+) -> Sequence[int] | None:  # fmt: skip
+    """Play a game and return the place of each seat; none when it was broken off."""
+    tags, deck = dealt(ruleset, number)
+    state, numbers = ruleset.initial(tags), Stream("bench", f"{number}{seated[0]}")
+    strength_of = dict(zip(tags["Seats"].split(), seated, strict=True))
+    for _ in range(LONGEST):
+        acting = ruleset.to_act(state)
+        if acting is None:
+            break
+        drawn = next(deck) if ruleset.dealer.coming(state) else None
+        began = process_time()
+        looking = Looking(ruleset, numbers, nodes=chosen.nodes, enough=until(began + chosen.milliseconds / 1000))
+        action = choose(looking, state, strength_of[acting], drawn)
+        if strength_of[acting] == timed:
+            took.append(process_time() - began)
+        state = ruleset.apply(state, action)
+    outcome = ruleset.outcome(state)
+    return outcome.placements if outcome else None
 
 
-DANGER = {1: 30, 2: 9}
-"""What it is worth to be so many steps away from a spider, in points of `worth`."""
+def until(moment: float) -> Callable[[], bool]:
+    """Return a function that says whether the process has used the CPU until a moment."""
+    return lambda: process_time() > moment
+
+
+def dealt(ruleset: Ruleset[Any, Any], number: int) -> tuple[dict[str, str], Iterator[str]]:
+    """Return the tags of a game of two and the cards that come."""
+    seats = min(line for line in ruleset.seatings if len(line) == len("ab"))
+    of = ruleset_by_slug(_LAID) if ruleset.slug == _LAID_BY_HAND else ruleset
+    found = deal(of, f"{number:064x}", ("a", "b"))
+    tags = {"Seats": " ".join(seats), "Setup": found.setup}
+    return tags | ({"Deck": "reconstruction-1"} if found.deck else {}), iter(found.deck or ())
+
+
+if __name__ == "__main__":
+    main()

@@ -11,7 +11,7 @@ from itertools import count, cycle, islice, permutations
 from random import Random
 from typing import Any
 
-from bench.bots import games as atta_games
+from bench.club_players import games as atta_games
 from engine.agn.canonical import format_text, order_tags
 from engine.agn.lines import json_line
 from engine.atta_ants.ruleset import ATTA_ANTS

@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from bench.bots import games as atta_games
+from bench.club_players import games as atta_games
 from engine.agn.canonical import format_tags
 from engine.agn.known_tags import SETUP_TAGS
 from engine.atta_ants.ruleset import ATTA_ANTS

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from itertools import cycle, permutations
 from pathlib import Path
 
-from bench.bots import games
+from bench.club_players import games
 from engine.agn.canonical import format_text, order_tags
 from engine.atta_ants.ruleset import ATTA_ANTS
 from engine.verify import VERIFIED, verify_bytes

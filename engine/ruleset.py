@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from operator import eq
 from pathlib import Path
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from engine.chance import Stream
 from engine.touches import Touching
@@ -135,6 +135,17 @@ class First(StrEnum):
     OLDEST = "oldest"
 
 
+WON: Final = 1000.0
+"""What `Ruleset.evaluate` says of the only winner of a game."""
+
+
+def standing(placements: Sequence[int], seat: int) -> float:
+    """Return what `evaluate` says of a game that is over: WON for the only first, -WON for the only last."""
+    own = placements[seat]
+    beaten = sum([(place > own) - (place < own) for place in placements])
+    return WON * beaten / (len(placements) - 1)
+
+
 class Dealt(NamedTuple):
     """How a game lies before its first action, as it was dealt."""
 
@@ -146,6 +157,11 @@ class Dealt(NamedTuple):
 
 def no_cards(_actions: Sequence[str]) -> tuple[str, ...]:
     """Do what `Dealer.played` does for a game without a deck."""
+    return ()
+
+
+def none_coming(_state: object) -> tuple[str, ...]:
+    """Do what `Dealer.coming` does for a game without a deck."""
     return ()
 
 
@@ -181,6 +197,9 @@ class Dealer:
     """In which ways it may be settled who begins among so many seats, the usual one first."""
     lay: Callable[[str], str] | None = None
     """A `Setup` that the first player can lay with the cards dealt; none where the setup is dealt as it is."""
+    coming: Callable[[Any], Sequence[str]] = none_coming
+    """The kinds of the cards of which the next action plays one, each as often as it is left in the deck; none where
+    the next action plays no card, or where the cards of the deck are not known."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -233,6 +252,9 @@ class Ruleset(Generic[S, A]):
     played once more."""
     dealer: Dealer
     """How the game is dealt by chance, so that it can be checked."""
+    evaluate: Callable[[S, str], float]
+    """How well the seat of a letter stands, as far as that can be seen without looking ahead, from what everybody may
+    know: more is better, 0 is even, and of two seats the one has what the other lacks. `standing` when it is over."""
     describe: Callable[[S], dict[str, Any]]
     """The state as the record format shows it to programs."""
     picture: Callable[[S], str]

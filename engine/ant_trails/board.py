@@ -182,3 +182,12 @@ class Trails:
             if here == ant:
                 return NOWHERE
         return here
+
+    def length_with(self, cell: int) -> int:
+        """Return how many ants the trail would have that an ant more made, on one of the open cells."""
+        length, joined = 1, NOWHERE
+        for near in NEIGHBOURS[cell]:
+            if self.cells[near] & HERE and near != joined:
+                length += self._lengths[near]
+                joined = self._far[near]
+        return length

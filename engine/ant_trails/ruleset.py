@@ -5,6 +5,7 @@ from pathlib import Path
 
 from engine.ant_trails import notation, rules, scene
 from engine.ant_trails.dealing import DEALER
+from engine.ant_trails.evaluation import evaluate
 from engine.ant_trails.likeness import likeness
 from engine.ant_trails.state import SEATS, State, describe, to_act
 from engine.ant_trails.touches import TOUCHING
@@ -38,6 +39,7 @@ ANT_TRAILS = Ruleset(
     outcome=attrgetter("outcome"),
     likeness=likeness,
     dealer=DEALER,
+    evaluate=evaluate,
     describe=describe,
     picture=scene.picture,
     scene=scene.scene,

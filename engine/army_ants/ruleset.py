@@ -5,6 +5,7 @@ from pathlib import Path
 
 from engine.army_ants import notation, rules, scene
 from engine.army_ants.dealing import DEALER
+from engine.army_ants.evaluation import evaluate
 from engine.army_ants.likeness import likeness
 from engine.army_ants.state import Action, State, describe, to_act
 from engine.army_ants.touches import TOUCHING
@@ -40,6 +41,7 @@ ARMY_ANTS: Ruleset[State, Action] = Ruleset(
     outcome=attrgetter("outcome"),
     likeness=likeness,
     dealer=DEALER,
+    evaluate=evaluate,
     describe=describe,
     picture=scene.picture,
     scene=scene.scene,

@@ -7,6 +7,7 @@ from typing import Final
 
 from engine.atta_ants.board import CARDS, NEST, NEST_CARD, NOWHERE, RING, SIDES, Card, lay_ring, opposite, turned
 from engine.atta_ants.notation import RECONSTRUCTION_1, parse_deck
+from engine.atta_ants.state import PLACE, State
 from engine.chance import Stream
 from engine.ruleset import Dealer, Dealt, First, TagError
 
@@ -167,6 +168,10 @@ def _kind(code: str) -> str:
     return CARDS[code].kind
 
 
+def _coming(state: State) -> tuple[str, ...]:
+    return state.stock if state.phase == PLACE and state.table.by_code else ()
+
+
 def _are_same_cards(dealt: str, setup: str) -> bool:
     """Whether a ring is made of the cards dealt, in any order and rotation."""
     one, other = (sorted(map(_kind, ring.split(" "))) for ring in (dealt, setup))
@@ -182,7 +187,9 @@ def _first_in_2003(_seats: int) -> tuple[First, ...]:
     return (First.OLDEST,)
 
 
-RING_DRAWN: Final = Dealer(deal=_deal_ring, has_deck=True, cards=cards, played=_played, kind=_kind, first=_first_online)
+RING_DRAWN: Final = Dealer(
+    deal=_deal_ring, has_deck=True, cards=cards, played=_played, kind=_kind, first=_first_online, coming=_coming
+)
 """The edition `online`."""
 RING_LAID_BY_HAND: Final = replace(
     RING_DRAWN, deal=_deal_by_hand, is_setup=_are_same_cards, first=_first_in_2003, lay=_lay

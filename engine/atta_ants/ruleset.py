@@ -7,6 +7,7 @@ from pathlib import Path
 
 from engine.atta_ants import notation, rules, scene
 from engine.atta_ants.dealing import RING_DRAWN, RING_LAID_BY_HAND
+from engine.atta_ants.evaluation import evaluate
 from engine.atta_ants.likeness import likeness
 from engine.atta_ants.state import Action, Edition, State, Table, describe, to_act
 from engine.atta_ants.touches import TOUCHING
@@ -57,6 +58,7 @@ def _ruleset(edition: Edition, title: str, dealer: Dealer) -> Ruleset[State, Act
         outcome=attrgetter("outcome"),
         likeness=likeness,
         dealer=dealer,
+        evaluate=evaluate,
         describe=describe,
         picture=scene.picture,
         scene=scene.scene,

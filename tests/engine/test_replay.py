@@ -60,6 +60,7 @@ COUNTING: Ruleset[int, int] = Ruleset(
     to_act=lambda state: None if state >= ENDS_AT else "RY"[state % 2],
     number=_number,
     leave=lambda _, __: ENDS_AT,
+    evaluate=lambda _, __: 0.0,
     agree_draw=lambda _: ENDS_AT,
     outcome=_outcome,
     likeness=lambda _, tokens: " ".join(tokens),

@@ -9,6 +9,7 @@ from engine.words import marked
 
 from . import notation, rules, scene
 from .dealing import DEALER
+from .evaluation import evaluate
 from .likeness import likeness
 from .state import State, describe, to_act
 from .touches import TOUCHING
@@ -42,6 +43,7 @@ PICNIC = Ruleset(
     outcome=attrgetter("outcome"),
     likeness=likeness,
     dealer=DEALER,
+    evaluate=evaluate,
     describe=describe,
     picture=scene.picture,
     scene=scene.scene,

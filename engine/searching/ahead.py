@@ -1,0 +1,78 @@
+"""A look ahead over whole turns: what a turn is worth in view of what the others can do then."""
+
+from math import inf
+from typing import Final
+
+from engine.ruleset import A, S
+from engine.searching.looking import Looking
+from engine.searching.turns import Line, turns
+
+WIDTH: Final = 6
+"""How many ways of playing a turn are followed from action to action."""
+REPLIES: Final = 2
+"""The same of the turns that follow."""
+DEEPEST: Final = 6
+"""How many turns a look ahead goes at the most."""
+
+TWO: Final = 2
+
+
+def best_line(looking: Looking[S, A], state: S, drawn: str | None) -> list[Line[S, A]]:
+    """Return turns of the seat to act with what they are worth in view of the turns that follow.
+
+    Deeper and deeper, until the look ahead is over; what was not finished then is not believed.
+    """
+    seat = looking.acting(state)
+    lines = turns(looking, state, WIDTH, drawn)
+    for depth in range(1, DEEPEST):
+        judged = _judge(looking, lines, seat, depth)
+        if looking.over:
+            # Lines come best first, so those judged in time are the ones that matter.
+            return judged or lines
+        lines = sorted(judged, key=lambda line: -line.worth)
+    return lines
+
+
+def _judge(looking: Looking[S, A], lines: list[Line[S, A]], seat: str, depth: int) -> list[Line[S, A]]:
+    judged, most = list[Line[S, A]](), -inf
+    for line in lines:
+        worth = value(looking, line.state, seat, depth, most)
+        if looking.over:
+            break
+        judged.append(line._replace(worth=worth))
+        most = max(most, worth)
+    return judged
+
+
+def value(looking: Looking[S, A], state: S, seat: str, depth: int, enough: float = -inf, most: float = inf) -> float:
+    """Return what a position is worth to a seat after some turns more, in which everybody does what is best for them.
+
+    Of two seats the one has what the other lacks, so turns that cannot matter any more are left out. Of more seats
+    each of the others plays the turn that looks best for itself (decision 65).
+    """
+    ruleset = looking.ruleset
+    acting = ruleset.to_act(state)
+    if acting is None or depth == 0 or looking.over:
+        return ruleset.evaluate(state, seat)
+    # The last turn: of two seats, one way to play it that is good enough for the one who plays it refutes the rest.
+    plenty = inf if depth > 1 or looking.seats > TWO else most if acting == seat else -enough
+    lines = turns(looking, state, REPLIES, plenty=plenty)
+    if not lines or depth == 1:
+        return ruleset.evaluate(lines[0].state if lines else state, seat)
+    if acting != seat and looking.seats > TWO:
+        lines = lines[:1]
+    best = -inf if acting == seat else inf
+    for line in lines:
+        worth = value(looking, line.state, seat, depth - 1, enough, most)
+        if acting == seat:
+            best = max(best, worth)
+            enough = max(enough, best)
+        else:
+            best = min(best, worth)
+            most = min(most, best)
+        if enough >= most:
+            break
+    return best
+
+
+__all__ = ["best_line"]

@@ -1,0 +1,61 @@
+"""What each of the machine's players does in a position."""
+
+from collections.abc import Callable, Mapping
+from enum import StrEnum
+from typing import Any, Final
+
+from engine.ruleset import A, S
+from engine.searching.ahead import best_line
+from engine.searching.looking import Looking
+from engine.searching.turns import Line, one_more
+
+
+class Strength(StrEnum):
+    """How well a player plays."""
+
+    RANDOM = "random"
+    """Any legal action, each as likely."""
+    GREEDY = "greedy"
+    """The action after which the position looks best."""
+    SEARCHING = "searching"
+    """The action that begins the best turn, in view of what the others can do then."""
+
+
+def choose(looking: Looking[S, A], state: S, strength: Strength, drawn: str | None = None) -> A:
+    """Return an action of the seat to act.
+
+    :param drawn: the card that has come and is to be played, by its code in any rotation.
+    :raises ValueError: when the game is over.
+    """
+    looking.acting(state)
+    chosen: A = _CHOICES[strength](looking, state, drawn)
+    return chosen
+
+
+def _random(looking: Looking[S, A], state: S, drawn: str | None) -> A:
+    legal = list(looking.legal(state, drawn))
+    return legal[looking.numbers.below(len(legal))]
+
+
+def _greedy(looking: Looking[S, A], state: S, drawn: str | None) -> A:
+    return pick(looking, list(one_more(looking, Line[S, A](0.0, (), state), drawn)))
+
+
+def _searching(looking: Looking[S, A], state: S, drawn: str | None) -> A:
+    return pick(looking, best_line(looking, state, drawn))
+
+
+def pick(looking: Looking[S, A], lines: list[Line[S, A]]) -> A:
+    """Return the first action of one of the best lines."""
+    most = max([line.worth for line in lines])
+    best = [line for line in lines if line.worth == most]
+    return best[looking.numbers.below(len(best))].actions[0]
+
+
+_CHOICES: Final[Mapping[Strength, Callable[..., Any]]] = {
+    Strength.RANDOM: _random,
+    Strength.GREEDY: _greedy,
+    Strength.SEARCHING: _searching,
+}
+
+__all__ = ["Strength", "choose"]

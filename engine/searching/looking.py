@@ -1,0 +1,73 @@
+"""What a search has to do with: a game, numbers, and how many positions it may still look at."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Final, Generic, Protocol
+
+from engine.ruleset import A, Ruleset, S
+
+NODES: Final = 20_000
+"""How many positions a search looks at if nothing ends it before."""
+
+
+class Numbers(Protocol):
+    """Where numbers come from, such as `engine.chance.Stream`."""
+
+    def below(self, bound: int, /) -> int:
+        """Return a number from 0 to one less than a bound."""
+
+
+def never() -> bool:
+    """Do what `enough` does where nothing but the number of positions bounds a search."""
+    return False
+
+
+@dataclass(slots=True)
+class Looking(Generic[S, A]):
+    """A look ahead in a game, while it lasts. With the same numbers and no `enough`, it always sees the same."""
+
+    ruleset: Ruleset[S, A]
+    numbers: Numbers
+    seats: int = 2
+    """How many seats the game has."""
+    nodes: int = NODES
+    """How many positions may still be looked at."""
+    enough: Callable[[], bool] = never
+    """Whether to stop, asked after every position: a clock, which the engine has none of."""
+
+    @property
+    def over(self) -> bool:
+        """Whether to stop looking."""
+        return self.nodes <= 0 or self.enough()
+
+    def acting(self, state: S) -> str:
+        """Return the seat to act. :raises ValueError: when the game is over."""
+        seat = self.ruleset.to_act(state)
+        if seat is None:
+            raise ValueError("the game is over")
+        return seat
+
+    def after(self, state: S, action: A) -> S:
+        """Return the position after an action."""
+        self.nodes -= 1
+        return self.ruleset.apply(state, action)
+
+    def draws(self, state: S) -> bool:
+        """Return whether a card comes next, so that nobody can know what the next action may be."""
+        return bool(self.ruleset.dealer.coming(state))
+
+    def legal(self, state: S, drawn: str | None = None) -> Iterator[A]:
+        """Yield the legal actions; where a card comes, those that play it.
+
+        :param drawn: the card, by its code in any rotation; without one, one of those that may come is drawn.
+        """
+        ruleset = self.ruleset
+        actions, cards = ruleset.legal_actions(state), ruleset.dealer.coming(state)
+        if not cards:
+            yield from actions
+            return
+        card = cards[self.numbers.below(len(cards))] if drawn is None else drawn
+        yield from (action for action in actions if ruleset.touching.plays(action, card))
+
+
+__all__ = ["NODES", "Looking", "Numbers", "never"]

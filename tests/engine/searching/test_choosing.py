@@ -1,0 +1,124 @@
+"""The machine's players choose legal actions, the same from the same numbers, and within their bounds."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from engine.army_ants.ruleset import ARMY_ANTS
+from engine.atta_ants.ruleset import ATTA_ANTS
+from engine.chance import Stream
+from engine.registry import RULESETS
+from engine.ruleset import WON
+from engine.searching import Looking, Strength, choose
+from tests.strategies import AnyRuleset, recorded
+
+RING = "NS* ES* NEW NESW ESW NEW* NESW NW#"
+
+every_ruleset = pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.slug)
+every_strength = pytest.mark.parametrize("strength", Strength)
+
+
+def looking(ruleset: AnyRuleset, seed: str = "a", nodes: int = 60, seats: int = 2) -> Looking[Any, Any]:
+    return Looking(ruleset, Stream("test", seed), seats, nodes)
+
+
+def some_states(ruleset: AnyRuleset, count: int = 4) -> Iterator[Any]:
+    """States of games that were played, from beginnings to ends, in which there is something to do."""
+    for replay in recorded(ruleset)[:2]:
+        states = [state for state in replay.states if ruleset.to_act(state)]
+        yield from states[:: len(states) // count + 1]
+
+
+@every_strength
+@every_ruleset
+def test_what_is_chosen_is_legal(ruleset: AnyRuleset, strength: Strength) -> None:
+    for state in some_states(ruleset):
+        action = choose(looking(ruleset), state, strength)
+
+        assert action in list(ruleset.legal_actions(state))
+
+
+@every_strength
+@every_ruleset
+def test_the_same_numbers_choose_the_same(ruleset: AnyRuleset, strength: Strength) -> None:
+    for state in some_states(ruleset, count=2):
+        chosen = {ruleset.format_action(choose(looking(ruleset, "b"), state, strength)) for _ in range(3)}
+
+        assert len(chosen) == 1
+
+
+@every_ruleset
+def test_a_search_looks_at_no_more_positions_than_it_may(ruleset: AnyRuleset) -> None:
+    for state in some_states(ruleset, count=2):
+        search = looking(ruleset, nodes=40)
+        choose(search, state, Strength.SEARCHING)
+
+        assert search.nodes >= 0
+
+
+@every_ruleset
+def test_a_search_that_is_stopped_at_once_still_chooses(ruleset: AnyRuleset) -> None:
+    for state in some_states(ruleset, count=2):
+        search = Looking(ruleset, Stream("test", "a"), enough=lambda: True)
+
+        assert choose(search, state, Strength.SEARCHING) in list(ruleset.legal_actions(state))
+
+
+@pytest.mark.parametrize("strength", [Strength.GREEDY, Strength.SEARCHING])
+def test_who_can_take_the_queen_takes_it(strength: Strength) -> None:
+    ended = [(replay, ARMY_ANTS.outcome(replay.last)) for replay in recorded(ARMY_ANTS)]
+    before = [replay.states[-2] for replay, outcome in ended if outcome and outcome.rule == "ARMY-END-1"]
+
+    for state in before:
+        action = choose(looking(ARMY_ANTS, nodes=2_000), state, strength)
+        outcome = ARMY_ANTS.outcome(ARMY_ANTS.apply(state, action))
+        assert outcome is not None
+        assert outcome.rule == "ARMY-END-1"
+    assert before
+
+
+def test_the_card_that_came_is_played() -> None:
+    (online, _) = ATTA_ANTS
+    state = online.initial({"Seats": "R Y", "Deck": "reconstruction-1", "Setup": RING})
+
+    for card in ("N*", ".#", "NES"):
+        for strength in Strength:
+            played = online.format_action(choose(looking(online), state, strength, drawn=card))
+            assert {online.dealer.kind(code) for code in online.dealer.played((played,))} == {online.dealer.kind(card)}
+
+
+def test_a_card_that_nobody_knows_is_one_of_those_left() -> None:
+    (online, _) = ATTA_ANTS
+    state = online.initial({"Seats": "R Y", "Deck": "reconstruction-1", "Setup": RING})
+
+    played = {online.format_action(choose(looking(online, str(seed)), state, Strength.RANDOM)) for seed in range(20)}
+
+    assert {online.dealer.kind(card) for card in online.dealer.played(tuple(played))} <= set(state.stock)
+    assert len(played) > 9
+
+
+@every_ruleset
+def test_evaluation_is_fair_and_says_who_has_won(ruleset: AnyRuleset) -> None:
+    for replay in recorded(ruleset):
+        seats, outcome = replay.tags["Seats"].split(), ruleset.outcome(replay.last)
+        for state in replay.states[::9]:
+            assert sum(ruleset.evaluate(state, seat) for seat in seats) == pytest.approx(0, abs=1e-6)
+        if outcome and sorted(outcome.placements) == [1, 2]:
+            assert ruleset.evaluate(replay.last, seats[outcome.placements.index(1)]) == WON
+
+
+@every_ruleset
+def test_a_look_ahead_changes_nothing(ruleset: AnyRuleset) -> None:
+    for state in some_states(ruleset, count=1):
+        before = ruleset.describe(state)
+        choose(looking(ruleset), state, Strength.SEARCHING)
+
+        assert ruleset.describe(state) == before
+
+
+def test_nobody_chooses_when_the_game_is_over() -> None:
+    over = next(replay.last for replay in recorded(ARMY_ANTS) if ARMY_ANTS.outcome(replay.last))
+
+    with pytest.raises(ValueError, match="the game is over"):
+        choose(looking(ARMY_ANTS), over, Strength.RANDOM)
