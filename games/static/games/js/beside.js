@@ -6,11 +6,13 @@
    [data-reason]                why something must or cannot be done
    [data-choices]               buttons for what is left to choose; with data-choices="cell" in the stage, at its cell
    [data-ends]                  buttons for what can be done without touching the board, such as the end of the turn
+   <button data-turn>           turns what is laid; with data-turn="cell" in the stage, at its cell
    <button data-confirm-action>, <button data-back>   data-undo="…": its words when nothing is touched
    [data-option="confirm|letters"]   checkboxes that are kept on this device */
 
 const KEPT = "atta:";
 const GAP = 10;
+const HANDLE = 8;
 
 class Beside {
   constructor(board) {
@@ -25,7 +27,7 @@ class Beside {
     const name = option.dataset.option;
     const kept = localStorage.getItem(KEPT + name);
     const set = () => (this.board.root.dataset[name] = option.checked ? "yes" : "no");
-    option.checked = kept ? kept === "yes" : option.checked;
+    option.checked = kept ? kept === "yes" : this.board.root.dataset[name] !== "no";
     option.addEventListener("change", () => {
       set();
       localStorage.setItem(KEPT + name, option.checked ? "yes" : "no");
@@ -45,6 +47,10 @@ class Beside {
       board.back();
     } else if ("stop" in button.dataset) {
       board.confirm();
+    } else if ("asked" in button.dataset) {
+      board.touch(button.dataset.asked);
+    } else if ("turn" in button.dataset) {
+      board.turn(1);
     } else if (this.nodes?.has(button)) {
       this.choose(this.nodes.get(button));
     }
@@ -90,8 +96,11 @@ class Beside {
     this.nodes = new Map();
     this.parts("[data-choices]").forEach((part) => {
       const stop = token && shown.length ? [this.stop(token)] : [];
-      part.replaceChildren(...stop, ...shown.map((node) => this.button(node)));
-      part.hidden = !shown.length;
+      const buttons = board.asked.length
+        ? board.asked.map((target) => this.asked(target))
+        : [...stop, ...shown.map((node) => this.button(node))];
+      part.replaceChildren(...buttons);
+      part.hidden = !buttons.length;
     });
     const ends = board.position.picker ? [] : root.k.filter(Atta.isChoice);
     this.parts("[data-ends]").forEach((part) => {
@@ -104,6 +113,13 @@ class Beside {
     const button = labelled(this.board.text("stop"), "");
     button.dataset.stop = token;
     button.className = "choice is-stop";
+    return button;
+  }
+
+  asked(target) {
+    const button = labelled(this.board.nameOf(target), "");
+    button.dataset.asked = target;
+    button.className = "choice";
     return button;
   }
 
@@ -121,11 +137,45 @@ class Beside {
     return button;
   }
 
+  /* The handle that turns what is laid stands at a side of its cell where nothing else can be laid. */
+  layHandle(cell) {
+    this.parts("[data-turn]").forEach((button) => (button.hidden = !cell));
+    const [handle] = this.parts("[data-turn='cell']");
+    if (handle && cell) {
+      const [room, size] = [this.board.stage.getBoundingClientRect(), handle.offsetWidth];
+      const [across, along] = [(cell.width + size) / 2 - HANDLE, (cell.height + size) / 2 - HANDLE];
+      const middle = [cell.left - room.left + cell.width / 2, cell.top - room.top + cell.height / 2];
+      const sides = [[-across, 0], [across, 0], [0, along], [0, -along]];
+      const places = sides.map(([x, y]) => [middle[0] + x - size / 2, middle[1] + y - size / 2]);
+      const isFree = ([left, top]) => {
+        const box = { left, top, right: left + size, bottom: top + size };
+        const inside = left >= 0 && top >= 0 && box.right <= room.width && box.bottom <= room.height;
+        return inside && !this.marked(room).some((mark) => overlap(mark, box) > size);
+      };
+      const [left, top] = places.find(isFree) ?? places[0];
+      handle.style.left = `${left}px`;
+      handle.style.top = `${top}px`;
+    }
+  }
+
+  /* Where else something can be laid, in the stage. */
+  marked(room) {
+    const { board } = this;
+    const marks = [...board.svg.querySelectorAll(".mark.lay .line")].map((mark) => mark.getBoundingClientRect());
+    return marks.map(({ left, top, right, bottom }) => ({
+      left: left - room.left,
+      top: top - room.top,
+      right: right - room.left,
+      bottom: bottom - room.top,
+    }));
+  }
+
   /* Puts the choices beside their cell, where they hide least of what else can be touched. */
   lay() {
     const [list] = this.parts("[data-choices='cell']");
     const { board } = this;
-    const target = board.spelling.here;
+    const target = board.asked[0] ?? board.spelling.here;
+    this.layHandle(board.spelling.turns.length > 1 && board.coverOf(target)?.getBoundingClientRect());
     const cell = target && board.targets && board.coverOf(target)?.getBoundingClientRect();
     if (!list || list.hidden || !cell) {
       return;

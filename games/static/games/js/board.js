@@ -2,7 +2,8 @@
    touch, shows what is about to be done, and hands over its token. It knows no game and asks no server: the position
    says all that can be done (engine.touching.position), and `onAct` does it.
 
-   board = new Atta.Board(root, { onAct, position })
+   board = new Atta.Board(root, { onAct, position, confirm })
+     confirm             without it acts at once where nothing is left to choose, if the page has no switch for that
      onAct(token)        does an action; may return a promise, of which an Error is shown as `refuse` does
      .show(position)     shows a position and what can be done in it; with { motion: false } at once
      .refuse({ message, rule })   says why something was not done, and shakes once
@@ -22,11 +23,13 @@
 const GUTTER = 26;
 const GROWTH = 240;
 const ROWS = 30;
+const HATCHED = { patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" };
 const FONT = "Inter, 'Source Sans 3', 'Helvetica Neue', Arial, sans-serif";
 
 class Board {
-  constructor(root, { onAct, position = null } = {}) {
+  constructor(root, { onAct, position = null, confirm = true } = {}) {
     this.root = root;
+    this.root.dataset.confirm ??= confirm ? "yes" : "no";
     this.onAct = onAct;
     this.stage = root.querySelector("[data-stage]");
     this.svg = this.stage.querySelector("svg.board");
@@ -47,12 +50,19 @@ class Board {
     }
   }
 
+  get prefix() {
+    return this.svg.dataset.prefix ?? "";
+  }
+
   /* An SVG with room for everything. */
   prepare() {
     const group = (name, attributes = {}) => Atta.svgElement("g", { class: name, ...attributes });
     const numbers = { "font-family": FONT, "font-size": 19, "font-weight": 700, "text-anchor": "middle" };
     const [ground, ...others] = ["ground", "loose", "walking", "top"].map((name) => group(`layer ${name}`, numbers));
     this.definitions = Atta.svgElement("defs");
+    const hatching = Atta.svgElement("pattern", { id: `${this.prefix}hatching`, width: 8, height: 8, ...HATCHED });
+    hatching.append(Atta.svgElement("path", { class: "hatch", d: "M0 0V8" }));
+    this.definitions.append(hatching);
     this.labels = group("labels", { ...numbers, "font-size": 15, "font-weight": 400, "aria-hidden": "true" });
     const traces = group("traces", { fill: "none", "stroke-linecap": "round", "stroke-linejoin": "round" });
     this.svg.replaceChildren(this.definitions, this.labels, ground, traces, ...others);
@@ -72,6 +82,8 @@ class Board {
     this.marks.places = position.places;
     this.spelling = new Atta.Spelling(position.tree, (id) => this.scene.pieces.has(id));
     this.reason = "";
+    this.asked = [];
+    this.root.dataset.choosing = this.spelling.hasChoices ? "yes" : "no";
     this.svg.setAttribute("aria-label", this.scene.caption);
     this.render();
     this.say([this.scene.caption, ...position.must.map(({ why }) => why)].join(" "));
@@ -191,7 +203,7 @@ class Board {
     this.reason = [message, rule].filter(Boolean).join(" ");
     this.render();
     if (target) {
-      this.marks.put(target, "refused");
+      this.marks.put(target, "refused", { hatching: `url(#${this.prefix}hatching)` });
     }
     this.shake();
     this.say(this.reason);
@@ -204,10 +216,18 @@ class Board {
     }
   }
 
+  /* Asks which of some targets is meant that are too close to each other for a thumb. */
+  ask(targets) {
+    this.asked = targets;
+    this.beside.forEach((part) => part.update());
+    this.say(this.text("which"));
+  }
+
   changed() {
     const { spelling } = this;
     const { token, spelled } = spelling;
     this.reason = "";
+    this.asked = [];
     this.render();
     this.emit("atta:part", { spelled, token });
     if (token) {
@@ -320,6 +340,12 @@ class Board {
     const title = this.scene.pieces.get(node.t)?.title ?? "";
     const must = this.position.must.find(({ target }) => target === node.t)?.why;
     return [title && title !== node.s ? `${title}: ${node.s}` : node.s, must].filter(Boolean).join(". ");
+  }
+
+  nameOf(target) {
+    const { spelling } = this;
+    const levels = [spelling.path.length, ...spelling.steps];
+    return levels.map((level) => spelling.reach(level).get(target)?.s).find(Boolean) ?? this.scene.pieces.get(target)?.title ?? target;
   }
 
   coverOf(target) {

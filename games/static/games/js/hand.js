@@ -1,6 +1,6 @@
 /* A card in hand and the card that was drawn.
 
-   [data-turns] hidden          a button for each way to turn what is laid; those that do not fit at its place are
+   [data-rotations] hidden          a button for each way to turn what is laid; those that do not fit at its place are
                                 struck through. R and Shift R turn, too.
    [data-picker] hidden         asks which card was drawn, where that is to be asked: groups of cards with how many of
                                 them are left. A card that is used up stays, but cannot be picked. */
@@ -8,7 +8,7 @@
 class Hand {
   constructor(board) {
     this.board = board;
-    this.turns = board.root.querySelector("[data-turns]");
+    this.turns = board.root.querySelector("[data-rotations]");
     this.picker = board.root.querySelector("[data-picker]");
     this.turns?.addEventListener("click", (event) => this.click(event));
     this.picker?.addEventListener("click", (event) => this.click(event));

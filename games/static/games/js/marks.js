@@ -4,7 +4,7 @@
    new Atta.Marks(svg, table)   the marks of a board whose pieces an Atta.Table draws
      .places = {...}            targets that are no piece: {x, y, w, h} by name
      .clear()
-     .put(target, kind, {dots, badge})   kinds: can, must, picked, reach, lay, chosen, refused
+     .put(target, kind, {dots, badge, hatching})   kinds: can, must, picked, reach, lay, chosen, refused
      .way(points), .ghost(piece, isLaid)   what will come of it
      .preview(draw)             draws these faintly
      .boundsOf(target)          {x, y, w, h}, in the board's units
@@ -41,13 +41,18 @@ class Marks {
     Object.assign(this, { over, under, ways });
   }
 
-  put(target, kind, { dots = 0, badge = "" } = {}) {
+  put(target, kind, { dots = 0, badge = "", hatching = "" } = {}) {
     const bounds = this.boundsOf(target);
     if (!bounds) {
       return;
     }
     if (["reach", "chosen", "lay"].includes(kind)) {
       this.under.append(this.outline(target, `wash ${kind}`));
+    }
+    if (hatching) {
+      const wash = this.outline(target, "hatching");
+      wash.setAttribute("fill", hatching);
+      this.over.append(wash);
     }
     const mark = Atta.svgElement("g", { class: `mark ${kind}` });
     mark.dataset.target = target;

@@ -4,6 +4,7 @@
 const THUMB = 22;
 const DRAG = 8;
 const COARSE = 4;
+const UNSURE = 9;
 
 class Pointing {
   constructor(board) {
@@ -22,7 +23,10 @@ class Pointing {
   click(event) {
     // A click that no pointer made, such as a screen reader's, says itself where it goes.
     const target = event.detail ? this.at(event) : event.target.closest("[data-target]")?.dataset.target;
-    if (!this.dragged && target) {
+    const close = event.pointerType === "touch" ? this.closeTo(event) : [];
+    if (!this.dragged && close.length > 1) {
+      this.board.ask(close);
+    } else if (!this.dragged && target) {
       this.board.touch(target);
     }
     this.dragged = false;
@@ -118,6 +122,22 @@ class Pointing {
       first(tiers, (targets) => this.nearest(targets, point, thumb)) ??
       this.nearest(untouchable(board), point, 0)
     );
+  }
+
+  /* The targets between which a thumb cannot tell: small ones that are about as far away as the nearest. */
+  closeTo(event) {
+    const { board } = this;
+    const point = this.inBoard(event);
+    const unit = board.svg.getScreenCTM().a;
+    const [targets] = this.tiers().filter((tier) => this.nearest(tier, point, THUMB / unit));
+    const small = (targets ?? []).flatMap((target) => {
+      const { x, y, w, h } = board.marks.boundsOf(target) ?? {};
+      const away = Math.hypot(x + w / 2 - point[0], y + h / 2 - point[1]) * unit;
+      return Math.min(w, h) * unit < 2 * THUMB ? [{ target, away }] : [];
+    });
+    const least = Math.min(...small.map(({ away }) => away));
+    const close = small.filter(({ away }) => away < THUMB && away - least < UNSURE);
+    return close.sort((one, other) => one.away - other.away).map(({ target }) => target);
   }
 
   tiers() {

@@ -183,6 +183,12 @@ class Spelling {
     return attempts.reduce((found, attempt) => (found.length ? found : by(attempt)), []);
   }
 
+  /* Whether some action has a choice to be made on its way. */
+  get hasChoices() {
+    const below = (nodes) => nodes.some(({ k = [] }) => k.some(isChoice) || below(k));
+    return below(this.root.k);
+  }
+
   /* The choice at the root that one sign writes, such as the end of a turn. */
   choiceBySign(sign) {
     return this.root.k.find((node) => isChoice(node) && node.a === sign) ?? null;
