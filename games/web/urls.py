@@ -16,6 +16,7 @@ from games.web.players import views as players
 from games.web.records import dump_views as dumps
 from games.web.records import views as games
 from games.web.rules import views as rules
+from games.web.score import views as scores
 from games.web.site import views as site
 from games.web.uploads import control_views as controls
 from games.web.uploads import views as uploads
@@ -23,6 +24,7 @@ from games.web.uploads import views as uploads
 urlpatterns = [
     path("", site.home, name="home"),
     path("upload/", uploads.upload, name="upload"),
+    path("score/", scores.score, name="score"),
     path("uploads/<uuid:pk>/", uploads.result, name="upload-result"),
     path("uploads/<uuid:pk>/webhook/", uploads.tell_again, name="upload-webhook"),
     path("uploads/<uuid:pk>/pause/", controls.pause, name="upload-pause"),

@@ -1,0 +1,517 @@
+/** The score sheet. Its text is the truth: clicks change the text, and the board shows what the server says of it. What
+ * is written is kept on the device at once; see js/score/ for the parts. */
+
+const { agn, Asking, Dock, Editor, Keeping, Laying, Moves, Overtaken, SetUp, Sheet, Shelf, Tabs } = globalThis.Atta;
+
+const root = document.querySelector("[data-score]");
+const part = (name) => root.querySelector(`[data-${name}]`);
+const read = (name) => JSON.parse(document.getElementById(`score-${name}`).textContent);
+const [texts, rulesets, rules] = ["texts", "rulesets", "rules"].map(read);
+const language = document.documentElement.lang;
+const oneOrMany = new Intl.PluralRules(language);
+const TYPING_PAUSE = 120;
+
+function plural([one, many], n) {
+  return (oneOrMany.select(n) === "one" ? one : many).replace("{n}", n);
+}
+
+class Score {
+  async start() {
+    this.asking = new Asking({ token: part("upload-form").querySelector("[name=csrfmiddlewaretoken]").value, onAway: (kind) => this.away(kind) });
+    this.setup = new SetUp(part("setup"), { rulesets, texts, onChange: (draft) => this.drafted(draft) });
+    this.laying = new Laying(part("laying"), part("laying-picker"), {
+      texts,
+      ask: (slug, body) => new Promise((resolve) => this.asking.ask(`/api/v1/setups/${slug}`, body, (answer, error) => resolve(error ? this.refused(error) : answer))),
+      onLay: (laid) => this.drafted({ ...this.sheet.data.draft, laid }),
+      onLaid: (answer) => this.laid(answer),
+    });
+    this.editor = new Editor(part("editor"), {
+      rules,
+      onInput: (text) => this.typed(text),
+      onCaret: (ply) => this.goTo(ply),
+      onUndo: () => this.undo(),
+      onRedo: () => this.redo(),
+    });
+    this.moves = new Moves(root, { texts, plural, onPly: (ply) => this.goTo(ply), onLine: (id) => this.goToLine(id), onDrop: (id) => this.dropLine(id) });
+    this.board = globalThis.Atta.Board ? new globalThis.Atta.Board(part("board"), { onAct: (token) => this.act(token) }) : { show() {} };
+    this.tabs = new Tabs(root.querySelector("[role=tablist]"), (name) => this.tabbed(name));
+    this.shelf = new Shelf(root, { texts, plural, onNew: () => this.begin(), onOpen: (data) => this.open(new Sheet(data)), onTexts: (found) => this.take(found), onRemove: (id) => this.remove(id) });
+    this.dock = new Dock(root, { texts, plural, onSent: () => this.sent() });
+    this.answer = null;
+    this.listen();
+    try {
+      this.keeping = await Keeping.open((id) => this.news(id));
+    } catch {
+      this.keeping = null;
+    }
+    root.hidden = false;
+    await this.reopen();
+  }
+
+  listen() {
+    const on = (name, act) => part(name).addEventListener("click", act);
+    on("undo", () => this.undo());
+    on("redo", () => this.redo());
+    on("comment", () => this.comment());
+    on("branch", () => this.branch());
+    on("skip", () => this.skip());
+    on("leave", ({ target }) => target.dataset.token && this.act(target.dataset.token.replace("{turn}", this.answer.position.turn)));
+    on("steps", ({ target }) => this.step(target.closest("[data-step]")?.dataset.step));
+    part("comment-dialog").addEventListener("close", () => this.commented());
+    document.addEventListener("keydown", (event) => this.key(event));
+    window.addEventListener("hashchange", () => this.reopen());
+  }
+
+  // The sheet that is open
+
+  async reopen() {
+    const id = location.hash.slice(1);
+    if (id && id === this.sheet?.id) return;
+    const data = id && (await this.keeping?.read(id));
+    if (data) this.open(new Sheet(data));
+    else {
+      const kept = (await this.keeping?.list()) ?? [];
+      this.begin();
+      if (kept.length) this.tabs.choose("sheets");
+    }
+  }
+
+  /** A new sheet, which is kept as soon as something is in it. */
+  begin() {
+    this.open(Sheet.begin({ draft: this.setup.fresh() }));
+  }
+
+  open(sheet) {
+    this.sheet = sheet;
+    this.answer = null;
+    this.ply = null;
+    const address = sheet.data.version ? `#${sheet.id}` : location.pathname;
+    history.replaceState(null, "", address);
+    this.tabs.choose(sheet.data.draft ? "setup" : "text");
+    this.show();
+  }
+
+  /** Shows the sheet as it is: a set-up that is being laid, or a record. */
+  show(caret = null) {
+    const { draft } = this.sheet.data;
+    for (const name of ["laying", "laying-picker"]) part(name).hidden = !draft;
+    for (const name of ["record", "record-act", "steps"]) part(name).hidden = Boolean(draft);
+    this.setup.show(draft ?? this.draftOf(this.sheet.text), Boolean(draft));
+    if (draft) this.laying.show(draft);
+    else {
+      this.editor.show(this.sheet.text, caret);
+      this.look();
+    }
+    this.tell();
+  }
+
+  /** Saves what is written; what another tab has saved meanwhile is not overwritten. */
+  async store() {
+    this.tell();
+    if (!this.keeping) return;
+    if (this.storing) {
+      this.storeAgain = true;
+      return;
+    }
+    this.storing = true;
+    const { sheet } = this;
+    try {
+      do {
+        this.storeAgain = false;
+        sheet.data.version = await this.keeping.write(sheet.data);
+      } while (this.storeAgain && sheet === this.sheet);
+      this.storedAt = new Date();
+      if (sheet === this.sheet) history.replaceState(null, "", `#${sheet.id}`);
+    } catch (error) {
+      if (error instanceof Overtaken) this.overtaken(sheet, error.stored);
+      else this.keeping = null;
+    }
+    this.storing = false;
+    if (this.storeAgain) this.store();
+    this.tell();
+  }
+
+  /** Two tabs wrote at the same moment: the other's is the sheet, and what was written here is a branch of it. */
+  overtaken(sheet, stored) {
+    const merged = new Sheet(stored);
+    if (!sheet.data.draft) {
+      const kept = merged.keep(sheet.text, "tab");
+      Object.assign(kept, { undo: sheet.line.undo, redo: sheet.line.redo });
+      merged.goTo(kept.id);
+      this.storeAgain = true;
+    }
+    if (sheet === this.sheet) {
+      this.sheet = merged;
+      this.dock.say(texts.keptOther);
+      this.show();
+    }
+  }
+
+  /** Another tab has saved a sheet. */
+  async news(id) {
+    this.drawShelf();
+    if (id !== this.sheet?.id || this.storing) return;
+    const stored = await this.keeping.read(id);
+    if (!stored) {
+      this.sheet.data.version = 0;
+      this.dock.say(texts.gone);
+    } else if (stored.version > this.sheet.data.version) {
+      const line = this.sheet.data.current;
+      this.sheet = new Sheet(stored);
+      if (stored.lines.some((one) => one.id === line)) this.sheet.data.current = line;
+      this.dock.say(texts.followed);
+      this.show();
+    }
+  }
+
+  // Setting up
+
+  drafted(draft) {
+    const { sheet } = this;
+    if (!sheet.data.draft) {
+      this.retag(draft);
+      return;
+    }
+    const before = sheet.data.draft;
+    sheet.data.draft = draft;
+    sheet.data.changed = Date.now();
+    this.store();
+    if (before.slug !== draft.slug || before.laid !== draft.laid || before.deck !== draft.deck || before.seats.length !== draft.seats.length)
+      this.laying.show(draft);
+  }
+
+  laid(answer) {
+    this.setup.offerDecks(answer.decks);
+    const done = answer.places.filter(({ laid }) => laid).length;
+    part("setup-says").textContent = texts.placeGoes.replace("{done}", done).replace("{all}", answer.all ?? answer.places.length);
+    this.dock.say(part("setup-says").textContent);
+    if (answer.complete) this.offerToBegin(answer);
+    this.tell();
+  }
+
+  offerToBegin({ setup }) {
+    const button = document.createElement("button");
+    Object.assign(button, { type: "button", className: "button large", textContent: texts.begin });
+    button.addEventListener("click", () => this.beginGame(setup));
+    part("laying-picker").append(button);
+    button.focus();
+  }
+
+  beginGame(setup) {
+    const { draft } = this.sheet.data;
+    const deck = draft.deck || part("choose-deck").value;
+    this.sheet.data.draft = null;
+    this.sheet.line.text = this.setup.tags(draft, setup, deck);
+    this.sheet.touch();
+    this.tabs.choose(innerWidth < 960 ? "moves" : "text");
+    this.show();
+    this.store();
+  }
+
+  skip() {
+    if (this.sheet.data.draft) this.beginGame(this.laying.answer?.setup ?? "");
+    this.tabs.choose("text");
+    this.editor.area.focus();
+  }
+
+  /** What the tags of a text say of the set-up. */
+  draftOf(text) {
+    const ruleset = rulesets.find(({ game, edition }) => game === agn.tag(text, "Game") && edition === agn.tag(text, "Rules"));
+    if (!ruleset) return this.setup.fresh();
+    const letters = (agn.tag(text, "Seats") ?? "").split(" ");
+    const seats = ruleset.seats.filter(({ letter }) => letters.includes(letter));
+    const named = letters.map((letter) => seats.find((seat) => seat.letter === letter)).filter(Boolean);
+    const date = agn.tag(text, "Date") ?? "";
+    return {
+      slug: ruleset.slug,
+      seats: named.map(({ letter, tag }) => ({ letter, name: agn.tag(text, tag) ?? "" })),
+      names: {},
+      deck: agn.tag(text, "Deck") ?? "",
+      date: /^\d{4}\.\d\d\.\d\d$/.test(date) ? date.replaceAll(".", "-") : "",
+      event: agn.tag(text, "Event") ?? "",
+      laid: {},
+    };
+  }
+
+  /** In a record names, date and event are tags. */
+  retag(draft) {
+    const ruleset = rulesets.find(({ slug }) => slug === draft.slug);
+    let { text } = this.sheet;
+    for (const { letter, name } of draft.seats) text = agn.setTag(text, ruleset.seats.find((seat) => seat.letter === letter).tag, name.trim());
+    if (draft.event.trim() || agn.tag(text, "Event")) text = agn.setTag(text, "Event", draft.event.trim());
+    if (draft.date) text = agn.setTag(text, "Date", draft.date.replaceAll("-", "."));
+    if (!this.sheet.change(text, { typing: true })) return;
+    this.editor.show(text);
+    this.look();
+    this.store();
+  }
+
+  // The record
+
+  /** Asks for the position of the text as it is. */
+  look() {
+    const { text } = this.sheet;
+    const body = { text, ply: this.ply, known: this.board.known ?? [] };
+    this.asking.ask(root.dataset.positions, body, (answer, error) => {
+      if (text !== this.sheet.text || this.sheet.data.draft) return;
+      if (error) this.unreadable(error);
+      else this.answered(answer);
+    });
+  }
+
+  answered(answer) {
+    if (this.settle(answer)) return;
+    this.answer = answer;
+    this.legal = answer.legal ?? answer.tokens.length;
+    this.editor.judge(answer);
+    this.board.show(answer.position);
+    this.tell();
+  }
+
+  /** Writes down how a game ended, as soon as its last action is there. */
+  settle({ position, fault }) {
+    const { text } = this.sheet;
+    const open = !agn.parse(text).result || agn.tag(text, "Result") === "*";
+    const onlyResult = !fault || /^AGN-(RESULT|TAG-7)/.test(fault.rule);
+    if (!position?.over || !position.placements || !open || !onlyResult) return false;
+    const settled = agn.setResult(text, position.placements.join("-"));
+    if (!this.sheet.change(settled, { follows: true })) return false;
+    this.editor.show(settled);
+    this.look();
+    this.store();
+    return true;
+  }
+
+  unreadable(error) {
+    this.answer = null;
+    this.legal = 0;
+    const place = error.answer?.place ?? {};
+    const fault = { rule: error.answer?.rule ?? "", message: error.message, line: place.line ?? 1, column: place.column ?? 1, completions: [] };
+    this.editor.judge({ tokens: [], fault });
+    this.refusal = fault;
+    part("record").hidden = true;
+    this.tell();
+  }
+
+  typed(text) {
+    this.sheet.change(text, { typing: true });
+    clearTimeout(this.pause);
+    this.pause = setTimeout(() => this.look(), TYPING_PAUSE);
+    this.ply = null;
+    this.store();
+  }
+
+  /** An action is done: at the end it is written there, in an earlier position it begins a branch. */
+  act(token) {
+    const { position, fault } = this.answer;
+    const total = agn.parse(this.sheet.text).actions.length;
+    if (position.ply < this.legal) this.sheet.branch(position.ply, agn.cut(this.sheet.text, position.ply));
+    let { text } = this.sheet;
+    if (fault && position.ply === this.legal && this.legal < total) text = agn.replaceAction(text, this.legal, token);
+    else text = agn.append(text, token, position.number);
+    this.sheet.change(text);
+    this.ply = null;
+    this.changed(text.length);
+  }
+
+  changed(caret = null) {
+    this.editor.show(this.sheet.text, caret);
+    this.look();
+    this.store();
+  }
+
+  undo() {
+    if (this.sheet.data.draft) return;
+    const caret = this.sheet.undo();
+    if (caret === null) return;
+    this.ply = this.sheet.line.ply;
+    this.changed(caret);
+  }
+
+  redo() {
+    if (this.sheet.data.draft) return;
+    const caret = this.sheet.redo();
+    if (caret === null) return;
+    this.ply = null;
+    this.changed(caret);
+  }
+
+  branch() {
+    const { position } = this.answer;
+    this.sheet.branch(position.ply, agn.cut(this.sheet.text, position.ply));
+    this.ply = null;
+    this.tabs.choose("moves");
+    this.changed();
+  }
+
+  goToLine(id) {
+    this.sheet.goTo(id);
+    this.ply = null;
+    this.changed();
+  }
+
+  dropLine(id) {
+    this.sheet.drop(id);
+    this.changed();
+  }
+
+  goTo(ply) {
+    const wanted = ply !== null && ply >= this.legal ? null : ply;
+    if (wanted === this.ply) return;
+    this.ply = wanted;
+    this.look();
+  }
+
+  step(way) {
+    if (!way || !this.answer) return;
+    const at = this.answer.position.ply;
+    this.goTo({ first: 0, back: Math.max(0, at - 1), on: at + 1, last: null }[way]);
+  }
+
+  comment() {
+    const { position } = this.answer;
+    const token = this.answer.tokens[position.ply - 1]?.token;
+    this.commenting = position.ply;
+    part("comment-title").textContent = token ? texts.commentOn.replace("{token}", token) : texts.commentFirst;
+    part("comment-text").value = agn.comment(this.sheet.text, position.ply);
+    part("comment-dialog").returnValue = "";
+    part("comment-dialog").showModal();
+  }
+
+  commented() {
+    if (part("comment-dialog").returnValue !== "save") return;
+    if (this.sheet.change(agn.setComment(this.sheet.text, this.commenting, part("comment-text").value))) this.changed();
+  }
+
+  // What is said about it
+
+  tell() {
+    const { data, text, canUndo, canRedo } = this.sheet;
+    const laying = Boolean(data.draft);
+    const answered = !laying && Boolean(this.answer?.position);
+    this.dock.show({ text: laying ? "" : text, canUndo: !laying && canUndo, canRedo: !laying && canRedo, answered, status: this.status(), why: this.whyNot() });
+    this.tellStage(answered);
+    const fault = laying ? null : this.editor.fault;
+    part("fault-said").textContent = fault ? texts.faultAt.replace("{line}", fault.line).replace("{column}", fault.column).replace("{message}", fault.message) : "";
+    if (this.tabs.chosen === "moves") this.drawMoves();
+  }
+
+  status() {
+    if (!this.keeping) return texts.unsaved;
+    if (!this.sheet.data.version) return texts.notYet;
+    const when = new Date(this.sheet.data.changed).toLocaleTimeString(language, { hour: "2-digit", minute: "2-digit" });
+    const saved = texts.saved.replace("{time}", when);
+    if (this.sheet.data.draft) return saved;
+    const count = plural(texts.actions, agn.parse(this.sheet.text).actions.length);
+    return `${saved} ${[count, ...(this.editor.fault ? [texts.faults] : [])].join(", ")}.`;
+  }
+
+  /** Why the game cannot be uploaded yet; empty when it can. */
+  whyNot() {
+    if (this.sheet.data.draft) return texts.setUpFirst;
+    if (this.isAway) return texts.awayUpload;
+    if (this.editor.fault) return texts.fixFirst;
+    return agn.parse(this.sheet.text).actions.length ? "" : texts.nothingYet;
+  }
+
+  tellStage(answered) {
+    const position = answered ? this.answer.position : null;
+    part("record").hidden = part("record-act").hidden = part("steps").hidden = !position;
+    part("round").textContent = position ? (position.over ? texts.over : texts.round.replace("{n}", position.number)) : "";
+    part("turns").replaceChildren(...(position ? this.seats().map((seat) => this.seatChip(seat, position.turn)) : []));
+    if (!position) return;
+    part("at").textContent = `${position.ply} / ${this.legal}`;
+    const earlier = position.ply < this.legal;
+    part("earlier").hidden = !earlier;
+    for (const [step, off] of Object.entries({ first: !position.ply, back: !position.ply, on: !earlier, last: !earlier }))
+      part("steps").querySelector(`[data-step=${step}]`).disabled = off;
+    part("leave").hidden = position.over || !position.turn;
+    part("leave").querySelector("[data-token=draw]").hidden = this.seats().length !== 2;
+  }
+
+  seats() {
+    const draft = this.draftOf(this.sheet.text);
+    const ruleset = rulesets.find(({ slug }) => slug === draft.slug);
+    return draft.seats.map(({ letter, name }) => ({ letter, name, colour: ruleset.seats.find((seat) => seat.letter === letter).colour }));
+  }
+
+  seatChip({ letter, name, colour }, turn) {
+    const [seat, chip, said] = ["span", "span", "bdi"].map((tag) => document.createElement(tag));
+    seat.className = `stage-seat${letter === turn ? " turn" : ""}`;
+    if (letter === turn) seat.setAttribute("aria-current", "true");
+    chip.className = `chip small seat-${colour}`;
+    chip.textContent = letter;
+    said.textContent = name;
+    seat.append(chip, said);
+    return seat;
+  }
+
+  drawMoves() {
+    const { answer, sheet } = this;
+    const seats = Object.fromEntries((sheet.data.draft ? [] : this.seats()).map(({ letter, colour }) => [letter, colour]));
+    const known = answer?.position ? { tokens: answer.tokens, legal: this.legal, ply: answer.position.ply } : { tokens: [], legal: Infinity, ply: null };
+    this.moves.show(sheet, { ...known, seats });
+  }
+
+  away(kind) {
+    this.isAway = kind === "away";
+    part("away").hidden = !kind;
+    const words = { "": "", busy: texts.waitBoard, away: this.sheet?.data.draft ? texts.awayLaying : texts.away };
+    if (part("away").textContent !== words[kind]) part("away").textContent = words[kind];
+    if (this.sheet) this.tell();
+  }
+
+  refused(error) {
+    part("setup-says").textContent = error.message;
+    return null;
+  }
+
+  // The other sheets
+
+  tabbed(name) {
+    if (name === "sheets") this.drawShelf();
+    if (name === "moves" && this.sheet) this.drawMoves();
+    if (name === "text" && this.sheet && !this.sheet.data.draft) this.editor.draw();
+  }
+
+  async drawShelf() {
+    this.shelf.draw((await this.keeping?.list()) ?? [], this.sheet?.id);
+  }
+
+  /** Opens the games of a text, each in a sheet of its own; the first of them is shown. */
+  async take(found) {
+    if (!found.length) {
+      this.dock.say(texts.nothingToOpen);
+      part("no-sheets").textContent = texts.nothingToOpen;
+      part("no-sheets").hidden = false;
+      return;
+    }
+    const sheets = found.map((text) => Sheet.begin({ text }));
+    if (this.keeping) for (const sheet of sheets) sheet.data.version = await this.keeping.write(sheet.data);
+    this.open(sheets[0]);
+    this.dock.say(plural(texts.opened, sheets.length));
+    if (sheets.length > 1) this.tabs.choose("sheets");
+  }
+
+  async remove(id) {
+    await this.keeping.remove(id);
+    if (id === this.sheet.id) this.begin();
+    this.tabs.choose("sheets");
+  }
+
+  sent() {
+    this.sheet.data.uploaded = Date.now();
+    this.store();
+  }
+
+  key(event) {
+    const field = event.target.closest?.("input, textarea, select, dialog");
+    const undo = (event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase();
+    if (field || (undo !== "z" && undo !== "y")) return;
+    event.preventDefault();
+    if (undo === "y" || event.shiftKey) this.redo();
+    else this.undo();
+  }
+}
+
+new Score().start();

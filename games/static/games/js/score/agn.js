@@ -1,0 +1,171 @@
+/** A record's text in parts, as far as it is one, and the changes that clicks make to it. It knows no game: what is a
+ * legal action the server says. The scripts of a page share their names in `Atta`. */
+
+const Atta = (globalThis.Atta ??= {});
+
+const TAG = /^\[([A-Za-z][A-Za-z0-9_]*) "((?:[^"\\]|\\.)*)"\][ \t]*$/;
+const ITEM = /\{[^}]*(?:\}|$)|;[^\n]*|[()]|[^\s{};()]+/g;
+const NUMBER = /^[0-9]+\.$/;
+const RESULT = /^(?:\*|[0-9]+(?:-[0-9]+)+)$/;
+/** The tags that come first, as the canonical text has them; a seat's tag stands after these. */
+const FIRST = ["Game", "Rules", "Seats"];
+
+function escaped(value) {
+  return value.replace(/[\\"]/g, "\\$&");
+}
+
+function unescaped(value) {
+  return value.replace(/\\(.)/g, "$1");
+}
+
+/** The lines of tags: those before the first empty line. */
+function tagsOf(text) {
+  const tags = [];
+  let at = 0;
+  for (const line of text.split("\n")) {
+    if (!line.trim() && tags.length) break;
+    const found = TAG.exec(line.replace(/^\uFEFF/, ""));
+    if (found) tags.push({ name: found[1], value: unescaped(found[2]), start: at, end: at + line.length });
+    else if (line.trim()) return { tags, body: tags.length ? at : 0 };
+    at += line.length + 1;
+  }
+  return { tags, body: Math.min(at, text.length) };
+}
+
+/** Tags, and what comes after them: numbers, actions, comments and the result, each with its place. */
+function parse(text) {
+  const { tags, body } = tagsOf(text);
+  const items = [];
+  let [ply, result] = [0, null];
+  for (const found of text.slice(body).matchAll(ITEM)) {
+    const item = { text: found[0], start: body + found.index, end: body + found.index + found[0].length, ply };
+    if (/^[{;]/.test(item.text)) item.kind = "comment";
+    else if (NUMBER.test(item.text)) item.kind = "number";
+    else if (RESULT.test(item.text) && !result) [item.kind, result] = ["result", item];
+    else [item.kind, item.ply] = ["action", ++ply];
+    items.push(item);
+  }
+  return { text, tags, body, items, result, actions: items.filter(({ kind }) => kind === "action") };
+}
+
+function tag(text, name) {
+  return tagsOf(text).tags.find((one) => one.name === name)?.value;
+}
+
+/** The text with a tag's value changed; a new one is put at the end of the tags, before the result. */
+function setTag(text, name, value) {
+  const { tags, body } = tagsOf(text);
+  const line = `[${name} "${escaped(value)}"]`;
+  const known = tags.find((one) => one.name === name);
+  if (known) return text.slice(0, known.start) + line + text.slice(known.end);
+  if (!tags.length) return `${line}\n\n${text.slice(body)}`;
+  const result = tags.find((one) => one.name === "Result");
+  const at = result ? result.start : tags.at(-1).end;
+  return result ? `${text.slice(0, at)}${line}\n${text.slice(at)}` : `${text.slice(0, at)}\n${line}${text.slice(at)}`;
+}
+
+/** What stands before the result, and what comes after it. */
+function aroundResult({ text, items, result, body }) {
+  const before = items.filter((item) => !result || item.start < result.start);
+  return { upTo: before.length ? text.slice(0, before.at(-1).end) : text.slice(0, body).trimEnd(), before };
+}
+
+/** The text with a result: as its tag, and as its last token on a line of its own. */
+function setResult(text, value) {
+  const parsed = parse(setTag(text, "Result", value));
+  const { upTo, before } = aroundResult(parsed);
+  const rest = parsed.result ? parsed.text.slice(parsed.result.end).trim() : "";
+  return `${upTo}${before.length ? "\n" : "\n\n"}${value}${rest ? ` ${rest}` : ""}\n`;
+}
+
+/** The text with one action more at its end: on a new line, with the number of the round, where that has grown. */
+function append(text, action, number) {
+  const { upTo, before } = aroundResult(parse(text));
+  const last = before.findLast(({ kind }) => kind === "number")?.text;
+  const begins = number && last !== `${number}.`;
+  // What follows a comment that reaches to the end of its line begins a line.
+  const open = before.at(-1)?.text.startsWith(";");
+  const gap = !before.length ? "\n\n" : begins || open ? "\n" : " ";
+  return setResult(`${upTo}${gap}${begins ? `${number}. ` : ""}${action}\n*\n`, "*");
+}
+
+/** The text up to a position: so many actions, with what was written about the last of them. */
+function cut(text, ply) {
+  const { items, body, actions } = parse(text);
+  if (actions.length <= ply) return text;
+  const kept = items.slice(0, items.indexOf(actions[ply]));
+  while (kept.at(-1)?.kind === "number") kept.pop();
+  const upTo = kept.length ? text.slice(0, kept.at(-1).end) : text.slice(0, body).trimEnd();
+  return setResult(`${upTo}\n${kept.length ? "" : "\n"}*\n`, "*");
+}
+
+/** What is written about a position. */
+function comment(text, ply) {
+  const found = parse(text).items.filter((item) => item.kind === "comment" && item.ply === ply);
+  return found.map((item) => item.text.replace(/^[{;]|\}$/g, "").trim()).join(" ");
+}
+
+/** The text with that changed; `}` would end it, and is written as `)`. */
+function setComment(text, ply, words) {
+  const parsed = parse(text);
+  let changed = text;
+  for (const item of parsed.items.filter((one) => one.kind === "comment" && one.ply === ply).reverse()) {
+    const [before, rest] = [changed.slice(0, item.start), changed.slice(item.end).replace(/^[ \t]+/, "")];
+    changed = before.endsWith("\n") ? before + rest.replace(/^\n/, "") : before.trimEnd() + (rest.startsWith("\n") ? "" : " ") + rest;
+  }
+  const said = words.replaceAll("}", ")").replace(/\s+/g, " ").trim();
+  if (!said) return changed;
+  const { actions, body } = parse(changed);
+  if (ply > 0) {
+    const { end } = actions[ply - 1];
+    return `${changed.slice(0, end)} {${said}}${changed.slice(end)}`;
+  }
+  return `${changed.slice(0, body).trimEnd()}\n\n{${said}}\n${changed.slice(body).trimStart()}`;
+}
+
+/** The text with another token in the place of one, given by where it starts and ends. */
+function replace(text, start, end, token) {
+  return text.slice(0, start) + token + text.slice(end);
+}
+
+/** The text with another action in the place of one, given by how many come before it. */
+function replaceAction(text, before, token) {
+  const { start, end } = parse(text).actions[before];
+  return replace(text, start, end, token);
+}
+
+/** The beginning of a record: its tags in canonical order. */
+function begin(tags, seats) {
+  const first = [...FIRST, ...seats];
+  const order = (name) => (first.includes(name) ? first.indexOf(name) : first.length + (name === "Result" ? 1 : 0));
+  const given = Object.entries({ ...tags, Result: "*" }).filter(([, value]) => value);
+  const lines = given.sort(([one], [other]) => order(one) - order(other));
+  return `${lines.map(([name, value]) => `[${name} "${escaped(value)}"]`).join("\n")}\n\n*\n`;
+}
+
+/** The games of a file: one begins at a line with a tag that follows an empty line (AGN-FILE-3). */
+function games(text) {
+  const found = [];
+  let empty = true;
+  for (const line of text.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n").split("\n")) {
+    if (found.length === 0 ? line.trim() : empty && line.startsWith("[")) found.push([]);
+    found.at(-1)?.push(line);
+    empty = !line.trim();
+  }
+  return found.map((lines) => `${lines.join("\n").trimEnd()}\n`);
+}
+
+/** The index in a text of a line and a column, both from 1; columns count characters, not code units. */
+function indexOf(text, line, column) {
+  let at = 0;
+  for (let passed = 1; passed < line; passed++) {
+    const next = text.indexOf("\n", at);
+    if (next < 0) return text.length;
+    at = next + 1;
+  }
+  const end = text.indexOf("\n", at);
+  const here = Array.from(text.slice(at, end < 0 ? text.length : end));
+  return at + here.slice(0, column - 1).join("").length;
+}
+
+Atta.agn = { append, begin, comment, cut, games, indexOf, parse, replace, replaceAction, setComment, setResult, setTag, tag };

@@ -1,0 +1,64 @@
+/** What stands below the board: what was saved, what can be done, and the ways out, a file and an upload.
+ *
+ * new Atta.Dock(root, {texts, plural, onSent()}) */
+
+const Atta = (globalThis.Atta ??= {});
+
+class Dock {
+  constructor(root, options) {
+    this.options = options;
+    this.part = (name) => root.querySelector(`[data-${name}]`);
+    this.dialog = this.part("upload-dialog");
+    this.part("save").addEventListener("click", () => this.save());
+    this.part("upload").addEventListener("click", () => this.upload());
+    this.part("close").addEventListener("click", () => this.dialog.close());
+    this.part("upload-form").addEventListener("submit", () => options.onSent());
+  }
+
+  /** Says once what has happened. */
+  say(words) {
+    this.part("said").textContent = words;
+  }
+
+  /** Shows what is possible now. `why` is the reason why the game cannot be uploaded yet. */
+  show({ text, canUndo, canRedo, answered, status, why }) {
+    this.text = text;
+    this.part("undo").disabled = !canUndo;
+    this.part("redo").disabled = !canRedo;
+    this.part("comment").disabled = !answered;
+    this.part("branch").disabled = !answered;
+    this.part("save").disabled = !text;
+    this.part("status").textContent = status;
+    this.part("upload").setAttribute("aria-disabled", String(Boolean(why)));
+    this.part("upload-why").textContent = why;
+  }
+
+  get isBlocked() {
+    return this.part("upload").getAttribute("aria-disabled") === "true";
+  }
+
+  /** The text as a file; a fault does not keep anybody from it. */
+  save() {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([this.text], { type: "text/plain;charset=utf-8" }));
+    link.download = this.filename();
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+  }
+
+  filename() {
+    const words = [Atta.agn.tag(this.text, "Game"), Atta.agn.tag(this.text, "Date")?.replace(/\.?\?+/g, "")];
+    return `${words.filter(Boolean).join(" ").toLowerCase().replace(/[^a-z0-9]+/g, "-") || "game"}.agn`;
+  }
+
+  upload() {
+    if (this.isBlocked) {
+      this.say(this.part("upload-why").textContent);
+      return;
+    }
+    this.part("upload-text").value = this.text;
+    this.dialog.showModal();
+  }
+}
+
+Atta.Dock = Dock;

@@ -1,0 +1,81 @@
+/** Keeps score sheets on this device. Every save names the version that it changes, so that two tabs with one sheet
+ * never overwrite each other: who comes second is told what is there by now. Other tabs hear of every save. */
+
+const Atta = (globalThis.Atta ??= {});
+
+const NAME = "atta-score";
+const SHEETS = "sheets";
+
+function answered(request) {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+}
+
+function finished(transaction) {
+  return new Promise((resolve, reject) => {
+    transaction.oncomplete = () => resolve();
+    transaction.onabort = transaction.onerror = () => reject(transaction.error);
+  });
+}
+
+/** What another tab has saved in the meantime. */
+class Overtaken extends Error {
+  constructor(stored) {
+    super("another tab has saved this sheet");
+    this.stored = stored;
+  }
+}
+
+class Keeping {
+  /** Opens the device's store; `onNews(id)` is called when another tab has saved or removed a sheet. */
+  static async open(onNews) {
+    const opening = indexedDB.open(NAME, 1);
+    opening.onupgradeneeded = () => opening.result.createObjectStore(SHEETS, { keyPath: "id" });
+    return new Keeping(await answered(opening), onNews);
+  }
+
+  constructor(database, onNews) {
+    this.database = database;
+    this.tabs = new BroadcastChannel(NAME);
+    this.tabs.onmessage = ({ data }) => onNews(data.id);
+    database.onversionchange = () => database.close();
+  }
+
+  /** All sheets, the newest first. */
+  async list() {
+    const found = await answered(this.database.transaction(SHEETS).objectStore(SHEETS).getAll());
+    return found.sort((one, other) => other.changed - one.changed);
+  }
+
+  read(id) {
+    return answered(this.database.transaction(SHEETS).objectStore(SHEETS).get(id));
+  }
+
+  /** Saves a sheet as the version after its own, and returns that. Throws `Overtaken` when there is one already. */
+  async write(data) {
+    const transaction = this.database.transaction(SHEETS, "readwrite", { durability: "strict" });
+    const done = finished(transaction);
+    const store = transaction.objectStore(SHEETS);
+    const stored = await answered(store.get(data.id));
+    if (stored && stored.version !== data.version) {
+      await done;
+      throw new Overtaken(stored);
+    }
+    store.put({ ...data, version: data.version + 1 });
+    await done;
+    this.tabs.postMessage({ id: data.id });
+    return data.version + 1;
+  }
+
+  async remove(id) {
+    const transaction = this.database.transaction(SHEETS, "readwrite");
+    transaction.objectStore(SHEETS).delete(id);
+    await finished(transaction);
+    this.tabs.postMessage({ id });
+  }
+}
+
+Atta.Keeping = Keeping;
+Atta.Overtaken = Overtaken;

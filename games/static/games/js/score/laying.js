@@ -1,0 +1,188 @@
+/** Lays a game out as it lies on the table: the places, what lies there, and for each what the rules still allow. What
+ * that is the server says (`POST /api/v1/setups/SLUG`); this knows no game.
+ *
+ * <div data-laying>        the stage: the script draws an SVG into it
+ * <div data-laying-picker> heading, cards with how many are left, and the ways in which the chosen card can lie
+ *
+ * new Atta.Laying(stage, picker, {texts, ask(body), onLaid(laid, setup)}) */
+
+const Atta = (globalThis.Atta ??= {});
+
+const LAYERS = 4;
+
+function element(tag, attributes = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) if (value !== false && value !== null) made.setAttribute(name, value);
+  made.append(...children);
+  return made;
+}
+
+class Laying {
+  constructor(stage, picker, options) {
+    this.stage = stage;
+    this.picker = picker;
+    this.options = options;
+    this.symbols = {};
+    this.answer = null;
+    this.at = null;
+    this.card = null;
+    this.asked = 0;
+    this.svg = Atta.svgElement("svg", { class: "board laying", role: "group", "aria-label": options.texts.layingBoard });
+    this.defs = Atta.svgElement("defs");
+    this.places = Atta.svgElement("g", { class: "places" });
+    const layers = Array.from({ length: LAYERS }, () => Atta.svgElement("g", { class: "layer" }));
+    this.svg.append(this.defs, ...layers, Atta.svgElement("g", { class: "traces" }), this.places);
+    stage.replaceChildren(this.svg);
+    this.table = new Atta.Table(this.svg);
+    this.places.addEventListener("click", (event) => this.choose(event.target.closest("[data-place]")));
+    this.svg.addEventListener("keydown", (event) => this.key(event));
+    picker.addEventListener("click", (event) => this.pick(event.target.closest("button")));
+  }
+
+  /** Draws what a draft has laid; a draft of another game begins anew. */
+  async show(draft) {
+    this.draft = draft;
+    const asked = ++this.asked;
+    const body = { laid: draft.laid, deck: draft.deck || null, seats: draft.seats.map(({ letter }) => letter), known: Object.keys(this.symbols) };
+    const answer = await this.options.ask(draft.slug, body);
+    if (asked !== this.asked || !answer) return;
+    this.answer = answer;
+    this.at = answer.next ?? answer.places.find(({ key }) => key === this.at)?.key ?? null;
+    this.card = null;
+    this.draw();
+    this.options.onLaid(answer);
+  }
+
+  get place() {
+    return this.answer?.places.find(({ key }) => key === this.at);
+  }
+
+  draw() {
+    const { frame, box, symbols, places } = this.answer;
+    const parser = new DOMParser();
+    for (const [name, markup] of Object.entries(symbols)) {
+      if (this.symbols[name]) continue;
+      this.symbols[name] = markup;
+      const read = parser.parseFromString(`<svg xmlns="http://www.w3.org/2000/svg">${markup}</svg>`, "image/svg+xml");
+      this.defs.append(document.importNode(read.documentElement.firstElementChild, true));
+    }
+    this.svg.setAttribute("viewBox", box.join(" "));
+    this.table.show(Atta.fold(undefined, frame).pieces);
+    this.places.replaceChildren(...places.map((place) => this.drawPlace(place)));
+    this.drawPicker();
+  }
+
+  drawPlace({ key, says, x, y, w, h, laid, parts }) {
+    const made = Atta.svgElement("g", {
+      class: `place${key === this.at ? " chosen" : ""}${laid ? " laid" : ""}`,
+      "data-place": key,
+      role: "button",
+      tabindex: key === this.at ? 0 : -1,
+      "aria-pressed": String(key === this.at),
+      "aria-label": laid ? `${says}: ${laid}` : says,
+      ...(parts.length || laid ? {} : { "aria-disabled": "true" }),
+    });
+    made.append(Atta.svgElement("rect", { x, y, width: w, height: h, rx: 7 }));
+    return made;
+  }
+
+  key(event) {
+    if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      this.choose(event.target.closest("[data-place]"));
+      return;
+    }
+    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    const all = [...this.places.children];
+    const next = all[(all.indexOf(event.target.closest("[data-place]")) + step + all.length) % all.length];
+    this.choose(next);
+    this.places.querySelector(`[data-place="${CSS.escape(next.dataset.place)}"]`).focus();
+  }
+
+  choose(place) {
+    if (!place) return;
+    this.at = place.dataset.place;
+    this.card = null;
+    this.draw();
+  }
+
+  // What may lie there
+
+  drawPicker() {
+    const { place, answer, options } = this;
+    const { texts } = options;
+    const heading = element("h2", {}, answer.complete && !place ? texts.laidAll : (place ? texts.whatLies.replace("{place}", place.says) : answer.says));
+    const parts = [heading];
+    if (place) {
+      for (const group of answer.groups) parts.push(this.drawGroup(group, new Set(place.parts)));
+      const chosen = answer.groups.flatMap(({ cards }) => cards).find(({ card }) => card === this.card);
+      if (chosen) parts.push(this.drawWays(chosen, new Set(place.parts)));
+      if (place.laid) parts.push(element("button", { type: "button", class: "button small", "data-clear": "" }, texts.takeAway));
+    }
+    const focused = this.picker.contains(document.activeElement) && document.activeElement.dataset.card;
+    this.picker.replaceChildren(...parts);
+    if (focused) this.picker.querySelector(`[data-card="${CSS.escape(focused)}"]`)?.focus();
+  }
+
+  drawGroup({ says, cards }, allowed) {
+    const left = cards.reduce((sum, card) => sum + (card.left ?? 0), 0);
+    const title = element("h3", {}, element("b", {}, says), ` ${this.options.texts.left.replace("{n}", left)}`);
+    const list = element("div", { class: "laying-cards" }, ...cards.map((card) => this.drawCard(card, allowed)));
+    return element("section", { class: "laying-group" }, title, list);
+  }
+
+  drawCard({ card, left, of, says, symbol, parts }, allowed) {
+    const may = parts.some(({ part }) => allowed.has(part));
+    const words = this.options.texts.leftOf.replace("{left}", left).replace("{of}", of);
+    const button = element(
+      "button",
+      { type: "button", class: "laying-card", "data-card": card, "aria-pressed": String(card === this.card), disabled: may ? false : "", title: says },
+      picture(symbol),
+      element("span", { class: "unseen" }, says),
+      element("span", { class: "laying-left" }, words),
+    );
+    return button;
+  }
+
+  drawWays({ parts }, allowed) {
+    const fit = parts.filter(({ part }) => allowed.has(part)).length;
+    const { texts } = this.options;
+    const title = element("h3", {}, texts.rotations.replace("{fit}", fit).replace("{all}", parts.length));
+    const buttons = parts.map(({ part, symbol, turn = 0, says }) =>
+      element("button", { type: "button", class: "laying-card", "data-part": part, disabled: allowed.has(part) ? false : "", title: says }, picture(symbol, turn), element("code", {}, part)),
+    );
+    return element("section", { class: "laying-group" }, title, element("div", { class: "laying-cards" }, ...buttons));
+  }
+
+  /** A card of which one way fits is laid at once; of another the ways are shown. */
+  pick(button) {
+    if (!button || button.disabled || !this.place) return;
+    if ("clear" in button.dataset) this.lay(null);
+    else if (button.dataset.part) this.lay(button.dataset.part);
+    else {
+      const { card } = button.dataset;
+      const found = this.answer.groups.flatMap(({ cards }) => cards).find((one) => one.card === card);
+      const ways = found.parts.filter(({ part }) => this.place.parts.includes(part));
+      this.card = card;
+      if (ways.length === 1) this.lay(ways[0].part);
+      else this.drawPicker();
+    }
+  }
+
+  lay(part) {
+    const laid = { ...this.draft.laid };
+    if (part === null) delete laid[this.at];
+    else laid[this.at] = part;
+    this.options.onLay(laid);
+  }
+}
+
+function picture(symbol, turn = 0) {
+  const svg = Atta.svgElement("svg", { class: "board", viewBox: "-50 -50 100 100", "aria-hidden": "true", width: 48, height: 48 });
+  if (symbol) svg.append(Atta.svgElement("use", { href: `#${symbol}`, transform: `rotate(${turn})` }));
+  return svg;
+}
+
+Atta.Laying = Laying;

@@ -1,0 +1,168 @@
+/** Chooses the game: edition, players, colours, cards, date. A line of seats that no rule allows cannot be chosen.
+ *
+ * <form data-setup>
+ *   <select data-choose-game> <select data-choose-edition> <select data-choose-count>
+ *   <ol data-seats></ol>      <template data-seat-row> with <select data-colour> and <input data-name>
+ *   <p data-deck-field hidden><select data-choose-deck></p>  <input data-date>  <input data-event>
+ * </form>
+ *
+ * new Atta.SetUp(form, {rulesets, texts, onChange(draft)}) */
+
+const Atta = (globalThis.Atta ??= {});
+
+const NAME_LENGTH = 64;
+
+class SetUp {
+  constructor(form, options) {
+    this.form = form;
+    this.options = options;
+    this.part = (name) => form.querySelector(`[data-${name}]`);
+    const games = [...new Set(options.rulesets.map(({ game }) => game))];
+    this.part("choose-game").replaceChildren(...games.map((game) => new Option(game, game)));
+    form.addEventListener("input", (event) => this.changed(event.target));
+    form.addEventListener("submit", (event) => event.preventDefault());
+  }
+
+  /** What a sheet begins with: the first game, its smallest table, nobody named. */
+  fresh() {
+    const now = new Date();
+    const two = (number) => String(number).padStart(2, "0");
+    const date = `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
+    return this.of(this.options.rulesets[0], { date, event: "", names: {} });
+  }
+
+  /** The draft of a ruleset, with what can be kept of another. */
+  of(ruleset, { date, event, names }, letters = ruleset.seatings[0]) {
+    const seats = letters.map((letter) => ({ letter, name: names[letter] ?? "" }));
+    return { slug: ruleset.slug, seats, names, deck: "", date, event, laid: {} };
+  }
+
+  ruleset(draft) {
+    return this.options.rulesets.find(({ slug }) => slug === draft.slug);
+  }
+
+  /** Shows a draft, or what the tags of a record say, of which names, date and event can still be changed. */
+  show(draft, open = this.open) {
+    this.draft = draft;
+    this.open = open;
+    this.part("setup-game").hidden = this.part("setup-acts").hidden = !open;
+    const ruleset = this.ruleset(draft);
+    this.part("choose-game").value = ruleset.game;
+    const editions = this.options.rulesets.filter(({ game }) => game === ruleset.game);
+    this.part("choose-edition").replaceChildren(...editions.map(({ edition, slug }) => new Option(edition, slug)));
+    this.part("choose-edition").value = draft.slug;
+    this.part("edition-field").hidden = editions.length < 2;
+    const counts = [...new Set(ruleset.seatings.map((letters) => letters.length))];
+    this.part("choose-count").replaceChildren(...counts.map((count) => new Option(count, count)));
+    this.part("choose-count").value = draft.seats.length;
+    this.part("count-field").hidden = counts.length < 2;
+    this.part("date").value = draft.date;
+    this.part("event").value = draft.event;
+    this.drawSeats(ruleset);
+  }
+
+  /** The decks that a game may be played with, as the server says. */
+  offerDecks(decks) {
+    this.part("deck-field").hidden = decks.length < 2;
+    this.part("choose-deck").replaceChildren(...decks.map(({ value, says }) => new Option(says, value)));
+    this.part("choose-deck").value = this.draft.deck || decks[0]?.value || "";
+  }
+
+  drawSeats(ruleset) {
+    const { seats } = this.draft;
+    const rows = seats.map(({ letter, name }, number) => {
+      const row = this.part("seat-row").content.firstElementChild.cloneNode(true);
+      const before = seats.slice(0, number).map((seat) => seat.letter);
+      const colour = row.querySelector("[data-colour]");
+      const allowed = ruleset.seats.filter((seat) => this.fits(ruleset, [...before, seat.letter], seats.length));
+      colour.replaceChildren(...allowed.map((seat) => new Option(seat.says, seat.letter)));
+      colour.value = letter;
+      colour.dataset.number = number;
+      colour.disabled = allowed.length < 2 || !this.open;
+      colour.setAttribute("aria-label", this.options.texts.colourOf.replace("{n}", number + 1));
+      const field = row.querySelector("[data-name]");
+      field.value = name;
+      field.maxLength = NAME_LENGTH;
+      field.dataset.number = number;
+      field.setAttribute("aria-label", this.options.texts.nameOf.replace("{n}", number + 1));
+      const found = ruleset.seats.find((seat) => seat.letter === letter);
+      const chip = row.querySelector(".chip");
+      chip.textContent = letter;
+      chip.className = `chip seat-${found.colour}`;
+      return row;
+    });
+    this.part("seats").replaceChildren(...rows);
+  }
+
+  fits(ruleset, before, count) {
+    return ruleset.seatings.some((letters) => letters.length === count && before.every((letter, at) => letters[at] === letter));
+  }
+
+  /** The line of seats with one changed, and those after it as far as they can stay. */
+  seating(ruleset, letters, count) {
+    const distance = (line) => line.filter((letter, at) => letter !== letters[at]).length;
+    const [best] = ruleset.seatings.filter((line) => line.length === count).sort((one, other) => distance(one) - distance(other));
+    return best;
+  }
+
+  changed(field) {
+    const { draft } = this;
+    const names = { ...draft.names, ...Object.fromEntries(draft.seats.map(({ letter, name }) => [letter, name])) };
+    if (field.matches("[data-name]")) {
+      const seats = draft.seats.map((seat, at) => (at === Number(field.dataset.number) ? { ...seat, name: field.value } : seat));
+      this.draft = { ...draft, seats };
+    } else if (field.matches("[data-date]")) this.draft = { ...draft, date: field.value };
+    else if (field.matches("[data-event]")) this.draft = { ...draft, event: field.value };
+    else this.draft = this.chosen(field, { ...draft, names });
+    if (!field.matches("input")) this.show(this.draft);
+    this.options.onChange(this.draft);
+  }
+
+  chosen(field, draft) {
+    const { rulesets } = this.options;
+    if (field.matches("[data-choose-game]")) return this.of(rulesets.find(({ game }) => game === field.value), draft);
+    const ruleset = field.matches("[data-choose-edition]") ? rulesets.find(({ slug }) => slug === field.value) : this.ruleset(draft);
+    const letters = draft.seats.map(({ letter }) => letter);
+    if (field.matches("[data-choose-count]")) return this.kept(ruleset, draft, this.seating(ruleset, letters, Number(field.value)));
+    if (field.matches("[data-colour]")) return this.recoloured(ruleset, draft, Number(field.dataset.number), field.value);
+    if (field.matches("[data-choose-deck]")) return { ...draft, deck: field.value, laid: {} };
+    return this.kept(ruleset, draft, letters);
+  }
+
+  /** The names stay with their places at the table; a colour that somebody else has is exchanged for his. */
+  recoloured(ruleset, draft, number, letter) {
+    const wanted = draft.seats.map((seat) => seat.letter);
+    const other = wanted.indexOf(letter);
+    if (other >= 0) wanted[other] = wanted[number];
+    wanted[number] = letter;
+    const letters = this.seating(ruleset, wanted, wanted.length);
+    return { ...draft, seats: letters.map((one, at) => ({ letter: one, name: draft.seats[at].name })) };
+  }
+
+  /** What lies on the table stays when only the players change. */
+  kept(ruleset, draft, letters) {
+    return { ...this.of(ruleset, draft, letters), deck: draft.deck, laid: draft.laid };
+  }
+
+  /** The tags of the record that begins so. */
+  tags(draft, setup, deck) {
+    const ruleset = this.ruleset(draft);
+    const seats = draft.seats.map(({ letter, name }) => {
+      const seat = ruleset.seats.find((one) => one.letter === letter);
+      return [seat.tag, name.trim() || seat.says];
+    });
+    const tags = {
+      Game: ruleset.game,
+      Rules: ruleset.edition,
+      Seats: draft.seats.map(({ letter }) => letter).join(" "),
+      ...Object.fromEntries(seats),
+      Event: draft.event.trim(),
+      Date: draft.date.replaceAll("-", "."),
+      Deck: deck,
+      Setup: setup,
+    };
+    return Atta.agn.begin(tags, seats.map(([name]) => name));
+  }
+}
+
+Atta.SetUp = SetUp;

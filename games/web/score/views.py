@@ -1,0 +1,23 @@
+"""The score sheet's page. Positions come from the API; the sheets themselves stay on the visitor's device."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.csrf import ensure_csrf_cookie
+from django.views.decorators.http import require_safe
+
+from games.web.forms import UploadForm
+from games.web.score.rulesets import rules_to_name, rulesets_to_score
+from games.web.score.texts import texts
+
+
+@require_safe
+@ensure_csrf_cookie
+def score(request: HttpRequest) -> HttpResponse:
+    """Show the sheet; at its end the form uploads a game with the options that the upload form offers."""
+    page = {
+        "form": UploadForm(viewer=request.user, label_suffix=""),
+        "rulesets": rulesets_to_score(),
+        "rules": rules_to_name(),
+        "texts": texts(),
+    }
+    return render(request, "games/score/score.html", page)
