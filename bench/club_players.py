@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from random import Random
 
-from engine.agn.canonical import format_text, order_tags
+from engine.agn.canonical import order_tags
 from engine.agn.tags import check_tags
 from engine.atta_ants.board import NEST, NOWHERE, ROTATIONS, Board, Card, distances, lay_ring, misfit
 from engine.atta_ants.notation import parse_deck
@@ -11,6 +11,7 @@ from engine.atta_ants.rules import apply, legal_actions
 from engine.atta_ants.ruleset import ATTA_ANTS
 from engine.atta_ants.state import ANTS, COLONY, OVER, PLACE, Action, EndTurn, Placing, State
 from engine.ruleset import Ruleset
+from tests.agn_text import format_text
 
 SEATS = {2: ("R Y", "Y R", "O B"), 3: ("R Y O", "B R O", "Y B R"), 4: ("R Y O B", "B O Y R", "O R B Y")}
 TAG_OF = {"R": "Red", "Y": "Yellow", "O": "Orange", "B": "Brown"}

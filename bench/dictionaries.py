@@ -12,13 +12,14 @@ from random import Random
 from typing import Any
 
 from bench.club_players import games as atta_games
-from engine.agn.canonical import format_text, order_tags
+from engine.agn.canonical import order_tags
 from engine.agn.lines import json_line
 from engine.atta_ants.ruleset import ATTA_ANTS
 from engine.replay import Replay
 from engine.verify import VERIFIED, verify_bytes
 from games.packing import FOLDER, newest
 from games.zstd import zstd
+from tests.agn_text import format_text
 from tests.engine.ant_trails.bots import STYLES as TRAILS_STYLES
 from tests.engine.ant_trails.bots import game as trails_game
 from tests.engine.army_ants.bots import STYLES as ARMY_STYLES

@@ -57,7 +57,7 @@ class Played(NamedTuple):
     """As they are written canonically, without the result."""
     result: str
     kinds: int
-    """In how many ways it may be given up at each cut: somebody resigns or runs out of time, two agree on a draw."""
+    """In how many ways it may be given up at each cut: somebody resigns or runs out of time, two agree to a draw."""
     cuts: list[Cut]
     broken: tuple[int, int, str]
     """What is illegal, and from where to where it stands instead of what was played: before the first cut."""

@@ -6,9 +6,10 @@ from itertools import cycle, permutations
 from pathlib import Path
 
 from bench.club_players import games
-from engine.agn.canonical import format_text, order_tags
+from engine.agn.canonical import order_tags
 from engine.atta_ants.ruleset import ATTA_ANTS
 from engine.verify import VERIFIED, verify_bytes
+from tests.agn_text import format_text
 
 SAMPLES = Path(__file__).resolve().parents[1] / "games" / "samples"
 FIXTURES = Path(__file__).resolve().parents[1] / "fixtures"

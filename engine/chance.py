@@ -87,11 +87,6 @@ def block(purpose: str, seed: str, number: int) -> Hashed:
     return hashed(VERSION, purpose, seed, str(number))
 
 
-def words_of(digest: str) -> tuple[int, ...]:
-    """Return the eight words of a block, 32 bits each."""
-    return _unpack(bytes.fromhex(digest))
-
-
 class Stream:
     """Numbers and shuffles, one after the other, from the words of one purpose."""
 

@@ -108,7 +108,7 @@ class Termination(StrEnum):
     TIMED_OUT = "timed_out"
     """The last action was a seat's leaving, and it ended the game (AGN-ADMIN-1)."""
     AGREED = "agreed"
-    """The players agreed on a draw (AGN-ADMIN-2)."""
+    """The players agreed to a draw (AGN-ADMIN-2)."""
 
     @property
     def by_leaving(self) -> bool:
@@ -243,7 +243,7 @@ class Ruleset(Generic[S, A]):
     leave: Callable[[S, Termination], S]
     """The position after the seat to act has resigned or run out of time, as is said (AGN-ADMIN-1)."""
     agree_draw: Callable[[S], S]
-    """The position after both seats of two agreed on a draw (AGN-ADMIN-2)."""
+    """The position after both seats of two agreed to a draw (AGN-ADMIN-2)."""
     outcome: Callable[[S], Outcome | None]
     """How the game ended; none while it goes on."""
     likeness: Callable[[Tags, Sequence[str]], str]

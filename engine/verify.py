@@ -15,7 +15,7 @@ from engine.registry import find_ruleset
 from engine.replay import Fault, Replay, fault_of, replay
 from engine.ruleset import Outcome, Ruleset, TagError
 
-ENGINE_VERSION = "5"
+ENGINE_VERSION = "6"
 """Changes whenever a verdict, or what is stored with it, could change; every stored verdict names it."""
 
 VERIFIED, UNFINISHED, REJECTED = "verified", "unfinished", "rejected"

@@ -11,12 +11,13 @@ from typing import Any
 from hypothesis import strategies as st
 
 from engine.agn.administrative import LEAVING
-from engine.agn.canonical import format_text, order_tags, tidy_comments
+from engine.agn.canonical import order_tags, tidy_comments
 from engine.agn.tags import check_tags
 from engine.registry import RULESETS
 from engine.replay import Replay
 from engine.ruleset import Ruleset
 from engine.verify import verify_file
+from tests.agn_text import format_text
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 LONGEST = 2_000
@@ -100,7 +101,7 @@ def walk(ruleset: AnyRuleset, state: Any, random: Random, choose: Choose = at_ra
 
 
 def play(ruleset: AnyRuleset, tags: Mapping[str, str], random: Random, choose: Choose = at_random) -> Playout:
-    """A whole game; once in a while somebody leaves, or both agree on a draw."""
+    """A whole game; once in a while somebody leaves, or both agree to a draw."""
     states, tokens = [ruleset.initial(tags)], list[str]()
     leaving = random.choice((0, 0, 0, 0.004))
     while legal := tuple(ruleset.legal_actions(states[-1])):

@@ -1,4 +1,4 @@
-"""The administrative actions, the same in every game: a seat leaves, or both agree on a draw (AGN-ADMIN-1, 2)."""
+"""The administrative actions, the same in every game: a seat leaves, or both agree to a draw (AGN-ADMIN-1, 2)."""
 
 import re
 from typing import Any, NamedTuple, TypeVar
@@ -18,7 +18,7 @@ class Administrative(NamedTuple):
     how: Termination
     """RESIGNED, TIMED_OUT or AGREED."""
     letter: str | None
-    """The letter of the seat that leaves; none where both agree on a draw."""
+    """The letter of the seat that leaves; none where both agree to a draw."""
 
 
 _DRAW = Administrative(Termination.AGREED, None)

@@ -3,7 +3,6 @@
 import hashlib
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import pairwise
 from typing import Any
 
 from engine.agn.known_tags import AFTER_PLAYERS, BEFORE_PLAYERS, LAST, SETUP_TAGS
@@ -31,27 +30,6 @@ def tidy_comments(comments: Iterable[tuple[int, str]]) -> dict[int, str]:
         if tidy := tidy_comment(comment):
             kept.setdefault(ply, []).append(tidy)
     return {ply: " ".join(texts) for ply, texts in sorted(kept.items())}
-
-
-def format_text(
-    tags: Mapping[str, str],
-    actions: Sequence[str],
-    numbers: Sequence[int],
-    comments: Mapping[int, str],
-    result: str,
-) -> str:
-    """Writes a record canonically.
-
-    :param tags: in canonical order.
-    :param numbers: for each action the number of its round or pair of turns, which grows by one or not at all.
-    :param comments: by ply, tidy; -1 for the one before the first action.
-    """
-    turn_starts = [ply for ply, (before, number) in enumerate(pairwise(numbers), 1) if number != before]
-    return (
-        format_tags(tags)
-        + "\n"
-        + format_movetext(actions, (numbers[0] if numbers else 1, turn_starts), comments, result)
-    )
 
 
 def format_tags(tags: Mapping[str, str]) -> str:

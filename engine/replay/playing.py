@@ -178,7 +178,7 @@ def _wrong(ruleset: Ruleset[S, A], state: S, token: str) -> IllegalMoveError:
     """What is wrong with a number (AGN-MOVE-2)."""
     if ruleset.outcome(state) is not None:
         return IllegalMoveError("AGN-MOVE-2", "The game is over: expected the result, found {token!r}.", token=token)
-    return IllegalMoveError("AGN-MOVE-2", "Expected round {due}, found {token!r}.",
+    return IllegalMoveError("AGN-MOVE-2", "Expected move number {due}, found {token!r}.",
                             token=token, due=ruleset.number(state))  # fmt: skip
 
 
@@ -190,7 +190,7 @@ def _play_other(ruleset: Ruleset[S, A], log: Log, progress: _Progress[S]) -> Non
 
 
 def _administer(ruleset: Ruleset[S, A], state: S, token: str, log: Log) -> S:
-    """The state after a seat left or both agreed on a draw. :raises IllegalMoveError: (AGN-ADMIN-1, 2, AGN-MOVE-4)."""
+    """The state after a seat left or both agreed to a draw. :raises IllegalMoveError: (AGN-ADMIN-1, 2, AGN-MOVE-4)."""
     said = parse_administrative(token)
     if said is None:
         ruleset.parse_action(token)

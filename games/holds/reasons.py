@@ -25,7 +25,7 @@ NEW = timedelta(days=7)
 
 Kind = Flag.Kind
 
-# Where there are fewer actions than seats, players may only have left, or agreed on a draw: then nothing was played
+# Where there are fewer actions than seats, players may only have left, or agreed to a draw: then nothing was played
 # that could be alike, unless it is one record with other names. How often the same two do that is watched below.
 _LIKENESSES = """
 SELECT due.id, game.likeness, game.digest,

@@ -14,11 +14,12 @@ from uuid import UUID
 from django.db import connection
 from django.db.models import Field, Model
 
-from engine.agn.canonical import format_text, game_digest, record_digest
+from engine.agn.canonical import game_digest, record_digest
 from engine.registry import find_ruleset
 from games.models import Acceptance, Game, Ladder, League, MoveLog, Player, Seating, Upload
 from games.models.records import VerdictKind
 from games.packing import pack
+from tests.agn_text import format_text
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 GAME, EDITION, SITE = "Atta Ants", "online", "fabricated"

@@ -43,7 +43,7 @@ def leave(state: State, how: Termination) -> State:
 
 
 def agree_draw(state: State) -> State:
-    """The position after both agreed on a draw (AGN-ADMIN-2)."""
+    """The position after both agreed to a draw (AGN-ADMIN-2)."""
     return _end(state, "AGN-ADMIN-2", (1, 1), Termination.AGREED)
 
 

@@ -150,7 +150,7 @@ _REASONS = {
     ("TRAILS-END-1", Termination.PLAYED): marked("Both players passed, one after the other."),
     ("AGN-ADMIN-1", Termination.RESIGNED): marked("A player resigned."),
     ("AGN-ADMIN-1", Termination.TIMED_OUT): marked("A player ran out of time."),
-    ("AGN-ADMIN-2", Termination.AGREED): marked("The players agreed on a draw."),
+    ("AGN-ADMIN-2", Termination.AGREED): marked("The players agreed to a draw."),
 }
 
 __all__ = ["Position"]

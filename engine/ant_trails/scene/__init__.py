@@ -33,7 +33,7 @@ def scene(
     """The picture of a position.
 
     :param before: the position before it; none for the first.
-    :param action: the action that led here; none when a seat left or both agreed on a draw, as the token says.
+    :param action: the action that led here; none when a seat left or both agreed to a draw, as the token says.
     """
     ants = [piece for seat in range(len(SHAPES)) for piece in _ants_of(state.ants[seat], seat)]
     return Scene(

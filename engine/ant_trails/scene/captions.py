@@ -33,7 +33,7 @@ def caption(before: State | None, action: Action | None, state: State, token: st
     """What happened between two positions.
 
     :param before: none for the position before the first action.
-    :param action: none when a seat left or both agreed on a draw; then the token says which.
+    :param action: none when a seat left or both agreed to a draw; then the token says which.
     """
     if before is None:
         return words("Twelve bonus tiles lie on the board. {player} begins.", player=player(state.seat))
@@ -62,7 +62,7 @@ def _leaving(before: State, token: str) -> Words:
 
 
 _LEAVINGS = {
-    Termination.AGREED: marked("Both players agree on a draw."),
+    Termination.AGREED: marked("Both players agree to a draw."),
     Termination.TIMED_OUT: marked("{player} runs out of time."),
     Termination.RESIGNED: marked("{player} resigns."),
 }

@@ -188,7 +188,7 @@ def leave(state: State, how: Termination) -> State:
 
 
 def agree_draw(state: State) -> State:
-    """The position after both agreed on a draw (AGN-ADMIN-2)."""
+    """The position after both agreed to a draw (AGN-ADMIN-2)."""
     return state._replace(phase=OVER, outcome=_outcome("AGN-ADMIN-2", (1, 1), Termination.AGREED))
 
 
@@ -201,7 +201,7 @@ _REASONS = {
     ("AGN-ADMIN-1", (2, 1), Termination.RESIGNED): marked("Red resigned."),
     ("AGN-ADMIN-1", (1, 2), Termination.TIMED_OUT): marked("Black ran out of time."),
     ("AGN-ADMIN-1", (2, 1), Termination.TIMED_OUT): marked("Red ran out of time."),
-    ("AGN-ADMIN-2", (1, 1), Termination.AGREED): marked("The players agreed on a draw."),
+    ("AGN-ADMIN-2", (1, 1), Termination.AGREED): marked("The players agreed to a draw."),
 }
 
 

@@ -27,7 +27,7 @@ def scene(
     """The picture of a position.
 
     :param before: the position before it; none for the first.
-    :param action: the action that led here; none when a seat left or both agreed on a draw, as the token says.
+    :param action: the action that led here; none when a seat left or both agreed to a draw, as the token says.
     """
     cards = [_card(card, cell) for cell, card in enumerate(state.cards) if card != NOTHING]
     return Scene(

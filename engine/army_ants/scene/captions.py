@@ -16,7 +16,7 @@ def caption(before: State | None, action: Action | None, state: State, token: st
     """What happened between two positions.
 
     :param before: none for the position before the first action.
-    :param action: none when a seat left or both agreed on a draw; then the token says which.
+    :param action: none when a seat left or both agreed to a draw; then the token says which.
     """
     if before is None:
         return words("The cards are dealt, and the sides are closed. {colony} begins.", colony=COLONIES[state.seat])
@@ -53,7 +53,7 @@ def _without_cards(action: Action | None, token: str) -> str:
 
 
 _LEAVINGS = {
-    Termination.AGREED: marked("Both players agree on a draw."),
+    Termination.AGREED: marked("Both players agree to a draw."),
     Termination.TIMED_OUT: marked("{colony} runs out of time."),
     Termination.RESIGNED: marked("{colony} resigns."),
 }

@@ -47,7 +47,7 @@ def leave(state: State, how: Termination) -> State:
 
 
 def agree_draw(state: State) -> State:
-    """The position after both of two seats agreed on a draw (AGN-ADMIN-2)."""
+    """The position after both of two seats agreed to a draw (AGN-ADMIN-2)."""
     position = Position(state)
     position.end("AGN-ADMIN-2", Termination.AGREED)
     return position.state()

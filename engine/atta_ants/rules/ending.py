@@ -33,7 +33,7 @@ def _reason(rule: str, ranking: Sequence[tuple[int, int, int]], *, nobody: bool)
 
 
 def ended_by_players(rule: str, merits: Merits, how: Termination) -> Outcome:
-    """Return the outcome of a game that ended because a player left it, or because both agreed on a draw."""
+    """Return the outcome of a game that ended because a player left it, or because both agreed to a draw."""
     if how == Termination.AGREED:
         places = (1,) * len(merits.counts)
     else:
@@ -67,7 +67,7 @@ _NO_COLONY = marked("No colony is left.")
 _SAID = {
     Termination.RESIGNED: marked("A player resigned, and at most one colony is left."),
     Termination.TIMED_OUT: marked("A player ran out of time, and at most one colony is left."),
-    Termination.AGREED: marked("The players agreed on a draw."),
+    Termination.AGREED: marked("The players agreed to a draw."),
 }
 _EATEN_DECIDED = {
     "ATTA-END-2": marked("No colony is left. Fewer ants eaten decided the first place."),

@@ -83,15 +83,9 @@ class Position:
         return self.may_choose(code, parts[0]) if kind == CHOOSE else self.room(placing) is not None
 
     def play(self, steps: Sequence[Step]) -> tuple[int, list[int]]:  # noqa: C901 (the loop of `bench/`)
-        """Plays actions up to the first that is not legal; how many, and after how many of them a round began."""
-        plies, turn_starts, ants, crowds, numbers, number = (
-            0,
-            list[int](),
-            self.ants,
-            self.crowds,
-            self.numbers,
-            self.round,
-        )
+        """Play actions up to the first illegal one; return how many, and after how many of them a round began."""
+        plies, turn_starts = 0, list[int]()
+        ants, crowds, numbers, number = self.ants, self.crowds, self.numbers, self.round
         for step in steps:
             kind, code, parts, placing = step
             if kind == MOVE:

@@ -28,7 +28,7 @@ def scene(
     """The picture of a position.
 
     :param before: the position before it; none for the first.
-    :param action: the action that led here; none when a seat left or both agreed on a draw, as the token says.
+    :param action: the action that led here; none when a seat left or both agreed to a draw, as the token says.
     :param last: the picture before it: an ant that stays where it was goes on looking where it looked.
     """
     ground, box, labels = _ground(state.board)

@@ -25,7 +25,7 @@ def caption(before: State | None, action: Action | None, state: State, token: st
     """What happened between two positions.
 
     :param before: none for the position before the first action.
-    :param action: none when a seat left or both agreed on a draw; then the token says which.
+    :param action: none when a seat left or both agreed to a draw; then the token says which.
     """
     if before is None:
         return _beginning(state)
@@ -62,7 +62,7 @@ def _what_was_done(before: State, action: Action | None, state: State, token: st
 def _leaving(before: State, state: State, token: str) -> Words:
     left, said = state.left[len(before.left) :], parse_administrative(token)
     if said is None or not left:
-        return words("Both players agree on a draw.")
+        return words("Both players agree to a draw.")
     return words(_LEAVINGS[said.how], colony=colony(state, left[0]))
 
 

@@ -102,7 +102,7 @@ def test_a_number_may_stand_anywhere_or_nowhere(moves: str) -> None:
 def test_a_wrong_number_is_refused(number: str) -> None:
     fault = fault_in(written(f"{number} {MOVES}"))
 
-    assert said(fault) == ("AGN-MOVE-2", 10, 1, f"Expected round 1, found '{number}'.")
+    assert said(fault) == ("AGN-MOVE-2", 10, 1, f"Expected move number 1, found '{number}'.")
     assert (fault.ply, fault.token) == (0, number)
 
 

@@ -214,7 +214,7 @@ def middle_of(one: tuple[float, float], other: tuple[float, float]) -> tuple[flo
         ("a1 a2 /", "Black ends the turn."),
         ("a1 timeout:B", "Black runs out of time. The game is over: Red wins."),
         ("a1 a2 / resign:R", "Red resigns. The game is over: Black wins."),
-        ("a1 draw", "Both players agree on a draw. The game is over: a draw."),
+        ("a1 draw", "Both players agree to a draw. The game is over: a draw."),
     ],
 )
 def test_what_happened_is_said_in_a_sentence(tokens: str, said: str) -> None:

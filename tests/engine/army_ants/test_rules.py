@@ -246,7 +246,7 @@ READY = "a1~b1 a8~b8 " * 4
         ("QG resign:B", Outcome((1, 2), "AGN-ADMIN-1", "Black resigned.", RESIGNED)),
         ("QG a8~b8 timeout:B", Outcome((1, 2), "AGN-ADMIN-1", "Black ran out of time.", TIMED_OUT)),
         ("resign:R", Outcome((2, 1), "AGN-ADMIN-1", "Red resigned.", RESIGNED)),
-        ("QG draw", Outcome((1, 1), "AGN-ADMIN-2", "The players agreed on a draw.", Termination.AGREED)),
+        ("QG draw", Outcome((1, 1), "AGN-ADMIN-2", "The players agreed to a draw.", Termination.AGREED)),
     ],
 )  # fmt: skip
 def test_how_a_game_ends(tokens: str, outcome: Outcome) -> None:

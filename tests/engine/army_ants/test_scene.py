@@ -288,7 +288,7 @@ def test_a_tray_tells_the_place_at_the_end() -> None:
         (f"{BATTLE} c3xc5 d5xc5", "Black's 7 on d5 meets the 7 on c5: both leave the board."),
         (f"{BATTLE} timeout:R", "Red runs out of time. The game is over: Black wins."),
         ("QG resign:B", "Black resigns. The game is over: Red wins."),
-        ("draw", "Both players agree on a draw. The game is drawn."),
+        ("draw", "Both players agree to a draw. The game is drawn."),
         (f"{BATTLE} " + "a1~b1 a8~b8 " * 4,
          "Black swaps its 7 on a8 with its 2 on b8. The same series was played four times: the game is drawn."),
     ],

@@ -142,7 +142,7 @@ def test_a_draw_places_both_first_whoever_has_more_ants() -> None:
     ended = ruleset_of("online").agree_draw(played(f"{LAID} R1:S R2:N / Y1:N Y2:E /", "R Y")).outcome
 
     assert ended is not None
-    assert (ended.placements, ended.rule, ended.reason) == ((1, 1), "AGN-ADMIN-2", "The players agreed on a draw.")
+    assert (ended.placements, ended.rule, ended.reason) == ((1, 1), "AGN-ADMIN-2", "The players agreed to a draw.")
 
 
 # As tokens

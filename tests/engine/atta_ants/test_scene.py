@@ -259,7 +259,7 @@ def _middle(frame: Trace) -> tuple[float, float]:
          "R1 picks up a leaf, walks south and brings it home. R3 comes into play."),
         ("NESW@2,0 timeout:R", "Red runs out of time and leaves the game. The game is over: Yellow wins with 2 ants."),
         ("NESW@2,0 resign:R", "Red resigns and leaves the game. The game is over: Yellow wins with 2 ants."),
-        ("draw", "Both players agree on a draw. The game is over: a draw."),
+        ("draw", "Both players agree to a draw. The game is over: a draw."),
     ],
 )  # fmt: skip
 def test_what_happened_is_said_in_a_sentence(tokens: str, said: str) -> None:

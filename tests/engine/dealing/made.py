@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from itertools import count, islice
 from pathlib import Path
 from random import Random
+from struct import unpack
 from typing import Any
 
 from engine.atta_ants.notation import RECONSTRUCTION_1
@@ -143,3 +144,8 @@ def _remove(folder: Path) -> None:
 
 if __name__ == "__main__":
     write()
+
+
+def words_of(digest: str) -> tuple[int, ...]:
+    """The eight words of a block, 32 bits each."""
+    return unpack(">8I", bytes.fromhex(digest))

@@ -6,9 +6,10 @@ from random import Random
 from typing import Any
 
 from engine.agn.administrative import LEAVING
-from engine.agn.canonical import format_text, order_tags
+from engine.agn.canonical import order_tags
 from engine.agn.tags import check_tags
 from engine.dealing import deal
+from tests.agn_text import format_text
 from tests.engine.dealing import slow
 from tests.strategies import AnyRuleset
 

@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import chance
-from engine.chance import RecordingStream, Stream, StreamUsedUpError, block, commitment, hashed, seed, words_of
+from engine.chance import RecordingStream, Stream, StreamUsedUpError, block, commitment, hashed, seed
 from tests.engine.dealing import slow
+from tests.engine.dealing.made import words_of
 
 seeds = st.integers(0, 2**64).map(lambda number: f"{number:064x}")
 texts = st.text(st.characters(min_codepoint=33, max_codepoint=126), min_size=1, max_size=64)

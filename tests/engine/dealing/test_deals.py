@@ -9,12 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.atta_ants.dealing import _SHAPES, _can_be_laid
-from engine.chance import hashed, words_of
+from engine.chance import hashed
 from engine.dealing import deal, explain_deal
 from engine.registry import RULESETS, find_ruleset, ruleset_by_slug
 from engine.ruleset import TagError
 from tests.engine.dealing import slow
-from tests.engine.dealing.made import FOLDER, TWO_TRIES
+from tests.engine.dealing.made import FOLDER, TWO_TRIES, words_of
 from tests.engine.dealing.played import ENTROPIES, SECRET
 from tests.strategies import AnyRuleset
 

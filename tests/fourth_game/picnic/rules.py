@@ -94,7 +94,7 @@ def _end(state: State, rule: str, how: Termination = Termination.PLAYED) -> Stat
 _REASONS = {
     "PICNIC-END-1": marked("No crumb is left that anybody could come to."),
     "PICNIC-LEAVE-1": marked("At most one player has not left the game."),
-    "AGN-ADMIN-2": marked("The players agreed on a draw."),
+    "AGN-ADMIN-2": marked("The players agreed to a draw."),
 }
 
 
@@ -113,7 +113,7 @@ def leave(state: State, how: Termination) -> State:
 
 
 def agree_draw(state: State) -> State:
-    """The position after both of two seats agreed on a draw (AGN-ADMIN-2)."""
+    """The position after both of two seats agreed to a draw (AGN-ADMIN-2)."""
     return _end(state, "AGN-ADMIN-2", Termination.AGREED)
 
 

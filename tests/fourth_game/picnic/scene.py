@@ -42,7 +42,7 @@ def scene(
     """The picture of a position.
 
     :param before: the position before it; none for the first.
-    :param action: the action that led here; none when a seat left or both agreed on a draw, as the token says.
+    :param action: the action that led here; none when a seat left or both agreed to a draw, as the token says.
     :param last: the picture before it, where ants look that stay where they are.
     """
     return Scene(
@@ -194,7 +194,7 @@ def _what_was_done(before: State, action: Action | None, state: State, token: st
                 how = marked("{player} walks from {start} to {end} and eats one crumb.")
             return words(how, player=name, start=NAMES[start], end=NAMES[end], crumbs=ate)
     if token == "draw":
-        return words("Both players agree on a draw.")
+        return words("Both players agree to a draw.")
     return words("{player} leaves, and all its ants with it.", player=name)
 
 
