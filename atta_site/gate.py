@@ -93,7 +93,7 @@ def crowded(environ: WSGIEnvironment) -> HttpResponse:
 
 def failed(environ: WSGIEnvironment) -> HttpResponse:
     """Return the answer to a request that the application broke off at."""
-    return _say(environ, _Refusal(500, "error", marked("The request failed."), title=marked("Something broke")))
+    return _say(environ, _Refusal(500, "error", marked("The request failed."), title=marked("Something went wrong")))
 
 
 class _Refusal(NamedTuple):
@@ -109,10 +109,10 @@ class _Refusal(NamedTuple):
 
 def _of_headers(environ: WSGIEnvironment) -> _Refusal | None:
     if len(environ.get("HTTP_COOKIE", "")) > MOST_COOKIES:
-        sentence = marked("The cookies of a request have at most {most} bytes.")
+        sentence = marked("The cookies are too large: a request may send at most {most} bytes of them.")
         return _Refusal(431, "headers_too_large", sentence, MOST_COOKIES)
     if sum(len(name) + len(value) for name, value in environ.items() if _is_sent(name)) > MOST_HEADERS:
-        sentence = marked("The address and the headers of a request have at most {most} bytes.")
+        sentence = marked("The address and headers are too large: a request may send at most {most} bytes of them.")
         return _Refusal(431, "headers_too_large", sentence, MOST_HEADERS)
     return None
 
@@ -149,7 +149,7 @@ def _of_bytes(environ: WSGIEnvironment) -> _Refusal | None:
         return _Refusal(401, "authentication_failed", marked("Invalid token."))
     if all(environ.get(name, "").isascii() for name in _IN_ASCII):
         return None
-    return _Refusal(400, "bad_header", marked("Upload-Checksum and Upload-Metadata are written in ASCII."))
+    return _Refusal(400, "bad_header", marked("Upload-Checksum and Upload-Metadata must be ASCII."))
 
 
 def _of_charset(environ: WSGIEnvironment) -> _Refusal | None:
@@ -165,7 +165,7 @@ def _of_body(environ: WSGIEnvironment) -> _Refusal | None:
         return _Refusal(411, "length_required", marked("Send the body with its Content-Length, not in chunks."))
     most = _most(environ.get("PATH_INFO", ""))
     if length.isascii() and length.isdigit() and int(length[:20]) > most:
-        return _Refusal(413, "too_large", marked("A request has at most {most} bytes."), most)
+        return _Refusal(413, "too_large", marked("This request is too large: at most {most} bytes are allowed."), most)
     return None
 
 

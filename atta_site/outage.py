@@ -17,7 +17,7 @@ from games.api.errors import shape
 RETRY_AFTER = 5
 """Seconds after which somebody who was refused shall ask again; it is back as soon as the database is."""
 _AWAY = marked("The database does not answer, or has no room left. Try again in a few seconds.")
-_BROKEN = marked("Something broke on our side. The error was logged.")
+_BROKEN = marked("Something went wrong on our side. The error was logged.")
 _PROGRAMS = "/api/v"
 # Of the first four is what concerns no single statement: no connection, no answer in time, no room on the disk, two
 # transactions that waited for each other. The last one is a database that was stopped from writing.

@@ -299,7 +299,7 @@ def _check_strings(value: object, place: Place) -> None:
         elif isinstance(one, list):
             rest.extend(one)
         elif isinstance(one, str) and (_CONTROL.search(one) or (not one.isprintable() and _has_surrogate(one))):
-            raise AgnError("AGN-FILE-1", place, "A string contains a control character or half a character.")
+            raise AgnError("AGN-FILE-1", place, "A string contains a control character or an incomplete character.")
 
 
 def _has_surrogate(text: str) -> bool:

@@ -124,7 +124,9 @@ def _require(tags: Tags, name: str) -> None:
 def _check_entropies(tags: Tags, names: list[str]) -> None:
     for name in tags:
         if name.startswith(_ENTROPY) and name not in names:
-            raise TagError(name, "DEAL-TAG-1", "Tag {name} is one too many: there is one for each seat.", name=name)
+            raise TagError(
+                name, "DEAL-TAG-1", "Tag {name} belongs to no seat: there is one such tag for each seat.", name=name
+            )
     for number, name in enumerate(names, 1):
         check_entropy(name, number, tags[name])
 
@@ -148,7 +150,7 @@ def _check_order(tags: Tags) -> None:
         raise TagError(
             "Seats",
             "DEAL-FIRST-1",
-            "Seats {seats} is not the order of joining, {joined}, starting with {first}.",
+            "Seats is {seats}, but the players joined in the order {joined} and {first} goes first.",
             seats=tags["Seats"],
             joined=tags[_SEATS],
             first=seats[0],

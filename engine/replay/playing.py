@@ -206,7 +206,7 @@ def _administer(ruleset: Ruleset[S, A], state: S, token: str, log: Log) -> S:
             letter=said.letter,
         )
     if said.letter is None and len(log.tags["Seats"].split(" ")) != _WHO_CAN_DRAW:
-        raise IllegalMoveError("AGN-ADMIN-2", "A draw can be agreed only in a game between two players.")
+        raise IllegalMoveError("AGN-ADMIN-2", "Players can agree to a draw only in a game of two.")
     return administer(ruleset, state, said)
 
 

@@ -27,7 +27,7 @@ def check(name: str) -> None:
     :raises BadNameError: when it is too long, or holds anything but letters, digits and a few signs.
     """
     if len(name) > MOST:
-        raise BadNameError(gettext_noop("A name has at most 64 characters."))
+        raise BadNameError(gettext_noop("A name may have at most 64 characters."))
     if any(map(is_unseen, name)):
         raise BadNameError(gettext_noop("Names cannot contain invisible or text-direction characters."))
     if not all(letter in _BESIDE or unicodedata.category(letter)[0] in "LNM" for letter in name):

@@ -63,7 +63,7 @@ def name_organiser(league: League, account: AbstractBaseUser, *, by: AbstractBas
     if league.organisers.filter(pk=account.pk).exists():
         raise LeagueError("organiser", "{name} is already an organiser.", name=account.get_username())
     if league.organisers.count() >= MOST_ORGANISERS:
-        raise LeagueError("too_many_organisers", "A league has at most {most} organisers.", most=MOST_ORGANISERS)
+        raise LeagueError("too_many_organisers", "A league may have at most {most} organisers.", most=MOST_ORGANISERS)
     league.organisers.add(account.pk)
     _note(Act.Kind.ORGANISER_NAMED, league, account, by=by, now=now)
 

@@ -75,7 +75,7 @@ def _claim_made(notice: Notice) -> Matter:
 
 def _claim_to_contest(claim: Claim) -> Matter:
     said = gettext(
-        "{account} claims the name {name}, who played with you. The claim will be approved on {day} unless you "
+        "{account} claims the name {name}, which played at your table. The claim will be approved on {day} unless you "
         "contest it."
     )
     day = date_format(claim.approved_from, "SHORT_DATE_FORMAT") if claim.approved_from else ""

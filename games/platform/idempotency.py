@@ -43,7 +43,7 @@ def once(
     :raises OnceError: when the key is none, or was used for something else, or is being used just now.
     """
     if not 0 < len(key) <= LONGEST or not key.isprintable():
-        raise OnceError("bad_key", "An Idempotency-Key has 1 to {most} printable characters.", most=LONGEST)
+        raise OnceError("bad_key", "An Idempotency-Key must have 1 to {most} printable characters.", most=LONGEST)
     with transaction.atomic():
         if not is_free(f"answer/{account.pk}/{key}"):
             raise OnceError(

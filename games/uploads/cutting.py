@@ -28,17 +28,17 @@ def cut_at_once(source: Source) -> list[Record]:
     :raises IntakeError: when there is no game in it, or it is packed in a way that nothing here unpacks.
     """
     if not source.is_whole:
-        said = marked("Without an account an upload has at most {most} bytes.")
+        said = marked("Without an account an upload may have at most {most} bytes.")
         raise NotAtOnceError("too_large", said, most=MAX_BYTES)
     if _format(source.head) is not Format.PLAIN:
         raise NotAtOnceError("account_needed", marked("Sign in to upload compressed files."))
     if source.head.count(b"\n") > MAX_LINES:
-        raise NotAtOnceError("too_many_lines", marked("An upload has at most {most} lines."), most=MAX_LINES)
+        raise NotAtOnceError("too_many_lines", marked("An upload may have at most {most} lines."), most=MAX_LINES)
     records = list(islice(cut(BytesIO(source.head)), MAX_GAMES + 1))
     if not records:
         raise nothing_in_it()
     if len(records) > MAX_GAMES:
-        raise NotAtOnceError("too_many_games", marked("An upload has at most {most} games."), most=MAX_GAMES)
+        raise NotAtOnceError("too_many_games", marked("An upload may have at most {most} games."), most=MAX_GAMES)
     return records
 
 

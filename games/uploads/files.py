@@ -49,7 +49,7 @@ def _begin(length: int, origin: Origin, filename: str, mark: str, now: datetime)
     if length < 1:
         raise nothing_in_it()
     if length > settings.UPLOAD_MAX_BYTES:
-        raise IntakeError("too_large", "A file has at most {most} bytes.", most=settings.UPLOAD_MAX_BYTES)
+        raise IntakeError("too_large", "A file may have at most {most} bytes.", most=settings.UPLOAD_MAX_BYTES)
     if origin.uploader is not None:
         _check_room(origin.uploader, length)
     upload = new_upload(origin, filename, now=now, state=Upload.State.RECEIVING)

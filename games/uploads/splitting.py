@@ -167,7 +167,12 @@ def split(splitter: Splitter, *, clock: Callable[[], datetime], pulse: Callable[
             rejections.look()
             if len(fits) < len(batch):
                 most = settings.UPLOAD_MAX_GAMES
-                refuse(splitter, "too_many_games", words("An upload has at most {most} games.", most=most), now=clock())
+                refuse(
+                    splitter,
+                    "too_many_games",
+                    words("An upload may have at most {most} games.", most=most),
+                    now=clock(),
+                )
                 return
             yield len(batch)
     except UnpackError as error:

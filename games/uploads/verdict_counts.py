@@ -29,7 +29,7 @@ class Rejections:
         self._rejected = max(0, self._rejected + more[Tally.Kind.REJECTED] - EACH * good)
         if self._rejected > MOST:
             raise UnpackError(
-                "hardly_any_games",
+                "almost_no_games",
                 words("More than {most} records of this file were rejected and almost none verified, so the rest was "
                       "not read.", most=MOST),
             )  # fmt: skip

@@ -90,7 +90,7 @@ def test_headers_and_addresses_too_long_are_refused(name: str) -> None:
     status, error = said(**{name: "a" * MOST_HEADERS})
 
     assert (status, error["code"]) == ("431 Request Header Fields Too Large", "headers_too_large")
-    assert error["message"] == "The address and the headers of a request have at most 16384 bytes."
+    assert error["message"] == "The address and headers are too large: a request may send at most 16384 bytes of them."
 
 
 def test_cookies_that_python_unquotes_slowly_are_forgotten_and_others_kept() -> None:

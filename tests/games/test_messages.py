@@ -37,6 +37,35 @@ def _places(text: str) -> set[str]:
     return named or {f"{name}!{how}:{spec}" for _, name, spec, how in Formatter().parse(text) if name}
 
 
+# `Sie` and `Ihr` may begin a sentence, where they mean a thing; elsewhere in capitals they address the reader.
+ADDRESSED = re.compile(
+    r"(?<![.:!?„>] )(?<![„>])(?<!^)\b(Sie|Ihr(e[mnrs]?)?|Ihnen)\b|\b(du|dich|dir|dein\w*|euch|euer|eure\w*)\b"
+)
+
+
+def test_german_addresses_nobody() -> None:
+    assert [text for message in MESSAGES for text in message.texts if ADDRESSED.search(text)] == []
+
+
+ONE_WORD = {
+    "annul": "annull", r"bots?\b": "bot", "claim": "anspruch|ansprüche|beanspruch", "digest": "prüfsumme",
+    "dispute": "anf[ei]cht|angefocht|ficht", "dump": "monatsdatei", "export": "export", "flag": "hinweis",
+    "leaderboard": "rangliste", "league": "lig[ae]", "organiser": "leit", "passkey": "passkey",
+    "recovery code": "notfallcode", "rejected": "abgelehnt", "training game": "übungspartie",
+    "unrated": "ungewertet|ohne wertung", "vouch": "bürg", "webhook": "webhook",
+}  # fmt: skip
+"""What a term of docs/contributing/translating.md is in German, wherever it is named."""
+
+
+@pytest.mark.parametrize("term", ONE_WORD)
+def test_a_term_has_one_word_in_german(term: str) -> None:
+    pairs = [pair for message in MESSAGES for pair in zip(message.sentences, message.texts, strict=True)]
+    plain = [(re.sub(r"\W[({]\w+[)}]", "", sentence.lower()), text.lower()) for sentence, text in pairs]
+    named = [text for sentence, text in plain if re.search(rf"\b{term}", sentence)]
+    assert named
+    assert [text for text in named if not re.search(ONE_WORD[term], text)] == []
+
+
 @pytest.mark.parametrize("catalogue", CATALOGUES, ids=lambda path: path.parents[3].name)
 def test_the_compiled_catalogue_is_the_one_that_is_read(catalogue: Path) -> None:
     written = {message.key: "\0".join(message.texts) for message in messages(catalogue) if message.key}

@@ -88,7 +88,9 @@ class Budget:
                               ratio=self.limits.ratio),
             )  # fmt: skip
         if self.lines > self.limits.lines:
-            raise UnpackError("too_many_lines", words("An upload has at most {most} lines.", most=self.limits.lines))
+            raise UnpackError(
+                "too_many_lines", words("An upload may have at most {most} lines.", most=self.limits.lines)
+            )
         self._pulse()
         self.barren.go_on(Stretch(unpacked=len(block), lines=lines))
 
@@ -97,5 +99,6 @@ def check_size(unpacked: int, limits: Limits) -> None:
     """Refuse what is too large, or says that it will be."""
     if unpacked > limits.unpacked:
         raise UnpackError(
-            "too_large_unpacked", words("An upload has at most {most} bytes when it is unpacked.", most=limits.unpacked)
+            "too_large_unpacked",
+            words("An upload may have at most {most} bytes when it is unpacked.", most=limits.unpacked),
         )

@@ -20,7 +20,7 @@ def broken(kind: str, unpacked: int) -> UnpackError:
     return UnpackError(
         "broken",
         words(
-            "The {kind} data is damaged: {unpacked}, then no more.",
+            "The {kind} data is damaged: only {unpacked}.",
             kind=kind,
             unpacked=counted("{count} byte was unpacked", "{count} bytes were unpacked", unpacked),
         ),

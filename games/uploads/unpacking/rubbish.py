@@ -43,7 +43,7 @@ class Barren:
             return
         self._been = Stretch(*map(add, self._been, more))
         if any(been > most for been, most in zip(self._been, self._most, strict=True)):
-            raise UnpackError("hardly_any_games", self._too_long())
+            raise UnpackError("almost_no_games", self._too_long())
 
     def found_record(self) -> None:
         """Allow more to be read, because a record was found that could be a game."""
@@ -64,7 +64,7 @@ class Barren:
                 most=most.rubbish,
             )  # fmt: skip
         return words(
-            "More than {stretch} of this file contain hardly any games, so the rest was not read.",
+            "More than {stretch} of this file contain almost no games, so the rest was not read.",
             stretch=self._stretch(),
         )
 

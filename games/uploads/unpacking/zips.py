@@ -63,7 +63,7 @@ def entries_of(source: Source, limits: Limits) -> list[ZipEntry]:
     """
     count, size, at = _end(source)
     if count > limits.entries:
-        raise UnpackError("too_many_entries", words("An archive has at most {most} entries.", most=limits.entries))
+        raise UnpackError("too_many_entries", words("An archive may have at most {most} entries.", most=limits.entries))
     if size > _MOST_DIRECTORY:
         raise bad_zip(words("its directory is too long"))
     entries = list(_directory(_read(source, at, size), count))

@@ -340,7 +340,7 @@ def _proof(found: Leaderboard, address: str) -> Proof | None:
             (gettext("Spread of a performance"), f"beta {BETA:g}"),
             (gettext("Uncertainty added before each game"), f"tau {TAU:g}"),
             (gettext("Rounding after each game"), gettext("{decimals} decimals").format(decimals=DECIMALS)),
-            (gettext("Tied places"), gettext("share equally what the place gives")),
+            (gettext("Tied places"), gettext("split the place’s gain equally")),
             (gettext("Rating"), "max(0, ⌊mu − 3 sigma⌋)"),
         ),
     )

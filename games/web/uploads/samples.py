@@ -36,8 +36,8 @@ def _sample(path: Path) -> Sample:
 
 
 _TITLES = {
-    "ant-trails": _("Ant trails"),
-    "army-ants": _("Army ants"),
+    "ant-trails": _("Ant Trails"),
+    "army-ants": _("Army Ants"),
     "club-evenings": _("Club evenings"),
     "rules-of-2003": _("Rules of 2003"),
     "unfinished": _("Unfinished"),

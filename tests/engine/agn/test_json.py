@@ -172,7 +172,12 @@ def test_a_huge_number_is_only_of_the_wrong_type(number: str) -> None:
 def test_an_escape_brings_nothing_in_that_a_text_could_not_hold(place: str, escape: str) -> None:
     text = json.dumps(as_json(comments={"0": "said"})).replace(place, place + escape, 1)
 
-    assert said(fault_in(text)) == ("AGN-FILE-1", 1, 1, "A string contains a control character or half a character.")
+    assert said(fault_in(text)) == (
+        "AGN-FILE-1",
+        1,
+        1,
+        "A string contains a control character or an incomplete character.",
+    )
 
 
 def test_a_pair_of_surrogates_is_one_character() -> None:

@@ -163,7 +163,7 @@ def test_only_the_seat_to_act_leaves(token: str) -> None:
 def test_two_of_three_cannot_agree_on_a_draw() -> None:
     record = written("1. resign:R draw", "1-1-1", Seats="R Y O", Orange="Chloé")
 
-    assert said(fault_in(record))[::3] == ("AGN-ADMIN-2", "A draw can be agreed only in a game between two players.")
+    assert said(fault_in(record))[::3] == ("AGN-ADMIN-2", "Players can agree to a draw only in a game of two.")
 
 
 @pytest.mark.parametrize("how", ["resign", "timeout"])

@@ -116,7 +116,10 @@ def test_of_several_broken_rules_the_first_is_named() -> None:
 def test_an_entropy_that_no_seat_has_is_one_too_many(name: str) -> None:
     dealing = dealing_of(changed(record(ARMY), **{name: "x"}))
 
-    assert (dealing.rule, dealing.message) == ("DEAL-TAG-1", f"Tag {name} is one too many: there is one for each seat.")
+    assert (dealing.rule, dealing.message) == (
+        "DEAL-TAG-1",
+        f"Tag {name} belongs to no seat: there is one such tag for each seat.",
+    )
 
 
 def test_the_first_player_of_2003_lays_the_ring_with_these_cards_alone() -> None:

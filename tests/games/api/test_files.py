@@ -157,7 +157,7 @@ def test_a_piece_can_be_checked(call: Call, alice: User, kind: Callable[[bytes],
 def test_a_file_too_large_is_refused_before_it_is_sent(call: Call, alice: User) -> None:
     answer = begin(call(alice), 2**31 + 1)
     assert error(answer) == (413, "too_large")
-    assert answer.json()["error"]["message"] == "A file has at most 2147483648 bytes."
+    assert answer.json()["error"]["message"] == "A file may have at most 2147483648 bytes."
 
 
 def test_a_piece_larger_than_a_file_may_be_is_not_read(call: Call, alice: User, settings: Settings) -> None:
@@ -302,7 +302,7 @@ def in_pieces(client: APIClient, data: bytes) -> str:
 
 
 @pytest.mark.parametrize("hand_in", [in_one_request, in_pieces])
-def test_a_file_with_hardly_any_games_is_refused_in_so_many_words(
+def test_a_file_with_almost_no_games_is_refused_in_so_many_words(
     call: Call, alice: User, browse: Callable[[User | None], Client], hand_in: Callable[[APIClient, bytes], str]
 ) -> None:
     client = call(alice)
@@ -310,7 +310,7 @@ def test_a_file_with_hardly_any_games_is_refused_in_so_many_words(
     split_all()
 
     told = client.get(url, HTTP_ACCEPT_LANGUAGE="de").json()
-    assert (told["state"], told["refusal"]["code"]) == ("refused", "hardly_any_games")
+    assert (told["state"], told["refusal"]["code"]) == ("refused", "almost_no_games")
     assert told["refusal"]["message"].startswith("Mehr als 1000000 Zeilen dieser Datei enthalten kaum Partien")
     page = browse(alice).get(urlsplit(told["page"]).path).content.decode()
-    assert "More than 1000000 lines of this file contain hardly any games" in page
+    assert "More than 1000000 lines of this file contain almost no games" in page

@@ -108,8 +108,8 @@ def test_a_body_too_large_is_refused_with_the_limit(call: Call, alice: User) -> 
     assert answer.status_code == 413
     assert answer.json()["error"] == {
         "code": "too_large",
-        "message": f"A request has at most {most} bytes.",
-        "template": "A request has at most {most} bytes.",
+        "message": f"This request is too large: at most {most} bytes are allowed.",
+        "template": "This request is too large: at most {most} bytes are allowed.",
         "params": {"most": most},
         "place": None,
     }

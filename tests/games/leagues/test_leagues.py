@@ -131,5 +131,5 @@ def test_a_league_has_a_bounded_number_of_organisers(
 ) -> None:
     monkeypatch.setattr(organising, "MOST_ORGANISERS", 1)
     nest = organising.found(slug="small", name="Small", about="", organiser=alice, now=now)
-    with pytest.raises(organising.LeagueError, match="A league has at most 1 organisers"):
+    with pytest.raises(organising.LeagueError, match="A league may have at most 1 organisers"):
         organising.name_organiser(nest, bob, by=alice, now=now)

@@ -64,8 +64,8 @@ def test_nothing_is_sent_to_what_is_not_public_however_it_is_written(host: str) 
 @pytest.mark.parametrize(
     ("url", "sentence"),
     [
-        ("http://example.org/", "A webhook's address begins with https://."),
-        ("ftp://example.org/", "A webhook's address begins with https://."),
+        ("http://example.org/", "A webhook's address must begin with https://."),
+        ("ftp://example.org/", "A webhook's address must begin with https://."),
         ("file:///etc/passwd", "Nothing can be sent to this address"),
         ("https://user:word@example.org/", "A webhook's address must not contain a user name or password."),
         ("https://user@example.org/", "A webhook's address must not contain a user name or password."),
@@ -77,9 +77,9 @@ def test_nothing_is_sent_to_what_is_not_public_however_it_is_written(host: str) 
         (f"https://{'x' * 64}.example.org/", f"{'x' * 64}.example.org is not a valid host name."),
         (f"https://{'x.' * 130}example.org/", f"{'x.' * 130}example.org is not a valid host name."),
         ("https://example.org\\@10.0.0.1/", "Nothing can be sent to this address"),
-        ("ws://example.org/", "A webhook's address begins with https://."),
+        ("ws://example.org/", "A webhook's address must begin with https://."),
         ("https:/example.org/", "Nothing can be sent to this address"),
-        ("https://example.org:22/", "A webhook has port 443, or one from 1024 on."),
+        ("https://example.org:22/", "A webhook's port must be 443, or 1024 or higher."),
         ("https://example.org:0/", "Nothing can be sent to this address"),
         ("https://example.org:99999/", "Nothing can be sent to this address"),
         ("https://exa mple.org/", "Nothing can be sent to this address"),
@@ -126,7 +126,7 @@ def test_a_name_is_asked_for_once_and_the_address_looked_at_is_connected_to(monk
 
 def test_only_the_very_port_that_is_allowed_is_exempt(receiver: Receiver) -> None:
     assert post(receiver.url, b"hello", {"X-One": "1"}) == 204
-    with receiving() as other, pytest.raises(AddressError, match="begins with https"):
+    with receiving() as other, pytest.raises(AddressError, match="must begin with https"):
         post(other.url, b"hello", {})
     ((path, headers, body),) = receiver.heard
     assert (path, headers["x-one"], headers["host"], body) == ("/done?by=atta", "1", receiver.place, b"hello")

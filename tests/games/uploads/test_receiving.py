@@ -65,8 +65,8 @@ def test_what_is_packed_or_large_is_stored_to_be_split(alice: User, now: datetim
 def test_who_has_no_account_hands_in_small_plain_files_only(now: datetime) -> None:
     for data, said in (
         (gzip.compress(record()), "Sign in to upload compressed files."),
-        (b"x" * (MAX_BYTES + 1), f"Without an account an upload has at most {MAX_BYTES} bytes."),
-        (b"[A]\n\n" * (MAX_GAMES + 1), f"An upload has at most {MAX_GAMES} games."),
+        (b"x" * (MAX_BYTES + 1), f"Without an account an upload may have at most {MAX_BYTES} bytes."),
+        (b"[A]\n\n" * (MAX_GAMES + 1), f"An upload may have at most {MAX_GAMES} games."),
     ):
         with pytest.raises(IntakeError, match=said):
             hand_in(data, None, now)
@@ -136,7 +136,7 @@ def test_bytes_can_be_checked(alice: User, now: datetime) -> None:
 
 
 def test_a_file_too_large_is_refused_before_a_byte_of_it_comes(alice: User, now: datetime) -> None:
-    with pytest.raises(IntakeError, match=r"A file has at most 2147483648 bytes\.") as refused:
+    with pytest.raises(IntakeError, match=r"A file may have at most 2147483648 bytes\.") as refused:
         begin(2**31 + 1, alice, now)
     assert refused.value.code == "too_large"
 

@@ -22,7 +22,7 @@ from tests.games.uploads.test_splitting import claimed, split, state, store
 from tests.games.uploads.unpacking.bombs import MIB, zipped, zstd_of
 
 pytestmark = pytest.mark.django_db
-SAID = "More than {} of this file contain hardly any games, so the rest was not read."
+SAID = "More than {} of this file contain almost no games, so the rest was not read."
 BYTES, LINES, PIECES = f"{BARREN.packed} bytes", f"{BARREN.lines} lines", f"{BARREN.pieces} packed pieces"
 RUBBISH = (
     f"More than {BARREN.rubbish} records of this file lack the tags that every game needs, so the rest was not read."
@@ -98,7 +98,7 @@ def test_it_is_refused_within_seconds_with_its_own_sentence(kind: str, alice: Us
 
     archive = Archive.objects.get()
     said = stretch if stretch == RUBBISH else SAID.format(stretch)
-    assert (state(upload), archive.code, archive.sentence) == ("refused", "hardly_any_games", said)
+    assert (state(upload), archive.code, archive.sentence) == ("refused", "almost_no_games", said)
 
 
 def test_a_bomb_of_newlines_keeps_its_lease_by_the_bytes_that_it_gives(alice: User, now: datetime) -> None:
@@ -179,7 +179,7 @@ def test_a_file_whose_records_are_all_rejected_is_soon_read_no_further(alice: Us
     archive = Archive.objects.get()
     assert (state(upload), archive.code, archive.sentence) == (
         "refused",
-        "hardly_any_games",
+        "almost_no_games",
         "More than 100 records of this file were rejected and almost none verified, so the rest was not read.",
     )
 

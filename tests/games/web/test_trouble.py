@@ -22,7 +22,7 @@ def test_a_broken_page_needs_no_database(
     with django_assert_num_queries(0):
         answer = server_error(rf.get("/"))
     assert answer.status_code == 500
-    assert "500 Something broke on our side" in words_of(answer.content.decode())
+    assert "500 Something went wrong on our side" in words_of(answer.content.decode())
     assert "<form" not in answer.content.decode()
 
 

@@ -83,7 +83,7 @@ def test_what_was_pasted_is_kept_when_it_is_refused(client: Client) -> None:
     games = "\n".join("[A]\n" for _ in range(MAX_GAMES + 1))
     answer = client.post("/upload/", {"text": games})
     html = answer.content.decode()
-    assert "An upload has at most 2000 games." in html
+    assert "An upload may have at most 2000 games." in html
     assert html.count("[A]") == MAX_GAMES + 1
     assert 'aria-invalid="true"' in html
     assert Upload.objects.count() == 0
@@ -103,7 +103,7 @@ def test_a_body_that_says_it_is_too_large_is_not_read(client: Client) -> None:
 def test_a_file_a_byte_too_large_is_refused(client: Client) -> None:
     answer = client.post("/upload/", {"file": file(b"x" * (MAX_BYTES + 1))})
     assert answer.status_code == 422
-    assert "Without an account an upload has at most 8388608 bytes" in words_of(answer.content.decode())
+    assert "Without an account an upload may have at most 8388608 bytes" in words_of(answer.content.decode())
 
 
 def test_uploads_of_one_address_are_counted_together_with_those_by_api(

@@ -263,7 +263,7 @@ def test_a_webhook_needs_an_account_a_secret_and_an_address(alice: User, now: da
     with pytest.raises(WebhookError, match="Create a secret for webhooks first"):
         take_in(BROKEN, via=Upload.Via.API, now=now, uploader=alice, options=options)
     make_secret(alice, now=now)
-    with pytest.raises(AddressError, match="begins with https"):
+    with pytest.raises(AddressError, match="must begin with https"):
         take_in(
             BROKEN,
             via=Upload.Via.API,

@@ -153,7 +153,7 @@ def test_a_stream_without_its_end_says_how_far_it_came(pack: Callable[[bytes], b
 @pytest.mark.parametrize(("pack", "kind"), [(gzip.compress, "gzip"), (zstd_of, "zstd")])
 def test_a_stream_with_a_fault_says_how_far_it_came(pack: Callable[[bytes], bytes], kind: str) -> None:
     damaged = b"\0\0" + pack(TEXT)[2:]
-    said = f"The {kind} data is damaged: {len(TEXT)} bytes were unpacked, then no more."
+    said = f"The {kind} data is damaged: only {len(TEXT)} bytes were unpacked."
     assert refused(pack(TEXT) + (damaged if kind == "zstd" else b"x" + damaged)) == ("broken", said)
 
 
@@ -164,7 +164,7 @@ def test_a_wrong_checksum_at_the_end_is_a_fault() -> None:
 
 
 def test_what_follows_a_stream_and_is_none_is_a_fault() -> None:
-    said = "The gzip data is damaged: 1 byte was unpacked, then no more."
+    said = "The gzip data is damaged: only 1 byte was unpacked."
     assert refused(gzip.compress(b"a") + b"hello") == ("broken", said)
 
 
@@ -209,7 +209,7 @@ def test_an_extra_field_cannot_hide_that_entries_overlap() -> None:
 
 def test_too_many_entries_are_refused_before_one_is_looked_at() -> None:
     data = zipped((f"{number}", b"") for number in range(60_000))
-    assert refused(data) == ("too_many_entries", "An archive has at most 50000 entries.")
+    assert refused(data) == ("too_many_entries", "An archive may have at most 50000 entries.")
     assert refused(bombs.end(0xFFFF, 0, 0))[0] == "too_many_entries"
 
 
@@ -228,7 +228,7 @@ def test_a_lie_about_a_size_is_found(says: int) -> None:
 def test_what_claims_to_be_too_large_is_not_unpacked() -> None:
     assert refused(bombs.lying(b"x", 0xFFFFFFFE), Limits(unpacked=2**30)) == (
         "too_large_unpacked",
-        "An upload has at most 1073741824 bytes when it is unpacked.",
+        "An upload may have at most 1073741824 bytes when it is unpacked.",
     )
 
 
@@ -305,8 +305,8 @@ def test_one_game_many_times_over_is_no_bomb() -> None:
 @pytest.mark.parametrize("pack", [gzip.compress, zstd_of, lambda data: zipped([("a", data)])])
 def test_what_comes_out_is_counted(pack: Callable[[bytes], bytes]) -> None:
     limits = Limits(unpacked=100_000, lines=1000)
-    assert refused(pack(b"x" * 100_001), limits)[1] == "An upload has at most 100000 bytes when it is unpacked."
-    assert refused(pack(b"\n" * 1001), limits) == ("too_many_lines", "An upload has at most 1000 lines.")
+    assert refused(pack(b"x" * 100_001), limits)[1] == "An upload may have at most 100000 bytes when it is unpacked."
+    assert refused(pack(b"\n" * 1001), limits) == ("too_many_lines", "An upload may have at most 1000 lines.")
 
 
 def test_many_entries_are_counted_together() -> None:

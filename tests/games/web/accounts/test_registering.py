@@ -40,7 +40,7 @@ def test_a_link_that_was_tampered_with_leads_nowhere(client: Client) -> None:
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
-        ("x" * 65, "A name has at most 64 characters."),
+        ("x" * 65, "A name may have at most 64 characters."),
         ("ada@ants", "A name is made of letters, digits, spaces, dots, hyphens, underscores and apostrophes."),
         ("ada\u202eeve", "Names cannot contain invisible or text-direction characters."),
         ("ada\u200d", "Names cannot contain invisible or text-direction characters."),
