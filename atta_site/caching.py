@@ -37,6 +37,6 @@ class Caching:
 
 
 def _is_ones_own(request: HttpRequest) -> bool:
-    """Whether the request says who reads, or the address is private."""
+    """Return whether the request says who reads, or the address is private."""
     known = "HTTP_AUTHORIZATION" in request.META or not _LOOKS.issuperset(request.COOKIES)
     return known or request.path_info.startswith(_PRIVATE)

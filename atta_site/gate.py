@@ -199,7 +199,7 @@ def _tell_language(response: HttpResponse) -> None:
 
 
 def _most(path: str) -> int:
-    """Bytes that a request's body may have: forms are short but for those with files."""
+    """Return how many bytes a request's body may have: forms are short, except those with files."""
     found = (most for beginning, most in settings.BODY_LIMITS.items() if path.startswith(beginning))
     return next(found, settings.BODY_LIMIT)
 
@@ -255,7 +255,7 @@ def _policy() -> str:
 
 
 def _bare(environ: WSGIEnvironment) -> HttpRequest:
-    """As much of a request as tells the reader's language."""
+    """Return as much of a request as tells the reader's language."""
     request = HttpRequest()
     request.META = environ
     request.COOKIES = parse_cookie(environ.get("HTTP_COOKIE", ""))

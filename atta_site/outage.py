@@ -66,7 +66,7 @@ def _is_outage(error: BaseException | None) -> bool:
 
 
 def _is_fault(error: BaseException) -> bool:
-    """Whether one statement is at fault and not the database; Django's errors have PostgreSQL's as their cause."""
+    """Return whether a statement is at fault, not the database; PostgreSQL's error is the cause of Django's."""
     states = (getattr(one, "sqlstate", None) for one in (error, error.__cause__))
     return any(state.startswith(_FAULTS) for state in states if state)
 

@@ -51,7 +51,7 @@ def end(process: subprocess.Popen[bytes], ask: signal.Signals = signal.SIGTERM, 
 
 
 def kill(process: subprocess.Popen[bytes]) -> None:
-    """Kill the process with all of its session, as a machine does that runs out of memory."""
+    """Kill the process with its whole session, as a machine that runs out of memory does."""
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()

@@ -83,7 +83,7 @@ def _run(opened: ExitStack, var: Path) -> None:
 
 
 def _address(host: str, port: int) -> str:
-    """Where a browser on this machine finds the site: by a name, for passkeys are made for names alone."""
+    """Return where a browser on this machine finds the site: by name, because passkeys need a name."""
     name = "localhost" if host in LOCAL else f"[{host}]" if ":" in host else host
     return f"http://{name}:{port}"
 

@@ -49,7 +49,7 @@ exit status: 0 nothing was rejected or left out, 1 something was, 2 a file could
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs a command and gives the exit status."""
+    """Run a command and return the exit status."""
     options = _parser().parse_args(arguments)
     _write_utf8()
     try:
@@ -110,12 +110,12 @@ def _depth(text: str) -> int:
 
 
 def _drop_output() -> None:
-    """Lets what is still buffered go nowhere: nobody takes it any more, and closing it would complain."""
+    """Let what is still buffered go nowhere: nobody takes it any more, and closing it would complain."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _write_utf8() -> None:
-    """Makes what is printed UTF-8, whatever the locale, and lets every line go out as soon as it is known."""
+    """Make what is printed UTF-8, whatever the locale, and write every line as soon as it is known."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             # File names may hold bytes that no encoding knows; in JSON too, this way to write them is right.
@@ -144,7 +144,7 @@ class _Session:
         return SOMETHING_REJECTED if self.counts[REJECTED] or self.left_out else NOTHING_REJECTED
 
     def verdicts(self) -> Iterator[tuple[str, Verdict]]:
-        """The verdict on every game of every file that can be read."""
+        """Yield the verdict on every game of every file that can be read."""
         # A bar is false, or raises, when it knows no total.
         with self.bar if self.bar is not None else nullcontext():
             for file in self.options.files:
@@ -156,7 +156,7 @@ class _Session:
         return verify_file(_Watched(stream, self.bar) if self.bar is not None else stream)
 
     def read(self, file: str, reader: Callable[[BinaryIO], Iterator[T]]) -> Iterator[T]:
-        """What a reader finds in a file. Only errors of reading are caught: those of writing are raised elsewhere."""
+        """Yield what a reader finds in a file. Only errors of reading are caught, not those of writing."""
         try:
             with ExitStack() as opened:
                 stream = sys.stdin.buffer if file == STANDARD_INPUT else opened.enter_context(Path(file).open("rb"))
@@ -166,7 +166,7 @@ class _Session:
             self.say(f"{report.printable(file)}: {error.strerror or error}\n", sys.stderr)
 
     def say(self, text: str, stream: TextIO | None = None) -> None:
-        """Prints; a progress bar makes room for it."""
+        """Print; a progress bar makes room for it."""
         shown = self.bar is not None and self.bar.last_print_t > self.bar.start_t
         with self.bar.external_write_mode(nolock=True) if self.bar is not None and shown else nullcontext():
             (stream or sys.stdout).write(text)
@@ -180,14 +180,14 @@ class _Watched:
     bar: "tqdm[NoReturn]"
 
     def readline(self, size: int, /) -> bytes:
-        """The next line, or as much of it as is asked for."""
+        """Return the next line, or as much of it as is asked for."""
         line = self.stream.readline(size)
         self.bar.update(len(line))
         return line
 
 
 def _bar(options: argparse.Namespace) -> "tqdm[NoReturn] | None":
-    """A progress bar for a terminal, which appears when the input turns out to be long."""
+    """Return a progress bar for a terminal, which appears when the input turns out to be long."""
     if options.quiet or not sys.stderr.isatty():
         return None
     try:
@@ -207,14 +207,14 @@ def _bar(options: argparse.Namespace) -> "tqdm[NoReturn] | None":
 
 
 def _size(files: list[str]) -> int | None:
-    """How many bytes there are to read; none when that cannot be known."""
+    """Return how many bytes there are to read; none when that cannot be known."""
     paths = [Path(file) for file in files if file != STANDARD_INPUT]
     known = len(paths) == len(files) and all(path.is_file() for path in paths)
     return sum(path.stat().st_size for path in paths) if known else None
 
 
 def _paint() -> report.Paint:
-    """Colours on a terminal, unless somebody asked for none (no-color.org)."""
+    """Return colours on a terminal, unless somebody asked for none (no-color.org)."""
     wanted = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     return report.in_colour if wanted else report.plain
 
@@ -308,7 +308,7 @@ def _counts_as_text(options: argparse.Namespace, file: str, game: int, replay: R
 
 
 def _counts(options: argparse.Namespace, replay: Replay[Any, Any]) -> Iterator[tuple[int, int, dict[str, int] | None]]:
-    """Lengths, how many sequences there are of each, and where it was asked for how many begin with which action."""
+    """Return lengths with their numbers of sequences, and on request how many begin with which action."""
     ruleset, state = replay.ruleset, replay.last
     for depth in range(1, options.depth + 1):
         if options.divide and depth == options.depth:
@@ -330,7 +330,7 @@ def _deal(session: _Session) -> int:
 
 
 def _complain(session: _Session, file: str, verdict: Verdict) -> None:
-    """Says on standard error that a game was rejected, where its replay or its other form goes to the output."""
+    """Say on standard error that a game was rejected, where its replay or its other form goes to the output."""
     if verdict.fault and not session.options.quiet:
         session.say(report.complaint(file, verdict) + "\n", sys.stderr)
 

@@ -122,7 +122,7 @@ class Stream:
                 return word % bound
 
     def bring(self, things: list[T], at: int) -> T:
-        """Exchange the thing at a place with one drawn from that place on, and return it: one step of a shuffle."""
+        """Swap the item at a place with one drawn from there on, and return it: one step of a shuffle."""
         drawn = at + self.below(len(things) - at)
         things[at], things[drawn] = things[drawn], things[at]
         return things[at]

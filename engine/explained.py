@@ -70,7 +70,7 @@ class Explained:
 
 
 def explain(before: Sequence[Rating], placements: Sequence[int], after: Sequence[Rating]) -> list[Explained]:
-    """The sums by which a game was rated, a player each.
+    """Return the sums by which a game was rated, one for each player.
 
     :param before: of two to four players.
     :param placements: the place of each, from 1, shared places alike.
@@ -86,7 +86,7 @@ def explain(before: Sequence[Rating], placements: Sequence[int], after: Sequence
 
 
 def _terms(seat: int, strengths: Sequence[float], placements: Sequence[int]) -> list[Term]:
-    """The choices in which a player took part: those for his own place and for all before it."""
+    """Return the choices in which a player took part: those for his own place and for all before it."""
     return [
         Term(other, strengths[seat] / _left(place, strengths, placements), 1 / placements.count(place), other == seat)
         for other, place in enumerate(placements)
@@ -95,5 +95,5 @@ def _terms(seat: int, strengths: Sequence[float], placements: Sequence[int]) -> 
 
 
 def _left(place: int, strengths: Sequence[float], placements: Sequence[int]) -> float:
-    """The strength of all who were left when a place was chosen."""
+    """Return the strength of all who were left when a place was chosen."""
     return sum(strength for strength, taken in zip(strengths, placements, strict=True) if taken >= place)

@@ -51,7 +51,7 @@ class Change:
 
 
 def merge_change(merged: Mapping[int, int], player: int, into: int) -> Change:
-    """A player is found to be another, with all who were found to be him before.
+    """Return the change that merges a player, and all who were merged into them, into another.
 
     :param merged: whom players were found to be so far; nobody there is found to be one who is there too.
     """
@@ -61,7 +61,7 @@ def merge_change(merged: Mapping[int, int], player: int, into: int) -> Change:
 
 
 def split_change(player: int) -> Change:
-    """A player is found to be nobody but himself."""
+    """Return the change that makes a merged player separate again."""
     return Change(moved={player: player})
 
 
@@ -76,7 +76,7 @@ def rate_next(
     players: tuple[int, ...],
     places: tuple[int, ...],
 ) -> Rated:
-    """The next game of a ladder, rated.
+    """Return the next game of a ladder, rated.
 
     :param current: the ratings before it, by player; who is not there begins with it.
     """
@@ -93,7 +93,7 @@ def _rated(
     *,
     annulled: bool,
 ) -> Rated:
-    """A game with the ratings that follow from those before it."""
+    """Return a game with the ratings that follow from those before it."""
     counts = not annulled and len(set(players)) == len(players)
     after = tuple(rate(before, places)) if counts else before
     return Rated(number, seated, players, places, annulled, before, after)
@@ -116,7 +116,7 @@ class Refold:
     """What the ledger says of them then."""
 
     def run(self, games: Iterable[Rated]) -> Iterator[Changed]:
-        """The games that are different now.
+        """Yield the games that are different now.
 
         :param games: of one ladder as the ledger has them, in order, from the first on that the change touches.
         """
@@ -130,7 +130,7 @@ class Refold:
                 yield old, new
 
     def _again(self, old: Rated) -> Rated:
-        """A game once more; itself when nothing about it has changed."""
+        """Return a game once more; itself when nothing about it has changed."""
         moved, differs = self.change.moved, self.differs
         players = old.players
         if moved:
@@ -143,7 +143,7 @@ class Refold:
         return _rated(old.number, old.seated, players, old.places, before, annulled=annulled)
 
     def _follow(self, old: Rated, new: Rated) -> None:
-        """Remembers whose ratings differ after a game."""
+        """Remember whose ratings differ after a game."""
         known = dict(zip(old.players, old.after, strict=True))
         now = dict(zip(new.players, new.after, strict=True))
         self.told |= known
@@ -175,7 +175,7 @@ class Ledger:
     def accept(
         self, ladder: int, number: int, seated: tuple[int, ...], places: tuple[int, ...], *, keep: bool = True
     ) -> Rated:
-        """Rates the next game of a ladder.
+        """Rate the next game of a ladder.
 
         :param keep: needed from the first game on that a change will touch, or in which somebody sits to whom, or
             from whom, games will be moved.
@@ -189,7 +189,7 @@ class Ledger:
         return game
 
     def change(self, change: Change) -> Iterator[tuple[int, Changed]]:
-        """Changes the past. :returns: for every game that is different now its ladder, and how it was and is."""
+        """Change the past. :returns: for every game that is different now its ladder, and how it was and is."""
         for ladder in sorted(self.games):
             yield from ((ladder, changed) for changed in self._change(ladder, change))
         self.moved |= change.moved
@@ -209,7 +209,7 @@ class Ledger:
 
 
 def touches(change: Change, game: Rated) -> bool:
-    """Whether a change says something of this game itself."""
+    """Return whether a change says something of this game itself."""
     return game.number in change.annulled or not change.moved.keys().isdisjoint(game.seated)
 
 

@@ -16,7 +16,7 @@ _GRAMMAR, _SCHEMA = "record.ebnf", "record.schema.json"
 
 
 def grammar(ruleset: Ruleset[Any, Any] | None = None) -> str:
-    """The grammar of a game's records in text, in the EBNF of XML 1.0; without a game, what all have in common.
+    """Return the grammar of a game's records in text, in the EBNF of XML 1.0; without a game, what all have in common.
 
     :raises FileNotFoundError: when the game brings none.
     """
@@ -25,7 +25,7 @@ def grammar(ruleset: Ruleset[Any, Any] | None = None) -> str:
 
 
 def json_schema() -> dict[str, Any]:
-    """The JSON Schema (2020-12) of records of all games, in one document."""
+    """Return the JSON Schema (2020-12) of records of all games, in one document."""
     schema = _read(_FORMAT / "agn.schema.json")
     games = {ruleset.game: ruleset.rules.parent / _SCHEMA for ruleset in RULESETS}
     parts = {game: _read(path) for game, path in games.items() if path.exists()}
@@ -37,7 +37,7 @@ def json_schema() -> dict[str, Any]:
 
 
 def _tags() -> dict[str, Any]:
-    """The tags of all games, from the table of those that AGN knows."""
+    """Return the tags of all games, from the table of those that AGN knows."""
     long = "|".join(SETUP_TAGS)
     return {
         "required": list(REQUIRED),

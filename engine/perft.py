@@ -10,7 +10,7 @@ A = TypeVar("A")
 
 
 def perft(ruleset: Ruleset[S, A], state: S, depth: int) -> int:
-    """The number of sequences of exactly `depth` actions that are legal from a state.
+    """Return the number of sequences of exactly `depth` actions that are legal from a state.
 
     Administrative actions are none of them, and a game that ends earlier has none so long. Of the last action it is
     enough to know how many are legal, so this takes about as long as a list of the legal actions one action earlier.
@@ -24,6 +24,6 @@ def perft(ruleset: Ruleset[S, A], state: S, depth: int) -> int:
 
 
 def divide(ruleset: Ruleset[S, A], state: S, depth: int) -> Iterator[tuple[str, int]]:
-    """Every legal action as it is written, and how many of the sequences begin with it; at least one action long."""
+    """Return every legal action as written, and how many sequences of at least one action begin with it."""
     for action in ruleset.legal_actions(state):
         yield ruleset.format_action(action), perft(ruleset, ruleset.apply(state, action), depth - 1)

@@ -72,12 +72,12 @@ class Rating:
 
 
 def shown(value: float) -> int:
-    """A rating as people see it: whole points, never below 0."""
+    """Return a rating as people see it: whole points, never below 0."""
     return max(0, floor(value))
 
 
 def rate(ratings: Sequence[Rating], placements: Sequence[int]) -> list[Rating]:
-    """The ratings after one game.
+    """Return the ratings after one game.
 
     The order in which players are given changes no bit of it, and players who share a place, and were rated alike,
     are rated alike: sums depend on the order of what is added, so there is only one.
@@ -96,7 +96,7 @@ def rate(ratings: Sequence[Rating], placements: Sequence[int]) -> list[Rating]:
 
 
 def unrounded(entries: Sequence[Entry]) -> list[tuple[float, float]]:
-    """Means and uncertainties after one game, to the last bit.
+    """Return means and uncertainties after one game, to the last bit.
 
     :param entries: in ascending order.
     """
@@ -119,7 +119,7 @@ def unrounded(entries: Sequence[Entry]) -> list[tuple[float, float]]:
 
 
 def _choices(places: Sequence[int], strengths: Sequence[float]) -> list[tuple[float, int, int]]:
-    """Of every place, in order, the choice of who takes it.
+    """Return of every place, in order, the choice of who takes it.
 
     :returns: how strong all are together who are left, how many share it, and the first seat after them.
     """
@@ -137,7 +137,7 @@ def _choices(places: Sequence[int], strengths: Sequence[float]) -> list[tuple[fl
 
 
 def _learnt(seat: int, strength: float, choices: Sequence[tuple[float, int, int]]) -> tuple[float, float]:
-    """What the choices in which a player took part say of him: how much better he is, and how much surer that is."""
+    """Return how much better a player's choices show them to be, and how much surer that is."""
     omega = delta = 0.0
     for other in range(choices[seat][2]):
         left, tied, _ = choices[other]
@@ -151,7 +151,7 @@ def _learnt(seat: int, strength: float, choices: Sequence[tuple[float, int, int]
 
 
 def beaten(placements: Sequence[int]) -> list[int]:
-    """The share of its rivals that each seat beat, in twelfths.
+    """Return the share of its rivals that each seat beat, in twelfths.
 
     `(n - place) / (n - 1)`, where those who share a place share the mean of the places they take: in a game of
     four, a second place shared by two counts as two and a half.

@@ -44,7 +44,7 @@ class Provenance:
 
 
 def recranks(verdict: Verdict, provenance: Provenance) -> dict[str, Any]:
-    """A verified record in the recranks shape, loss-free as to its actions and their order.
+    """Return a verified record in the recranks shape, which keeps all actions and their order.
 
     :raises RecranksError: when the game is not over, or nobody knows when it was.
     """
@@ -69,7 +69,7 @@ def recranks(verdict: Verdict, provenance: Provenance) -> dict[str, Any]:
 
 
 def _event(tags: Mapping[str, str]) -> dict[str, str]:
-    """Event and round, of which the shape has both or none."""
+    """Return event and round, of which the shape has both or none."""
     return {"event": tags["Event"], "round": tags["Round"]} if tags.get("Event") and tags.get("Round") else {}
 
 
@@ -81,7 +81,7 @@ def _site(tags: Mapping[str, str], provenance: Provenance) -> dict[str, str]:
 
 
 def _dates(tags: Mapping[str, str], provenance: Provenance) -> dict[str, str]:
-    """The shape wants start and end to the second. A record tells the start at best; its end is given as the same."""
+    """Return start and end. The shape wants both to the second; a record knows the start at best, so both are equal."""
     start, source = _start_of_play(tags, provenance.received)
     generated = provenance.generated.isoformat(timespec="seconds")
     return {"date-start": start, "date-end": start, "date-generated": generated, "dates-from": source}
@@ -98,7 +98,7 @@ def _start_of_play(tags: Mapping[str, str], received: datetime | None) -> tuple[
 
 
 def _players(played: Replay[Any, Any], placements: tuple[int, ...], userids: Mapping[str, str]) -> list[dict[str, Any]]:
-    """The players in seat order. A player's result is the number of those who came off worse: two get 1 and 0."""
+    """Return the players in seat order. A result is the number of players who did worse: 1 and 0 for two."""
     seats = [played.ruleset.seat(letter) for letter in played.tags["Seats"].split(" ")]
     return [
         {
@@ -113,7 +113,7 @@ def _players(played: Replay[Any, Any], placements: tuple[int, ...], userids: Map
 
 
 def _start(played: Replay[Any, Any]) -> str:
-    """The tags that tell how the game began, one a line."""
+    """Return the tags that tell how the game began, one a line."""
     return "\n".join(f"{name}: {played.tags[name]}" for name in SETUP_TAGS if name in played.tags)
 
 
@@ -122,7 +122,7 @@ Row = dict[str, str]
 
 
 def _moves(played: Replay[Any, Any]) -> list[list[Any]]:
-    """Rounds, or pairs of turns, each with an entry for every seat; another row where a seat acts a second time."""
+    """Return rounds or pairs of turns with an entry for each seat; a seat that acts again begins a new row."""
     rows: list[Row] = []
     before = None
     for number, letter, plies in played.spells():
@@ -135,7 +135,7 @@ def _moves(played: Replay[Any, Any]) -> list[list[Any]]:
 
 
 def _in_seat_order(row: Row, seats: list[str]) -> list[Any]:
-    """One row of moves; where the seats did not act in their order, each entry tells its place in the sequence."""
+    """Return one row of moves; if seats acted out of order, each entry has its place in the sequence."""
     if list(row) == [letter for letter in seats if letter in row]:
         return [row.get(letter) for letter in seats]
     sequence = {letter: at for at, letter in enumerate(row, 1)}

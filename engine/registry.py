@@ -12,7 +12,7 @@ RULESETS: tuple[Ruleset[Any, Any], ...] = (*ATTA_ANTS, ANT_TRAILS, ARMY_ANTS)
 
 
 def ruleset_by_slug(slug: str) -> Ruleset[Any, Any]:
-    """The ruleset that a slug names. :raises KeyError: when there is none."""
+    """Return the ruleset that a slug names. :raises KeyError: when there is none."""
     for ruleset in RULESETS:
         if ruleset.slug == slug:
             return ruleset
@@ -20,7 +20,7 @@ def ruleset_by_slug(slug: str) -> Ruleset[Any, Any]:
 
 
 def find_ruleset(tags: Mapping[str, str]) -> Ruleset[Any, Any]:
-    """The ruleset by which a record was played. :raises TagError: (AGN-TAG-2, AGN-TAG-3)."""
+    """Return the ruleset by which a record was played. :raises TagError: (AGN-TAG-2, AGN-TAG-3)."""
     ruleset = _BY_TAGS.get((tags.get("Game", ""), tags.get("Rules", "")))
     if ruleset is None:
         raise _no_ruleset(tags)

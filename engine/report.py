@@ -24,23 +24,23 @@ _UNSEEN = "\N{REPLACEMENT CHARACTER}"
 
 
 def in_colour(text: str, colour: str) -> str:
-    """A text in a colour, for a terminal."""
+    """Return a text in a colour, for a terminal."""
     return f"\x1b[{_CODES[colour]}m{text}\x1b[0m"
 
 
 def plain(text: str, _: str = "") -> str:
-    """A text as it is, for everything that is no terminal."""
+    """Return a text as it is, for everything that is no terminal."""
     return text
 
 
 def printable(text: str) -> str:
-    """A text that comes from outside, safe to print: what controls a terminal or hides is made visible."""
+    """Return a text that comes from outside, safe to print: what controls a terminal or hides is made visible."""
     text = text.replace("\t", " ")
     return text if text.isprintable() else "".join(char if char.isprintable() else _UNSEEN for char in text)
 
 
 def of_verdict(file: str, verdict: Verdict, paint: Paint) -> str:
-    """What verification says of one game: a line, and for a rejected game what is wrong with it and where."""
+    """Return what verification says of one game: a line, and for a rejected game what is wrong with it and where."""
     lines = [f"{_marked(verdict.verdict, paint)} {printable(file)}, game {verdict.record.game}{_result(verdict)}"]
     if verdict.fault:
         lines += _fault(file, verdict, verdict.fault, paint)
@@ -50,13 +50,13 @@ def of_verdict(file: str, verdict: Verdict, paint: Paint) -> str:
 
 
 def complaint(file: str, verdict: Verdict) -> str:
-    """Why a game was rejected, in one line such as compilers write."""
+    """Return why a game was rejected, in one line such as compilers write."""
     fault = verdict.fault
     return f"{printable(file)}:{fault.line}:{fault.column}: {fault.rule}: {printable(fault.message)}" if fault else ""
 
 
 def summary(counts: Mapping[str, int], unread: int, paint: Paint) -> str:
-    """How many games there were of each verdict."""
+    """Return how many games there were of each verdict."""
     games = _count(sum(counts.values()), "game")
     parts = [paint(f"{counts[name]} {name}", colour) for name, (_, colour) in _MARKS.items() if counts.get(name)]
     files = f"; {_count(unread, 'file')} could not be read" if unread else ""
@@ -64,13 +64,13 @@ def summary(counts: Mapping[str, int], unread: int, paint: Paint) -> str:
 
 
 def heading(file: str, replay: Replay[Any, Any], game: int) -> str:
-    """What a replay begins with: the game and who plays it."""
+    """Return what a replay begins with: the game and who plays it."""
     players = ", ".join(_player(replay, letter) for letter in replay.tags["Seats"].split(" "))
     return f"{printable(file)}, game {game} · {replay.ruleset.title} · {players}\n"
 
 
 def step(replay: Replay[Any, Any], ply: int, paint: Paint) -> str:
-    """One state of a replay: what led to it, and the board."""
+    """Return one state of a replay: what led to it, and the board."""
     token = f"{replay.numbers[ply - 1]}. {replay.actions[ply - 1]}" if ply else "start"
     return f"\n{paint(f'ply {ply} ·', 'faint')} {token}\n{_picture(replay, ply)}\n"
 
@@ -81,7 +81,7 @@ def _marked(verdict: str, paint: Paint) -> str:
 
 
 def _dealing(dealing: Dealing, paint: Paint) -> str:
-    """What is said of a record's deal."""
+    """Return what is said of a record's deal."""
     rule = f"{dealing.rule}: " if dealing.rule else ""
     return paint(f"Dealing {dealing.status}: {rule}{printable(dealing.message)}", _DEALING_COLOURS[dealing.status])
 
@@ -126,7 +126,7 @@ def _picture(replay: Replay[Any, Any], ply: int) -> str:
 
 
 def _source(record: Record, fault: Fault, paint: Paint) -> list[str]:
-    """The line at fault with a caret under the token; the action alone for a record in JSON."""
+    """Return the line at fault with a caret under the token; the action alone for a record in JSON."""
     if record.form == "json":
         return [] if fault.token is None else [f"{_MARGIN}At ply {fault.ply}: {printable(fault.token)}"]
     lines = record.data.decode(errors="replace").split("\n")
@@ -140,7 +140,7 @@ def _source(record: Record, fault: Fault, paint: Paint) -> list[str]:
 
 
 def _point(line: str, fault: Fault) -> tuple[str, str]:
-    """A line of source, cut around the fault when it is long, and the carets to stand under the fault."""
+    """Return a line of source, cut around the fault when it is long, and the carets to stand under the fault."""
     start = fault.column - 1
     length = len(line.rstrip()) if fault.ply is None and line.startswith("[") else len(fault.token or "")
     begin = max(0, min(start - _LEAD, len(line) - _SHOWN))
@@ -152,7 +152,7 @@ def _point(line: str, fault: Fault) -> tuple[str, str]:
 
 
 def _width(text: str) -> int:
-    """How many columns of a terminal a text takes, once it is printable."""
+    """Return how many columns of a terminal a text takes, once it is printable."""
     return len(text) if text.isascii() else sum(map(_columns, printable(text)))
 
 

@@ -67,12 +67,12 @@ class Played(NamedTuple, Generic[S]):
 def accepted(
     play: Callable[[S, Sequence[Step]], Played[S]], step: Callable[[A], Step], state: S, candidates: Iterable[A]
 ) -> Iterator[A]:
-    """Those of some candidates that can be played: legality is written once, there."""
+    """Return those of some candidates that can be played: legality is written once, there."""
     return (action for action in candidates if play(state, (step(action),)).plies)
 
 
 def one_by_one(apply: Callable[[S, A], S], number: Callable[[S], int]) -> Callable[[S, Sequence[tuple[A]]], Played[S]]:
-    """What `Ruleset.play` does, by way of all positions between: for a game that has no quicker way."""
+    """Return what `Ruleset.play` does, by way of all positions between: for a game that has no quicker way."""
 
     def play(state: S, steps: Sequence[tuple[A]]) -> Played[S]:
         plies, turn_starts = 0, list[int]()
@@ -272,7 +272,7 @@ class Ruleset(Generic[S, A]):
     """The score sheet of each seat, in seat order: what is counted, as `engine.scene.Count`s."""
 
     def seat(self, letter: str) -> Seat:
-        """The seat that a letter names. :raises KeyError: when the game has none of that letter."""
+        """Return the seat that a letter names. :raises KeyError: when the game has none of that letter."""
         for seat in self.seats:
             if seat.letter == letter:
                 return seat

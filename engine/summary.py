@@ -24,7 +24,7 @@ class RecordSummary:
 
 
 def summarize(text: str) -> RecordSummary:
-    """Reads a canonical text. :raises ValueError: when it is none, or has no result."""
+    """Read a canonical text. :raises ValueError: when it is none, or has no result."""
     log = parse(Record(game=1, line=1, form="text", data=text.encode()))
     ruleset = find_ruleset(log.tags)
     letters = tuple(log.tags.get("Seats", "").split(" "))

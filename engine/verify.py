@@ -49,7 +49,7 @@ class Verdict:
         return len(self.replay.actions) if self.replay and not self.fault else None
 
     def as_json(self) -> dict[str, Any]:
-        """The verdict as the command line prints it (the record format's last section)."""
+        """Return the verdict as the command line prints it (the record format's last section)."""
         fault = self.fault
         return {
             "game": self.record.game,
@@ -71,17 +71,17 @@ class Verdict:
 
 
 def verify_file(stream: Stream) -> Iterator[Verdict]:
-    """The verdict on every record of a file, in bounded memory."""
+    """Return the verdict on every record of a file, in bounded memory."""
     return map(verify, cut(stream))
 
 
 def verify_bytes(data: bytes) -> list[Verdict]:
-    """The verdict on every record in some bytes."""
+    """Return the verdict on every record in some bytes."""
     return list(verify_file(io.BytesIO(data)))
 
 
 def verify(record: Record) -> Verdict:
-    """The verdict on one record."""
+    """Return the verdict on one record."""
     ruleset = None
     try:
         log = parse(record)

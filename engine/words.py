@@ -23,7 +23,7 @@ def untranslated(template: str, plural: str = "", number: int = 1, /) -> str:
 
 
 def marked(template: str) -> str:
-    """A template that is used elsewhere, marked for translation where it is written."""
+    """Return a template that is used elsewhere, marked for translation where it is written."""
     return template
 
 
@@ -41,11 +41,11 @@ class Words:
     """The template for other numbers than one, where the parameter `count` is a number of things."""
 
     def say(self, translate: Translate = untranslated) -> str:
-        """The words in the language of `translate`, which gets every template, inner ones too."""
+        """Return the words in the language of `translate`, which gets every template, inner ones too."""
         return say(self.template, dict(self.params), translate, self.plural)
 
     def as_json(self) -> dict[str, Any]:
-        """The template and the parameters as they are stored and sent; `say` reads them in this form too."""
+        """Return the template and the parameters as they are stored and sent; `say` reads them in this form too."""
         plural = {"plural": self.plural} if self.plural else {}
         return {"template": self.template, "params": params_json(dict(self.params)), **plural}
 
@@ -54,7 +54,7 @@ class Words:
 
 
 def words(template: str, **params: "str | int | Words") -> Words:
-    """Words, with the parameters written as keywords."""
+    """Return words, with the parameters written as keywords."""
     return Words(template, tuple(params.items()))
 
 
@@ -87,7 +87,7 @@ class _Quoting(Formatter):
         self._quoted = quoted
 
     def convert_field(self, value: Any, conversion: str | None) -> Any:  # noqa: ANN401 (the library's own)
-        """A text in quotation marks, where it is asked for as `{name!r}`; what cannot be seen stays spelt out."""
+        """Return a text in quotation marks for `{name!r}`; invisible characters stay spelt out."""
         if conversion != "r" or not isinstance(value, str):
             return super().convert_field(value, conversion)
         return self._quoted.format(text="".join(repr(char)[1:-1] for char in value))
@@ -102,19 +102,19 @@ def _said(value: object, translate: Translate) -> object:
 
 
 def params_json(params: Mapping[str, Any]) -> dict[str, Any]:
-    """Parameters ready for JSON."""
+    """Return parameters ready for JSON."""
     return {name: value.as_json() if isinstance(value, Words) else value for name, value in params.items()}
 
 
 def listed(items: list[str]) -> "str | Words":
-    """Names in a row: `R1, R2 and Y1`. There is at least one."""
+    """Return names in a row: `R1, R2 and Y1`. There is at least one."""
     if len(items) == 1:
         return items[0]
     return words("{names} and {last}", names=", ".join(items[:-1]), last=items[-1])
 
 
 def lines(first: str, second: "str | Words", *others: "str | Words") -> Words:
-    """Lines below each other."""
+    """Return lines below each other."""
     said = words("{above}\n{below}", above=first, below=second)
     for line in others:
         said = words("{above}\n{below}", above=said, below=line)

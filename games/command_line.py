@@ -9,7 +9,7 @@ besides:
 
 
 def main() -> int:
-    """Runs a command and gives the exit status."""
+    """Run a command and return the exit status."""
     words = sys.argv[1:]
     if words[:1] == ["upload"]:
         from games.client.command import main as upload  # noqa: PLC0415 (each command loads only what it needs)

@@ -19,13 +19,13 @@ AnyRequest = HttpRequest | Request
 
 
 def signed_in(request: AnyRequest) -> User:
-    """Whoever is signed in, or whose the token is, behind a door that lets nobody else in."""
+    """Return the account that is signed in or owns the token; the view admits nobody else."""
     assert isinstance(request.user, User)  # noqa: S101 - for the types
     return request.user
 
 
 def found_game(request: AnyRequest, key: str) -> Game:
-    """The game of a key. :raises Http404: when there is none that the reader may see."""
+    """Return the game with a key. :raises Http404: when there is none that the reader may see."""
     try:
         return find_game(key, request.user)
     except Game.DoesNotExist:
@@ -33,7 +33,7 @@ def found_game(request: AnyRequest, key: str) -> Game:
 
 
 def found_upload(request: AnyRequest, pk: UUID) -> Upload:
-    """The upload of a number. :raises Http404: when there is none that the reader may see."""
+    """Return the upload with an id. :raises Http404: when there is none that the reader may see."""
     try:
         return find_upload(pk, request.user)
     except Upload.DoesNotExist:
@@ -41,7 +41,7 @@ def found_upload(request: AnyRequest, pk: UUID) -> Upload:
 
 
 def found_player(request: AnyRequest, pk: int | str) -> Player:
-    """The player of a number. :raises Http404: when there is none whom the reader may know of."""
+    """Return the player with an id. :raises Http404: when there is none whom the reader may know of."""
     try:
         return find_player(int(pk), request.user)
     except Player.DoesNotExist:
@@ -49,7 +49,7 @@ def found_player(request: AnyRequest, pk: int | str) -> Player:
 
 
 def found_claim(request: AnyRequest, pk: int | str) -> Claim:
-    """The claim of a number. :raises Http404: when there is none that concerns the reader."""
+    """Return the claim with an id. :raises Http404: when there is none that concerns the reader."""
     try:
         return find_claim(int(pk), signed_in(request))
     except Claim.DoesNotExist:
@@ -57,7 +57,7 @@ def found_claim(request: AnyRequest, pk: int | str) -> Claim:
 
 
 def found_league(slug: str) -> League:
-    """The league at an address. :raises Http404: when there is none."""
+    """Return the league at an address. :raises Http404: when there is none."""
     try:
         return find_league(slug)
     except League.DoesNotExist:
@@ -65,12 +65,12 @@ def found_league(slug: str) -> League:
 
 
 def found_league_or_site(slug: str) -> League | None:
-    """The league at an address; nothing for the whole site, where none is named."""
+    """Return the league at an address; nothing for the whole site, where none is named."""
     return found_league(slug) if slug else None
 
 
 def found_ruleset(slug: str) -> Ruleset[Any, Any]:
-    """The ruleset of a slug; of a game's name its first edition. :raises Http404: when there is none."""
+    """Return the ruleset with a slug; for a game's name, its first edition. :raises Http404: when there is none."""
     try:
         return ruleset_called(slug)
     except KeyError:

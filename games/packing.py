@@ -37,7 +37,7 @@ class DamagedError(PackingError):
 
 
 def pack(record: bytes) -> bytes:
-    """A record as a frame; nothing stays nothing. :raises PackingError: when it is longer than any record."""
+    """Return a record as a frame; empty stays empty. :raises PackingError: when it is longer than any record."""
     if not record:
         return b""
     if len(record) > MOST:
@@ -47,7 +47,7 @@ def pack(record: bytes) -> bytes:
 
 
 def unpack(frame: bytes) -> bytes:
-    """The record in a frame.
+    """Return the record in a frame.
 
     :raises DamagedError: when none comes out of it.
     :raises PackingError: when its dictionary is not there.
@@ -67,7 +67,7 @@ def unpack(frame: bytes) -> bytes:
 
 
 def unpacked_size(head: bytes) -> int:
-    """How long the record is of whose frame these are the first bytes; if they do not tell, as long as one can be."""
+    """Return a record's length from its frame's first bytes; if they do not say, the maximum."""
     if not head:
         return 0
     try:
@@ -82,7 +82,7 @@ def unpacked_size(head: bytes) -> int:
 
 @cache
 def dictionaries() -> dict[int, zstd.ZstdDict]:
-    """All dictionaries by their numbers."""
+    """Return all dictionaries by number."""
     return {_number(path): zstd.ZstdDict(path.read_bytes()) for path in FOLDER.glob("*.zdict")}
 
 
@@ -92,7 +92,7 @@ def _number(path: Path) -> int:
 
 @cache
 def newest() -> dict[str, int]:
-    """The number of each ruleset's newest dictionary, by slug."""
+    """Return the number of each ruleset's newest dictionary, by slug."""
     files = sorted(FOLDER.glob("*.zdict"), key=_number)
     return {path.stem.partition("-")[2]: _number(path) for path in files}
 
@@ -104,14 +104,14 @@ def _by_tags() -> dict[tuple[bytes, bytes], int]:
 
 
 def _guessed(record: bytes) -> int:
-    """The number of the dictionary that suits a record, in text or JSON."""
+    """Return the number of the dictionary that suits a record, in text or JSON."""
     named = dict(_NAMING.findall(record, 0, _LOOKED_AT))
     return _by_tags().get((named.get(b"Game", b""), named.get(b"Rules", b"")), _NONE)
 
 
 @cache
 def _packer(number: int) -> zstd.ZstdCompressor:
-    """Kept, for to make one costs more than a record. Threads may share it: each frame is one call, under its lock."""
+    """Return a cached packer: making one costs more than a record. Threads share it under its lock, a call a frame."""
     words = dictionaries()[number].as_digested_dict if number else None
     # The sum finds a bit that has tipped, in the frame or in the dictionary.
     level, checked = zstd.CompressionParameter.compression_level, zstd.CompressionParameter.checksum_flag

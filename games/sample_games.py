@@ -28,7 +28,7 @@ _ANSWER = "Known at the club."
 
 
 def upload(*, now: datetime) -> list[Upload]:
-    """Has the club's steward upload the files that he has not uploaded yet.
+    """Upload the sample files as the club's steward, unless that was done before.
 
     :returns: all of his uploads of samples.
     """
@@ -42,7 +42,7 @@ def upload(*, now: datetime) -> list[Upload]:
 
 
 def let_players_confirm(*, now: datetime) -> int:
-    """Has the samples' players claim their names, the steward say that they are right, and each confirm his games.
+    """Let the sample players claim their names, the steward approve, and each player confirm their games.
 
     :returns: how many games were confirmed.
     """
@@ -74,14 +74,14 @@ def _uploads() -> "QuerySet[Upload]":
 
 
 def _unconfirmed() -> "QuerySet[Game]":
-    """The games that could count for the whole site and do not yet, in the order of play."""
+    """Return the games that could count for the site and do not yet, in the order of play."""
     could = Game.objects.filter(logs__upload__in=_uploads(), verdict=VerdictKind.VERIFIED, scored=True, private=False)
     counted = Acceptance.objects.filter(ladder__league=None)
     return could.exclude(pk__in=counted.values("game")).distinct().order_by("played_on", "pk")
 
 
 def _claim(player: Player, now: datetime) -> None:
-    """What a stranger's upload introduced is not the steward's to give away: then a moderator decides."""
+    """Claim a name. The steward cannot approve one that a stranger first uploaded: then a moderator decides."""
     claim = make_claim(player, _account(player.name), now=now)
     steward = _account(_STEWARD)
     if player.introduced_by_id == steward.pk:
@@ -89,7 +89,7 @@ def _claim(player: Player, now: datetime) -> None:
 
 
 def _confirm(game: Game, now: datetime) -> bool:
-    """Gives the word of every sample account that sits there; of other people's seats nobody disposes."""
+    """Confirm a game for every sample account in it; other people's seats are left alone."""
     seatings = game.seatings.select_related("player__merged_into")
     accounts = get_user_model().objects.filter(pk__in={seating.player.rated_account_id for seating in seatings})
     words = [confirm(game, account, now=now) for account in accounts.filter(username__endswith=_SUFFIX).order_by("pk")]
@@ -97,6 +97,6 @@ def _confirm(game: Game, now: datetime) -> bool:
 
 
 def _account(name: str) -> AbstractBaseUser:
-    """An account with which nobody can sign in."""
+    """Return an account that nobody can sign in to."""
     fresh = {"password": make_password(None)}
     return get_user_model().objects.get_or_create(username=name + _SUFFIX, defaults=fresh)[0]

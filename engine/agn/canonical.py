@@ -17,14 +17,14 @@ _ESCAPED = re.compile(r'(["\\])')
 
 
 def order_tags(tags: Mapping[str, str], seat_tags: Sequence[str]) -> dict[str, str]:
-    """The tags in canonical order."""
+    """Return the tags in canonical order."""
     others = sorted([name for name in tags if name not in _NAMED and name not in seat_tags])
     order = (*BEFORE_PLAYERS, *seat_tags, *AFTER_PLAYERS, *others, LAST)
     return {name: tags[name] for name in order if name in tags}
 
 
 def tidy_comments(comments: Iterable[tuple[int, str]]) -> dict[int, str]:
-    """The comments of each ply as they are kept, joined by spaces, in order of plies (AGN-MOVE-3)."""
+    """Return the comments of each ply as they are kept, joined by spaces, in order of plies (AGN-MOVE-3)."""
     kept: dict[int, list[str]] = {}
     for ply, comment in comments:
         if tidy := tidy_comment(comment):
@@ -33,14 +33,14 @@ def tidy_comments(comments: Iterable[tuple[int, str]]) -> dict[int, str]:
 
 
 def format_tags(tags: Mapping[str, str]) -> str:
-    """Tags, in canonical order, as lines."""
+    """Return tags, in canonical order, as lines."""
     return "".join([f'[{name} "{escape(value)}"]\n' for name, value in tags.items()])
 
 
 def format_movetext(
     actions: Sequence[str], lines: tuple[int, Sequence[int]], comments: Mapping[int, str], result: str
 ) -> str:
-    """The actions with their comments, a line for every round or pair of turns, and the result.
+    """Return the actions with their comments, a line for every round or pair of turns, and the result.
 
     :param lines: the number of the first, and the plies with which the others begin.
     """
@@ -53,7 +53,7 @@ def format_movetext(
 
 
 def _numbered(words: list[str], first: int, turn_starts: Sequence[int]) -> str:
-    """Words line by line. Joined at once, with the ends of lines as part of the words: there are as many as turns."""
+    """Return words line by line, joined in one step with the line ends as part of the words."""
     if not words:
         return ""
     words[0] = f"{first}. {words[0]}"
@@ -63,7 +63,7 @@ def _numbered(words: list[str], first: int, turn_starts: Sequence[int]) -> str:
 
 
 def numbered_movetext(tokens: Sequence[str], plies: int, first: int, turn_starts: Sequence[int]) -> str | None:
-    """The same for tokens without comments that hold the number of every line where it is due, as in most records.
+    """Return the same for tokens without comments in which every line has its number, as in most records.
 
     :param tokens: actions, numbers and the result.
     :param plies: how many of them are actions.
@@ -84,14 +84,14 @@ def numbered_movetext(tokens: Sequence[str], plies: int, first: int, turn_starts
 
 
 def escape(value: str) -> str:
-    """A tag's value as it stands between its quotes."""
+    """Return a tag's value as it stands between its quotes."""
     return _ESCAPED.sub(r"\\\1", value) if '"' in value or "\\" in value else value
 
 
 def json_form(
     tags: Mapping[str, str], actions: Sequence[str], comments: Mapping[int, str], result: str
 ) -> dict[str, Any]:
-    """The record as one JSON object; tags in canonical order, comments tidy."""
+    """Return the record as one JSON object; tags in canonical order, comments tidy."""
     return {
         "format": FORMAT,
         "tags": dict(tags),
@@ -102,7 +102,7 @@ def json_form(
 
 
 def game_digest(tags: Mapping[str, str], actions: Sequence[str], result: str) -> str:
-    """SHA-256, hex, of what makes two records the same game: neither names nor dates nor comments."""
+    """Return SHA-256, hex, of what makes two records the same game: neither names nor dates nor comments."""
     start = "\n".join(tags.get(name, "") for name in (*BEFORE_PLAYERS, *SETUP_TAGS))
     return _sha256(f"{start}\n{' '.join(actions)}\n{result}")
 
@@ -113,7 +113,7 @@ def likeness_digest(tags: Mapping[str, str], play: str, result: str) -> str:
 
 
 def record_digest(canonical_text: str) -> str:
-    """SHA-256, hex, of a canonical text."""
+    """Return SHA-256, hex, of a canonical text."""
     return _sha256(canonical_text)
 
 

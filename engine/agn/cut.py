@@ -24,11 +24,11 @@ class Stream(Protocol):
     """What records are read from: an open file, or whatever gives lines as one does."""
 
     def readline(self, size: int, /) -> bytes:
-        """The next line with its end, or as many of its bytes as are asked for; nothing when there is no more."""
+        """Return the next line with its end, or the number of bytes asked for; nothing at the end."""
 
 
 def cut(stream: Stream) -> Iterator[Record]:
-    """The records of a file, one after another."""
+    """Yield the records of a file, one after another."""
     reader = _Reader(stream)
     lines, given = reader.lines(), 0
     for number, line in enumerate(lines, 1):
@@ -66,7 +66,7 @@ class _Reader:
 
 
 def _skip_line(stream: Stream, longest: int) -> tuple[bytes, int]:
-    """Reads to the end of the line. :returns: a byte for all of it, a blank one if all is blank; and its length."""
+    """Read to the end of the line. :returns: a byte for all of it, a blank one if all is blank; and its length."""
     byte, skipped = b" ", 0
     while piece := stream.readline(longest):
         skipped += len(piece)
@@ -106,7 +106,7 @@ class _Collector:
 
 
 def _cut_text(lines: Iterable[bytes], first: int, given: int, reader: _Reader) -> Iterator[Record]:
-    """The records of lines, the first of which has a number. Every line comes by here, so little is done with one.
+    """Yield the records of lines, the first of which has a number. Every line passes here, so each costs little.
 
     :param given: the bytes of the lines before.
     """
@@ -131,7 +131,7 @@ def _cut_text(lines: Iterable[bytes], first: int, given: int, reader: _Reader) -
 
 
 def _text_record(game: int, line: int, offset: int, text: list[bytes], *, too_long: bool) -> Record:
-    """A record of lines, which are all of it or, where it is too long, its beginning."""
+    """Return a record of lines, which are all of it or, where it is too long, its beginning."""
     data = b"".join(text).rstrip(b"\n")
     if too_long or len(data) > MAX_TEXT or data.endswith((b" ", b"\t", b"\r")):
         collector = _Collector(game, line, offset, "text")
@@ -149,7 +149,7 @@ def _placed(lines: Iterable[bytes], first: int, given: int, reader: _Reader) -> 
 
 
 def _cut_json(lines: Iterator[PlacedLine]) -> Iterator[Record]:
-    """One object over all lines, or one a line.
+    """Yield one object over all lines, or one a line.
 
     A file of one line, or whose first line is an object, holds one object a line. Otherwise the whole may be
     one object; if it is not, then lines that begin with a brace show that each line was meant to be one.

@@ -11,7 +11,7 @@ from engine.agn.reading import NUMBER, parse
 
 
 def json_line(value: Mapping[str, Any]) -> str:
-    """An object on a line of its own, for readers too that take U+2028 and the like for the end of a line."""
+    """Return an object on a line of its own, for readers too that take U+2028 and the like for the end of a line."""
     text = json.dumps(value, ensure_ascii=False)
     if not text.isascii():
         text = text.replace("\x85", "\\u0085").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
@@ -19,7 +19,7 @@ def json_line(value: Mapping[str, Any]) -> str:
 
 
 def json_of_text(text: str) -> dict[str, Any]:
-    """The JSON form of a canonical text. Nothing is played: such a text was found right before."""
+    """Return the JSON form of a canonical text. Nothing is played: such a text was found right before."""
     log = parse(Record(1, 1, "text", text.encode()))
     *words, result = log.tokens
     acts = [NUMBER.fullmatch(word) is None for word in words]

@@ -28,7 +28,7 @@ _PLY = re.compile(r"-1|0|[1-9][0-9]{0,4}")
 
 
 def parse(record: Record) -> Log:
-    """Reads a record. :raises AgnError: when its text or its tags are not well formed."""
+    """Read a record. :raises AgnError: when its text or its tags are not well formed."""
     start = (record.line, 1)
     if record.too_long:
         raise AgnError(
@@ -76,7 +76,7 @@ def _parse_text(text: str, line: int) -> Log:
 
 
 def _halves(text: str) -> tuple[str, str, int]:
-    """The lines of the tags, the movetext, and how many lines are between them: one that is blank, or less than none.
+    """Return the lines of the tags, the movetext, and the number of lines between: one blank line, or -1.
 
     Most records have an empty line there, which is found quicker than one of white space.
     """
@@ -90,12 +90,12 @@ def _halves(text: str) -> tuple[str, str, int]:
 
 
 def _tag_place(tags: Mapping[str, str], line: int, name: str) -> Place:
-    """Where a tag stands, as one stands on every line; of a missing one, where they begin."""
+    """Return where a tag stands, as one stands on every line; of a missing one, where they begin."""
     return line + (list(tags).index(name) if name in tags else 0), 1
 
 
 def _lex(movetext: str) -> tuple[tuple[str, ...], tuple[tuple[int, str], ...], int | None]:
-    """The tokens and comments up to the first fault of form, and the place of that fault."""
+    """Return the tokens and comments up to the first fault of form, and the place of that fault."""
     if "{" in movetext or ";" in movetext or "(" in movetext or ")" in movetext:
         return _lex_all(movetext)
     # Other white space than ours is not ASCII or a control character.
@@ -106,7 +106,7 @@ def _lex(movetext: str) -> tuple[tuple[str, ...], tuple[tuple[int, str], ...], i
 
 
 def _has_long_way(movetext: str) -> bool:
-    """Whether a space is farther from the next than a token may be long; else no token is, and none is looked at."""
+    """Return whether two spaces are farther apart than a token may be long; otherwise all tokens fit."""
     space = -1
     while len(movetext) - space > MAX_TOKEN + 1:
         after = space + 1
@@ -179,7 +179,7 @@ def _parse_json(text: str, line: int) -> Log:
 
 
 def _json_tokens(actions: list[str], result: str, place: Place) -> tuple[tuple[str, ...], AgnError | None]:
-    """The tokens up to the first fault of form, and that fault."""
+    """Return the tokens up to the first fault of form, and that fault."""
     tokens = (*actions, result)
     for number, token in enumerate(tokens):
         if len(token) > MAX_TOKEN:
@@ -238,11 +238,11 @@ def _problem(error: ValueError) -> Words:
 
 
 def _number(_: str) -> None:
-    """No number has a place in a record; `None` is as wrong there, whatever the number's size."""
+    """Return None for any number: a record has no place for one, and its size does not matter."""
 
 
 def _check_shape(value: object, place: Place) -> dict[str, Any]:
-    """A record's object. :raises AgnError: when it has other keys or other types than a record (AGN-JSON-1)."""
+    """Return a record's object. :raises AgnError: when it has other keys or other types than a record (AGN-JSON-1)."""
     wrong = partial(AgnError, "AGN-JSON-1", place)
     if not isinstance(value, dict):
         raise wrong(marked("A record in JSON must be an object."))
@@ -290,7 +290,7 @@ def _is_action(text: str) -> bool:
 
 
 def _check_strings(value: object, place: Place) -> None:
-    """:raises AgnError: when a string holds what no text could hold, by way of an escape (AGN-FILE-1)."""
+    """Check escapes. :raises AgnError: when a string contains what no text could contain (AGN-FILE-1)."""
     rest = [value]
     while rest:
         one = rest.pop()
@@ -307,5 +307,5 @@ def _has_surrogate(text: str) -> bool:
 
 
 def tidy_comment(text: str) -> str:
-    """A comment as it is kept (AGN-MOVE-3): single spaces, none at its ends, `)` for a closing brace."""
+    """Return a comment as it is kept (AGN-MOVE-3): single spaces, none at its ends, `)` for a closing brace."""
     return _WHITE.sub(" ", text).strip(" ").replace("}", ")")

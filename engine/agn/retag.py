@@ -11,7 +11,7 @@ _BLANK_LINE = re.compile(r"^[ \t]*\r?$", re.MULTILINE)
 
 
 def retag(data: bytes, form: str, values: Mapping[str, str]) -> bytes:
-    """A record's bytes, in text or JSON, with other values for tags that it has; of JSON the layout is not kept.
+    """Return a record's bytes, in text or JSON, with other values for tags that it has; of JSON the layout is not kept.
 
     :raises ValueError: when it is no JSON, as no record is that was ever read.
     """
@@ -21,7 +21,7 @@ def retag(data: bytes, form: str, values: Mapping[str, str]) -> bytes:
 
 
 def retag_text(text: str, values: Mapping[str, str]) -> str:
-    """The same of a text that is at hand, such as a canonical one."""
+    """Return the same of a text that is at hand, such as a canonical one."""
     blank = _BLANK_LINE.search(text)
     end = blank.start() if blank else len(text)
     return _TAG.sub(lambda tag: _line(tag, values), text[:end]) + text[end:]

@@ -24,7 +24,7 @@ _FEBRUARY = 2
 
 
 def parse_tags(text: str, first_line: int) -> dict[str, str]:
-    """The tags, one a line. :raises AgnError: (AGN-TAG-1, AGN-FILE-2)."""
+    """Return the tags, one a line. :raises AgnError: (AGN-TAG-1, AGN-FILE-2)."""
     found = _TAGS.findall(text)
     tags = dict(found)
     if not text.count("\n") + 1 == len(found) == len(tags) <= MAX_TAGS or "\\" in text:
@@ -36,7 +36,7 @@ def parse_tags(text: str, first_line: int) -> dict[str, str]:
 
 
 def _parse_each(lines: list[str], first_line: int) -> dict[str, str]:
-    """The same, tag by tag: with escapes, and up to the first that is wrong."""
+    """Return the same, tag by tag: with escapes, and up to the first that is wrong."""
     tags: dict[str, str] = {}
     for number, line in enumerate(lines, first_line):
         match = _TAG.fullmatch(line)
@@ -55,7 +55,7 @@ def _parse_each(lines: list[str], first_line: int) -> dict[str, str]:
 
 
 def check_name(name: str, line: int) -> None:
-    """:raises AgnError: when a tag cannot bear this name (AGN-TAG-1)."""
+    """Check a tag's name. :raises AgnError: when it is not one (AGN-TAG-1)."""
     if _NAME.fullmatch(name) is None:
         raise AgnError(
             "AGN-TAG-1",
@@ -66,7 +66,7 @@ def check_name(name: str, line: int) -> None:
 
 
 def check_length(name: str, value: str, line: int) -> None:
-    """:raises AgnError: when a value is longer than AGN-FILE-2 allows."""
+    """Check a value's length. :raises AgnError: when it is longer than AGN-FILE-2 allows."""
     most = LONG if name in SETUP_TAGS else SHORT
     if len(value) > most:
         raise AgnError(
@@ -80,14 +80,14 @@ def check_length(name: str, value: str, line: int) -> None:
 
 
 def require(tags: Mapping[str, str], *names: str) -> None:
-    """:raises TagError: when one of the tags is missing (AGN-TAG-2)."""
+    """Check that tags are there. :raises TagError: when one is missing (AGN-TAG-2)."""
     for name in names:
         if name not in tags:
             raise TagError(name, "AGN-TAG-2", "Tag {name} is missing.", name=name)
 
 
 def check_tags(tags: Mapping[str, str], ruleset: Ruleset[Any, Any]) -> tuple[str, ...]:
-    """Checks everything that a record's tags must say, but for the setup and the result.
+    """Check everything that a record's tags must say, but for the setup and the result.
 
     :returns: the names of the tags that hold the players' names, in seat order.
     :raises TagError: (AGN-TAG-2, AGN-TAG-4, AGN-TAG-5, AGN-TAG-6)
@@ -119,7 +119,7 @@ def _seat_order(ruleset: Ruleset[Any, Any]) -> str:
 
 @lru_cache
 def _seat_tags(ruleset: Ruleset[Any, Any], seats: str) -> tuple[str, ...]:
-    """The names of the tags with the players' names, in seat order; none when nobody can be seated like that."""
+    """Return the names of the tags with the players' names, in seat order; none when nobody can be seated like that."""
     letters = tuple(seats.split(" "))
     return tuple([ruleset.seat(letter).tag for letter in letters]) if letters in ruleset.seatings else ()
 
@@ -142,7 +142,7 @@ def _check_players(tags: Mapping[str, str], seat_tags: tuple[str, ...]) -> None:
 
 @lru_cache(maxsize=1024)
 def _is_date(text: str) -> bool:
-    """Whether some real date agrees with the known parts (AGN-TAG-6)."""
+    """Return whether some real date agrees with the known parts (AGN-TAG-6)."""
     match = _DATE.fullmatch(text)
     if match is None:
         return False

@@ -24,12 +24,12 @@ NOWHERE: Final = -1
 
 
 def row_of(cell: int) -> int:
-    """The row of a cell, from 0."""
+    """Return the row of a cell, from 0."""
     return cell // WIDTH
 
 
 def column_of(cell: int) -> int:
-    """The number in a cell's name, from 0."""
+    """Return the number in a cell's name, from 0."""
     return cell % WIDTH
 
 
@@ -38,7 +38,7 @@ CELLS: Final = tuple(cell for cell in range(WIDTH * WIDTH) if abs(row_of(cell) -
 
 
 def bits(cells: Iterable[int]) -> int:
-    """Some cells as a set."""
+    """Return some cells as a set."""
     found = 0
     for cell in cells:
         found |= 1 << cell
@@ -57,7 +57,7 @@ BORDER = bits(cell for cell in CELLS if len(NEIGHBOURS[cell]) < len(STEPS))
 
 
 def members(cells: int) -> Iterator[int]:
-    """The cells of a set, in order."""
+    """Yield the cells of a set, in order."""
     while cells:
         lowest = cells & -cells
         yield lowest.bit_length() - 1
@@ -65,7 +65,7 @@ def members(cells: int) -> Iterator[int]:
 
 
 def trail_of(ants: int, ant: int) -> int:
-    """The ants joined to an ant, itself among them."""
+    """Return the ants joined to an ant, itself among them."""
     trail, newest = 0, 1 << ant
     while newest:
         trail |= newest
@@ -77,7 +77,7 @@ def trail_of(ants: int, ant: int) -> int:
 
 @lru_cache(maxsize=1 << 10)
 def trails(ants: int) -> tuple[int, ...]:
-    """All trails of a colour, in the order of their first cells."""
+    """Return all trails of a colour, in the order of their first cells."""
     found = []
     while ants:
         trail = trail_of(ants, (ants & -ants).bit_length() - 1)
@@ -87,7 +87,7 @@ def trails(ants: int) -> tuple[int, ...]:
 
 
 def longest(ants: int) -> int:
-    """How many ants the longest trail has (TRAILS-SCORE-1)."""
+    """Return how many ants the longest trail has (TRAILS-SCORE-1)."""
     return Trails(ants).longest
 
 
@@ -137,11 +137,11 @@ class Trails:
             self.place(ant)
 
     def ants(self) -> int:
-        """Where the ants stand, as a set."""
+        """Return where the ants stand, as a set."""
         return sum([_AS_SET[cell] for cell in self._placed])
 
     def place(self, cell: int) -> None:
-        """An ant more, on one of the open cells."""
+        """Place an ant on one of the open cells."""
         cells, linked = self.cells, self._linked
         for near in NEIGHBOURS[cell]:
             found = cells[near] = cells[near] + 1
@@ -162,7 +162,7 @@ class Trails:
             self.cells[near] |= SHUT
 
     def _join(self, one: int, other: int) -> None:
-        """Two trails become one by their ends, or one becomes a loop."""
+        """Join two trails at their ends, or close one to a loop."""
         far, lengths = self._far, self._lengths
         begin, end = far[one], far[other]
         if begin != other:
@@ -171,11 +171,11 @@ class Trails:
             self.longest = max(self.longest, length)
 
     def is_middle(self, ant: int) -> bool:
-        """Whether an ant is no end of its trail, for it has two neighbours (TRAILS-PLACE-2)."""
+        """Return whether an ant is no end of its trail, for it has two neighbours (TRAILS-PLACE-2)."""
         return self.cells[ant] & BESIDE >= MIDDLE
 
     def end_of_way(self, ant: int, following: int) -> int:
-        """The end of a trail to which one comes from an ant by way of the next; NOWHERE in a loop."""
+        """Return the end of a trail to which one comes from an ant by way of the next; NOWHERE in a loop."""
         cells, linked, before, here = self.cells, self._linked, ant, following
         while cells[here] & BESIDE == MIDDLE:
             before, here = here, linked[here] - before

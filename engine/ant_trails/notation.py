@@ -16,7 +16,7 @@ _ONTO = ">"
 
 
 def parse_action(token: str) -> Action:
-    """Reads a token. :raises MoveSyntaxError: when it is no placing, tile's move, `/` or `pass`."""
+    """Read a token. :raises MoveSyntaxError: when it is no placing, tile's move, `/` or `pass`."""
     if token == _END_OF_TURN:
         return EndTurn()
     if token == _PASSING:
@@ -32,7 +32,7 @@ def parse_action(token: str) -> Action:
 
 
 def format_action(action: Action) -> str:
-    """Writes an action; undoes `parse_action`."""
+    """Write an action; undoes `parse_action`."""
     match action:
         case Placing(cell):
             return NAMES[cell]
@@ -44,7 +44,7 @@ def format_action(action: Action) -> str:
 
 
 def parse_tiles(text: str) -> tuple[tuple[int, int], ...]:
-    """Reads the `Setup` tag: the cell and the points of each tile. :raises TagError: (TRAILS-SETUP-1)."""
+    """Read the `Setup` tag: the cell and the points of each tile. :raises TagError: (TRAILS-SETUP-1)."""
     return tuple(map(_parse_tile, text.split(" ")))
 
 

@@ -72,28 +72,28 @@ Action = Placing | TileMove | EndTurn | Pass
 
 
 def to_act(state: State) -> str | None:
-    """The letter of the seat whose turn it is; none when the game is over."""
+    """Return the letter of the seat whose turn it is; none when the game is over."""
     return None if state.phase == OVER else SEATS[state.seat]
 
 
 def empty_cells(state: State) -> int:
-    """The cells on which neither an ant nor a tile is."""
+    """Return the cells on which neither an ant nor a tile is."""
     black, red = state.ants
     return BOARD & ~(black | red | bits([cell for cell in state.tiles if cell != COLLECTED]))
 
 
 def points_of(state: State, seat: int) -> list[int]:
-    """The points of the tiles that a seat collected, in that order."""
+    """Return the points of the tiles that a seat collected, in that order."""
     return [state.table.points[tile] for tile in state.collected[seat]]
 
 
 def score(state: State, seat: int) -> int:
-    """The ants of a seat's longest trail and the points that it collected (TRAILS-SCORE-1)."""
+    """Return the ants of a seat's longest trail and the points that it collected (TRAILS-SCORE-1)."""
     return longest(state.ants[seat]) + sum(points_of(state, seat))
 
 
 def describe(state: State) -> dict[str, Any]:
-    """The state as a replay shows it (the record format's description of the game)."""
+    """Return the state as a replay shows it (the record format's description of the game)."""
     over = state.phase == OVER
     on_board = sorted((cell, tile) for tile, cell in enumerate(state.tiles) if cell != COLLECTED)
     return {

@@ -55,22 +55,22 @@ OFF = -1
 
 
 def queen_of(seat: int) -> int:
-    """The number of a colony's queen."""
+    """Return the number of a colony's queen."""
     return 1 + seat * COLONY
 
 
 def owner_of(card: int) -> int:
-    """The colony of a card."""
+    """Return the colony of a card."""
     return RED if card <= COLONY else BLACK
 
 
 def side_of(cell: int) -> int:
-    """The colony on whose side a cell lies."""
+    """Return the colony on whose side a cell lies."""
     return RED if HOME[RED] >> cell & 1 else BLACK
 
 
 def cells_of(bits: int) -> list[int]:
-    """The cells of a set, in the order of their numbers."""
+    """Return the cells of a set, in the order of their numbers."""
     found = []
     while bits:
         lowest = bits & -bits
@@ -80,26 +80,26 @@ def cells_of(bits: int) -> list[int]:
 
 
 def bits_of(cells: list[int]) -> int:
-    """Some cells as a set."""
+    """Return some cells as a set."""
     return sum(1 << cell for cell in set(cells))
 
 
 @cache
 def place_of(cell: int) -> tuple[int, int]:
-    """A cell's column and row, both counted from 0 in the south-west."""
+    """Return a cell's column and row, both counted from 0 in the south-west."""
     return cell % WIDTH, cell // WIDTH
 
 
 @cache
 def beside(one: int, other: int) -> bool:
-    """Whether two cells touch, at a side or at a corner."""
+    """Return whether two cells touch, at a side or at a corner."""
     (a, b), (c, d) = place_of(one), place_of(other)
     return max(abs(a - c), abs(b - d)) == 1
 
 
 @cache
 def line(start: int, end: int) -> tuple[int, ...]:
-    """The cells from one to another along a row or a column, both included; none when they lie in neither."""
+    """Return the cells from one to another along a row or a column, both included; none when they lie in neither."""
     (a, b), (c, d) = place_of(start), place_of(end)
     if a != c and b != d:
         return ()
@@ -109,21 +109,21 @@ def line(start: int, end: int) -> tuple[int, ...]:
 
 @cache
 def between(start: int, end: int) -> int:
-    """The cells strictly between two; OFF when they are not in one row or column."""
+    """Return the cells strictly between two; OFF when they are not in one row or column."""
     way = line(start, end)
     return bits_of([*way[1:-1]]) if way else OFF
 
 
 @cache
 def corners(start: int, end: int) -> tuple[int, int]:
-    """Where a card turns that goes along its row first, and where one that goes along its column first."""
+    """Return where a card turns if it goes along its row first, and if along its column first."""
     (a, b), (c, d) = place_of(start), place_of(end)
     return c + b * WIDTH, a + d * WIDTH
 
 
 @cache
 def courses(start: int, end: int) -> tuple[int, int]:
-    """What a card passes and reaches that goes along its row first, and one that goes along its column first."""
+    """Return the cells that a card passes and reaches by its row first, and by its column first."""
     row, column = (
         bits_of([*line(start, corner), *line(corner, end)]) & ~(1 << start) for corner in corners(start, end)
     )
@@ -132,7 +132,7 @@ def courses(start: int, end: int) -> tuple[int, int]:
 
 @cache
 def further(cell: int, side: int, steps: int) -> int | None:
-    """The cell some steps away; none when that is off the board."""
+    """Return the cell some steps away; none when that is off the board."""
     column, row = place_of(cell)
     column += steps * ((side == EAST) - (side == WEST))
     row += steps * ((side == NORTH) - (side == SOUTH))
@@ -141,21 +141,21 @@ def further(cell: int, side: int, steps: int) -> int | None:
 
 @cache
 def rays(cell: int) -> tuple[tuple[int, ...], ...]:
-    """For each side the cells on the way to the edge, the nearest first."""
+    """Return for each side the cells on the way to the edge, the nearest first."""
     ways = ([further(cell, side, steps) for steps in range(1, ROWS)] for side in range(len(SIDES)))
     return tuple(tuple(reached for reached in way if reached is not None) for way in ways)
 
 
 @cache
 def neighbours_after(cell: int) -> tuple[int, ...]:
-    """The cells that touch one and come after it, by column and then by row."""
+    """Return the cells that touch one and come after it, by column and then by row."""
     after = (other for other in range(len(NAMES)) if beside(cell, other) and place_of(other) > place_of(cell))
     return tuple(sorted(after, key=place_of))
 
 
 @cache
 def swept(run: tuple[int, ...], side: int, steps: int) -> int:
-    """The cells that a marching run passes or reaches, its own left out; OFF when it leaves the board."""
+    """Return the cells that a marching run passes or reaches, its own left out; OFF when it leaves the board."""
     reached = [further(cell, side, step) for cell in run for step in range(1, steps + 1)]
     if None in reached:
         return OFF

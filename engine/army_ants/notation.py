@@ -36,7 +36,7 @@ _STEPS = {str(steps): steps for steps in range(1, FURTHEST + 1)}
 
 @cache
 def parse_action(token: str) -> Action:
-    """Reads a token. :raises MoveSyntaxError: when it is no swap, march, move out, attack, `QG` or `pass`."""
+    """Read a token. :raises MoveSyntaxError: when it is no swap, march, move out, attack, `QG` or `pass`."""
     if pair := _PAIR.fullmatch(token):
         return _READ[pair[2]](token, _cell(token, pair[1]), _cell(token, pair[3]))
     if run := _MARCH.fullmatch(token):
@@ -95,7 +95,7 @@ def _parse_march(token: str, first: str, last: str | None, side: str, steps: str
 
 
 def format_action(action: Action) -> str:
-    """Writes an action; undoes `parse_action`."""
+    """Write an action; undoes `parse_action`."""
     match action:
         case Swap(one, other):
             return f"{NAMES[one]}~{NAMES[other]}"
@@ -112,7 +112,7 @@ def format_action(action: Action) -> str:
 
 
 def parse_deal(text: str) -> bytes:
-    """Reads the `Setup` tag: the card on each cell. :raises TagError: (ARMY-SETUP-1, ARMY-BOARD-2)."""
+    """Read the `Setup` tag: the card on each cell. :raises TagError: (ARMY-SETUP-1, ARMY-BOARD-2)."""
     letters, cards = _letters(text), bytearray()
     for first, beyond in _HANDS:
         following = first.copy()
@@ -127,7 +127,7 @@ def parse_deal(text: str) -> bytes:
 
 
 def _hand(seat: int, *, after: bool) -> dict[str, int]:
-    """The number of each rank's first card in a colony, or of the one after its last."""
+    """Return the number of each rank's first card in a colony, or of the one after its last."""
     return {_EMPTY: NOTHING} | {
         letter: numbers[-1] + 1 if after else numbers[0] for (of, letter), numbers in DEALT.items() if of == seat
     }
@@ -138,7 +138,7 @@ _HANDS = tuple((_hand(seat, after=False), _hand(seat, after=True)) for seat in (
 
 
 def _surplus(letters: str) -> TagError:
-    """Where a card of one rank is missing, there is one more of another, and this says where the first such lies."""
+    """Return where the first surplus card lies: a missing card of one rank means a surplus one of another."""
     left = {hand: len(numbers) for hand, numbers in DEALT.items()}
     for cell, letter in enumerate(letters):
         hand = side_of(cell), letter
@@ -155,7 +155,7 @@ def _surplus(letters: str) -> TagError:
 
 
 def _letters(text: str) -> str:
-    """The ranks on the cells, from a1 to e8. :raises TagError: (ARMY-SETUP-1)."""
+    """Return the ranks on the cells, from a1 to e8. :raises TagError: (ARMY-SETUP-1)."""
     rows = text.split("/")
     if _DEAL.fullmatch(text):
         return "".join(reversed(rows))

@@ -125,14 +125,14 @@ _SWAPS, _MOVES_OUT, _ATTACKS, _MARCHES = (_PAIRS * form for form in range(4))
 
 @cache
 def swap(one: int, other: int) -> Swap:
-    """A swap of the cards on two cells, the smaller one by column and row first."""
+    """Return a swap of the cards on two cells, the smaller one by column and row first."""
     cells = bits_of([one, other]) if beside(one, other) else OFF
     return Swap(one, other, cells, chr(_SWAPS + one * _CELLS + other))
 
 
 @cache
 def march(first: int, last: int, side: int, steps: int) -> March:
-    """A march of the run from its west or south end to the other one."""
+    """Return a march of the run from its west or south end to the other one."""
     run = line(first, last)
     cells, path, shift = bits_of([*run]), swept(run, side, steps), STEP[side] * steps
     landed = 0 if path == OFF else cells << shift if shift > 0 else cells >> -shift
@@ -142,23 +142,23 @@ def march(first: int, last: int, side: int, steps: int) -> March:
 
 @cache
 def move_out(start: int, end: int) -> MoveOut:
-    """A move out from one cell to another."""
+    """Return a move out from one cell to another."""
     return MoveOut(start, end, *courses(start, end), chr(_MOVES_OUT + start * _CELLS + end))
 
 
 @cache
 def attack(start: int, end: int) -> Attack:
-    """An attack from one cell on another."""
+    """Return an attack from one cell on another."""
     return Attack(start, end, between(start, end), chr(_ATTACKS + start * _CELLS + end))
 
 
 def to_act(state: State) -> str | None:
-    """The letter of the colony to act; none when the game is over."""
+    """Return the letter of the colony to act; none when the game is over."""
     return None if state.phase == OVER else SEATS[state.seat]
 
 
 def describe(state: State) -> dict[str, Any]:
-    """The state as a replay shows it (the record format's description of the game)."""
+    """Return the state as a replay shows it (the record format's description of the game)."""
     return {
         "phase": state.phase,
         "turn": to_act(state),
@@ -171,6 +171,6 @@ def describe(state: State) -> dict[str, Any]:
 
 
 def _by_rows(letters: bytes) -> str:
-    """Letters of all cells as the `Setup` tag writes them: from row 8 down to row 1."""
+    """Return letters of all cells as the `Setup` tag writes them: from row 8 down to row 1."""
     text = letters.decode()
     return "/".join(text[row * WIDTH : (row + 1) * WIDTH] for row in reversed(range(ROWS)))

@@ -39,22 +39,22 @@ class Card(NamedTuple):
 
 
 def kind_of(card: Card, *, by_code: bool) -> str:
-    """What a card is in the stock of a game whose deck is known card by card, or only by symbols."""
+    """Return what a card is in the stock of a game whose deck is known card by card, or only by symbols."""
     return card.kind if by_code else card.symbol
 
 
 def leaves_on(card: Card) -> int:
-    """How many leaves a card brings with it (ATTA-SETUP-2)."""
+    """Return how many leaves a card brings with it (ATTA-SETUP-2)."""
     return LEAVES_ON_A_CARD if card.symbol == LEAF else 0
 
 
 def opposite(side: int) -> int:
-    """The side that faces a side."""
+    """Return the side that faces a side."""
     return side ^ 2
 
 
 def _partitions(sides: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], ...]]:
-    """Every way to share some of the sides out to trails that do not meet."""
+    """Yield every way to share some of the sides out to trails that do not meet."""
     if not sides:
         yield ()
         return
@@ -144,7 +144,7 @@ class Plane:
         self.at: dict[Cell, int] = board.at
 
     def lay(self, cell: Cell, card: Card, around: Around) -> None:
-        """A card more; whether it fits is not asked here."""
+        """Lay a card without checking whether it fits."""
         if self._laid is not None:
             self._laid, self.at = None, dict(self.at)
         slot, bits, near, beside = len(self.cells), 0, self.near, self.beside
@@ -167,7 +167,7 @@ class Plane:
         self.at[cell] = slot
 
     def board(self) -> Board:
-        """The same as a value."""
+        """Return the same as a value."""
         if self._laid is None:
             self._laid = Board(
                 tuple(self.cells), tuple(self.cards), tuple(self.near), tuple(self.beside), tuple(self.trails),
@@ -177,14 +177,14 @@ class Plane:
 
 
 def lay(board: Board, cell: Cell, card: Card) -> Board:
-    """The board with one card more; whether it fits is not asked here."""
+    """Return the board with one card more; whether it fits is not asked here."""
     plane = Plane(board)
     plane.lay(cell, card, slots_around(board, cell))
     return plane.board()
 
 
 def slots_around(board: Board | Plane, cell: Cell) -> Around:
-    """The cards beside a cell."""
+    """Return the cards beside a cell."""
     x, y = cell
     find = board.at.get
     return find((x, y + 1), NOWHERE), find((x + 1, y), NOWHERE), find((x, y - 1), NOWHERE), find((x - 1, y), NOWHERE)
@@ -205,13 +205,13 @@ _RING = _ring_of(NEST_CARD)
 
 
 def lay_ring(ring: tuple[Card, ...]) -> Board:
-    """The nest and the cards around it, in the order of RING; whether they fit is not asked here."""
+    """Return the nest and the cards around it, in the order of RING; whether they fit is not asked here."""
     cards = (NEST_CARD, *ring)
     return Board(_RING.cells, cards, _RING.near, _RING.beside, tuple([card.joined for card in cards]), _RING.at)
 
 
 def misfit(board: Board) -> int | None:
-    """The first slot whose card does not meet one before it trail to trail and grass to grass (ATTA-PLACE-2)."""
+    """Return the first slot whose card does not meet one before it trail to trail and grass to grass (ATTA-PLACE-2)."""
     for slot, (near, card) in enumerate(zip(board.near, board.cards, strict=True)):
         for side, other in enumerate(near):
             if NOWHERE < other < slot and card.edges >> side & 1 != board.cards[other].edges >> (side ^ 2) & 1:
@@ -224,7 +224,7 @@ _FACING: Final = tuple([edges >> 2 | edges << 2 & 15 for edges in range(16)])
 
 
 def edges_wanted(board: Board | Plane, around: Around) -> tuple[int, int]:
-    """The sides at which there is a card, and those of them at which a trail arrives, both as bits."""
+    """Return the sides at which there is a card, and those of them at which a trail arrives, both as bits."""
     facing, trails, side, cards = 0, 0, 1, board.cards
     for slot in around:
         if slot >= 0:
@@ -236,13 +236,13 @@ def edges_wanted(board: Board | Plane, around: Around) -> tuple[int, int]:
 
 
 def open_cells(board: Board | Plane) -> list[Cell]:
-    """The empty cells next to a card, from south-west to north-east."""
+    """Return the empty cells next to a card, from south-west to north-east."""
     beside = {(x + dx, y + dy) for x, y in board.cells for dx, dy in STEP}
     return sorted(beside - board.at.keys(), key=lambda cell: (cell[1], cell[0]))
 
 
 def places(board: Board | Plane, kind: str) -> bool:
-    """Whether a card of a kind fits anywhere, in any rotation."""
+    """Return whether a card of a kind fits anywhere, in any rotation."""
     wanted = [edges_wanted(board, slots_around(board, cell)) for cell in open_cells(board)]
     return any(card.edges & facing == trails for card in ROTATIONS[kind] for facing, trails in wanted)
 
@@ -256,7 +256,7 @@ UPPER: Final = tuple([tuple([HALF + slot for slot in slots]) for slots in LOWER]
 
 
 def distances(board: Board, targets: Iterable[int], seekers: Iterable[int]) -> list[int]:
-    """For each slot the steps to the nearest target, never through the nest (ATTA-SPIDER-3).
+    """Return for each slot the steps to the nearest target, never through the nest (ATTA-SPIDER-3).
 
     -1 for the nest and for slots further away than all seekers.
     """
@@ -278,7 +278,7 @@ def distances(board: Board, targets: Iterable[int], seekers: Iterable[int]) -> l
 
 
 def turned(card: Card, quarters: int) -> Card:
-    """A card turned clockwise by some quarters."""
+    """Return a card turned clockwise by some quarters."""
     trails = {sides for sides in card.joined if sides}
     sides = [[side for side in range(len(SIDES)) if trail >> side & 1] for trail in trails]
     return CARDS[_code(_turned(sides, quarters)) + card.symbol]

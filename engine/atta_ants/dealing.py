@@ -54,7 +54,7 @@ _MEETINGS: Final = _meetings()
 
 
 def _fits(card: Card, place: int, slots: Sequence[Card]) -> bool:
-    """Whether a card meets the nest and the ring's cards that lie (ATTA-PLACE-2)."""
+    """Return whether a card meets the nest and the ring's cards that lie (ATTA-PLACE-2)."""
     for side, other, back in _MEETINGS[place]:  # noqa: SIM110 (a generator for each of many thousand cards is slow)
         if card.edges >> side & 1 != slots[other].edges >> back & 1:
             return False
@@ -123,7 +123,7 @@ _WAYS: Final = {shape: _ways(shape) for shape in set(_SHAPES.values())}
 
 @cache
 def _can_be_laid(shapes: tuple[int, ...], first: int, last: int | None) -> bool:
-    """Whether cards, by their shapes, can be laid on what is left of the ring, clockwise from a corner, in any order.
+    """Return whether cards of given shapes can be laid in any order on the rest of the ring, clockwise.
 
     Remembered, for there are only six shapes.
 
@@ -173,7 +173,7 @@ def _coming(state: State) -> tuple[str, ...]:
 
 
 def _are_same_cards(dealt: str, setup: str) -> bool:
-    """Whether a ring is made of the cards dealt, in any order and rotation."""
+    """Return whether a ring is made of the cards dealt, in any order and rotation."""
     one, other = (sorted(map(_kind, ring.split(" "))) for ring in (dealt, setup))
     return one == other
 

@@ -28,7 +28,7 @@ STEPS = 2
 
 
 def parse_action(token: str) -> Action:
-    """Reads a token. :raises MoveSyntaxError: when it is no placing, ant's move, spider's choice or `/`."""
+    """Read a token. :raises MoveSyntaxError: when it is no placing, ant's move, spider's choice or `/`."""
     if token == _END_OF_TURN:
         return EndTurn()
     if "@" in token:
@@ -63,7 +63,7 @@ def _parse_ant_move(token: str, ant: str, body: str) -> AntMove:
 
 
 def format_action(action: Action) -> str:
-    """Writes an action; undoes `parse_action`."""
+    """Write an action; undoes `parse_action`."""
     match action:
         case Placing(card, None):
             return f"{card.code}@-"
@@ -77,7 +77,7 @@ def format_action(action: Action) -> str:
 
 
 def parse_ring(text: str) -> tuple[Card, ...]:
-    """Reads the `Setup` tag: eight cards. :raises TagError: (ATTA-SETUP-1, ATTA-CARD-2)."""
+    """Read the `Setup` tag: eight cards. :raises TagError: (ATTA-SETUP-1, ATTA-CARD-2)."""
     ring = text.split(" ")
     if len(ring) != len(RING):
         raise TagError("Setup", "ATTA-SETUP-1", "Setup has {words}; expected the eight cards around the nest.",
@@ -87,7 +87,7 @@ def parse_ring(text: str) -> tuple[Card, ...]:
 
 @lru_cache(maxsize=_DECKS_KEPT)
 def parse_deck(text: str | None) -> tuple[bool, tuple[str, ...]]:
-    """Reads the `Deck` tag: whether the cards are known one by one, and what may come up, as kinds or as symbols.
+    """Read the `Deck` tag: whether the cards are known one by one, and what may come up, as kinds or as symbols.
 
     :raises TagError: (ATTA-DECK-1, ATTA-CARD-2).
     """

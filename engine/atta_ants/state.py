@@ -59,7 +59,7 @@ class Table:
         object.__setattr__(self, "numbers", tuple([ants.get(name, NOWHERE) for name in ANT_NAMES]))
 
     def ant_name(self, ant: int) -> str:
-        """The name of an ant by its number."""
+        """Return the name of an ant by its number."""
         return f"{self.seats[ant // COLONY]}{ant % COLONY + 1}"
 
 
@@ -122,7 +122,7 @@ class AntMove(NamedTuple):
 
 
 def ant_move(ant: str, parts: tuple[str, ...]) -> AntMove:
-    """An ant's move from its parts."""
+    """Return an ant's move from its parts."""
     return AntMove(ant, parts, tuple([SIDES.find(part) for part in parts]))
 
 
@@ -141,37 +141,37 @@ Action = Placing | AntMove | EndTurn | SpiderStep
 
 
 def cell_name(cell: Cell) -> str:
-    """A cell as records write it."""
+    """Return a cell as records write it."""
     return f"{cell[0]},{cell[1]}"
 
 
 def next_choice(state: State) -> int:
-    """The spider, by its place in the order, that is chosen for next (ATTA-SPIDER-5)."""
+    """Return the spider, by its place in the order, that is chosen for next (ATTA-SPIDER-5)."""
     with_choice = [spider for spider, sides in enumerate(state.ways) if len(sides) > 1]
     return with_choice[len(state.chosen)]
 
 
 def in_play(state: State, seat: int) -> int:
-    """How many ants a colony has in play."""
+    """Return how many ants a colony has in play."""
     return COLONY - state.ants[seat * COLONY : (seat + 1) * COLONY].count(NOWHERE)
 
 
 def outdone(state: State, first: list[int]) -> list[int]:
-    """The seats that have as many ants in play as the first and stand behind them for ants eaten (ATTA-RANK-1)."""
+    """Return the seats with as many ants in play as the first that come behind for ants eaten (ATTA-RANK-1)."""
     ants = in_play(state, first[0])
     others = (seat for seat in range(len(state.table.seats)) if seat not in first and seat not in state.left)
     return [seat for seat in others if in_play(state, seat) == ants]
 
 
 def to_act(state: State) -> str | None:
-    """The letter of the seat to act: in a turn its colony, else the first player; none when the game is over."""
+    """Return the letter of the seat to act: in a turn its colony, else the first player; none when the game is over."""
     if state.phase == OVER:
         return None
     return state.table.seats[state.queue[0] if state.phase == ANTS else state.first]
 
 
 def describe(state: State) -> dict[str, Any]:
-    """The state as a replay shows it (the record format's description of the game)."""
+    """Return the state as a replay shows it (the record format's description of the game)."""
     seats, cells = state.table.seats, [f"{x},{y}" for x, y in state.board.cells]
     over = state.phase == OVER
     return {

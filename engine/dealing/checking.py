@@ -166,13 +166,13 @@ def _check_first(tags: Tags, drawn: int) -> None:
 
 
 def _check_setup(ruleset: Ruleset[Any, Any], tags: Tags, dealt: Dealt) -> None:
-    """:raises TagError: (DEAL-SETUP-1)."""
+    """Check the setup. :raises TagError: (DEAL-SETUP-1)."""
     if not ruleset.dealer.is_setup(dealt.setup, tags["Setup"]):
         raise TagError("Setup", "DEAL-SETUP-1", "Setup differs from what was dealt, {setup}.", setup=dealt.setup)
 
 
 def _check_deck(ruleset: Ruleset[Any, Any], actions: Sequence[str], dealt: Dealt) -> None:
-    """:raises RuleError: (DEAL-DECK-1)."""
+    """Check the cards played. :raises RuleError: (DEAL-DECK-1)."""
     dealer = ruleset.dealer
     for number, (card, due) in enumerate(zip(dealer.played(actions), dealt.deck or (), strict=False), 1):
         if dealer.kind(card) != dealer.kind(due):

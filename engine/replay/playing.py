@@ -40,7 +40,7 @@ class _Progress(Generic[S]):
         """All of it as it is written canonically, where that is known."""
 
     def add(self, played: Played[S], words: Sequence[object]) -> None:
-        """A series of actions was played, and these are the words of it."""
+        """Note that a series of actions was played, with its words."""
         before = self.plies
         self.state, self.plies = played.state, before + played.plies
         self.turn_starts += [before + ply for ply in played.turn_starts] if before else played.turn_starts
@@ -58,7 +58,7 @@ class _Progress(Generic[S]):
 
 
 def _within_limit(log: Log) -> Log:
-    """The log up to the first action too many (AGN-FILE-2)."""
+    """Return the log up to the first action too many (AGN-FILE-2)."""
     if len(log.tokens) <= MAX_ACTIONS:
         return log
     actions = (at for at, token in enumerate(log.tokens) if not NUMBER.fullmatch(token) and not RESULT.fullmatch(token))
@@ -76,7 +76,7 @@ def _within_limit(log: Log) -> Log:
 
 
 def replay(ruleset: Ruleset[S, A], start: S, log: Log, seat_tags: tuple[str, ...]) -> Replay[S, A]:
-    """Plays a log from its initial state.
+    """Play a log from its initial state.
 
     Linear in the log's tokens; every step is bounded by the ruleset's material, so that no record allowed by
     AGN-FILE-2 takes long.
@@ -121,7 +121,7 @@ def _replay(
 
 
 def _play(ruleset: Ruleset[S, A], log: Log, progress: _Progress[S]) -> Fault | None:
-    """Plays every token but numbers: stretches of actions at once, what stands between them one by one."""
+    """Play every token but numbers: stretches of actions at once, what stands between them one by one."""
     known, tokens, last = known_words(ruleset.parse_action, ruleset.step), log.tokens, len(log.tokens) - 1
     try:
         while (at := progress.read) <= last:
@@ -143,7 +143,7 @@ def _play(ruleset: Ruleset[S, A], log: Log, progress: _Progress[S]) -> Fault | N
 
 
 def _play_stretch(ruleset: Ruleset[S, A], log: Log, progress: _Progress[S], words: list[Step | None]) -> None:
-    """Plays actions that follow each other. :raises IllegalMoveError: at the first that is not legal."""
+    """Play actions that follow each other. :raises IllegalMoveError: at the first that is not legal."""
     steps, begin = list(filter(None, words)), len(progress.words)
     played = ruleset.play(progress.state, steps)
     if played.plies == len(steps):
@@ -157,7 +157,7 @@ def _play_stretch(ruleset: Ruleset[S, A], log: Log, progress: _Progress[S], word
 
 
 def _wrong_number(ruleset: Ruleset[S, A], start: S, log: Log, progress: _Progress[S]) -> int | None:
-    """Where the first number stands that is not the one due."""
+    """Return where the first number stands that is not the one due."""
     if None not in progress.words:
         return None
     ply, number, over = 0, ruleset.number(start), ruleset.outcome(progress.state) is not None
@@ -175,7 +175,7 @@ def _wrong_number(ruleset: Ruleset[S, A], start: S, log: Log, progress: _Progres
 
 
 def _wrong(ruleset: Ruleset[S, A], state: S, token: str) -> IllegalMoveError:
-    """What is wrong with a number (AGN-MOVE-2)."""
+    """Return what is wrong with a number (AGN-MOVE-2)."""
     if ruleset.outcome(state) is not None:
         return IllegalMoveError("AGN-MOVE-2", "The game is over: expected the result, found {token!r}.", token=token)
     return IllegalMoveError("AGN-MOVE-2", "Expected move number {due}, found {token!r}.",
@@ -183,14 +183,14 @@ def _wrong(ruleset: Ruleset[S, A], state: S, token: str) -> IllegalMoveError:
 
 
 def _play_other(ruleset: Ruleset[S, A], log: Log, progress: _Progress[S]) -> None:
-    """Reads what is no action, number or result. :raises IllegalMoveError: or MoveSyntaxError."""
+    """Read what is no action, number or result. :raises IllegalMoveError: or MoveSyntaxError."""
     token, before = log.tokens[progress.read], progress.state
     after = _administer(ruleset, before, token, log)
     progress.add(Played(after, 1, [1] if ruleset.number(after) > ruleset.number(before) else []), [token])
 
 
 def _administer(ruleset: Ruleset[S, A], state: S, token: str, log: Log) -> S:
-    """The state after a seat left or both agreed to a draw. :raises IllegalMoveError: (AGN-ADMIN-1, 2, AGN-MOVE-4)."""
+    """Return the state after a seat left or a draw. :raises IllegalMoveError: (AGN-ADMIN-1, 2, AGN-MOVE-4)."""
     said = parse_administrative(token)
     if said is None:
         ruleset.parse_action(token)
@@ -234,7 +234,7 @@ def _fault_of_form(error: AgnError, ply: int) -> Fault:
 
 
 def _judge_result(ruleset: Ruleset[S, A], log: Log, progress: _Progress[S]) -> Fault | None:
-    """What is wrong with the result, which is judged last (AGN-RESULT-1, AGN-RESULT-2, AGN-TAG-7)."""
+    """Return what is wrong with the result, which is judged last (AGN-RESULT-1, AGN-RESULT-2, AGN-TAG-7)."""
     outcome = ruleset.outcome(progress.state)
     due = UNFINISHED if outcome is None else "-".join(map(str, outcome.placements))
     result, ply = progress.result, progress.plies
@@ -254,7 +254,7 @@ def _judge_result(ruleset: Ruleset[S, A], log: Log, progress: _Progress[S]) -> F
 
 
 def _comments_by_ply(log: Log, progress: _Progress[S]) -> dict[int, str]:
-    """The comments of the actions played, each with the last action before it."""
+    """Return the comments of the actions played, each with the last action before it."""
     if not log.comments:
         return {}
     token_of = [at for at, word in enumerate(progress.words) if word]

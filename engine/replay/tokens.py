@@ -35,7 +35,7 @@ class TokenCache(dict[str, Step | None]):
         return word
 
     def read(self, tokens: Sequence[str]) -> list[Step | None]:
-        """The words of a stretch of actions and numbers: up to the first token that is neither."""
+        """Return the words of a stretch of actions and numbers: up to the first token that is neither."""
         words: list[Step | None] = []
         with suppress(_OtherWordError, MoveSyntaxError):
             words.extend(map(self.__getitem__, tokens))  # what came before an error has been added
@@ -48,5 +48,5 @@ class _OtherWordError(Exception):
 
 @cache
 def known_words(parse_action: Callable[[str], Any], step: Callable[[Any], Step]) -> TokenCache:
-    """What is known of a game's tokens, whatever the edition."""
+    """Return what is known of a game's tokens, whatever the edition."""
     return TokenCache(parse_action, step)

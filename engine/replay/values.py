@@ -39,7 +39,7 @@ class Fault:
 
 
 def fault_of(error: RuleError, place: Place, **more: Any) -> Fault:  # noqa: ANN401 (a fault's own fields)
-    """A rule's refusal as a fault at a place."""
+    """Return a rule's refusal as a fault at a place."""
     return Fault(error.rule, place[0], place[1], error.template, error.params, **more)
 
 
@@ -91,7 +91,7 @@ class Replay(Generic[S, A]):
         return self.ruleset.outcome(self.last) is not None
 
     def spells(self) -> Iterator[tuple[int, str, range]]:
-        """The actions by seats: the number of the round or pair, the letter of who acts, and the plies in a row."""
+        """Yield the actions by seats: the number of the round or pair, the letter of the seat, and its plies."""
         to_act, states, numbers = self.ruleset.to_act, self.states, self.numbers
         plies = groupby(range(len(self.actions)), key=lambda ply: (numbers[ply], to_act(states[ply]) or ""))
         for (number, letter), found in plies:
@@ -99,15 +99,15 @@ class Replay(Generic[S, A]):
             yield number, letter, range(first, first + 1 + len(others))
 
     def text(self) -> str:
-        """The canonical text of a record without a fault."""
+        """Return the canonical text of a record without a fault."""
         return f"{format_tags(self.tags)}\n{self.movetext}"
 
     def as_json(self) -> dict[str, Any]:
-        """The JSON form of a record without a fault."""
+        """Return the JSON form of a record without a fault."""
         return json_form(self.tags, self.actions, self.comments, self.result)
 
     def digest(self) -> str:
-        """The game digest."""
+        """Return the game digest."""
         return game_digest(self.tags, self.actions, self.result)
 
     def likeness(self) -> str:
@@ -116,7 +116,7 @@ class Replay(Generic[S, A]):
 
 
 def _after(ruleset: Ruleset[S, A], state: S, token: str) -> S:
-    """The state after an action that is known to be legal, administrative or not."""
+    """Return the state after an action that is known to be legal, administrative or not."""
     if said := parse_administrative(token):
         return administer(ruleset, state, said)
     return ruleset.apply(state, ruleset.parse_action(token))

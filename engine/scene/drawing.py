@@ -59,38 +59,38 @@ PRINTED = "printed"
 
 
 def number(value: float) -> str:
-    """A coordinate as short as it can be written."""
+    """Return a coordinate as short as it can be written."""
     return f"{value:.1f}".removesuffix(".0").replace("-0.", "-.") if value else "0"
 
 
 def numbers(*values: float) -> str:
-    """Coordinates in a row."""
+    """Return coordinates in a row."""
     return " ".join(map(number, values))
 
 
 def polyline(points: tuple[Point, ...]) -> str:
-    """Points as the attribute of a line through them."""
+    """Return points as the attribute of a line through them."""
     return " ".join(f"{number(x)},{number(y)}" for x, y in points)
 
 
 def shape(tag: str, kind: str, **attributes: str) -> Element:
-    """A shape of a kind in the palette; attributes with a dash are written with an underscore."""
+    """Return a shape of a kind in the palette; attributes with a dash are written with an underscore."""
     given = {name.replace("_", "-"): value for name, value in attributes.items()}
     return Element(tag, {"class": kind, **PALETTE[kind], **given})
 
 
 def path(kind: str, course: str, **attributes: str) -> Element:
-    """A path."""
+    """Return a path."""
     return shape("path", kind, d=course, **attributes)
 
 
 def ellipse(kind: str, x: float, y: float, across: float, along: float) -> Element:
-    """An ellipse by its centre and its half axes."""
+    """Return an ellipse by its centre and its half axes."""
     return shape("ellipse", kind, cx=number(x), cy=number(y), rx=number(across), ry=number(along))
 
 
 def group(*parts: Element, **attributes: str) -> Element:
-    """Drawings as one."""
+    """Return drawings as one."""
     whole = Element("g", attributes)
     whole.extend(parts)
     return whole
@@ -108,12 +108,12 @@ SMALL_ANT_REACH = 20.5
 
 
 def _both_sides(course: str) -> Element:
-    """A limb and its mirror image."""
+    """Return a limb and its mirror image."""
     return group(path("limb", course), path("limb", course, transform="scale(-1 1)"))
 
 
 def ant() -> Element:
-    """The ant: three parts, six legs, two feelers."""
+    """Return the ant: three parts, six legs, two feelers."""
     return group(
         _both_sides("M3-18.5 L9.5-22 L13-30.5"),
         _both_sides("M4-16 L13.5-18.5 L19.5-12"),
@@ -128,7 +128,7 @@ def ant() -> Element:
 
 
 def small_ant() -> Element:
-    """The ant where many stand together: little more than its number."""
+    """Return the ant where many stand together: little more than its number."""
     return group(
         _both_sides("M4.5-10.5 L11.5-15.5"),
         _both_sides("M9-6 L16-8.5"),
@@ -140,7 +140,7 @@ def small_ant() -> Element:
 
 
 def stamp(colour: str, scale: float) -> Element:
-    """The ant in one colour and with stout limbs, so that it can be small. The origin is the middle of its length."""
+    """Return the ant in one colour with stout limbs, for small sizes. The origin is the middle of its length."""
     whole = group(ant(), transform=f"translate(0 {number(_STAMP_MIDDLE * scale)}) scale({scale:g})")
     drawn = {"limb": {"stroke": colour, "stroke-width": "3.4"}, "body": {"fill": colour, "stroke": "none"}}
     for part in whole.iter():
@@ -160,17 +160,17 @@ def _leaf(kind: str, vein: str, transform: str) -> Element:
 
 
 def leaf() -> Element:
-    """A leaf, its tip to the north."""
+    """Return a leaf, its tip to the north."""
     return _leaf("leaf", "vein", "")
 
 
 def carried_leaf(before: float, scale: float = 0.82) -> Element:
-    """The leaf of an ant, with the ant's origin as its own: before the head, aslant."""
+    """Return the leaf of an ant, with the ant's origin as its own: before the head, aslant."""
     return _leaf("leaf", "vein", f"translate(2 {number(-before)}) rotate(58) scale({scale})")
 
 
 def printed_leaf(x: float, y: float) -> Element:
-    """The leaf that is printed on a card."""
+    """Return the leaf that is printed on a card."""
     return _leaf("print-leaf", "vein", f"translate({numbers(x, y)}) rotate(45) scale(.86)")
 
 
@@ -184,7 +184,7 @@ _BLADES = (
 
 
 def tuft(kind: int, x: float, y: float) -> Element:
-    """A tuft of grass, of three kinds, or as the fourth a flower."""
+    """Return a tuft of grass, of three kinds, or as the fourth a flower."""
     place = f"translate({numbers(x, y)})"
     if kind == len(_BLADES):
         return group(*(_petal(turn) for turn in range(0, 360, 90)), transform=place)

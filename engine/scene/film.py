@@ -27,7 +27,7 @@ class Stage:
 
 
 def union(scenes: Iterable[Scene]) -> Stage:
-    """The stage of scenes, of which there is at least one."""
+    """Return the stage of scenes, of which there is at least one."""
     scenes = list(scenes)
     trays = [piece for scene in scenes for tray in scene.trays for piece in tray.pieces]
     pieces = [piece for scene in scenes for piece in scene.pieces]
@@ -39,7 +39,7 @@ def union(scenes: Iterable[Scene]) -> Stage:
 
 
 def film(ruleset: Ruleset[S, A], states: Sequence[S], tokens: Sequence[str]) -> list[Scene]:
-    """The scenes of a replay: of its initial state, and of the state after each token.
+    """Return the scenes of a replay: of its initial state, and of the state after each token.
 
     Pieces that stay look where they looked before, so a scene depends on those that precede it.
     """
@@ -51,7 +51,7 @@ def film(ruleset: Ruleset[S, A], states: Sequence[S], tokens: Sequence[str]) -> 
 
 
 def frames(scenes: Iterable[Scene], start: int = 0, translate: Translate = untranslated) -> list[Json]:
-    """Scenes as a browser steps through them, ready for JSON: the first whole, of the others what changes.
+    """Return scenes as a browser steps through them, ready for JSON: the first whole, of the others what changes.
 
     :param start: the ply of the first scene.
     """
@@ -79,7 +79,7 @@ def _pieces(before: tuple[Piece, ...], after: tuple[Piece, ...], translate: Tran
 
 
 def _trays(before: tuple[Tray, ...], after: tuple[Tray, ...], translate: Translate) -> list[Json]:
-    """The trays that are not as before, by their seats, and of them what is not."""
+    """Return the trays that are not as before, by their seats, and of them what is not."""
     were = {tray.seat: tray_json(tray, translate) for tray in before}
     found = []
     for tray in after:
@@ -91,7 +91,7 @@ def _trays(before: tuple[Tray, ...], after: tuple[Tray, ...], translate: Transla
 
 
 def _text(before: str, after: str) -> Json:
-    """How many lines the text picture has, and those that are not as before, by their numbers."""
+    """Return how many lines the text picture has, and those that are not as before, by their numbers."""
     were, lines = before.split("\n"), after.split("\n")
     if not before:
         were = []
@@ -104,7 +104,7 @@ _LEFT_OUT: Json = {"turn": 0, "size": 1, "classes": [], "text": "", "name": "", 
 
 
 def piece_json(piece: Piece, translate: Translate = untranslated) -> Json:
-    """A piece as JSON; what goes without saying is left out."""
+    """Return a piece as JSON; what goes without saying is left out."""
     whole: Json = {
         "id": piece.id,
         "symbol": piece.symbol,
@@ -127,7 +127,7 @@ def _trace(trace: Trace) -> Json:
 
 
 def tray_json(tray: Tray, translate: Translate = untranslated) -> Json:
-    """A tray as JSON."""
+    """Return a tray as JSON."""
     return {
         "seat": tray.seat,
         "counts": {count.key: count.value for count in tray.counts},

@@ -14,7 +14,7 @@ _STROKES = {_ALLOWED: "M-7 .5 L-2 6 L7.5 -5.5", _REFUSED: "M-5.5 -5.5 L5.5 5.5 M
 
 
 def tried(scene: Scene, answers: Mapping[str, bool]) -> Scene:
-    """The scene with a mark on every cell in question.
+    """Return the scene with a mark on every cell in question.
 
     :param answers: by a cell's name, whether the action is allowed there.
     :raises KeyError: when the scene has no piece `cell:NAME`.

@@ -43,7 +43,7 @@ def svg(
     live: bool = False,
     translate: Translate = untranslated,
 ) -> str:
-    """A whole SVG of a scene.
+    """Return a whole SVG of a scene.
 
     :param stage: room and drawings for a whole replay; without it, for this scene alone, without labels: a thumbnail.
     :param prefix: goes before every id, for pages that show several pictures.
@@ -65,7 +65,7 @@ def svg(
 
 
 def serialize(whole: Element) -> str:
-    """An SVG as text."""
+    """Return an SVG as text."""
     whole.set("xmlns", NAMESPACE)
     return tostring(whole, encoding="unicode")
 
@@ -87,7 +87,7 @@ def _definitions(symbols: Iterable[str], draw: Callable[[str], Element], prefix:
 
 
 def _labels(labels: Iterable[Label], box: Box) -> Element:
-    """The letters and numbers at the board's edges."""
+    """Return the letters and numbers at the board's edges."""
     whole = Element(
         "g", {"class": "labels", "fill": "#5A655C", "font-family": FONT, "font-size": "15", "text-anchor": "middle"}
     )
@@ -99,7 +99,7 @@ def _labels(labels: Iterable[Label], box: Box) -> Element:
 
 
 def _layers(scene: Scene, prefix: str, translate: Translate) -> list[Element]:
-    """The pieces, layer by layer, and the traces above the ground."""
+    """Return the pieces, layer by layer, and the traces above the ground."""
     layers = {layer: Element("g", {"class": f"layer {name}", **_NUMBERS}) for layer, name in _LAYERS.items()}
     for piece in scene.pieces:
         layers[piece.layer].append(piece_element(piece, prefix, translate))
@@ -121,7 +121,7 @@ def _traces(traces: Iterable[Trace]) -> Element:
 
 
 def piece_element(piece: Piece, prefix: str = "", translate: Translate = untranslated) -> Element:
-    """A piece: a group that stands somewhere, in it the drawing turned and sized, and the number upright."""
+    """Return a piece: a group that stands somewhere, in it the drawing turned and sized, and the number upright."""
     of_none = INK, INK if LIGHT in piece.classes else "#FFFFFF"
     colour, on_colour = next((SEATS[name] for name in piece.classes if name in SEATS), of_none)
     on_it = colour if PRINTED in piece.classes else on_colour
@@ -151,7 +151,7 @@ def _texts(piece: Piece, colour: str) -> list[Element]:
 
 
 def tray_svg(tray: Tray, prefix: str = "", translate: Translate = untranslated) -> str:
-    """What lies in a tray. Its drawings are those of the board's SVG on the same page."""
+    """Return what lies in a tray. Its drawings are those of the board's SVG on the same page."""
     whole = Element("svg", {"class": "tray-pieces", "viewBox": numbers(*tray.box), "aria-hidden": "true"})
     whole.set("data-prefix", prefix)
     x, y, width, height = map(number, tray.box)
@@ -162,7 +162,7 @@ def tray_svg(tray: Tray, prefix: str = "", translate: Translate = untranslated) 
 
 
 def mark() -> str:
-    """The project's mark, the ant with a leaf, for a logo or an icon: its limbs are stout, so that it can be small."""
+    """Return the project's mark for a logo or an icon: the ant with a leaf, stout enough for small sizes."""
     whole = Element("svg", {"viewBox": "0 0 64 64", "role": "img", "aria-label": "Atta"})
     SubElement(whole, "rect", {"width": "64", "height": "64", "rx": "14", "fill": _MARK["ground"]})
     bearer = group(ant(), carried_leaf(34), transform="translate(23 42) rotate(41) scale(1.02)")

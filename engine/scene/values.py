@@ -25,7 +25,7 @@ class Box(NamedTuple):
     height: float
 
     def around(self, other: "Box") -> "Box":
-        """The smallest box that holds both."""
+        """Return the smallest box that holds both."""
         x, y = min(self.x, other.x), min(self.y, other.y)
         right = max(self.x + self.width, other.x + other.width)
         foot = max(self.y + self.height, other.y + other.height)
@@ -130,5 +130,5 @@ class Scene:
 
 
 def in_order(pieces: list[Piece]) -> tuple[Piece, ...]:
-    """Pieces in drawing order."""
+    """Return pieces in drawing order."""
     return tuple(sorted(pieces, key=lambda piece: (piece.layer, piece.id)))

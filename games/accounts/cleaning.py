@@ -9,7 +9,7 @@ UNCONFIRMED_FOR = timedelta(days=7)
 
 
 def forget_unconfirmed(*, now: datetime) -> int:
-    """Removes accounts that somebody registered and never confirmed, so that their names are free again.
+    """Remove accounts that somebody registered and never confirmed, so that their names are free again.
 
     :returns: how many.
     """

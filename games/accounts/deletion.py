@@ -47,7 +47,7 @@ class Departure:
 
 
 def delete_account(user: User, *, now: datetime) -> None:
-    """Deletes an account with all that is its own; its players stay, as pseudonyms.
+    """Delete an account with everything that belongs to it; its players stay, as pseudonyms.
 
     Again, where something of the account's was written meanwhile, so that the database could not let it go.
 
@@ -84,13 +84,13 @@ def _delete(user: User, now: datetime) -> None:
 
 
 def _forget_files(user: User, now: datetime) -> None:
-    """Cancels what is not split to its end: in the bytes of a file no name is taken out."""
+    """Cancel files that are not split yet: names cannot be removed from their bytes."""
     for upload in Upload.objects.filter(uploader=user, state__in=Upload.UNSPLIT).order_by("pk"):
         controls.cancel(upload, now=now)
 
 
 def _players_of(user: User) -> "list[Player]":
-    """The account's players, and who was merged into them: all are one person."""
+    """Return the account's players, and who was merged into them: all are one person."""
     theirs = Q(account=user) | Q(merged_into__account=user)
     return list(Player.objects.select_for_update(of=("self",), no_key=True).filter(theirs).order_by("pk"))
 
@@ -100,7 +100,7 @@ def _departure(player: Player) -> Departure:
 
 
 def _due_games(user: User) -> list[Game]:
-    """Games that are about to count on a word of the account's, held: whoever holds one waits for no account."""
+    """Return, locked, the games about to count by a confirmation of the account; their holders wait for no account."""
     due = Acceptance.objects.filter(number=None, game__confirmations__account=user)
     return list(Game.objects.select_for_update(no_key=True).filter(pk__in=due.values("game")).order_by("pk"))
 
@@ -115,7 +115,7 @@ def _end_sessions(user: User) -> None:
 
 
 def _rewrite(farewells: list[Departure]) -> None:
-    """Writes the new names into every record that tells the old ones."""
+    """Write the new names into every record that has the old ones."""
     if not farewells:
         return
     changed: list[MoveLog] = []
@@ -129,7 +129,7 @@ def _rewrite(farewells: list[Departure]) -> None:
 
 
 def _told(farewells: list[Departure]) -> Iterator[tuple[MoveLog, dict[str, str]]]:
-    """The records that name the players, with the new names by seat letter."""
+    """Yield the records that name the players, with the new names by seat letter."""
     by_player = {one.player.pk: one for one in farewells}
     seated = MoveLog.objects.filter(game__seatings__player__in=by_player).distinct()
     for log in _locked(seated).prefetch_related("game__seatings").iterator(_CHUNK):
@@ -141,7 +141,7 @@ def _told(farewells: list[Departure]) -> Iterator[tuple[MoveLog, dict[str, str]]
 
 
 def _told_in_vain(farewells: list[Departure]) -> Iterator[tuple[MoveLog, dict[str, str]]]:
-    """The same of rejected records, which seat nobody: there name and source must be the player's."""
+    """Yield the same for rejected records, which have no seats: there, name and source must match."""
     by_name = {(one.player.source, one.was): one.becomes for one in farewells}
     naming = (Q(seats__contains=[[letter, one.was]]) for one in farewells for letter in sorted(_LETTERS))
     rejected = MoveLog.objects.filter(reduce(or_, naming), game__verdict=VerdictKind.REJECTED)
@@ -152,7 +152,7 @@ def _told_in_vain(farewells: list[Departure]) -> Iterator[tuple[MoveLog, dict[st
 
 
 def _locked(logs: "QuerySet[MoveLog]") -> "QuerySet[MoveLog]":
-    """Held, so that no worker writes an old name again meanwhile."""
+    """Return them locked, so that no worker writes an old name meanwhile."""
     return MoveLog.objects.filter(pk__in=logs.values("pk")).select_for_update(of=("self",)).select_related("game")
 
 

@@ -5,12 +5,12 @@ from knox.models import AuthToken
 
 
 def make_token(account: AbstractBaseUser) -> str:
-    """Makes a token. :returns: it, for the only time."""
+    """Make a token and return it; it cannot be read again."""
     _, token = AuthToken.objects.create(account)
     return str(token)
 
 
 def revoke_token(account: AbstractBaseUser, digest: str) -> bool:
-    """Ends a token of an account. :returns: whether it had such a one."""
+    """Revoke a token of an account. :returns: whether there was one."""
     removed, _ = AuthToken.objects.filter(user=account, digest=digest).delete()
     return bool(removed)

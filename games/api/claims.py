@@ -99,7 +99,7 @@ class ClaimsView(APIView):
         responses={200: ClaimPageShape, **dict.fromkeys((400, 401), ErrorShape)},
     )
     def get(self, request: Request) -> Response:
-        """Lists what the account has claimed, newest first, 50 at a time."""
+        """List what the account has claimed, newest first, 50 at a time."""
         return _page(request, claims_of(signed_in(request)))
 
 
@@ -114,7 +114,7 @@ class ClaimsToDecideView(APIView):
         responses={200: ClaimPageShape, **dict.fromkeys((400, 401), ErrorShape)},
     )
     def get(self, request: Request) -> Response:
-        """Lists open claims to names that the account's uploads introduced, newest first, 50 at a time."""
+        """List open claims to names that the account's uploads introduced, newest first, 50 at a time."""
         return _page(request, claims_to_decide(signed_in(request)))
 
 
@@ -186,7 +186,7 @@ class ContestView(APIView):
 
     @extend_schema(operation_id="contest_claim", request=Reason, responses={200: ClaimShape, **_REFUSALS})
     def post(self, request: Request, pk: str) -> Response:
-        """Contests a claim that would be approved by itself: for who sat at a table with the player."""
+        """Contest a claim that would be approved automatically; open to those who sat at a table with the player."""
         claim, reason = found_claim(request, pk), sent(Reason, request)["reason"]
         return _told(request, contest(claim, signed_in(request), reason=reason, now=timezone.now()))
 
@@ -196,7 +196,7 @@ class VouchView(APIView):
 
     @extend_schema(operation_id="vouch", request=Reason, responses={200: ClaimShape, **_REFUSALS})
     def post(self, request: Request, pk: str) -> Response:
-        """Vouches for who has a name: for moderators, and players who are known and sat at a table with that one."""
+        """Vouch for the person behind a name; open to moderators, and to known players who sat at a table with them."""
         claim, reason = found_claim(request, pk), sent(Reason, request)["reason"]
         vouch(claim, by=signed_in(request), reason=reason, now=timezone.now())
         rate_at_once_of(claim.player_id, now=timezone.now)

@@ -85,7 +85,7 @@ class HoldShape(serializers.Serializer[Flag]):
 
     @extend_schema_field(serializers.ChoiceField(["", "moderator", "organiser", "voucher"]))
     def get_waits_for(self, flag: Flag) -> str:
-        """For whom."""
+        """Return who has to decide."""
         if flag.settled_at:
             return ""
         if flag.ladder and flag.ladder.league_id:
@@ -108,7 +108,7 @@ class AcceptanceShape(serializers.Serializer[Acceptance]):
 
     @extend_schema_field(HoldShape(many=True))
     def get_holds(self, acceptance: Acceptance) -> Any:  # noqa: ANN401 (a list of plain values)
-        """Why it does not count yet."""
+        """Return what holds it back."""
         holds: Any = holds_of(acceptance.game).filter(ladder=acceptance.ladder_id)
         return HoldShape(holds, many=True).data if acceptance.held else []
 
@@ -129,7 +129,7 @@ class ConsentShape(serializers.Serializer[Consent]):
 
     @extend_schema_field(AcceptanceShape(many=True))
     def get_acceptances(self, _: Consent) -> Any:  # noqa: ANN401 (a list of plain values)
-        """The ladders for which it counts, the whole site's first."""
+        """Return the ladders for which it counts, the site's first."""
         acceptances: Any = ladders_of(self.context["game"])
         return AcceptanceShape(acceptances, many=True).data
 
@@ -213,7 +213,7 @@ class WaitingView(APIView):
         responses={200: GamePageShape, **dict.fromkeys((400, 401), ErrorShape)},
     )
     def get(self, request: Request) -> Response:
-        """Lists the games in which the account's players sat and which it could confirm, newest first, 50 at a time."""
+        """List the games in which the account's players sat and which it could confirm, newest first, 50 at a time."""
         page = games_waiting(signed_in(request).pk, Span(**asked(MarkQuery, request)), now=timezone.now())
         rows = {"games": page.rows, "newer": page.newer, "older": page.older}
         return Response(GamePageShape(rows, context={"request": request}).data)

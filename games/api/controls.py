@@ -46,7 +46,7 @@ class PauseView(_Act):
 
     @extend_schema(operation_id="upload_pause", request=None, responses={200: shapes.UploadShape, **_REFUSALS})
     def post(self, request: Request, pk: UUID) -> Response:
-        """Lets nothing more of an upload be split or judged, until it goes on; what is looked at just now is judged."""
+        """Pause splitting and verifying an upload until it is resumed; records in progress are finished."""
         return self._done(request, pk)
 
     def act(self, upload: Upload, now: datetime) -> None:  # noqa: ARG002 (others need it)
@@ -59,7 +59,7 @@ class ResumeView(_Act):
 
     @extend_schema(operation_id="upload_resume", request=None, responses={200: shapes.UploadShape, **_REFUSALS})
     def post(self, request: Request, pk: UUID) -> Response:
-        """Lets an upload go on that was paused."""
+        """Resume a paused upload."""
         return self._done(request, pk)
 
     def act(self, upload: Upload, now: datetime) -> None:  # noqa: ARG002
@@ -74,7 +74,7 @@ class CancelView(_Act):
         operation_id="upload_cancel", request=None, responses={200: shapes.UploadShape, 204: None, **_REFUSALS}
     )
     def post(self, request: Request, pk: UUID) -> Response:
-        """Has nothing more of an upload split or judged, for good; what was judged stays.
+        """Cancel an upload for good; earlier results stay.
 
         Of a file that has not come to its end nothing stays, and the answer is empty (204).
         """
@@ -90,7 +90,7 @@ class RetryView(_Act):
 
     @extend_schema(operation_id="upload_retry", request=None, responses={200: shapes.UploadShape, **_REFUSALS})
     def post(self, request: Request, pk: UUID) -> Response:
-        """Tries again what came to no end: records that were set aside, or unpacking that broke off."""
+        """Retry records that were set aside, or unpacking that was interrupted."""
         return self._done(request, pk)
 
     def act(self, upload: Upload, now: datetime) -> None:

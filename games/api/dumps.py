@@ -53,7 +53,7 @@ class DumpsView(APIView):
 
     @extend_schema(operation_id="dumps", responses={200: DumpShape(many=True)})
     def get(self, request: Request) -> Response:
-        """Lists the dumps, newest month first."""
+        """List the dumps, newest month first."""
         return Response(DumpShape([_shown(dump, request) for dump in list_dumps()], many=True).data)
 
 

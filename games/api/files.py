@@ -97,7 +97,7 @@ class Tus(APIView):
 
     @extend_schema(exclude=True)
     def options(self, *_: object, **__: object) -> Response:
-        """Says what is spoken here."""
+        """Return the supported protocol version and extensions."""
         headers = {
             "Tus-Extension": _EXTENSIONS,
             "Tus-Max-Size": str(settings.UPLOAD_MAX_BYTES),
@@ -137,7 +137,7 @@ class FilesView(Tus):
     )
     @once_a_key(told=_told)
     def post(self, request: Request) -> Response:
-        """Begins a file that is sent in pieces, and answers where they go; the first may come along.
+        """Begin a file that is sent in pieces, and return its address; the first piece may be included.
 
         The address of the file has the upload's number, which is that of its results, too.
         """
@@ -177,7 +177,7 @@ class FileView(Tus):
         responses={204: None, **_ERRORS, _MISMATCH: shapes.ErrorShape},
     )
     def patch(self, request: Request, pk: UUID) -> Response:
-        """Adds the next bytes of a file; what came before a connection broke stays."""
+        """Add the next bytes of a file; what arrived before a connection broke is kept."""
         if request.content_type != _PIECE:
             raise exceptions.UnsupportedMediaType(request.content_type)
         offset, archive = _number(request, "Upload-Offset"), _find(request, pk)
@@ -186,7 +186,7 @@ class FileView(Tus):
 
     @extend_schema(operation_id="file_cancel", parameters=[_RESUMABLE], responses={204: None, **_ERRORS})
     def delete(self, request: Request, pk: UUID) -> Response:
-        """Cancels an upload: what is here of the file is removed, and what was split of it waits no more."""
+        """Cancel an upload: received bytes are deleted, and waiting records are not verified."""
         controls.cancel(_find(request, pk).upload, now=timezone.now())
         return Response(status=status.HTTP_204_NO_CONTENT)
 

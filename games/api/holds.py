@@ -38,12 +38,12 @@ class WaitingHoldShape(HoldShape):
 
     @extend_schema_field(serializers.URLField())
     def get_game(self, flag: Flag) -> str:
-        """The game's address in this interface."""
+        """Return the game's address in this interface."""
         return reverse("api-game", [flag.game.key], request=self.context["request"])
 
     @extend_schema_field(serializers.URLField(allow_null=True))
     def get_like(self, flag: Flag) -> str | None:
-        """The same of the other game."""
+        """Return the same of the other game."""
         before = self.context["before"].get(flag.params.get("like"))
         return reverse("api-game", [before.key], request=self.context["request"]) if before else None
 
@@ -74,7 +74,7 @@ class HoldsView(APIView):
         responses={200: HoldPageShape, **dict.fromkeys((400, 401), ErrorShape)},
     )
     def get(self, request: Request) -> Response:
-        """Lists what keeps games from counting until the account says so, newest first, 50 at a time.
+        """List games that wait for the account's decision, newest first, 50 at a time.
 
         Of its leagues, and for moderators of all.
         """
@@ -94,7 +94,7 @@ class HoldDecisionView(APIView):
 
     @extend_schema(operation_id="decide_hold", request=HoldAnswer, responses={200: WaitingHoldShape, **_REFUSALS})
     def post(self, request: Request, pk: str) -> Response:
-        """Lets a game count, or leaves it unrated: for moderators, and in leagues for their organisers."""
+        """Rate a waiting game, or leave it unrated; open to moderators, and in leagues to their organisers."""
         flag = Flag.objects.select_related("game", "player", "ladder__league").filter(pk=int(pk)).first()
         user = signed_in(request)
         if flag is None or not may_settle(flag, user):

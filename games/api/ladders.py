@@ -64,7 +64,7 @@ class LaddersView(APIView):
 
     @extend_schema(operation_id="leaderboards", responses={200: LadderListShape(many=True)})
     def get(self, request: Request) -> Response:
-        """Lists the ladders, one a ruleset."""
+        """List the ladders, one for each ruleset."""
         rows = [
             {
                 "ruleset": ruleset.slug,

@@ -54,7 +54,7 @@ class LeagueDetailShape(LeagueShape):
 
     @extend_schema_field(LadderListShape(many=True))
     def get_ladders(self, league: League) -> Any:  # noqa: ANN401 (a list of plain values)
-        """The ladders for which games count."""
+        """Return the ladders for which games count."""
         rows = [self._row(league, ladder) for ladder in ladders_of(league)]
         return LadderListShape(rows, many=True).data
 

@@ -36,7 +36,7 @@ class PrivacyView(APIView):
 
     @extend_schema(operation_id="set_game_privacy", request=PrivacyShape, responses={200: PrivacyShape, **_REFUSALS})
     def put(self, request: Request, key: str) -> Response:
-        """Hides a game that the account alone has uploaded and that counts nowhere, or shows it to everybody."""
+        """Make a game private that only the account has uploaded and that counts nowhere, or make it public."""
         game = found_game(request, key)
         turn = hide if sent(PrivacyShape, request)["private"] else show
         turn(game, signed_in(request), now=timezone.now())

@@ -33,7 +33,7 @@ class SeatingShape(serializers.Serializer[Any]):
 
     @extend_schema_field(SeatShape(many=True))
     def get_seats(self, seating: dict[str, Any]) -> Any:  # noqa: ANN401 (a list of plain values)
-        """The seats in turn order."""
+        """Return the seats in turn order."""
         return GameShape(context=self.context).get_seats(seating["game"])
 
 
@@ -98,7 +98,7 @@ class SeatingsView(APIView):
         responses={200: SeatingsShape, **dict.fromkeys((400, 401, 403, 404, 409), ErrorShape)},
     )
     def post(self, request: Request, key: str) -> Response:
-        """Says which seating is right. It is settled once all accounts that are named have said the same."""
+        """Choose the right seating. It is settled once all accounts that are named have chosen the same one."""
         game = found_game(request, key)
         try:
             seating = find_seating(game, sent(Choice, request)["seating"])
@@ -120,7 +120,7 @@ class ToSettleView(APIView):
         responses={200: GamePageShape, **dict.fromkeys((400, 401), ErrorShape)},
     )
     def get(self, request: Request) -> Response:
-        """Lists the games of which the account can say who played them, newest first, 50 at a time."""
+        """List the games for which the account can choose who played, newest first, 50 at a time."""
         page = seatings_to_settle(signed_in(request).pk, Span(**asked(MarkQuery, request)))
         rows = {"games": page.rows, "newer": page.newer, "older": page.older}
         return Response(GamePageShape(rows, context={"request": request}).data)

@@ -70,7 +70,7 @@ class ResultShape(serializers.Serializer[MoveLog]):
 
     @extend_schema_field(VerdictShape(allow_null=True))
     def get_verdict(self, log: MoveLog) -> Mapping[str, Any] | None:
-        """The newest verdict."""
+        """Return the newest verdict."""
         newest = next(iter(log.verdicts.all()), None)
         return VerdictShape(newest).data if newest else None
 
@@ -142,18 +142,18 @@ class UploadShape(serializers.Serializer[Upload]):
 
     @extend_schema_field(serializers.ChoiceField(UPLOAD_STATES))
     def get_state(self, upload: Upload) -> str:
-        """How far it has come."""
+        """Return how far it has come."""
         return stage_of(upload)
 
     @extend_schema_field(FileShape(allow_null=True))
     def get_file(self, upload: Upload) -> Mapping[str, Any] | None:
-        """The file."""
+        """Return the file."""
         archive = archive_of(upload)
         return FileShape(archive).data if archive else None
 
     @extend_schema_field(RefusalShape(allow_null=True))
     def get_refusal(self, upload: Upload) -> Mapping[str, Any] | None:
-        """The reason."""
+        """Return why the rest was refused."""
         archive = archive_of(upload)
         return RefusalShape(archive).data if archive and archive.code else None
 
@@ -238,7 +238,7 @@ class GameShape(serializers.ModelSerializer[Game]):
 
     @extend_schema_field(SeatShape(many=True))
     def get_seats(self, game: Game) -> list[dict[str, Any]]:
-        """The seats in turn order."""
+        """Return the seats in turn order."""
         seatings = list(game.seatings.all())
         return [
             {

@@ -164,7 +164,7 @@ class GamesView(APIView):
 
     @extend_schema(operation_id="games", parameters=[GameQuery], responses={200: shapes.GamePageShape, **_ERRORS})
     def get(self, request: Request) -> Response:
-        """Lists games, newest first, 50 at a time."""
+        """List games, newest first, 50 at a time."""
         wanted = asked(GameQuery, request)
         span = Span(before=wanted.pop("before"), after=wanted.pop("after"))
         page = games.list_games(games.GameFilter(**wanted), span, request.user)
@@ -297,7 +297,7 @@ class PlayersView(APIView):
         responses={200: shapes.PlayerShape(many=True), **_ERRORS},
     )
     def get(self, request: Request) -> Response:
-        """Finds players by a part of their name, at most 50."""
+        """Find players by a part of their name, at most 50."""
         found = players.search_players(asked(NameQuery, request)["name"], request.user)
         return Response(shapes.PlayerShape(found, many=True, context={"request": request}).data)
 
@@ -320,7 +320,7 @@ class UnknownView(APIView):
     permission_classes = [AllowAny]
 
     def get(self, _request: Request, **_: object) -> Response:
-        """Finds nothing."""
+        """Answer that nothing is at this address."""
         raise Http404
 
     post = put = patch = delete = get

@@ -47,7 +47,7 @@ class Audit:
     """Called after every game."""
 
     def run(self) -> Iterator[Flaw]:
-        """All flaws, as they are found."""
+        """Yield all flaws, as they are found."""
         corrections = done_corrections()
         again = Recomputation(corrections)
         yield from _order_of(corrections)
@@ -64,7 +64,7 @@ class Audit:
 
 
 def games_told(found: list[Flaw], *, replay: bool = False, progress: Callable[[], object] = bool) -> Iterator[Played]:
-    """The games that were accepted, as their records tell them; what is wrong with them is added to `found`."""
+    """Yield the accepted games according to their records; flaws are added to `found`."""
     last, moment = 0, None
     for row in accepted_games():
         found += _sequence(row, last + 1, moment)
@@ -87,7 +87,7 @@ def _sequence(row: Accepted, due: int, before: datetime | None) -> Iterator[Flaw
 
 
 def _order_of(corrections: Iterable[Correction]) -> Iterator[Flaw]:
-    """Corrections have an order of their own, and their moments follow it."""
+    """Yield flaws in the order of corrections: they have one of their own, and their moments follow it."""
     after, moment = 0, None
     for order, correction in enumerate(corrections, 1):
         stored = {"order": correction.order, "after": correction.after, "done_at": correction.done_at}
@@ -106,7 +106,7 @@ def _stored_entries() -> Iterator[Stored]:
 
 
 def _compare_entries(stored: Iterator[Stored], due: Iterator[tuple[Key, Entry]]) -> Iterator[list[Flaw]]:
-    """Two ledgers side by side, both in order. :returns: after every entry that is due what was found."""
+    """Compare two ledgers, both in order. :returns: what was found after each due entry."""
     row, last = next(stored, None), 0
     for key, entry in due:
         flaws = []
@@ -134,7 +134,7 @@ def _not_due(row: Stored) -> Flaw:
 
 
 def _where(entry: Iterable[Any]) -> dict[str, Any]:
-    """What names an entry."""
+    """Return what names an entry."""
     said = _named(entry)
     key = Game.objects.filter(pk=said["game_id"]).values_list("key", flat=True).first()
     where = {"game": key, "number": said["number"], "seat": said["seat"]}

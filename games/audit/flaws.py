@@ -35,12 +35,12 @@ class Flaw:
         return "; ".join(f"{key} is {self.stored[key]!s}, due {self.due[key]!s}" for key in self.due)
 
     def as_json(self) -> dict[str, object]:
-        """For programs."""
+        """Return the flaw for programs."""
         return {"about": self.about, "where": self.where, "stored": self.stored, "due": self.due}
 
 
 def compare(about: str, where: Row, stored: Row, due: Row) -> Iterator[Flaw]:
-    """What differs."""
+    """Yield the differences."""
     wrong = [name for name, value in due.items() if stored[name] != value]
     if wrong:
         yield Flaw(about, where, {name: stored[name] for name in wrong}, {name: due[name] for name in wrong})

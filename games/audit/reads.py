@@ -69,7 +69,7 @@ WHERE acceptance.number IS NOT NULL ORDER BY acceptance.number
 
 
 def accepted_games() -> Iterator[Accepted]:
-    """All games that have a place, in order; within a transaction."""
+    """Yield all rated games in order; call it within a transaction."""
     connection.ensure_connection()
     with ServerCursor(connection.connection, "accepted_games") as cursor:
         cursor.itersize = _CHUNK
@@ -80,7 +80,7 @@ def accepted_games() -> Iterator[Accepted]:
 
 
 def _text(packed: bytes | None) -> str | None:
-    """None where there is none, or it cannot be had: whoever audits records says so."""
+    """Return the text; none where it is missing or unreadable, which the audit of records reports."""
     try:
         return unpack(packed).decode() if packed else None
     except (DamagedError, UnicodeDecodeError):
@@ -88,5 +88,5 @@ def _text(packed: bytes | None) -> str | None:
 
 
 def done_corrections() -> list[Correction]:
-    """All corrections that were done, in order."""
+    """Return all finished corrections, in order."""
     return list(Correction.objects.filter(order__isnull=False).select_related("acceptance").order_by("order"))

@@ -56,7 +56,7 @@ class Foresight:
     _begun: set[int] = field(init=False, default_factory=set)
 
     def __post_init__(self) -> None:
-        """Looks through the corrections."""
+        """Look through the corrections."""
         self.until = max((one.after or 0 for one in self.corrections), default=0)
         self.movers = frozenset(who for one in self.corrections for who in (one.player_id, one.into_id) if who)
         self.from_number = {}
@@ -66,7 +66,7 @@ class Foresight:
                 self.from_number[ladder] = min(number, self.from_number.get(ladder, number))
 
     def wants(self, game: Played) -> bool:
-        """Whether a game is to be kept."""
+        """Return whether a game is to be kept."""
         number, ladder = game.row.number, game.row.ladder
         if number > self.until:
             return False
@@ -94,11 +94,11 @@ class Recomputation:
     """Of the games kept, acceptance and game by number."""
 
     def __post_init__(self) -> None:
-        """Looks ahead."""
+        """Prepare the look ahead."""
         self._foresight = Foresight(self.corrections)
 
     def run(self, games: Iterable[Played]) -> Iterator[tuple[Key, Entry]]:
-        """All entries of the ledger, in order."""
+        """Yield all entries of the ledger, in order."""
         waiting = iter([*self.corrections, None])
         correction = next(waiting)
         for game in games:
@@ -149,7 +149,7 @@ class Recomputation:
         return {player: into for player, into in self.ledger.moved.items() if player != into}
 
     def _follow(self, ladder: int, old: Rated | None, new: Rated, at: datetime) -> None:
-        """Remembers each line's newest game that counts."""
+        """Remember each row's newest game that counts."""
         if old is None and new.counts:
             self._newest |= dict.fromkeys([(ladder, player) for player in new.players], (new.number, at))
         if new.number > self._foresight.until or (old and old.players == new.players and old.counts == new.counts):
@@ -161,7 +161,7 @@ class Recomputation:
             insort(self._numbers.setdefault((ladder, player), array("Q")), new.number)
 
     def lines(self) -> dict[Line, DueLine]:
-        """All lines of all ladders."""
+        """Return all lines of all ladders."""
         newest = self._newest | self._newest_again()
         return {
             line: DueLine(tuple(counts), self.ledger.current[line[0]].get(line[1], FRESH), *newest[line])
@@ -170,7 +170,7 @@ class Recomputation:
         }
 
     def _newest_again(self) -> dict[Line, tuple[int, datetime]]:
-        """The newest games of lines from which one was taken, or to which an old one came."""
+        """Return the newest games of lines from which one was taken, or to which an old one came."""
         until = self._foresight.until
         shaken = [line for line in self.tally.shaken if self.tally.lines[line][0]]
         numbers = {

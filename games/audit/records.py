@@ -13,7 +13,7 @@ from games.models import Player
 
 
 def read(row: Accepted) -> tuple[list[Flaw], Played]:
-    """What a game's record tells, and what stands beside it that differs; as stored where it tells nothing."""
+    """Return what a game's record says, and stored values that differ; stored values where it says nothing."""
     as_stored = Played(row, tuple([seat.player for seat in row.seats]), tuple([seat.place or 0 for seat in row.seats]))
     try:
         tells = summarize(row.text or "")
@@ -28,7 +28,7 @@ def read(row: Accepted) -> tuple[list[Flaw], Played]:
 
 
 def _agrees(row: Accepted, tells: RecordSummary) -> bool:
-    """Whether nothing that is stored differs."""
+    """Return whether all stored values agree."""
     stored = (row.record_digest, row.digest, row.log_digest, row.ruleset, row.ladder_ruleset)
     if stored != (tells.record_digest, tells.digest, tells.digest, tells.ruleset, tells.ruleset):
         return False
@@ -59,7 +59,7 @@ def _compare_seats(row: Accepted, tells: RecordSummary) -> Iterator[Flaw]:
 
 
 def seats_told(row: Accepted, tells: RecordSummary) -> list[dict[str, Any]]:
-    """The seatings that follow from a record. Who has become a pseudonym is taken at the seatings' word."""
+    """Return the seatings that follow from a record; for pseudonyms the stored seatings are trusted."""
     seats = zip(row.seats, tells.letters, tells.names, tells.places, strict=True)
     return [
         {"letter": letter, "player": _player(seat, name, tells.source), "place": place}
@@ -75,7 +75,7 @@ def _player(seat: Seated, name: str, source: str) -> int:
 
 
 def replayed(row: Accepted) -> Iterator[Flaw]:
-    """What the rules say of a record."""
+    """Yield the flaws that replaying a record finds."""
     found = verify(Record(game=1, line=1, form="text", data=(row.text or "").encode()))
     result = tuple([seat.place for seat in row.seats])
     stored = {"verdict": VERIFIED, "places": result, "text": row.record_digest}
@@ -91,7 +91,7 @@ Mended = tuple[Accepted, RecordSummary, list[tuple[Seated, dict[str, Any]]]]
 
 
 def mended(rows: Iterable[Accepted]) -> Iterator[Mended]:
-    """The games beside whose records something else is stored: what they tell, and of which seats."""
+    """Yield the games with stored values that differ from their records, and the seats that differ."""
     for row in rows:
         found, _ = read(row)
         if found:

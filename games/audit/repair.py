@@ -91,7 +91,7 @@ class Rebuilt:
 
 
 def rebuild(*, reason: str, now: datetime, progress: Callable[[], object] = bool) -> Rebuilt:
-    """Repairs what an audit finds, in one transaction, and throws boards away that tell anything else then.
+    """Repair what an audit finds, in one transaction, and delete snapshots that no longer agree.
 
     :raises RebuildError: when that is not possible.
     """
@@ -126,7 +126,7 @@ def _rebuild(reason: str, now: datetime, progress: Callable[[], object]) -> Coun
 
 
 def _drop_boards() -> int:
-    """Throws boards away that differ from what the ledger tells. Nobody has to wait meanwhile. :returns: how many."""
+    """Delete snapshots that differ from the ledger, without blocking anybody. :returns: how many."""
     return sum(map(_drop_if_wrong, kept_boards(None)))
 
 
@@ -140,7 +140,7 @@ def _drop_if_wrong(pk: int) -> bool:
 
 
 def _mend_places() -> int:
-    """Gives acceptances the places back that the ledger tells. :returns: how many."""
+    """Restore the numbers of acceptances from the ledger. :returns: how many."""
     with connection.cursor() as cursor:
         cursor.execute(_TOLD_BY_LEDGER)
         wrong = cursor.fetchall()
@@ -151,7 +151,7 @@ def _mend_places() -> int:
 
 
 def _mend_corrections() -> int:
-    """The same for corrections, and the moments at which they were done. :returns: how many."""
+    """Restore the numbers of corrections, and when they were done. :returns: how many."""
     with connection.cursor() as cursor:
         cursor.execute(_CORRECTIONS_TOLD)
         wrong = cursor.fetchall()
@@ -175,7 +175,7 @@ def _write_anew(*, ledger: bool) -> None:
 
 
 def _mend_games() -> None:
-    """Writes what records tell beside them: digests, seats, places."""
+    """Store again what records say: digests, seats, places."""
     for row, tells, seats in list(mended(accepted_games())):
         Game.objects.filter(pk=row.game).update(digest=tells.digest, ruleset=tells.ruleset)
         first = MoveLog.objects.filter(game=row.game).order_by("pk").values("pk")[:1]
@@ -187,7 +187,7 @@ def _mend_games() -> None:
 
 
 def _clear_ledger() -> None:
-    """Removes all entries, past the trigger that forbids it, within this transaction alone."""
+    """Delete all entries; the trigger that forbids it is off in this transaction only."""
     with connection.cursor() as cursor:
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")  # a table with checks under way cannot be altered
         cursor.execute("ALTER TABLE games_ratingevent DISABLE TRIGGER append_only")
@@ -196,7 +196,7 @@ def _clear_ledger() -> None:
 
 
 def _write_acts(again: Recomputation) -> None:
-    """Says of acceptances and players what corrections made of them, and of corrections how much they changed."""
+    """Store on acceptances and players what corrections did, and on corrections how much they changed."""
     annulled = [pk for pk, gone in again.annulled.items() if gone]
     Acceptance.objects.filter(counts=False).exclude(pk__in=annulled).update(counts=True)
     Acceptance.objects.filter(pk__in=annulled).update(counts=False)

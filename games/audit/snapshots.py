@@ -33,13 +33,13 @@ _NONE = (0,) * len(COUNTED)
 
 
 def kept_boards(most: int | None) -> list[int]:
-    """The numbers of boards that are kept: all, or so many, chosen by chance."""
+    """Return the ids of stored snapshots: all, or a number of them chosen at random."""
     made = LeaderboardSnapshot.objects.exclude(made_at=None)
     return list((made.order_by("pk") if most is None else made.order_by("?")[:most]).values_list("pk", flat=True))
 
 
 def compare_board(board: LeaderboardSnapshot) -> Iterator[Flaw]:
-    """What is wrong with a board; within a transaction."""
+    """Yield the flaws of a snapshot; call it within a transaction."""
     where, told = _where(board), told_by(board)
     due = _due_lines(board, told)
     digest, games = digest_of(told)
@@ -65,7 +65,7 @@ def _compare_lines(board: LeaderboardSnapshot, where: Row, due: list[dict[str, A
 
 
 def _where(board: LeaderboardSnapshot) -> dict[str, Any]:
-    """What names a board: its ladder, and the days on which the entries were written between which it stands."""
+    """Return what identifies a snapshot: its ladder, and the days of the entries between which it lies."""
     days = dict(RatingEvent.objects.filter(pk__in=[board.upto, board.after or 0]).values_list("pk", "at"))
     named = {"ladder": board.ladder_id, "day": days[board.upto].date() if board.upto in days else None}
     if board.after is None:
@@ -83,7 +83,7 @@ class _Told:
     ratings: dict[int, Rating] = field(default_factory=dict)
 
     def read(self, told: LedgerRange) -> Self:
-        """Reads the entries that held when one was the last, game by game."""
+        """Read the entries that applied when a given one was the last, game by game."""
         connection.ensure_connection()
         with ServerCursor(connection.connection, "told_by_board") as cursor:
             cursor.itersize = _CHUNK
@@ -100,7 +100,7 @@ class _Told:
 
 
 def _due_lines(board: LeaderboardSnapshot, told: LedgerRange) -> list[dict[str, Any]]:
-    """The lines of a board as they should be, in order."""
+    """Return the rows that a snapshot should have, in order."""
     now = _Told(told.begun).read(told)
     before = _Told(0).read(LedgerRange(told.ladder, board.after)).ratings if board.after else {}
 

@@ -19,7 +19,7 @@ _STANDINGS = f"SELECT {', '.join(_LINE)} FROM games_standing ORDER BY ladder_id,
 
 
 def follow_up(again: Recomputation) -> Iterator[Flaw]:
-    """What is wrong with the tables."""
+    """Yield the flaws of the tables."""
     lines = again.lines()
     yield from _acceptances(again)
     yield from _corrections(again)
@@ -34,7 +34,7 @@ def follow_up(again: Recomputation) -> Iterator[Flaw]:
 
 
 def due_line(line: DueLine) -> Row:
-    """A line's columns."""
+    """Return a row's columns."""
     return {
         **dict(zip(COUNTED, line.counts, strict=True)),
         "mu": line.rating.mu,
@@ -45,12 +45,12 @@ def due_line(line: DueLine) -> Row:
 
 
 def due_buckets(lines: Mapping[Line, DueLine]) -> list[tuple[Line, int]]:
-    """By ladder and whole points how many players."""
+    """Return the number of players by ladder and whole points."""
     return sorted(Counter((ladder, floor(line.rating.value)) for (ladder, _), line in lines.items()).items())
 
 
 def due_ladders(lines: Mapping[Line, DueLine], again: Recomputation) -> dict[int, Row]:
-    """By ladder its counts."""
+    """Return the counts by ladder."""
     players = Counter(ladder for ladder, _ in lines)
     return {
         ladder: {"players": players[ladder], "games": again.tally.games[ladder]}
@@ -62,7 +62,7 @@ Keyed = tuple[tuple[int, int], Row]
 
 
 def _compare_all(about: str, stored: Iterable[Keyed], due: Iterable[Keyed]) -> Iterator[Flaw]:
-    """What differs between two tables, by ladder and a second number."""
+    """Yield what differs between two tables, by ladder and a second number."""
     missing = dict(due)
     second = "points" if about == BUCKET else "player"
     for key, row in stored:
@@ -84,7 +84,7 @@ def _stored(query: str, names: tuple[str, ...]) -> Iterator[Keyed]:
 
 
 def _best_ranks(ladder: int) -> Iterator[Flaw]:
-    """The best ranks of a ladder, beside what follows from its ledger: each player's first rise, second, and so on."""
+    """Yield differences of a ladder's best ranks from its ledger: each player's first rise, second, and so on."""
     due = ((rise.player, {"rank": rise.rank, "number": rise.number, "at": rise.at}) for rise in rises_of(ladder))
     rows = BestRank.objects.filter(ladder=ladder).order_by("pk").iterator(_CHUNK)
     stored = ((row.player_id, {"rank": row.rank, "number": row.number, "at": row.at}) for row in rows)
@@ -97,7 +97,7 @@ def _best_ranks(ladder: int) -> Iterator[Flaw]:
 
 
 def _numbered(rises: Iterable[tuple[int, Row]]) -> Iterator[Keyed]:
-    """Each player's rises, numbered."""
+    """Yield each player's rises, numbered."""
     count = Counter[int]()
     for player, row in rises:
         count[player] += 1
@@ -118,7 +118,7 @@ def _ladders(due: Mapping[int, Row]) -> Iterator[Flaw]:
 
 
 def _acceptances(again: Recomputation) -> Iterator[Flaw]:
-    """Which games count: only a correction says that one does not, or does again."""
+    """Yield flaws about which games count: only a correction can change that."""
     due = {pk: not annulled for pk, annulled in again.annulled.items()}
     odd = Acceptance.objects.filter(counts=False) | Acceptance.objects.filter(pk__in=list(due))
     for one in odd.select_related("game").order_by("pk"):

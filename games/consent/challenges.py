@@ -69,7 +69,7 @@ def challenge(game: Game, upload: Upload, *, is_new: bool, now: datetime) -> Non
 
 
 def _corrects(game: Game, upload: Upload) -> bool:
-    """Whether an account names others in its own game, of which nobody else has said or uploaded anything yet."""
+    """Return whether an account corrects names in its own game, which nobody else has uploaded or acted on."""
     mine = upload.uploader_id is not None and sole_uploader(game) == upload.uploader_id
     if not mine or is_decided(game) or {account for _, account in seated_accounts([game.pk])} - {upload.uploader_id}:
         return False
@@ -99,7 +99,7 @@ def _raise(rival: Game, game: Game, upload: Upload, now: datetime) -> None:
 
 
 def _holds(game: Game, upload: Upload, now: datetime) -> bool:
-    """Whether a game waits for a challenge."""
+    """Return whether a game waits for a challenge."""
     if _has_place(game) or is_decided(game):
         return False
     if _names(upload, game):
@@ -109,22 +109,22 @@ def _holds(game: Game, upload: Upload, now: datetime) -> bool:
 
 
 def _has_place(game: Game) -> bool:
-    """Whether a game has its place on the whole site's ladder; if not, it gets none until the transaction ends."""
+    """Return whether a game is rated on the site's ladder; if not, it stays so until the transaction ends."""
     return any(place.ladder.league_id is None for place in places_of(game))
 
 
 def _names(upload: Upload, game: Game) -> bool:
-    """Whether a seating names the account of an upload."""
+    """Return whether a seating names the account of an upload."""
     return upload.uploader_id in {account for _, account in seated_accounts([game.pk])}
 
 
 def _has_room(game: Game, upload: Upload) -> bool:
-    """Whether an uploader has fewer open challenges to a game than are taken."""
+    """Return whether an uploader may have another open challenge to a game."""
     return open_challenges(game).filter(raised_by=upload.uploader_id).count() < OPEN_MOST
 
 
 def _may_challenge_again(rival: Game, upheld: Game, upload: Upload) -> bool:
-    """Whether a seating that was settled may be looked at once more.
+    """Return whether a settled seating may be challenged again.
 
     What a moderator has decided stays. One that others agreed to replace may be challenged for by those it names and
     by its uploader; one that was dismissed, by those it names who were not heard; one that never challenged, as its

@@ -35,7 +35,7 @@ class ConsentError(RefusedError):
 
 @transaction.atomic
 def confirm(game: Game, account: AbstractBaseUser, *, now: datetime) -> Consent:
-    """Takes an account's word that a game was played as recorded, for its seat.
+    """Confirm, for an account's seats, that a game was played as recorded.
 
     :raises ConsentError: when the account has no seat there, or the game cannot count.
     """
@@ -53,7 +53,7 @@ def confirm(game: Game, account: AbstractBaseUser, *, now: datetime) -> Consent:
 
 @transaction.atomic
 def withdraw(game: Game, account: AbstractBaseUser, *, now: datetime) -> Consent:
-    """Takes an account's word back. :raises ConsentError: when none stands, or the game counts already."""
+    """Withdraw an account's confirmation. :raises ConsentError: without one, or when the game counts already."""
     game = _locked(game)
     if any(place.ladder.league_id is None for place in places_of(game)):
         raise ConsentError("counted", "The game is already rated. To object, dispute it; a moderator then decides.")
@@ -65,7 +65,7 @@ def withdraw(game: Game, account: AbstractBaseUser, *, now: datetime) -> Consent
 
 @transaction.atomic
 def dispute(game: Game, account: AbstractBaseUser, *, reason: str, now: datetime) -> Dispute:
-    """Takes an account's word that a game was not played as recorded, or should not count.
+    """Dispute a game for an account: it was not played as recorded, or should not count.
 
     A game with an open dispute is not accepted; one that counts already goes on to until a moderator has decided.
 
@@ -85,7 +85,7 @@ def dispute(game: Game, account: AbstractBaseUser, *, reason: str, now: datetime
 
 
 def withdraw_dispute(game: Game, account: AbstractBaseUser, *, pk: int, now: datetime) -> Dispute:
-    """Takes a dispute back, for whoever raised it.
+    """Withdraw a dispute for the account that raised it.
 
     :raises Dispute.DoesNotExist: when the account has raised none of this number against the game.
     :raises ConsentError: when it has ended before.
@@ -98,7 +98,7 @@ def withdraw_dispute(game: Game, account: AbstractBaseUser, *, pk: int, now: dat
 def close_dispute(
     dispute: Dispute, state: Dispute.State, *, by: AbstractBaseUser | None, answer: str, now: datetime
 ) -> Dispute:
-    """Ends a dispute: withdrawn by who raised it, or upheld or dismissed by a moderator.
+    """End a dispute: withdrawn by the account that raised it, or upheld or dismissed by a moderator.
 
     Upheld, the game stays disputed; whether one that counts is annulled is decided apart.
 
@@ -118,12 +118,12 @@ def close_dispute(
 
 @transaction.atomic
 def settle(game: Game, *, now: datetime) -> Consent:
-    """Looks at a game once more after something else has changed: a claim, a merge, whether it is private."""
+    """Check a game again after something changed: a claim, a merge, whether it is private."""
     return _settle(_locked(game), now)
 
 
 def note_upload(game: Game, log: MoveLog, *, now: datetime) -> None:
-    """Takes an upload of a game as the word of the uploader's own seat, where it can be taken as one.
+    """Count an upload of a game as its uploader's confirmation, where that is possible.
 
     Within the transaction that stores the verdict. An upload counts as a word only when the game was uploaded by
     somebody else before, as a scored, public game, and the uploader's claim to the seat's name had been approved
@@ -164,7 +164,7 @@ def _locked(game: Game) -> Game:
 
 
 def _give_word(game: Game, seat: int, account: int, how: Confirmation.How, now: datetime) -> None:
-    """Writes a word down; one that stands already stays, but for its time."""
+    """Store a confirmation; a valid one is prolonged."""
     until = now + LAPSES_AFTER
     words = game.confirmations.filter(seat=seat, withdrawn_at=None)
     same = words.filter(account=account, digest=game.digest or "", ruleset=game.ruleset)
@@ -186,7 +186,7 @@ def _settle_seating(game: Game, account: int | None, now: datetime) -> Consent:
 
 
 def _settle(game: Game, now: datetime) -> Consent:
-    """Has the game count, or not yet, as its consent says."""
+    """Let the game count, or not yet, according to its confirmations."""
     consent = consent_of(game, now=now)
     if consent.complete:
         make_due([game], now=now)

@@ -31,7 +31,7 @@ class PrivacyError(RefusedError):
 
 @transaction.atomic
 def show(game: Game, account: AbstractBaseUser, *, now: datetime) -> None:
-    """Makes a private game public. :raises PrivacyError: when the account has not uploaded it."""
+    """Make a private game public. :raises PrivacyError: when the account has not uploaded it."""
     game = _locked(game)
     if against := against_showing(game, account):
         raise PrivacyError(against, _AGAINST[against])
@@ -40,7 +40,7 @@ def show(game: Game, account: AbstractBaseUser, *, now: datetime) -> None:
 
 @transaction.atomic
 def hide(game: Game, account: AbstractBaseUser, *, now: datetime) -> None:
-    """Makes a game private.
+    """Make a game private.
 
     :raises PrivacyError: when others have uploaded it, too, or it counts for a ladder, or all have confirmed it.
     """

@@ -44,7 +44,7 @@ class Preview:
 
 @transaction.atomic
 def preview(change: Change) -> Preview:
-    """What a change would make of the ladders that it touches."""
+    """Return the effect of a change on the ladders that it touches."""
     folded = list(fold_again(change, most=MOST))
     changes = [one for ladder in folded for one in _changes(ladder)]
     changes.sort(key=lambda one: -abs(one.after.value - one.before.value))
@@ -56,12 +56,12 @@ def preview(change: Change) -> Preview:
 
 
 def falling_with(game: Game) -> Acceptance | None:
-    """The acceptance that falls when a dispute of a game is upheld: that for the whole site, if it counts."""
+    """Return the acceptance that ends when a dispute of a game is upheld: the site's, if the game counts there."""
     return game.acceptances.filter(ladder__league=None, number__isnull=False, counts=True).first()
 
 
 def annulling(acceptance: Acceptance) -> Change:
-    """What an annulment would say, or of an annulled game its restoration. It has its place."""
+    """Return the change of annulling a rated game, or of restoring an annulled one."""
     return Change(annulled={acceptance.number or 0: acceptance.counts})
 
 
@@ -76,7 +76,7 @@ def _changes(folded: Folded) -> list[RatingChanged]:
 
 
 def _ranked(folded: Folded, changes: list[RatingChanged]) -> list[RatingChanged]:
-    """Changes of a ladder with the ranks before and after them."""
+    """Return the changes on a ladder with the ranks before and after."""
     lines = Standing.objects.filter(ladder=folded.ladder, player__in=[player for _, player in folded.ratings])
     before = {line.player_id: line.value for line in lines}
     games = {line.player_id: line.games for line in lines}
@@ -104,7 +104,7 @@ def _ranked(folded: Folded, changes: list[RatingChanged]) -> list[RatingChanged]
 
 
 def _games_more(folded: Folded) -> dict[Line, int]:
-    """How many more games would count for each line, or fewer."""
+    """Return how many more or fewer games would count for each row."""
     tally = StandingChanges()
     for old, new in folded.changed:
         tally.add(folded.ladder, old, new)

@@ -53,12 +53,12 @@ class Instruction:
 
 
 def order_annulment(acceptance: Acceptance, order: Instruction) -> Correction:
-    """Has a game that counts count no longer. :raises ValueError: when it has no place yet."""
+    """Order that a rated game no longer counts. :raises ValueError: when it is not rated yet."""
     return _order_of_game(Kind.ANNULMENT, acceptance, order)
 
 
 def order_restoration(acceptance: Acceptance, order: Instruction) -> Correction:
-    """Has an annulled game count again. :raises ValueError: when it has no place yet."""
+    """Order that an annulled game counts again. :raises ValueError: when it was never rated."""
     return _order_of_game(Kind.RESTORATION, acceptance, order)
 
 
@@ -69,14 +69,14 @@ def _order_of_game(kind: Correction.Kind, acceptance: Acceptance, order: Instruc
 
 
 def order_merge(player: Player, into: Player, order: Instruction) -> Correction:
-    """Has a player's games count as another's. :raises ValueError: when they are one already."""
+    """Order that a player's games count as another's. :raises ValueError: when they are merged already."""
     if player.rated_id == into.rated_id:
         raise ValueError(f"{player} and {into} are one player already")
     return _ordered(order, kind=Kind.MERGE, player=player, into_id=into.rated_id)
 
 
 def order_split(player: Player, order: Instruction) -> Correction:
-    """Has a merged player's games count as his own again. :raises ValueError: when he is not merged."""
+    """Order that a merged player's games count separately again. :raises ValueError: when not merged."""
     if player.merged_into_id is None:
         raise ValueError(f"{player} is not merged")
     return _ordered(order, kind=Kind.SPLIT, player=player, into_id=player.pk)
@@ -89,7 +89,7 @@ def _ordered(order: Instruction, **what: Any) -> Correction:  # noqa: ANN401 (th
 
 
 def perform_waiting(*, now: Now) -> int:
-    """Does all corrections that wait, in the order in which they were ordered, unless somebody is at it.
+    """Perform all waiting corrections in order, unless another worker does so already.
 
     :returns: how many.
     """
@@ -103,7 +103,7 @@ def perform_waiting(*, now: Now) -> int:
 
 @transaction.atomic
 def perform(correction: Correction, *, now: Now, wait: bool = True) -> bool:
-    """Does a correction, whole or not at all.
+    """Perform a correction completely or not at all.
 
     :param wait: whether to wait for whoever is at the ledger.
     :returns: whether it was done here: it may have been done before.
@@ -122,7 +122,7 @@ def perform(correction: Correction, *, now: Now, wait: bool = True) -> bool:
 
 
 def change_of(correction: Correction) -> Change:
-    """What a correction says of games and players, who may have been merged since it was ordered."""
+    """Return the change that a correction makes; players may have been merged since it was ordered."""
     if correction.acceptance:
         return Change(annulled={correction.acceptance.number or 0: correction.kind == Kind.ANNULMENT})
     player, into = correction.player_id or 0, correction.into_id or 0
@@ -130,18 +130,18 @@ def change_of(correction: Correction) -> Change:
 
 
 def merging(player: Player, into: Player) -> Change:
-    """What a merge would say of players."""
+    """Return the change that a merge makes."""
     return change_of(Correction(kind=Kind.MERGE, player_id=player.rated_id, into_id=into.rated_id))
 
 
 def _merged(player: int, into: int) -> dict[int, int]:
-    """Who was merged into a player, and into whom the other was."""
+    """Return who was merged into a player, and into whom the other was."""
     merged = Player.objects.filter(Q(merged_into=player) | Q(pk=into), merged_into__isnull=False)
     return {one: other or 0 for one, other in merged.values_list("pk", "merged_into")}
 
 
 def fold_again(change: Change, *, most: int | None = None) -> Iterator[Folded]:
-    """What a change makes of each ladder that it touches, in the order of the ladders. Writes nothing.
+    """Yield what a change makes of each ladder that it touches, in the order of the ladders. Writes nothing.
 
     :param most: look no further than so many games of a ladder.
     """
@@ -161,7 +161,7 @@ def _by_line(ladder: int, again: Refold) -> dict[Line, Rating]:
 
 
 def _touched(change: Change) -> list[tuple[int, int]]:
-    """The ladders that a change touches, each with the place of the first game."""
+    """Return the ladders that a change touches, each with the place of the first game."""
     told = Q(number__in=list(change.annulled)) | Q(
         game__in=Seating.objects.filter(player__in=change.moved).values("game")
     )
@@ -170,7 +170,7 @@ def _touched(change: Change) -> list[tuple[int, int]]:
 
 
 def _fold(ladder: int, first: int, change: Change, correction: Correction) -> int:
-    """Folds a ladder again and writes what has changed, some games at a time. :returns: how many entries."""
+    """Recompute a ladder and write what changed, some games at a time. :returns: how many entries."""
     again, tally, entries = _refold(ladder, first, change), StandingChanges(), 0
     at = correction.done_at or correction.ordered_at
     changed = again.run(rated_games(ladder, first))
@@ -192,14 +192,14 @@ def _entered(ladder: int, changed: list[Changed]) -> Iterator[Entered]:
 
 
 def _finish(correction: Correction, at: datetime) -> None:
-    """Gives the correction its place among the corrections and in the sequence, and says whom it moves to whom."""
+    """Give the correction its number and its place in the sequence, and note who is merged into whom."""
     correction.order = (Correction.objects.aggregate(latest=Max("order"))["latest"] or 0) + 1
     correction.after = last_place()
     correction.done_at = at
 
 
 def _take_over(correction: Correction, change: Change) -> None:
-    """Writes the change where later games look for it."""
+    """Write the change where later games look for it."""
     if correction.acceptance:
         correction.acceptance.counts = correction.kind == Kind.RESTORATION
         correction.acceptance.save(update_fields=["counts"])
@@ -211,6 +211,6 @@ def _take_over(correction: Correction, change: Change) -> None:
 
 
 def _look_at_others(game: Game, now: datetime) -> None:
-    """Looks at the game whose seating took this one's place: it waited as long as this one counted."""
+    """Check the game whose seating replaced this one: it waited while this one counted."""
     if not game.upheld and (upheld := upheld_of(game)):
         settle(upheld, now=now)

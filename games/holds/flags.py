@@ -64,7 +64,7 @@ def look_back(player: int, games: Sequence[int], *, now: datetime) -> None:
 
 
 def look_at_vouched(account: int, *, now: datetime) -> None:
-    """Lets games go on that waited for somebody to vouch for an account, or for one for whom that one vouches.
+    """Release games that waited until somebody vouched for an account, or for one that depends on it.
 
     Within the transaction in which somebody has. Of more than a batch the others follow when all are looked at again.
     """
@@ -146,7 +146,7 @@ def release(acceptances: Iterable[Acceptance]) -> int:
 
 
 def _waits(acceptance: Acceptance) -> bool:
-    """Whether a flag holds a game back, or, on the whole site's ladder, a challenge to its seating."""
+    """Return whether a flag holds a game back, or, on the whole site's ladder, a challenge to its seating."""
     flags = Flag.objects.filter(game=acceptance.game_id, ladder=acceptance.ladder_id)
     if (flags.filter(settled_at=None) | flags.filter(unrated=True)).exists():
         return True

@@ -122,7 +122,7 @@ class _Said:
                 self._passed[kind, game, ladder, player] = pk
 
     def lets(self, reason: HoldReason, game: int, ladder: int) -> bool:
-        """Whether somebody has looked at this of this player, whose the name was already, and let the game count."""
+        """Return whether somebody looked at this flag of this player, who had the name then, and rated the game."""
         return _key(reason, game, ladder) in self._let
 
     def raise_flags(self, found: dict[Key, HoldReason], now: datetime) -> None:
@@ -149,7 +149,7 @@ class _Play(NamedTuple):
     """Whether a moderator has given its place to other players of the same moves."""
 
     def is_repeated_by(self, later: "_Play") -> bool:
-        """Whether a game that is due later is the same."""
+        """Return whether a game that is due later is the same."""
         if self.game == later.game:
             return False
         return not self.replaced if self.digest == later.digest else later.whole

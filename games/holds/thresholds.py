@@ -84,15 +84,15 @@ class _Met(NamedTuple):
         return _Met(self.day + 1, self.whole + 1, self.since + 1)
 
     def is_unusual(self, a_day: float, most: int) -> bool:
-        """Whether it is unusual, and too long ago that somebody has looked."""
+        """Return whether the number is unusual, and nobody has looked at it recently enough."""
         return (self.day >= a_day or self.whole >= most) and self.since >= AGAIN
 
     def waits_as_meeting(self) -> bool:
-        """Whether two have met unusually often."""
+        """Return whether two players met unusually often."""
         return self.is_unusual(PAIRINGS_A_DAY, PAIRINGS_A_MONTH)
 
     def waits_as_gift(self, most: int) -> bool:
-        """Whether it was given up unusually often."""
+        """Return whether opponents gave up unusually often."""
         return self.is_unusual(inf, most)
 
 

@@ -199,7 +199,7 @@ def _bars(board: LeaderboardSnapshot) -> dict[int, int]:
 
 
 def forget_unasked() -> int:
-    """Throw away boards for which nobody has asked longest, where too many lines are kept. Any can be made again.
+    """Delete the snapshots that were unused longest if too many rows are stored. Any can be made again.
 
     :returns: how many boards.
     """

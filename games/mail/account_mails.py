@@ -35,7 +35,7 @@ def keep(mail: EmailMessage, *, now: datetime) -> None:
 
 
 def due(now: datetime) -> "QuerySet[AccountMail]":
-    """What is to be sent now, the oldest first."""
+    """Return the mails to send now, oldest first."""
     return AccountMail.objects.filter(next_at__lte=now).order_by("next_at", "pk")
 
 

@@ -52,7 +52,7 @@ class Post:
 
 
 def send_due(*, now: datetime, go_on: Callable[[], bool] = lambda: True) -> int:
-    """Sends what is due: mails about accounts, then notices, one mail an account. :returns: how many mails."""
+    """Send what is due: mails about accounts, then one mail of notices for each account. :returns: how many."""
     if not (account_mails.due(now).exists() or notices_due(now).exists()):
         return 0
     try:
@@ -77,7 +77,7 @@ def _put_off(now: datetime, error: Exception) -> None:
 
 @transaction.atomic
 def _take(now: datetime) -> Post | None:
-    """Takes all that waits for some account, also what is not due yet, unless somebody is at it."""
+    """Take everything that waits for one account, due or not, unless another worker has it."""
     free = User.objects.select_for_update(skip_locked=True, no_key=True, of=("self",))
     account = free.filter(pk__in=notices_due(now).values("account")).order_by("pk").first()
     waiting = Notice.objects.filter(account=account, next_at__isnull=False).order_by("pk") if account else ()
@@ -113,7 +113,7 @@ def _finish(post: Post, **what: datetime | None) -> None:
 
 
 def _mail(post: Post, now: datetime) -> EmailMessage | None:
-    """The mail; none when there is nothing left to tell, or nobody to tell it to."""
+    """Return the mail; none when nothing is left to say, or there is no address."""
     preferences, address = preferences_of(post.account), address_of(post.account)
     wanted = [notice for notice in post.notices if wants(preferences, notice.kind)]
     with override(preferences.language or settings.LANGUAGE_CODE):

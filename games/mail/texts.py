@@ -39,7 +39,7 @@ class Matter:
 
 
 def write(account: int, notices: Sequence[Notice], *, now: datetime) -> Letter | None:
-    """Writes what an account is to be told; nothing when all of it is settled by now."""
+    """Write an account's mail; nothing when everything in it is settled by now."""
     matters = [_MATTERS[Kind(notice.kind)](notice) for notice in notices if notice.kind in _MATTERS]
     if wanted := [notice.upload for notice in notices if notice.upload]:
         matters += _waiting(waiting_in(wanted, account, now=now))
@@ -123,7 +123,7 @@ def _claim_revoked(notice: Notice) -> Matter:
 
 
 def _waiting(games: int) -> list[Matter]:
-    """All games that wait are one matter; nothing when there are none any more."""
+    """Return one matter for all games that wait; nothing when there are none."""
     if not games:
         return []
     said = ngettext(
@@ -223,5 +223,5 @@ def _game(game: Game) -> dict[str, str]:
 
 
 def _plain(text: str) -> str:
-    """One line, without what steers a terminal or hides."""
+    """Return one line without control characters and invisible ones."""
     return "".join(char if char.isprintable() else " " for char in text)

@@ -18,7 +18,7 @@ class League(models.Model):
         return self.name
 
     def get_absolute_url(self) -> str:
-        """The league's page."""
+        """Return the league's page."""
         return reverse("league", args=[self.slug])
 
 

@@ -34,7 +34,7 @@ class PackedTextField(_Text):
     """Text that is stored compressed, so no query can search it."""
 
     def get_internal_type(self) -> str:
-        """A column of bytes."""
+        """Return a column of bytes."""
         return "BinaryField"
 
     def get_db_prep_value(self, value: Any, connection: BaseDatabaseWrapper, prepared: bool = False) -> Any:  # noqa: ANN401, FBT001, FBT002 (as Django calls it)

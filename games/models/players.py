@@ -56,7 +56,7 @@ class Player(models.Model):
         return f"{self.name} ({self.source})" if self.source else self.name
 
     def get_absolute_url(self) -> str:
-        """The player's page."""
+        """Return the player's page."""
         return reverse("player", args=[self.pk])
 
     @property

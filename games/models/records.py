@@ -21,7 +21,7 @@ SEATING_LENGTH = 32
 
 
 def new_key() -> str:
-    """A short name that cannot be guessed from others, without letters that look alike."""
+    """Return a short name that cannot be guessed from others, without letters that look alike."""
     number, key = secrets.randbits(64), ""  # so many bits that all keys are as likely as one can tell
     for _ in range(KEY_LENGTH):
         number, letter = divmod(number, len(_KEY_ALPHABET))
@@ -145,7 +145,7 @@ class Game(models.Model):
         return self.key
 
     def get_absolute_url(self) -> str:
-        """The game's page, which is its replay."""
+        """Return the game's page, which is its replay."""
         return reverse("game", args=[self.key])
 
 

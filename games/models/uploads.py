@@ -112,7 +112,7 @@ class Upload(models.Model):
         return f"upload {self.pk}"
 
     def get_absolute_url(self) -> str:
-        """The page with the results."""
+        """Return the page with the results."""
         return reverse("upload-result", args=[self.pk])
 
 

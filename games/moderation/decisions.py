@@ -60,7 +60,7 @@ class Decision:
     reason: str
 
     def check(self) -> None:
-        """Asks for the reason. :raises ModerationError: when none is given."""
+        """Check that there is a reason. :raises ModerationError: when there is none."""
         if not self.reason.strip():
             raise ModerationError("no_reason", "Give a reason. The people affected can read it.")
 
@@ -76,14 +76,14 @@ class Decision:
 
 
 def note(kind: Act.Kind, decision: Decision, **about: Any) -> Act:  # noqa: ANN401 (the act's own fields)
-    """Writes an act down."""
+    """Record an act."""
     return Act.objects.create(
         kind=kind, by_id=decision.account, at=decision.at, reason=decision.reason.strip(), **about
     )
 
 
 def _check_apart(decision: Decision, *, game: Game | None = None, players: Iterable[Player] = ()) -> None:
-    """Leaves to others what is a moderator's own. :raises ModerationError: when it is."""
+    """Refuse a moderator's own case. :raises ModerationError: when it is."""
     if decision.account is None:
         return
     if game and seats_of(game, decision.account):
@@ -106,7 +106,7 @@ def _check_no_uploader(decision: Decision, games: Iterable[Game | int]) -> None:
 
 @transaction.atomic
 def settle_dispute(dispute: Dispute, decision: Decision, *, upheld: bool) -> Dispute:
-    """Ends a dispute. Upheld, a game that counts is annulled as well, wherever it counts by consent.
+    """Decide a dispute. If it is upheld, the game is annulled wherever it counts by its players' consent.
 
     :raises ModerationError: without a reason, or of who raised it, or sat at the game.
     :raises ConsentError: when it has ended before.
@@ -129,7 +129,7 @@ def settle_dispute(dispute: Dispute, decision: Decision, *, upheld: bool) -> Dis
 
 @transaction.atomic
 def annul(acceptance: Acceptance, decision: Decision, *, instead: Game | None = None) -> Correction:
-    """Has a game count no longer for a ladder.
+    """Annul a game on a ladder.
 
     :param instead: the same moves with other players, who are to have its place once they have confirmed it.
     :raises ModerationError: when it does not count, or no reason is given, or he sat at the game.
@@ -146,7 +146,7 @@ def annul(acceptance: Acceptance, decision: Decision, *, instead: Game | None = 
 
 @transaction.atomic
 def choose_seating(game: Game, decision: Decision) -> Game:
-    """Has the seating of a game apply to its moves, and settles what challenges it.
+    """Let a game's seating apply to its moves, and settle the challenges to it.
 
     Where the game counts for the whole site with another seating, it is annulled there: with this one it counts as soon
     as those who are named have confirmed it.
@@ -181,7 +181,7 @@ def _annul_for(chosen: Game, before: Game, decision: Decision) -> None:
 
 @transaction.atomic
 def seat_anew(game: Game, names: Mapping[str, str], decision: Decision) -> Game:
-    """Has other players be named for the moves of a game than any upload names: by an upload in nobody's name.
+    """Name players for a game's moves that no upload names, by an upload without an account.
 
     So the moderator is no party afterwards, and does not decide alone whose the names are.
 
@@ -208,7 +208,7 @@ def seat_anew(game: Game, names: Mapping[str, str], decision: Decision) -> Game:
 
 @transaction.atomic
 def restore(acceptance: Acceptance, decision: Decision) -> Correction:
-    """Has an annulled game count again.
+    """Restore an annulled game.
 
     :raises ModerationError: when it counts, or the same play does, or no reason is given, or he sat at the game.
     """
@@ -228,7 +228,7 @@ def restore(acceptance: Acceptance, decision: Decision) -> Correction:
 
 
 def _check(acceptance: Acceptance, *, counts: bool) -> None:
-    """Refuses what is so already, or will be in a moment."""
+    """Refuse what is already so, or soon will be."""
     held = Acceptance.objects.select_for_update(no_key=True).get(pk=acceptance.pk)
     if held.number is None:
         raise ModerationError("not_accepted", "The game is not rated yet.")
@@ -254,7 +254,7 @@ def _ordered(acceptance: Acceptance, kind: Correction.Kind) -> bool:
 
 @transaction.atomic
 def merge(player: Player, into: Player, decision: Decision) -> Correction:
-    """Has a player's games count as another's.
+    """Merge a player into another.
 
     :raises ModerationError: when they are one, or no reason is given, or one of them is his own.
     """
@@ -272,7 +272,7 @@ def merge(player: Player, into: Player, decision: Decision) -> Correction:
 
 @transaction.atomic
 def part(player: Player, decision: Decision) -> Correction:
-    """Has a merged player's games count as his own again.
+    """Split a merged player again.
 
     :raises ModerationError: when he is not merged, or no reason is given, or he is the moderator's own.
     """
@@ -286,7 +286,7 @@ def part(player: Player, decision: Decision) -> Correction:
 
 
 def _locked(*players: Player) -> list[Player]:
-    """Players as they are now. :raises ModerationError: when something about them is being carried out."""
+    """Return players, locked. :raises ModerationError: while another decision on them is carried out."""
     rows = Player.objects.select_for_update(no_key=True).filter(pk__in=[player.pk for player in players]).order_by("pk")
     held = {player.pk: player for player in rows}
     ids = [*held, *[player.rated_id for player in held.values()]]
@@ -300,7 +300,7 @@ def _locked(*players: Player) -> list[Player]:
 
 @transaction.atomic
 def mark_bot(player: Player, decision: Decision, *, is_bot: bool) -> None:
-    """Says of a player that a program plays under this name, or that none does.
+    """Mark a player as a bot, or as a person.
 
     :raises ModerationError: when that is known already, or no reason is given.
     """
@@ -317,7 +317,7 @@ def mark_bot(player: Player, decision: Decision, *, is_bot: bool) -> None:
 
 @transaction.atomic
 def settle_flag(flag: Flag, decision: Decision, *, unrated: bool = False) -> Flag:
-    """Says of a flag what came of looking. A game that waits for it counts then, or is left unrated.
+    """Settle a flag. A game that waits for it is then rated or left unrated.
 
     What was left unrated can be let count later.
 
@@ -359,7 +359,7 @@ def _settled_as(flag: Flag) -> Act.Kind:
 
 
 def may_settle(flag: Flag, account: AbstractBaseUser) -> bool:
-    """Whether an account may settle a flag: moderators, and the organisers of the league in which a game waits."""
+    """Return whether an account may settle a flag: moderators, and the organisers of its league."""
     return is_moderator(account) or _organises(flag, account)
 
 
@@ -370,5 +370,5 @@ def _organises(flag: Flag, account: AbstractBaseUser) -> bool:
 
 @transaction.atomic
 def settle_flags(found: Iterable[Flag], decision: Decision, *, unrated: bool = False) -> int:
-    """Settles flags together, all or none. :returns: how many. :raises ModerationError: as for one."""
+    """Settle flags together, all or none. :returns: how many. :raises ModerationError: as for one."""
     return len([settle_flag(flag, decision, unrated=unrated) for flag in sorted(found, key=lambda one: one.pk)])

@@ -11,7 +11,7 @@ from games.platform.roles import MODERATORS
 
 @transaction.atomic
 def make_moderator(user: User, *, now: datetime) -> bool:
-    """Lets an account moderate from its next request on. :returns: whether it was none before."""
+    """Make an account a moderator from its next request on. :returns: whether it was none before."""
     group = _moderators()
     if fresh := not user.groups.filter(pk=group.pk).exists():
         user.groups.add(group)
@@ -21,7 +21,7 @@ def make_moderator(user: User, *, now: datetime) -> bool:
 
 @transaction.atomic
 def unmake_moderator(user: User, *, now: datetime) -> bool:
-    """Takes it back. :returns: whether it was one."""
+    """End an account's moderation. :returns: whether it was a moderator."""
     group = _moderators()
     if was := user.groups.filter(pk=group.pk).exists():
         user.groups.remove(group)
@@ -30,12 +30,12 @@ def unmake_moderator(user: User, *, now: datetime) -> bool:
 
 
 def _note(kind: Act.Kind, user: User, now: datetime) -> None:
-    """Nobody is named for it: it is done by whoever runs this service."""
+    """Record the act without an account: the operator did it."""
     Act.objects.create(kind=kind, at=now, params={"account": user.pk})
 
 
 def _moderators() -> Group:
-    """The group; should somebody have removed it, it is made again."""
+    """Return the group; it is made again if somebody removed it."""
     group, made = Group.objects.get_or_create(name=MODERATORS)
     if made:
         group.permissions.set(Permission.objects.filter(content_type__app_label="games", codename="moderate"))

@@ -22,7 +22,7 @@ Kind = Notice.Kind
 
 
 def claim_made(claim: Claim, *, now: datetime) -> None:
-    """Tells whoever can decide a claim, because he handed the name in first, or else who can contest it."""
+    """Tell the account that uploaded the name first and can decide the claim, or else those who can contest it."""
     asked: set[int | None] = {claim.player.introduced_by_id}
     if claim.approved_from:
         asked = set(accounts_beside(claim.player_id))
@@ -30,48 +30,48 @@ def claim_made(claim: Claim, *, now: datetime) -> None:
 
 
 def claim_contested(claim: Claim, *, now: datetime) -> None:
-    """Tells the claimant that a moderator has to decide."""
+    """Tell the claimant that a moderator has to decide."""
     _note(Kind.CLAIM_CONTESTED, [claim.account_id], now, claim=claim)
 
 
 def claim_decided(claim: Claim, *, now: datetime) -> None:
-    """Tells the claimant what was decided."""
+    """Tell the claimant what was decided."""
     revoked = claim.state == Claim.State.REVOKED
     _note(Kind.CLAIM_REVOKED if revoked else Kind.CLAIM_DECIDED, [claim.account_id], now, claim=claim)
 
 
 def dispute_raised(dispute: Dispute, *, now: datetime) -> None:
-    """Tells all others who sat at a game."""
+    """Tell all other players of a game."""
     _note(Kind.DISPUTE_RAISED, accounts_at(dispute.game) - {dispute.account_id}, now, dispute=dispute)
 
 
 def dispute_settled(dispute: Dispute, *, now: datetime) -> None:
-    """Tells all who sat at a game, and whoever raised the dispute, but for him who ended it."""
+    """Tell all players of a game and the account that raised the dispute, except the one that ended it."""
     concerned = accounts_at(dispute.game) | {dispute.account_id}
     _note(Kind.DISPUTE_SETTLED, concerned - {dispute.settled_by_id}, now, dispute=dispute)
 
 
 def seating_raised(challenge: Challenge, *, now: datetime) -> None:
-    """Tells all whom the game or the other upload names that somebody has to say who sat there."""
+    """Tell all whom the game or the other upload names that it must be settled who played."""
     named = accounts_at(challenge.game) | accounts_at(challenge.rival)
     _note(Kind.SEATING_RAISED, named - {challenge.raised_by_id}, now, challenge=challenge)
 
 
 def seating_settled(challenge: Challenge, *, by: int | None, now: datetime) -> None:
-    """Tells them which seating applies now, but for him who settled it."""
+    """Tell them which seating applies now, except the account that settled it."""
     named = accounts_at(challenge.game) | accounts_at(challenge.rival)
     _note(Kind.SEATING_SETTLED, named - {by}, now, challenge=challenge)
 
 
 def correction_ordered(correction: Correction, game: Game, *, now: datetime) -> None:
-    """Tells all who sat at a game that it was annulled, or counts again."""
+    """Tell all players of a game that it was annulled, or counts again."""
     annulled = correction.kind == Correction.Kind.ANNULMENT
     kind = Kind.GAME_ANNULLED if annulled else Kind.GAME_RESTORED
     _note(kind, accounts_at(game) - {correction.by_id}, now, correction=correction)
 
 
 def tell_of_uploads(*, now: datetime) -> int:
-    """Tells those who sat at the games of uploads of which no record waits any more. :returns: of how many uploads."""
+    """Tell the players of games whose upload is done. :returns: how many uploads."""
     count = 0
     while _tell_of_next(now):
         count += 1
@@ -104,6 +104,6 @@ def _note(
 
 
 def forget_old(*, now: datetime) -> int:
-    """Removes what was told, or given up, long ago. :returns: how many notices."""
+    """Delete notices that were sent or given up long ago. :returns: how many."""
     gone, _ = Notice.objects.filter(next_at=None, noted_at__lt=now - KEPT_FOR).delete()
     return gone

@@ -11,17 +11,17 @@ _SALT = "mails"
 
 
 def keep_preferences(account: int, **wanted: str | bool) -> None:
-    """Keeps how an account wants to be told: `language`, `claims`, `confirmations`, `disputes`."""
+    """Store an account's mail preferences: `language`, `claims`, `confirmations`, `disputes`."""
     MailPreferences.objects.update_or_create(account_id=account, defaults=wanted)
 
 
 def stop_address(account: int) -> str:
-    """Where whoever reads a mail can stop all further ones: nobody else knows the address."""
+    """Return the address at which a mail's reader can stop all further ones; nobody else knows it."""
     return f"{settings.SITE_URL}{reverse('mails-stop', args=[signing.dumps(account, salt=_SALT)])}"
 
 
 def whose_mails(token: str) -> User:
-    """The account whose mails such an address stops. :raises User.DoesNotExist: when it is none of ours, or gone."""
+    """Return the account whose mails an address stops. :raises User.DoesNotExist: when it is forged or old."""
     try:
         return User.objects.get(pk=signing.loads(token, salt=_SALT))
     except signing.BadSignature:
@@ -29,5 +29,5 @@ def whose_mails(token: str) -> User:
 
 
 def stop_mails(account: int) -> None:
-    """Has an account be told of nothing any more."""
+    """Turn off all mails to an account."""
     keep_preferences(account, claims=False, confirmations=False, disputes=False)

@@ -32,17 +32,17 @@ _SWITCH = {
 
 
 def preferences_of(account: int) -> MailPreferences:
-    """How an account wants to be told; of all, in the site's language, unless it has said otherwise."""
+    """Return an account's mail preferences; by default all mails, in the site's language."""
     return MailPreferences.objects.filter(pk=account).first() or MailPreferences(account_id=account)
 
 
 def wants(preferences: MailPreferences, kind: str) -> bool:
-    """Whether somebody wants to be told of something."""
+    """Return whether an account wants mails of a kind."""
     return bool(getattr(preferences, _SWITCH[Kind(kind)]))
 
 
 def reached(accounts: Iterable[int | None], kind: Notice.Kind) -> list[int]:
-    """Those of some accounts who want to be told of something, and have confirmed an address."""
+    """Return those of some accounts that want mails of a kind and have a confirmed address."""
     here = EmailAddress.objects.filter(user=OuterRef("pk"), primary=True, verified=True)
     unwilling = MailPreferences.objects.filter(account=OuterRef("pk"), **{_SWITCH[kind]: False})
     users = User.objects.filter(Exists(here), ~Exists(unwilling), pk__in={one for one in accounts if one})
@@ -50,36 +50,36 @@ def reached(accounts: Iterable[int | None], kind: Notice.Kind) -> list[int]:
 
 
 def address_of(account: int) -> str:
-    """Where an account gets its mails: its main address, once that is confirmed; empty without one."""
+    """Return the address for an account's mails: its confirmed main address, or an empty text."""
     found = EmailAddress.objects.filter(user=account, primary=True, verified=True, user__is_active=True)
     return found.values_list("email", flat=True).first() or ""
 
 
 def accounts_at(game: Game) -> set[int]:
-    """Who sat at a game, as far as accounts stand behind the names, and may see it."""
+    """Return the accounts of a game's players that may see it."""
     seatings = Seating.objects.filter(game=game).select_related("player__merged_into")
     accounts = {account for seating in seatings if (account := seating.player.rated_account_id)}
     return accounts if not game.private else {one.pk for one in User.objects.filter(pk__in=accounts) if sees(one, game)}
 
 
 def notices_due(now: datetime) -> "QuerySet[Notice]":
-    """What is to be told now, the oldest first."""
+    """Return the notices to send now, oldest first."""
     lately = Notice.objects.filter(account=OuterRef("account"), sent_at__gt=now - QUIET)
     return Notice.objects.filter(~Exists(lately), next_at__lte=now).order_by("next_at", "pk")
 
 
 def uploads_to_tell_of() -> "QuerySet[Upload]":
-    """Uploads of which no record waits any more, and of whose games nobody was told yet."""
+    """Return finished uploads whose players were not notified yet."""
     return Upload.objects.filter(done_at__isnull=False, notified_at=None).order_by("done_at", "pk")
 
 
 def anything_to_tell(now: datetime) -> bool:
-    """Whether somebody is to be told of something now."""
+    """Return whether any notice is due."""
     return uploads_to_tell_of().exists() or notices_due(now).exists()
 
 
 def seated_in(upload: Upload) -> set[int]:
-    """The accounts whose players sat at the games that were first handed in with an upload, but for the uploader's."""
+    """Return the accounts of players in the games first uploaded with an upload, except the uploader."""
     seatings = Seating.objects.filter(game__in=first_uploaded_in([upload]))
     own = seatings.filter(player__merged_into=None, player__account__isnull=False).values_list("player__account")
     merged = seatings.filter(player__merged_into__account__isnull=False).values_list("player__merged_into__account")

@@ -143,7 +143,7 @@ def is_public(address: str) -> bool:
 
 
 def post(url: str, body: bytes, headers: Mapping[str, str]) -> int:
-    """Sends something.
+    """Send a request to an outside address.
 
     :returns: the status of the answer.
     :raises AddressError: when it is no address to which anything is sent.

@@ -34,7 +34,7 @@ class ClaimError(RefusedError):
 
 @transaction.atomic
 def make_claim(player: Player, account: AbstractBaseUser, *, reason: str = "", now: datetime) -> Claim:
-    """Takes an account's word that a name is its own, to be decided by somebody else.
+    """Claim a name for an account; somebody else decides.
 
     :raises ClaimError: when the name is somebody's already, or cannot be claimed.
     """
@@ -73,9 +73,9 @@ def _check_free(player: Player) -> None:
 
 
 def may_decide(claim: Claim, account: AbstractBaseUser) -> bool:
-    """Whether an account may decide a claim: it introduced the name by an upload, or moderates, and is no party to it.
+    """Return whether an account may decide a claim: it first uploaded the name, or moderates, and is not involved.
 
-    Party is who claims the name, or once did, and on whose own names depend on the claimant's word.
+    Involved are accounts that claim the name, or once did, and those for whom the claimant vouches.
     """
     return _is_in_charge(claim, account) and not _party(claim, account)
 
@@ -85,7 +85,7 @@ def _is_in_charge(claim: Claim, account: AbstractBaseUser) -> bool:
 
 
 def _party(claim: Claim, account: AbstractBaseUser) -> ClaimError | None:
-    """Why an account must leave a claim to somebody else; nothing where it need not."""
+    """Return why an account may not decide a claim; empty if it may."""
     name = claim.player.name
     if account.pk == claim.account_id:
         return ClaimError("own_matter", "This is your own claim: somebody else has to decide it.")
@@ -100,7 +100,7 @@ def _party(claim: Claim, account: AbstractBaseUser) -> ClaimError | None:
 
 
 def _role(by: AbstractBaseUser | None) -> Vouch.Role:
-    """As whom somebody decides, or vouches."""
+    """Return the role in which somebody decides or vouches."""
     if by is None or is_moderator(by):
         return Vouch.Role.MODERATOR
     return Vouch.Role.ORGANISER if is_named_organiser(by) else Vouch.Role.PLAYER
@@ -108,7 +108,7 @@ def _role(by: AbstractBaseUser | None) -> Vouch.Role:
 
 @transaction.atomic
 def decide_claim(claim: Claim, *, approve: bool, by: AbstractBaseUser | None, answer: str = "", now: datetime) -> Claim:
-    """Says whether a name is the claimant's.
+    """Decide a claim.
 
     :param by: none where it is done by whoever runs this service.
     :raises ClaimError: when `by` may not say, or it was said before, or the name is somebody else's; or when a
@@ -154,7 +154,7 @@ def _check_may_decide(claim: Claim, by: AbstractBaseUser) -> None:
 
 
 def may_vouch(claim: Claim, account: AbstractBaseUser) -> bool:
-    """Whether an account may say that it knows who is behind a claim that was approved.
+    """Return whether an account may vouch for an approved claim.
 
     A moderator may; and who is known himself, has sat at a table with that player, and depends on nobody there.
     """
@@ -169,7 +169,7 @@ def may_vouch(claim: Claim, account: AbstractBaseUser) -> bool:
 
 @transaction.atomic
 def vouch(claim: Claim, *, by: AbstractBaseUser | None, reason: str, now: datetime) -> Vouch:
-    """Takes somebody's word that he knows who is behind a name, so that its games need not wait any more.
+    """Vouch for the person behind a name, so that its games need not wait.
 
     :param by: none where it is done by whoever runs this service.
     :raises ClaimError: when `by` may not vouch, or gives no reason.
@@ -192,14 +192,14 @@ def vouch(claim: Claim, *, by: AbstractBaseUser | None, reason: str, now: dateti
 
 
 def may_contest(claim: Claim, account: AbstractBaseUser) -> bool:
-    """Whether an account may say that a name is not the claimant's: whose players sat at a table with that player."""
+    """Return whether an account may contest a claim: its players sat at a table with that player."""
     waits = claim.state == Claim.State.OPEN and claim.approved_from is not None and claim.contested_at is None
     return waits and account.pk != claim.account_id and sat_together(account.pk, claim.player_id)
 
 
 @transaction.atomic
 def contest(claim: Claim, account: AbstractBaseUser, *, reason: str, now: datetime) -> Claim:
-    """Takes somebody's word against a claim that would be approved by itself: a moderator decides it then.
+    """Contest a claim that would be approved automatically; then a moderator decides.
 
     :raises ClaimError: when the account may not, gives no reason, or the claim does not wait for that.
     """
@@ -219,7 +219,7 @@ def contest(claim: Claim, account: AbstractBaseUser, *, reason: str, now: dateti
 
 
 def approve_uncontested(*, now: datetime, go_on: Callable[[], bool]) -> int:
-    """Approves claims to names that the claimants uploaded first, once nobody has contested them in time.
+    """Approve claims to names that their claimants uploaded first and nobody contested in time.
 
     Nobody vouches for the claimant by that. :returns: how many.
     """
@@ -255,7 +255,7 @@ def _approve(claim: Claim, now: datetime) -> bool:
 
 @transaction.atomic
 def withdraw_claim(claim: Claim, account: AbstractBaseUser, *, now: datetime) -> Claim:
-    """Takes an account's own claim back. :raises ClaimError: when it was decided before."""
+    """Withdraw an account's own claim. :raises ClaimError: when it was decided before."""
     claim = Claim.objects.select_for_update(no_key=True).select_related("player").get(pk=claim.pk)
     if claim.account_id != account.pk:
         raise ClaimError("not_yours", "This claim belongs to another account.")
@@ -267,13 +267,13 @@ def withdraw_claim(claim: Claim, account: AbstractBaseUser, *, now: datetime) ->
 
 
 def may_revoke(claim: Claim, account: AbstractBaseUser) -> bool:
-    """Whether an account may take a name from another: it moderates, and is no party to it."""
+    """Return whether an account may revoke a claim: it moderates and is not involved."""
     return claim.state == Claim.State.APPROVED and is_moderator(account) and not _party(claim, account)
 
 
 @transaction.atomic
 def revoke_claim(claim: Claim, *, by: AbstractBaseUser, answer: str, now: datetime) -> Claim:
-    """Takes a name from an account again. What it has confirmed and counts, counts on.
+    """Revoke a claim. Games that the account confirmed and that are rated stay rated.
 
     :raises ClaimError: when `by` is no moderator, or party to it, gives no reason, or the claim does not stand.
     """
@@ -302,7 +302,7 @@ def revoke_claim(claim: Claim, *, by: AbstractBaseUser, answer: str, now: dateti
 def mark_bot(
     player: Player, account: AbstractBaseUser | None, *, is_bot: bool, reason: str = "", now: datetime
 ) -> None:
-    """Says of a player that a program plays under this name, or that none does.
+    """Mark a player as a bot, or as a person.
 
     :param account: none where it is done by whoever runs this service.
     :raises ClaimError: when the player is not the account's, who is no moderator either, or no public game names
@@ -327,7 +327,7 @@ def mark_bot(
 
 
 def _is_marked_by_another(player: Player, account: AbstractBaseUser) -> bool:
-    """Whether somebody else than its owner has said last that a program plays under a name."""
+    """Return whether somebody other than its owner last marked a name as a bot."""
     marked = Act.objects.filter(player=player, kind=Act.Kind.BOT_MARKED).order_by("-pk").first()
     return player.is_bot and marked is not None and marked.by_id != account.pk
 

@@ -106,7 +106,7 @@ Seats = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
 
 
 def make_due(games: Iterable[Game], *, now: datetime, league: League | None = None) -> None:
-    """Writes down that games count from now on, in this order: on the whole site's ladders, or on a league's.
+    """Record that games count from now on, in this order, on the site's ladders or a league's.
 
     A game that was due, or accepted, before stays what it was. Who calls this has seen that the games count.
     """
@@ -118,7 +118,7 @@ def make_due(games: Iterable[Game], *, now: datetime, league: League | None = No
 
 
 def make_records_due(upload: Upload, league: League, *, after: int, upto: int, now: datetime) -> None:
-    """The same for a league with the games of some records of an upload that count, in the order of the file.
+    """Do the same for a league with the games of an upload's records that count, in the order of the file.
 
     :param after: the number of the record before the first of them.
     :param upto: the number of the last.
@@ -135,7 +135,7 @@ def make_records_due(upload: Upload, league: League, *, after: int, upto: int, n
 
 
 def places_of(game: Game) -> list[Acceptance]:
-    """The places that a game has got, on whatever ladder; within a transaction that holds the game.
+    """Return a game's numbers on all ladders; call it in a transaction that locks the game.
 
     Whoever is about to give it one is waited for, and until the transaction ends it gets no other: what is done because
     it has none is not overtaken.
@@ -150,7 +150,7 @@ def keep_waiting(game: Game) -> None:
 
 
 def no_longer_due(game: Game) -> None:
-    """Takes back that a game counts for the whole site, as long as it has no place.
+    """Undo that a game counts for the site, as long as it has no number.
 
     What holds it stays, so that nobody is rid of that by taking a confirmation back; but for what is asked anew.
     """
@@ -171,7 +171,7 @@ def _ladder(ruleset: str, league: League | None) -> Ladder:
 
 @transaction.atomic
 def accept_due(*, now: Now, wait: bool = True, watch: bool = True) -> int:
-    """Gives games that are due the next places in the order, and rates them, but for those that wait for somebody.
+    """Give due games the next numbers and rate them, except those that are held back.
 
     :param wait: whether to wait for whoever is at it; if not, he finds these games, or the sweep does.
     :param watch: whether to look at who plays whom; not where games are made up to measure or test what follows.
@@ -185,7 +185,7 @@ def accept_due(*, now: Now, wait: bool = True, watch: bool = True) -> int:
 
 
 def accept_few(ladder: int, *, now: Now, within: float) -> int:
-    """The same for all that is due on a ladder, if these are few; if not, the worker does it.
+    """Do the same for all due games of a ladder if they are few; otherwise leave it to the worker.
 
     :param within: seconds after which it is given up: somebody waits for a page.
     """
@@ -237,7 +237,7 @@ def _hurried(within: float) -> Iterator[None]:
 
 
 def _due(waiting: "QuerySet[Acceptance]", *, wait: bool) -> list[tuple[int, int, int]]:
-    """Acceptance, ladder and game of what waits for nobody."""
+    """Return acceptance, ladder and game of each due game that nothing holds back."""
     # A row that is locked is about to be taken back.
     return list(waiting.select_for_update(skip_locked=not wait).values_list("pk", "ladder", "game"))
 
@@ -272,7 +272,7 @@ def _rate(due: list[Due], now: datetime) -> None:
 
 
 def _accept(one: Due, seats: Seats, current: dict[int, Rating], tally: StandingChanges) -> Entered:
-    """Rates a game; the ratings so far, by player, follow it."""
+    """Rate a game; the ratings so far, by player, follow it."""
     seated, players, places = seats
     game = rate_next(current, one.number, seated, players, places)
     current.update(zip(players, game.after, strict=True))

@@ -100,7 +100,7 @@ def note_rises(values: Mapping[Line, float], *, at: datetime) -> None:
 
 
 def _players_above(values: Mapping[Line, float]) -> dict[Line, int]:
-    """By ladder and whole points how many have more."""
+    """Return the number of players with more points, by ladder and whole points."""
     ladders, points = {ladder for ladder, _ in values}, set(map(floor, values.values()))
     with connection.cursor() as cursor:
         cursor.execute(_ABOVE, [list(ladders), list(points)])

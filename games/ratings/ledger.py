@@ -33,7 +33,7 @@ class Entered:
     new: Rated
 
     def entries(self, at: datetime, correction: int | None) -> Iterator[Entry]:
-        """Its entries, by seat: of every seat of which the ledger says something else, or nothing yet."""
+        """Yield entries by seat: for each seat whose values are new or changed."""
         new = self.new
         for seat, now in enumerate(_seats(new)):
             if self.old is None or _seats(self.old)[seat] != now:
@@ -45,13 +45,13 @@ class Entered:
 
 
 def _seats(game: Rated) -> list[tuple[int, Rating, Rating, bool]]:
-    """What the ledger says of each seat, but for what never changes."""
+    """Return the ledger's changeable values for each seat."""
     counts = game.counts
     return [(*seat, counts) for seat in zip(game.players, game.before, game.after, strict=True)]
 
 
 def enter(games: Sequence[Entered], *, at: datetime, correction: Correction | None = None) -> int:
-    """Writes games into the ledger. Called under the lock of the order.
+    """Write games into the ledger; the caller holds the lock of the sequence.
 
     :returns: how many entries it wrote.
     """
@@ -60,7 +60,7 @@ def enter(games: Sequence[Entered], *, at: datetime, correction: Correction | No
 
 
 def write_entries(entries: Iterable[Entry]) -> int:
-    """Writes entries in this order. Whoever makes them asks the database nothing meanwhile. :returns: how many."""
+    """Write entries in this order; the iterator must not query the database. :returns: how many."""
     # As `write_row` spells them, in half the time: numbers, moments and one word, in which no tab can stand.
     lines = ["\t".join([r"\N" if cell is None else str(cell) for cell in entry]) for entry in entries]
     with connection.cursor() as cursor, cursor.copy(_COPY) as copy:

@@ -24,7 +24,7 @@ class Ranking:
     """Players by block of buckets."""
 
     def move(self, old: float | None, new: float | None) -> None:
-        """Takes a value away, puts one in, or both."""
+        """Remove a value, add one, or both."""
         if old is not None:
             at = _bucket(old)
             values = self._values[at]
@@ -40,7 +40,7 @@ class Ranking:
         self._blocks[at // _WIDTH] += players
 
     def rank(self, value: float) -> int:
-        """The rank of a value: one more than there are greater ones."""
+        """Return the rank of a value: one more than there are greater ones."""
         at = _bucket(value)
         block = at // _WIDTH + 1
         values = self._values.get(at, [])
@@ -63,7 +63,7 @@ class BestRanks:
     _ranking: Ranking = field(init=False, default_factory=Ranking)
 
     def __post_init__(self) -> None:
-        """Takes the values that are there."""
+        """Start with the given values."""
         for value in self.values.values():
             self._ranking.move(None, value)
 

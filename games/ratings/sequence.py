@@ -25,12 +25,12 @@ WHERE held.locktype = 'advisory' AND held.granted AND held.classid = 0 AND held.
 
 
 def moment_of(now: Now) -> datetime:
-    """The moment itself."""
+    """Return the moment itself."""
     return now if isinstance(now, datetime) else now()
 
 
 def lock_order(*, wait: bool = True) -> bool:
-    """Takes the lock of the order within the transaction under way.
+    """Take the lock of the order within the transaction under way.
 
     :returns: whether it was got; without waiting it may not be.
     """
@@ -43,7 +43,7 @@ def lock_order(*, wait: bool = True) -> bool:
 
 
 def last_place() -> int:
-    """The last place given in the sequence; 0 when there is none."""
+    """Return the last place given in the sequence; 0 when there is none."""
     return (
         Acceptance.objects.filter(number__isnull=False).order_by("-number").values_list("number", flat=True).first()
         or 0
@@ -51,7 +51,7 @@ def last_place() -> int:
 
 
 def latest_moment(now: Now) -> datetime:
-    """Now, but always after what was written last: the order of time is the order of the ledger.
+    """Return now, but always after what was written last: the order of time is the order of the ledger.
 
     Asked under the lock, for everything that is written in a transaction, which so has a moment of its own: nothing is
     dated before a moment at which it had not begun.
@@ -64,7 +64,7 @@ def latest_moment(now: Now) -> datetime:
 
 
 def is_settled(moment: datetime, *, now: datetime) -> bool:
-    """Whether all that is dated before a moment can be seen: nobody who was at it then is at it still."""
+    """Return whether everything dated before a moment is visible: no transaction from then is still open."""
     if moment < now - _LONGEST:
         return True
     with connection.cursor() as cursor:

@@ -62,7 +62,7 @@ FROM unnest(%s::bigint[], %s::int[], %s::int[]) AS more (id, players, games) WHE
 
 @cache
 def counted(places: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
-    """What a game that counts adds to each seat's line: a win is a first place alone, a draw one that is shared."""
+    """Return what a game adds to each seat's row: a win is first place alone, a draw is a shared one."""
     alone = places.count(1) == 1
     return tuple(
         (*map(int, (True, place == 1 and alone, place == 1 and not alone, place > 1, *_taken(place))), share)
@@ -88,7 +88,7 @@ class StandingChanges:
     """Lines that lost or gained a game of the past: their newest may be another now."""
 
     def add(self, ladder: int, old: Rated | None, new: Rated) -> None:
-        """Takes a game as it stood in the ledger, if it did, away, and adds it as it stands now."""
+        """Subtract a game as it was in the ledger, if it was there, and add it as it is now."""
         if old is None:
             self._count(ladder, new, 1)
             self.newest |= dict.fromkeys(self._lines(ladder, new), new.number)
@@ -120,7 +120,7 @@ _NOTHING = Stood(FRESH, 0)
 
 
 def standing_lines(lines: Iterable[Line]) -> dict[Line, Stood]:
-    """Those of the lines that the ladders have."""
+    """Return those of the rows that exist."""
     with connection.cursor() as cursor:
         cursor.execute(_LINES, columns(list(lines), 2))
         return {
@@ -131,7 +131,7 @@ def standing_lines(lines: Iterable[Line]) -> dict[Line, Stood]:
 def update_standings(
     tally: StandingChanges, was: Mapping[Line, Stood], ratings: Mapping[Line, Rating], *, at: datetime
 ) -> None:
-    """Brings the ladders up to date with games that changed.
+    """Bring the ladders up to date with games that changed.
 
     :param was: of all lines concerned those that the ladders have.
     :param ratings: of every line whose rating is another now.
@@ -159,7 +159,7 @@ def _move_lines(now: Mapping[Line, Stood], tally: StandingChanges, at: datetime)
 
 
 def _move_buckets(was: Mapping[Line, Stood], now: Mapping[Line, Stood]) -> None:
-    """Moves each line from the bucket of its former rating to that of the new one."""
+    """Move each line from the bucket of its former rating to that of the new one."""
     moves: Counter[tuple[int, int]] = Counter()
     for line, stood in now.items():
         if line in was:

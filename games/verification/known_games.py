@@ -123,7 +123,7 @@ def digest_seatings_again(players: Sequence[int]) -> None:
 
 
 def names_of(found: EngineVerdict) -> dict[str, str]:
-    """The players' names by seat letter, as far as the record tells them."""
+    """Return the players' names by seat letter, as far as the record gives them."""
     if found.replay is None:
         return {}
     tags, ruleset = found.replay.tags, found.replay.ruleset

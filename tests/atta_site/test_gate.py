@@ -82,7 +82,7 @@ def test_cookies_too_long_are_refused_in_german_too() -> None:
     status, error = said(HTTP_COOKIE="a" * (MOST_COOKIES + 1), HTTP_ACCEPT_LANGUAGE="de")
 
     assert (status, error["code"]) == ("431 Request Header Fields Too Large", "headers_too_large")
-    assert error["message"] == "Die Cookies einer Anfrage haben höchstens 8192 Bytes."
+    assert error["message"] == "Die Cookies sind zu groß: Eine Anfrage darf höchstens 8192 Bytes davon senden."
 
 
 @pytest.mark.parametrize("name", ["HTTP_X_ANY", "HTTP_ACCEPT_LANGUAGE", "QUERY_STRING", "PATH_INFO", "CONTENT_TYPE"])

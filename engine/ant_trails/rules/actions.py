@@ -23,7 +23,7 @@ from engine.ruleset import Played, Termination
 
 
 def apply(state: State, action: Action) -> State:
-    """The position after an action. :raises IllegalMoveError: with the rule that forbids it here."""
+    """Return the position after an action. :raises IllegalMoveError: with the rule that forbids it here."""
     played = play(state, (step(action),))
     if not played.plies:
         raise refusals.of(state, action)
@@ -31,19 +31,19 @@ def apply(state: State, action: Action) -> State:
 
 
 def play(state: State, steps: Sequence[Step]) -> Played[State]:
-    """Plays actions up to the first that is not legal."""
+    """Play actions up to the first illegal one."""
     position = Position(state)
     plies, turn_starts = position.play(steps)
     return Played(position.state(), plies, turn_starts)
 
 
 def leave(state: State, how: Termination) -> State:
-    """The position after the seat to act has resigned or run out of time: the other one wins (AGN-ADMIN-1)."""
+    """Return the position after the seat to act has resigned or run out of time: the other one wins (AGN-ADMIN-1)."""
     return _end(state, "AGN-ADMIN-1", (1, 2) if state.seat else (2, 1), how)
 
 
 def agree_draw(state: State) -> State:
-    """The position after both agreed to a draw (AGN-ADMIN-2)."""
+    """Return the position after both agreed to a draw (AGN-ADMIN-2)."""
     return _end(state, "AGN-ADMIN-2", (1, 1), Termination.AGREED)
 
 
@@ -57,7 +57,7 @@ def _end(state: State, rule: str, placements: tuple[int, int], how: Termination)
 
 
 def legal_actions(state: State) -> Iterator[Action]:
-    """Every action that is legal here, administrative ones left out."""
+    """Return every action that is legal here, administrative ones left out."""
     position = Position(state)
     return (action for action in _CANDIDATES[state.phase](state) if position.allows(step(action)))
 

@@ -34,7 +34,7 @@ class Position:
                 self.lying[cell] = tile
 
     def state(self) -> State:
-        """The position as a value."""
+        """Return the position as a value."""
         self._stop_placing()
         own, other = self.own.ants(), self.other.ants()
         return State(
@@ -43,7 +43,7 @@ class Position:
         )  # fmt: skip
 
     def play(self, steps: Sequence[Step]) -> tuple[int, list[int]]:
-        """Plays actions up to the first that is not legal; how many, and after how many of them a pair began."""
+        """Play actions up to the first illegal one; return how many, and after how many of them a pair began."""
         plies, turn_starts = 0, list[int]()
         for step in steps:
             if not self.allows(step):
@@ -63,7 +63,7 @@ class Position:
         return plies, turn_starts
 
     def allows(self, step: Step) -> bool:
-        """Whether an action is legal."""
+        """Return whether an action is legal."""
         kind, begin, end = step
         if kind == ANT:
             return (
@@ -80,7 +80,7 @@ class Position:
     # Ants
 
     def can_place(self) -> bool:
-        """Whether there is a cell for another ant (TRAILS-PLACE-1, 2)."""
+        """Return whether there is a cell for another ant (TRAILS-PLACE-1, 2)."""
         own, other, lying = self.own.cells, self.other.cells, self.lying
         for cell in CELLS:  # noqa: SIM110 (mypyc makes a list of a generator)
             if OPEN[own[cell]] and lying[cell] < 0 and not other[cell] & HERE:
@@ -88,7 +88,7 @@ class Position:
         return False
 
     def _stop_placing(self) -> None:
-        """After an ant, when no other can follow, it is for the tiles to move (TRAILS-TURN-2).
+        """End placing when no further ant can be placed: then tiles move (TRAILS-TURN-2).
 
         Asked late, for most often another ant follows.
         """
@@ -98,7 +98,7 @@ class Position:
     # Tiles
 
     def _may_carry(self, begin: int, end: int) -> bool:
-        """Whether a tile may go from a cell to one beside it (TRAILS-TILE-1 to 3)."""
+        """Return whether a tile may go from a cell to one beside it (TRAILS-TILE-1 to 3)."""
         own, tile = self.own.cells, self.lying[begin]
         if tile < 0 or self.moved >> tile & 1 or not own[end] & HERE or self.lying[end] >= 0:
             return False
@@ -132,12 +132,12 @@ class Position:
         self.seat = 1 - self.seat
 
     def end(self, rule: str, placements: tuple[int, int], how: Termination = Termination.PLAYED) -> None:
-        """The game is over."""
+        """End the game."""
         self.phase, self.placed, self.moved = OVER, 0, 0
         self.outcome = Outcome(placements, rule, _REASONS[rule, how], how)
 
     def _rank(self) -> tuple[int, int]:
-        """The place of each seat (TRAILS-SCORE-1)."""
+        """Return the place of each seat (TRAILS-SCORE-1)."""
         own, other = self._score(self.own, self.seat), self._score(self.other, 1 - self.seat)
         places = 1 + (other > own), 1 + (own > other)
         return places[self.seat], places[1 - self.seat]

@@ -10,7 +10,7 @@ BESIDE_AT_MOST = 2
 
 
 def of(state: State, action: Action) -> IllegalMoveError:
-    """Why an action is not legal."""
+    """Return why an action is not legal."""
     match action:
         case Placing(cell):
             return _of_placing(state, cell)
@@ -31,7 +31,7 @@ def _off_board(*cells: int) -> IllegalMoveError | None:
 
 
 def _not_yet(state: State, sentence: str) -> IllegalMoveError:
-    """The refusal of what comes after placing."""
+    """Return the refusal of what comes after placing."""
     if state.phase == PLACE and not state.placed and not Position(state).can_place():
         return IllegalMoveError("TRAILS-PASS-1", "No ant can be placed, so the whole turn is pass.")
     return IllegalMoveError("TRAILS-TURN-2", sentence)
@@ -57,7 +57,7 @@ def _taken(state: State, cell: int) -> IllegalMoveError | None:
 
 
 def _refusal_to_join(own: int, cell: int) -> IllegalMoveError:
-    """Why an ant on an empty cell would not go with its own ants beside it (TRAILS-PLACE-2)."""
+    """Return why an ant on an empty cell would not go with its own ants beside it (TRAILS-PLACE-2)."""
     beside = own & NEAR[cell]
     if not beside:
         return _refuse(marked("{cell} is neither on the border nor next to an ant of the same colour."), cell)

@@ -12,7 +12,7 @@ TILES_WORTH = [1] * 4 + [2] * 4 + [3] * 4
 
 
 def start(tiles: tuple[tuple[int, int], ...]) -> State:
-    """The position before the first ant: twelve tiles on an empty board, and black begins (TRAILS-TURN-1).
+    """Return the position before the first ant: twelve tiles on an empty board, and black begins (TRAILS-TURN-1).
 
     :param tiles: the cell and the points of each.
     :raises TagError: when they do not lie as TRAILS-SETUP-1 says, or not on the board (TRAILS-BOARD-1).

@@ -18,7 +18,7 @@ Step = tuple[int, int, int]
 
 @lru_cache(maxsize=None, typed=True)
 def step(action: Action) -> Step:
-    """An action as `play` takes it."""
+    """Return an action as `play` takes it."""
     match action:
         case Placing(cell):
             return (ANT if BOARD >> cell & 1 else NEVER), cell, 0

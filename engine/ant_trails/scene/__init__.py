@@ -30,7 +30,7 @@ def scene(
     token: str = "",
     last: Scene | None = None,  # noqa: ARG001 (other games' pieces turn)
 ) -> Scene:
-    """The picture of a position.
+    """Return the picture of a position.
 
     :param before: the position before it; none for the first.
     :param action: the action that led here; none when a seat left or both agreed to a draw, as the token says.
@@ -64,7 +64,7 @@ def _cells() -> tuple[Piece, ...]:
 
 @lru_cache(maxsize=_KEPT)
 def _ants_of(ants: int, seat: int) -> tuple[Piece, ...]:
-    """The ants of a seat, the bands that join them, and the outlines of its longest trails."""
+    """Return the ants of a seat, the bands that join them, and the outlines of its longest trails."""
     pieces = [_ant(ant, seat) for ant in members(ants)]
     pieces += [_link(ant, other, seat) for ant, other in _joined(ants)]
     most = max(map(int.bit_count, trails(ants)), default=0)
@@ -74,7 +74,7 @@ def _ants_of(ants: int, seat: int) -> tuple[Piece, ...]:
 
 
 def _joined(ants: int) -> Iterator[tuple[int, int]]:
-    """Every two ants of one colour that are beside each other."""
+    """Yield every two ants of one colour that are beside each other."""
     for ant in members(ants):
         yield from ((ant, other) for other in NEIGHBOURS[ant] if other > ant and ants >> other & 1)
 
@@ -127,7 +127,7 @@ def _tiles(state: State) -> list[Piece]:
 
 @lru_cache(maxsize=_KEPT)
 def _tile(tile: int, cell: int, points: int, *, carried: bool) -> Piece:
-    """A tile. Lying or carried it is in the same layer, so that it is one piece that moves."""
+    """Return a tile. Lying or carried it is in the same layer, so that it is one piece that moves."""
     title = words(marked("Tile of {points} carried at {cell}") if carried else marked("Tile of {points} at {cell}"),
                   points=points, cell=NAMES[cell])  # fmt: skip
     size, classes = (CARRIED, ("tile", "carried", LIGHT)) if carried else (LYING, ("tile", LIGHT))

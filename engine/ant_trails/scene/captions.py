@@ -25,12 +25,12 @@ _PLAYERS = (words("Black"), words("Red"))
 
 
 def player(seat: int) -> Words:
-    """What people call a player."""
+    """Return what people call a player."""
     return _PLAYERS[seat]
 
 
 def caption(before: State | None, action: Action | None, state: State, token: str = "") -> Words:
-    """What happened between two positions.
+    """Return what happened between two positions.
 
     :param before: none for the position before the first action.
     :param action: none when a seat left or both agreed to a draw; then the token says which.
@@ -92,7 +92,7 @@ _PLACINGS = (
 
 
 def _joins(own: int, beside: int) -> int:
-    """What an ant does to the trails of those beside it."""
+    """Return what an ant does to the trails of those beside it."""
     if not beside:
         return _BEGINS
     if not beside & beside - 1:
@@ -127,7 +127,7 @@ _TILE_MOVES = {
 
 
 def _consequences(before: State, state: State) -> Iterator[Words]:
-    """What nobody decided: that there is no room for a second ant, or that the game ended."""
+    """Yield what nobody decided: that there is no room for a second ant, or that the game ended."""
     if state.phase == TILES and before.placed + 1 == state.placed < ANTS_A_TURN:
         yield words("There is no room for a second ant.")
     if state.outcome:
@@ -135,7 +135,7 @@ def _consequences(before: State, state: State) -> Iterator[Words]:
 
 
 def _end(state: State, outcome: Outcome) -> Words:
-    """Who has won, or that nobody has; with the scores where they decided."""
+    """Return who has won, or that nobody has; with the scores where they decided."""
     placements, by_score = outcome.placements, outcome.rule == "TRAILS-END-1"
     if len(set(placements)) == 1:
         how = (

@@ -28,7 +28,7 @@ LYING, CARRIED = 1.15, 0.92
 
 
 def draw(name: str) -> Element:
-    """The drawing of a symbol. :raises KeyError: when there is none of that name."""
+    """Return the drawing of a symbol. :raises KeyError: when there is none of that name."""
     lawn, _, variant = name.rpartition("-")
     return _lawn(int(variant)) if lawn == "lawn" else _DRAWINGS[name]()
 
@@ -37,7 +37,7 @@ def draw(name: str) -> Element:
 
 
 def symbol_of(cell: int) -> str:
-    """The name of a cell's drawing: sand at the border, else grass, which is strewn differently from cell to cell."""
+    """Return the name of a cell's drawing: sand at the border, else grass that differs from cell to cell."""
     if BORDER >> cell & 1:
         return "sand"
     row, column = row_of(cell), column_of(cell)
@@ -65,7 +65,7 @@ _TUFTS: tuple[tuple[tuple[float, float, int], ...], ...] = (
 
 
 def _rounded(corners: list[Point]) -> str:
-    """A closed course that bends at its corners."""
+    """Return a closed course that bends at its corners."""
     course = ""
     for before, corner, after in zip(corners[-1:] + corners[:-1], corners, corners[1:] + corners[:1], strict=True):
         start, end = _towards(corner, before), _towards(corner, after)
@@ -95,7 +95,7 @@ def _square(kind: str, half: float, bevel: float) -> Element:
 
 
 def _band(kind: str, half: float) -> Element:
-    """A band from the middle of a cell to that of the next; the origin lies between them."""
+    """Return a band from the middle of a cell to that of the next; the origin lies between them."""
     width, height = number(PITCH), number(2 * half)
     return shape("rect", kind, x=number(-PITCH / 2), y=number(-half), width=width, height=height)
 
@@ -113,7 +113,7 @@ def _stamp() -> Element:
 
 
 def _tile() -> Element:
-    """A golden leaf with its tip to the north-east, and room for its points."""
+    """Return a golden leaf with its tip to the north-east, and room for its points."""
     return group(
         path("gold", "M14.5-15.5C17.5-2 13 14-10 14L-15.5 18L-13 11.5C-16.5-7-2.5-16 14.5-15.5Z"),
         path("gold-vein", "M-10.5 13Q-3 4 11-11.5"),

@@ -19,13 +19,13 @@ _LAST = 2 * _MIDDLE
 
 
 def centre(cell: int) -> Point:
-    """The middle of a cell; f6 lies at 0, 0."""
+    """Return the middle of a cell; f6 lies at 0, 0."""
     row, column = row_of(cell) - _MIDDLE, column_of(cell) - _MIDDLE
     return round((column - row / 2) * PITCH, 1), round(-row * RISE, 1)
 
 
 def heading(start: int, end: int) -> int:
-    """The way from a cell to its neighbour, in degrees clockwise from east."""
+    """Return the way from a cell to its neighbour, in degrees clockwise from east."""
     return _HEADINGS[end - start]
 
 
@@ -33,7 +33,7 @@ _HEADINGS = dict(zip(STEPS, (120, 60, 180, 0, 240, 300), strict=True))
 
 
 def hexagon(radius: float, at: Point = (0, 0)) -> list[Point]:
-    """The corners of a hexagon that stands on one of them, clockwise from the upper right."""
+    """Return the corners of a hexagon that stands on one of them, clockwise from the upper right."""
     x, y = at
     return [(x + radius * sin(turn), y - radius * cos(turn)) for turn in (pi * k / 3 for k in range(1, 7))]
 
@@ -47,7 +47,7 @@ BOX = _box()
 
 
 def _labels() -> frozenset[Label]:
-    """The rows' letters at the left; each number where its column of cells ends, at the foot or at the right."""
+    """Return the rows' letters at the left; each number where its column of cells ends, at the foot or at the right."""
     firsts = [min(cell for cell in CELLS if row_of(cell) == row) for row in range(_LAST + 1)]
     feet = [min(cell for cell in CELLS if column_of(cell) == column) for column in range(_LAST + 1)]
     letters = [Label(ROWS[row_of(cell)], *_beside(cell, pi)) for cell in firsts]

@@ -15,12 +15,12 @@ Rows = list[list[str]]
 
 
 def text(state: State) -> Words:
-    """The board, then whose turn it is, what the players have, and what the signs mean. ASCII only in English."""
+    """Return the board, whose turn it is, what the players have, and a key to the signs. ASCII only in English."""
     return lines("\n".join(_board(state)), "", *_list(state))
 
 
 def picture(state: State) -> str:
-    """The same as plain text, in English."""
+    """Return the same as plain text, in English."""
     return str(text(state))
 
 
@@ -35,7 +35,7 @@ def _board(state: State) -> list[str]:
 
 
 def _at(cell: int) -> tuple[int, int]:
-    """The line and the column of a cell."""
+    """Return the line and the column of a cell."""
     row, column = row_of(cell), column_of(cell)
     return 2 * (WIDTH - 1 - row), _LEFT + column * _STEP - (row - WIDTH // 2) * _STEP // 2
 
@@ -46,7 +46,7 @@ def _write(rows: Rows, cell: int, text: str, aside: int = 0, below: int = 0) -> 
 
 
 def _sign(state: State, cell: int) -> str:
-    """An ant, a tile, both, or the ground."""
+    """Return an ant, a tile, both, or the ground."""
     ant = "".join(letter for letter, ants in zip(SEATS, state.ants, strict=True) if ants >> cell & 1)
     tile = str(state.table.points[state.tiles.index(cell)]) if cell in state.tiles else ""
     return ant + tile or (":" if BORDER >> cell & 1 else ".")
@@ -61,7 +61,7 @@ def _write_labels(rows: Rows) -> None:
 
 
 def _write_bands(rows: Rows, ants: int) -> None:
-    """A sign between every two ants that are joined."""
+    """Write a sign between every two ants that are joined."""
     for ant in CELLS:
         if not ants >> ant & 1:
             continue
@@ -73,7 +73,7 @@ def _write_bands(rows: Rows, ants: int) -> None:
 
 
 def _write_row_band(rows: Rows, ant: int) -> None:
-    """As long as the tile leaves room that the ant may carry."""
+    """Write the band of a row, as long as a carried tile leaves room."""
     line, column = _at(ant)
     for place in range(column + 1, column + _STEP):
         if rows[line][place] == " ":

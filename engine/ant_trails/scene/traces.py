@@ -11,12 +11,12 @@ _PARTS = 8
 
 
 def tile_id(tile: int) -> str:
-    """The name of a tile's piece throughout a game."""
+    """Return the name of a tile's piece throughout a game."""
     return f"tile:{tile + 1:02}"
 
 
 def traces(before: State | None, action: Action | None) -> tuple[Trace, ...]:
-    """The traces of the action done in a position."""
+    """Return the traces of the action done in a position."""
     match action:
         case Placing(cell):
             return (_frame(cell),)
@@ -27,7 +27,7 @@ def traces(before: State | None, action: Action | None) -> tuple[Trace, ...]:
 
 
 def _arc(start: Point, end: Point) -> tuple[Point, ...]:
-    """From middle to middle in a bow."""
+    """Return a path from middle to middle in a bow."""
     (x, y), (u, v) = start, end
     along, aside = (u - x, v - y), ((v - y) * _BEND, (x - u) * _BEND)
     shares = [(k / _PARTS, 4 * k * (_PARTS - k) / _PARTS**2) for k in range(_PARTS + 1)]

@@ -20,12 +20,12 @@ _ROW = 5
 
 
 def trays(state: State) -> tuple[Tray, ...]:
-    """The trays in seat order."""
+    """Return the trays in seat order."""
     return tuple(_tray(state, seat) for seat in range(len(SEATS)))
 
 
 def sheets(state: State) -> tuple[tuple[Count, ...], ...]:
-    """The score sheet of each seat, in seat order."""
+    """Return the score sheet of each seat, in seat order."""
     return tuple(_counts(state, seat) for seat in range(len(SEATS)))
 
 
@@ -63,7 +63,7 @@ def _marks(state: State, seat: int) -> tuple[Mark, ...]:
 
 
 def _has_passed(state: State, seat: int) -> bool:
-    """Whether the last turn of a seat was a pass, with no ant placed since."""
+    """Return whether the last turn of a seat was a pass, with no ant placed since."""
     return state.passes > 1 or (state.passes == 1 and state.seat != seat)
 
 
@@ -73,7 +73,7 @@ def _ant(seat: int) -> Piece:
 
 
 def _tiles(state: State, seat: int) -> Iterator[Piece]:
-    """The tiles in the order in which they were collected: a row of five, or two rows of smaller ones."""
+    """Yield the tiles in the order in which they were collected: a row of five, or two rows of smaller ones."""
     tiles = state.collected[seat]
     few = len(tiles) <= _ROW
     step, size, rise = (30, 0.9, 0) if few else (25, 0.66, 11)

@@ -25,7 +25,7 @@ _make = tuple.__new__
 
 
 def start(cards: bytes) -> State:
-    """The position before the first action."""
+    """Return the position before the first action."""
     return State(
         cards=cards, held=_DEALT, phase=SETUP, seat=RED, pair=1, done=(0, 0),
         older="", recent="", outcome=None,
@@ -36,7 +36,7 @@ def start(cards: bytes) -> State:
 
 
 def apply(state: State, action: Action) -> State:
-    """The position after an action. :raises IllegalMoveError: with the rule that forbids it here."""
+    """Return the position after an action. :raises IllegalMoveError: with the rule that forbids it here."""
     played = play(state, (step(action),))
     if not played.plies:
         raise refusals.of(state, action)
@@ -44,10 +44,10 @@ def apply(state: State, action: Action) -> State:
 
 
 def play(state: State, steps: Sequence[Step]) -> Played[State]:  # noqa: C901, PLR0912, PLR0915 (see below)
-    """Plays actions up to the first that is not legal: here alone stands which are, and what they do to the cards.
+    """Play actions up to the first illegal one: only here is written which are legal, and what they do.
 
-    One long loop over local values, for here verification spends its time: `bench/` shows it three times as quick as
-    a function for every action and a position after each. `own` are the cells of the colony to act.
+    One long loop over local values, because verification spends its time here: `bench/` shows it three times as fast
+    as a function for each action and a position after each. `own` are the cells of the colony to act.
     """
     cards, held, phase, seat, pair, done, older, recent, _ = state
     if phase == OVER:
@@ -145,14 +145,14 @@ def _made(done: tuple[int, int], seat: int, made: int) -> tuple[int, int]:
 
 
 def _can_act(state: State, on: list[int], own: int, theirs: int, seat: int) -> bool:
-    """Whether a colony has anything to do in the battle but pass (ARMY-TURN-3)."""
+    """Return whether a colony has anything to do in the battle but pass (ARMY-TURN-3)."""
     held = (theirs, own) if seat else (own, theirs)
     now = state._replace(cards=bytes(on), held=held, phase=BATTLE, seat=seat)
     return any(True for _ in accepted(play, step, now, smallest(now)))
 
 
 def _ending(rule: str, winner: int) -> Outcome:
-    """How the game ended: with the queen somebody has won, else nobody (ARMY-RANK-1)."""
+    """Return how the game ended: with the queen somebody has won, else nobody (ARMY-RANK-1)."""
     if rule != "ARMY-END-1":
         return _outcome(rule, (1, 1))
     return _outcome(rule, (2, 1) if winner else (1, 2))
@@ -163,7 +163,7 @@ def _outcome(rule: str, placements: tuple[int, int], how: Termination = Terminat
 
 
 def _is_repeated(signs: str) -> bool:
-    """Whether the last signs are a block of an even number of them written four times (ARMY-END-3).
+    """Return whether the last signs are a block of an even number of them written four times (ARMY-END-3).
 
     Blocks shorter than `block` are ruled out. Three blocks of any that is left must stand at the end and once more as
     far back as that block is long: the nearest such place is the shortest that it can be. As places that are near to
@@ -183,12 +183,12 @@ def _is_repeated(signs: str) -> bool:
 
 
 def leave(state: State, how: Termination) -> State:
-    """The position after the colony to act has resigned or run out of time: the other one wins (AGN-ADMIN-1)."""
+    """Return the position after the colony to act has resigned or run out of time: the other one wins (AGN-ADMIN-1)."""
     return state._replace(phase=OVER, outcome=_outcome("AGN-ADMIN-1", (1, 2) if state.seat else (2, 1), how))
 
 
 def agree_draw(state: State) -> State:
-    """The position after both agreed to a draw (AGN-ADMIN-2)."""
+    """Return the position after both agreed to a draw (AGN-ADMIN-2)."""
     return state._replace(phase=OVER, outcome=_outcome("AGN-ADMIN-2", (1, 1), Termination.AGREED))
 
 
@@ -209,5 +209,5 @@ _REASONS = {
 
 
 def legal_actions(state: State) -> Iterator[Action]:
-    """Every action that is legal here, administrative ones left out."""
+    """Return every action that is legal here, administrative ones left out."""
     return accepted(play, step, state, candidates(state))

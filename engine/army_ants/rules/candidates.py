@@ -31,12 +31,12 @@ from engine.army_ants.state import (
 
 
 def candidates(state: State) -> Iterator[Action]:
-    """Everything that may be legal here."""
+    """Return everything that may be legal here."""
     return chain.from_iterable(some(state) for some in _OF_PHASE[state.phase])
 
 
 def smallest(state: State) -> Iterator[Action]:
-    """Actions of which one is legal in the battle if any is but a pass: whoever can go far can go a step."""
+    """Return actions of which one is legal in the battle if any is but a pass: whoever can go far can go a step."""
     steps = (march(cell, cell, side, 1) for cell in _own(state) for side in range(len(SIDES)))
     return chain(_swaps(state), steps, _attacks(state))
 
@@ -46,7 +46,7 @@ def _own(state: State) -> list[int]:
 
 
 def _attacks(state: State) -> Iterator[Action]:
-    """Attacks on the first card that each own card meets to each side, where it is not an own one."""
+    """Yield attacks on the first card that each own card meets to each side, where it is not an own one."""
     everybody, theirs = state.held[RED] | state.held[BLACK], state.held[1 - state.seat]
     for cell in _own(state):
         for way in rays(cell):
@@ -61,7 +61,7 @@ def _swaps(state: State) -> Iterator[Action]:
 
 
 def _marches(state: State) -> Iterator[Action]:
-    """Marches of every run to every side, as far as nothing lies in the way."""
+    """Yield marches of every run to every side, as far as nothing lies in the way."""
     everybody = state.held[RED] | state.held[BLACK]
     for first, last in _runs(state.held[state.seat]):
         for side in range(len(SIDES)):
@@ -70,7 +70,7 @@ def _marches(state: State) -> Iterator[Action]:
 
 
 def _runs(own: int) -> Iterator[tuple[int, int]]:
-    """The ends of every unbroken part of a row or a column."""
+    """Yield the ends of every unbroken part of a row or a column."""
     for first in cells_of(own):
         yield first, first
         for side in (NORTH, EAST):

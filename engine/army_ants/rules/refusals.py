@@ -18,7 +18,7 @@ from engine.words import marked
 
 
 def of(state: State, action: Action) -> IllegalMoveError:
-    """Why an action is not legal."""
+    """Return why an action is not legal."""
     match action:
         case Swap():
             return of_swap(state, action)
@@ -44,12 +44,12 @@ def _first_held(state: State, cells: int) -> int:
 
 
 def after_the_end() -> IllegalMoveError:
-    """Nothing is legal any more."""
+    """Return the refusal of any action after the end."""
     return IllegalMoveError("AGN-MOVE-4", "The game already ended with the previous action.")
 
 
 def _out_of_turn(state: State, cells: tuple[int, ...]) -> IllegalMoveError | None:
-    """Why nobody, or only the other colony, could act from these cells (ARMY-TURN-1)."""
+    """Return why nobody, or only the other colony, could act from these cells (ARMY-TURN-1)."""
     if state.phase == OVER:
         return after_the_end()
     if not all(state.held[1 - state.seat] >> cell & 1 for cell in cells):
@@ -60,7 +60,7 @@ def _out_of_turn(state: State, cells: tuple[int, ...]) -> IllegalMoveError | Non
 
 
 def of_swap(state: State, action: Swap) -> IllegalMoveError:
-    """Why two cards cannot change places."""
+    """Return why two cards cannot change places."""
     cells = action.one, action.other
     if refusal := _out_of_turn(state, cells):
         return refusal
@@ -79,7 +79,7 @@ def of_swap(state: State, action: Swap) -> IllegalMoveError:
 
 
 def of_march(state: State, action: March) -> IllegalMoveError:
-    """Why a run cannot march."""
+    """Return why a run cannot march."""
     if refusal := _out_of_turn(state, action.run):
         return refusal
     for cell in action.run:
@@ -100,7 +100,7 @@ def of_march(state: State, action: March) -> IllegalMoveError:
 
 
 def of_move_out(state: State, action: MoveOut) -> IllegalMoveError:
-    """Why a card cannot move out."""
+    """Return why a card cannot move out."""
     begin, end = action.start, action.end
     if refusal := _out_of_turn(state, (begin,)):
         return refusal
@@ -115,7 +115,7 @@ def of_move_out(state: State, action: MoveOut) -> IllegalMoveError:
 
 
 def of_attack(state: State, action: Attack) -> IllegalMoveError:
-    """Why a card cannot attack another one."""
+    """Return why a card cannot attack another one."""
     begin = action.start
     if refusal := _out_of_turn(state, (begin,)):
         return refusal
@@ -156,7 +156,7 @@ def _of_prey(state: State, action: Attack) -> IllegalMoveError:
 
 
 def of_gambit(state: State) -> IllegalMoveError:
-    """Why the queen's gambit cannot be played."""
+    """Return why the queen's gambit cannot be played."""
     if state.phase == OVER:
         return after_the_end()
     if state.phase == BATTLE or state.done[state.seat]:
@@ -166,7 +166,7 @@ def of_gambit(state: State) -> IllegalMoveError:
 
 
 def of_pass(state: State) -> IllegalMoveError:
-    """Why a colony cannot pass."""
+    """Return why a colony cannot pass."""
     if state.phase == OVER:
         return after_the_end()
     if state.phase == SETUP:

@@ -59,7 +59,7 @@ _KEPT: dict[int, int] = {}
 
 @lru_cache(maxsize=None, typed=True)
 def step(action: Action) -> Step:  # noqa: PLR0911 (a line for every form)
-    """An action as `play` takes it."""
+    """Return an action as `play` takes it."""
     match action:
         case Swap(one, other, cells, sign):
             return Step((SWAP, one, other, cells, 0, 0, _BOTH), sign)
@@ -80,7 +80,7 @@ _BOTH = 1 << RED | 1 << BLACK
 
 
 def _run(action: March) -> Step:
-    """The march of a run. `run` is not empty, as the notation says."""
+    """Return the march of a run. `run` is not empty, as the notation says."""
     run, end = action.run, _landing(action)
     made = Step((RUN, run[0], end, action.cells, action.path, action.landed, _stays(action.landed)), action.sign)
     stop, stride = run[-1] + 1, run[1] - run[0]
@@ -90,12 +90,12 @@ def _run(action: March) -> Step:
 
 
 def _landing(action: March) -> int:
-    """The cell to which the first card of a run goes; wherever, if the run would leave the board."""
+    """Return the cell to which the first card of a run goes; wherever, if the run would leave the board."""
     return 0 if action.path == OFF else action.run[0] + STEP[action.side] * action.steps
 
 
 def _stays(landed: int) -> int:
-    """The colonies, as bits, that may do this in the setup phase: those on whose side the cards end (ARMY-SETUP-3)."""
+    """Return the colonies, as bits, that may do this in the setup phase: the cards end on their side (ARMY-SETUP-3)."""
     return sum(1 << seat for seat in (RED, BLACK) if not landed & ~HOME[seat])
 
 

@@ -24,7 +24,7 @@ def scene(
     token: str = "",
     last: Scene | None = None,  # noqa: ARG001 (here a picture depends on none before it)
 ) -> Scene:
-    """The picture of a position.
+    """Return the picture of a position.
 
     :param before: the position before it; none for the first.
     :param action: the action that led here; none when a seat left or both agreed to a draw, as the token says.
@@ -69,7 +69,7 @@ def _hedge_of(done: tuple[int, int]) -> tuple[Piece, ...]:
 
 
 def _leaf(seat: int, number: int) -> Piece:
-    """One of the leaves that a colony has yet to eat through, on its side of the hedge."""
+    """Return one of the leaves that a colony has yet to eat through, on its side of the hedge."""
     side = 1 if seat == RED else -1
     x = (number - 2) * PITCH_X + side * 20
     title = words("{colony}: a setup action to come", colony=COLONIES[seat])

@@ -13,7 +13,7 @@ _SIDES = (words("north"), words("east"), words("south"), words("west"))
 
 
 def caption(before: State | None, action: Action | None, state: State, token: str = "") -> Words:
-    """What happened between two positions.
+    """Return what happened between two positions.
 
     :param before: none for the position before the first action.
     :param action: none when a seat left or both agreed to a draw; then the token says which.
@@ -41,7 +41,7 @@ def _what_was_done(before: State, action: Action | None, state: State, token: st
 
 
 def _without_cards(action: Action | None, token: str) -> str:
-    """What a colony did that names no cell."""
+    """Return what a colony did that names no cell."""
     if isinstance(action, Gambit):
         return marked("{colony} plays the queen's gambit: its queen goes to the back row.")
     if isinstance(action, Pass):
@@ -98,7 +98,7 @@ def _attack(before: State, action: Attack, state: State) -> Words:
 
 
 def _consequences(before: State, state: State) -> Iterator[Words]:
-    """What nobody did: that a colony is ready, that the battle began, that the game is over."""
+    """Yield what nobody did: that a colony is ready, that the battle began, that the game is over."""
     if state.outcome:
         yield _end(state.outcome)
     elif state.phase == BATTLE and before.phase == SETUP:
@@ -108,7 +108,7 @@ def _consequences(before: State, state: State) -> Iterator[Words]:
 
 
 def _end(outcome: Outcome) -> Words:
-    """Who has won, or why nobody has."""
+    """Return who has won, or why nobody has."""
     if outcome.placements == (1, 1):
         why = {
             "ARMY-END-2": marked("Only the queens are left: the game is drawn."),

@@ -32,7 +32,7 @@ _EMBLEM = 17
 
 
 def draw(name: str) -> Element:
-    """The drawing of a symbol. :raises KeyError: when there is none of that name."""
+    """Return the drawing of a symbol. :raises KeyError: when there is none of that name."""
     return _DRAWINGS[name]()
 
 
@@ -57,13 +57,13 @@ _TUFTS: tuple[tuple[tuple[float, float, int], ...], ...] = (
 
 
 def _frontier() -> Element:
-    """The strip of bare earth between the two sides."""
+    """Return the strip of bare earth between the two sides."""
     return shape("rect", "trail", x=number(-FRONTIER_WIDTH / 2), y="-11", width=number(FRONTIER_WIDTH), height="22",
                  rx="7", stroke=PALETTE["trail-edge"]["stroke"], stroke_width="1.4")  # fmt: skip
 
 
 def _twig() -> Element:
-    """The stem of the hedge. Its leaves are pieces of their own."""
+    """Return the stem of the hedge. Its leaves are pieces of their own."""
     half, waves = FRONTIER_WIDTH / 2 - 7, 2 * WIDTH
     bends = "".join(f"T{numbers(half * (2 * wave / waves - 1), 0)}" for wave in range(2, waves + 1))
     first = half * (2 / waves - 1)
@@ -79,13 +79,13 @@ def _paper(width: float, height: float, rim: float = 0) -> Element:
 
 
 def _bar() -> Element:
-    """The stripe in the colony's colour along the card's left."""
+    """Return the stripe in the colony's colour along the card's left."""
     return shape("rect", "bar", x=number(-CARD_WIDTH / 2 + 5), y=number(-CARD_HEIGHT / 2 + 6), width="5.5",
                  height=number(CARD_HEIGHT - 12), rx="2.7")  # fmt: skip
 
 
 def _sized(seat: int, *parts: Element) -> Element:
-    """A card that is drawn about its own middle, as large as the board needs it."""
+    """Return a card that is drawn about its own middle, as large as the board needs it."""
     side = -1 if seat == RED else 1
     placed = group(*parts, transform=f"scale({1 / SIZE:.4g}) translate(0 {number(side * OFFSET)})")
     return group(placed)
@@ -98,7 +98,7 @@ def _card(seat: int) -> Element:
 
 
 def _queen(seat: int) -> Element:
-    """A card with a golden rim, and a crown in place of the ant."""
+    """Return a card with a golden rim, and a crown in place of the ant."""
     side = -1 if seat == RED else 1
     rim = shape("rect", "gold", x=number(-CARD_WIDTH / 2 - 3), y=number(-CARD_HEIGHT / 2 - 3),
                 width=number(CARD_WIDTH + 6), height=number(CARD_HEIGHT + 6), rx="9")  # fmt: skip
@@ -112,7 +112,7 @@ def _crown() -> Element:
 
 
 def _taken(kind: str = "paper") -> Element:
-    """A card as it lies in a tray: no more than its colour and its rank. A queen's is all of gold."""
+    """Return a card as it lies in a tray: no more than its colour and its rank. A queen's is all of gold."""
     card = shape("rect", kind, x=number(-TRAY_WIDTH / 2), y=number(-TRAY_HEIGHT / 2), width=number(TRAY_WIDTH),
                  height=number(TRAY_HEIGHT), rx="4")  # fmt: skip
     bar = shape("rect", "bar", x=number(-TRAY_WIDTH / 2 + 2.5), y=number(-TRAY_HEIGHT / 2 + 3), width="3",
@@ -121,7 +121,7 @@ def _taken(kind: str = "paper") -> Element:
 
 
 def _away() -> Element:
-    """The place of a card that is not taken."""
+    """Return the place of a card that is not taken."""
     return ellipse("crumb", 0, 0, 2, 2)
 
 

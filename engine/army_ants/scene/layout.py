@@ -12,7 +12,7 @@ PITCH_X, PITCH_Y = CELL_WIDTH + GAP, CELL_HEIGHT + GAP
 
 @cache
 def centre(cell: int) -> Point:
-    """The middle of a cell; that of the frontier is the picture's origin."""
+    """Return the middle of a cell; that of the frontier is the picture's origin."""
     column, row = place_of(cell)
     north = (row - (ROWS - 1) / 2) * PITCH_Y + (FRONTIER / 2 if 2 * row >= ROWS else -FRONTIER / 2)
     return (column - (WIDTH - 1) / 2) * PITCH_X, -north

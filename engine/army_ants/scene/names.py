@@ -15,24 +15,24 @@ _WORDS = {"Q": words("queen"), "A": words("ace")}
 
 @cache
 def name_of(card: int) -> str:
-    """The name of a card's piece over the whole game: `R7a`, `BQ`."""
+    """Return the name of a card's piece over the whole game: `R7a`, `BQ`."""
     seat, letter = owner_of(card), letter_of(card)
     same = DEALT[seat, letter]
     return SEATS[seat] + letter + ("ab"[same.index(card)] if len(same) > 1 else "")
 
 
 def letter_of(card: int) -> str:
-    """The letter of a card's rank."""
+    """Return the letter of a card's rank."""
     return RANKS[RANK[card]]
 
 
 def rank_of(card: int) -> str | Words:
-    """A card's rank in words."""
+    """Return a card's rank in words."""
     letter = letter_of(card)
     return _WORDS.get(letter, letter)
 
 
 @cache
 def title_of(card: int) -> Words:
-    """What people call a card."""
+    """Return what people call a card."""
     return words("{colony}: {rank}", colony=COLONIES[owner_of(card)], rank=rank_of(card))

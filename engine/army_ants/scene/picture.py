@@ -9,12 +9,12 @@ _FIELD = 5
 
 
 def text(state: State) -> Words:
-    """The board, then who is to act, what each colony has taken, and what the signs mean. ASCII only in English."""
+    """Return the board, who is to act, what each colony has taken, and a key to the signs. ASCII only in English."""
     return lines("\n".join(_board(state)), "", *_list(state))
 
 
 def picture(state: State) -> str:
-    """The same as plain text, in English."""
+    """Return the same as plain text, in English."""
     return str(text(state))
 
 
@@ -64,7 +64,7 @@ def _when(state: State) -> Words:
 
 
 def _colony(state: State, seat: int) -> Words:
-    """A colony's cards by number, and those that the other one lost, from the highest down."""
+    """Return a colony's cards by number, and those that the other one lost, from the highest down."""
     first = (1 - seat) * COLONY + 1
     taken = [_name(card) for card in reversed(range(first, first + COLONY)) if card not in state.cards]
     return words("{seat}: {in_play} in play, has taken {cards}", seat=SEATS[seat],

@@ -14,7 +14,7 @@ _CORNER = 6
 
 
 def traces(before: State | None, action: Action | None) -> tuple[Trace, ...]:
-    """The traces of an action from a position."""
+    """Return the traces of an action from a position."""
     if before is None:
         return ()
     match action:
@@ -39,7 +39,7 @@ def _path(start: int, end: int) -> Trace:
 
 
 def _march(action: March) -> tuple[Trace, ...]:
-    """A path for every card that goes its own way, one for those that follow each other, and a frame around all."""
+    """Return a path for each card that goes its own way, one for cards in a file, and a frame around all."""
     run, shift = action.run, STEP[action.side] * action.steps
     landed = _frame(run[0] + shift, run[-1] + shift)
     in_file = (action.side in (EAST, WEST)) == (run[-1] - run[0] < WIDTH)
@@ -50,7 +50,7 @@ def _march(action: March) -> tuple[Trace, ...]:
 
 
 def _way_out(before: State, action: MoveOut) -> Trace:
-    """Around the corner by the row first, or by the column first where that alone is free."""
+    """Return the path by the row first, or by the column first where only that is free."""
     start, end = action.start, action.end
     row_first, column_first = corners(start, end)
     blocked = action.by_row & (before.held[RED] | before.held[BLACK])
@@ -60,7 +60,7 @@ def _way_out(before: State, action: MoveOut) -> Trace:
 
 
 def _frame(first: int, last: int | None = None) -> Trace:
-    """A rounded rectangle just within a cell, or within a row of cells from the south-west one."""
+    """Return a rounded rectangle just within a cell, or within a row of cells from the south-west one."""
     (west, south), (east, north) = centre(first), centre(first if last is None else last)
     across, along = CELL_WIDTH / 2 - _INSET - _CORNER, CELL_HEIGHT / 2 - _INSET - _CORNER
     edges = (

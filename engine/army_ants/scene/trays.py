@@ -20,12 +20,12 @@ _BOX = Box(0, 0, _COLUMNS * _STEP_X + 2 * _MARGIN, _ROWS * _STEP_Y + 2 * _MARGIN
 
 
 def trays(state: State) -> tuple[Tray, ...]:
-    """The trays in seat order."""
+    """Return the trays in seat order."""
     return tuple(_tray(state, seat) for seat in range(len(SEATS)))
 
 
 def sheets(state: State) -> tuple[tuple[Count, ...], ...]:
-    """The score sheet of each seat, in seat order."""
+    """Return the score sheet of each seat, in seat order."""
     return tuple(_counts(state, seat) for seat in range(len(SEATS)))
 
 
@@ -74,7 +74,7 @@ def _marks(state: State, seat: int) -> tuple[Mark, ...]:
 
 @lru_cache(maxsize=_KEPT)
 def _pieces(seat: int, taken: frozenset[int]) -> tuple[Piece, ...]:
-    """A colony's cards that are taken, and the places of the others, the high ones first."""
+    """Return a colony's cards that are taken, and the places of the others, the high ones first."""
     cards = [_card(card, number, is_taken=card in taken) for number, card in enumerate(reversed(_cards_of(seat)))]
     return tuple(sorted(cards, key=lambda piece: piece.id))
 

@@ -11,7 +11,7 @@ from engine.ruleset import Played, Termination
 
 
 def apply(state: State, action: Action) -> State:
-    """The position after an action. :raises IllegalMoveError: with the rule that forbids it here."""
+    """Return the position after an action. :raises IllegalMoveError: with the rule that forbids it here."""
     position = Position(state)
     if position.play((step(action),))[0] == 0:
         raise refusals.of(state, action)
@@ -19,14 +19,14 @@ def apply(state: State, action: Action) -> State:
 
 
 def play(state: State, steps: Sequence[Step]) -> Played[State]:
-    """Plays actions up to the first that is not legal."""
+    """Play actions up to the first illegal one."""
     position = Position(state)
     plies, turn_starts = position.play(steps)
     return Played(position.state(), plies, turn_starts)
 
 
 def legal_actions(state: State) -> Iterator[Action]:
-    """Every action that is legal here, administrative ones left out."""
+    """Return every action that is legal here, administrative ones left out."""
     position = Position(state)
     return (action for action in candidates(state, position) if position.allows(step(action)))
 
@@ -40,14 +40,14 @@ def stayed(state: State) -> Iterator[str]:
 
 
 def leave(state: State, how: Termination) -> State:
-    """The position after the colony to act has resigned or run out of time (ATTA-LEAVE-1, ATTA-LEAVE-2)."""
+    """Return the position after the colony to act has resigned or run out of time (ATTA-LEAVE-1, ATTA-LEAVE-2)."""
     position = Position(state)
     position.leave(how)
     return position.state()
 
 
 def agree_draw(state: State) -> State:
-    """The position after both of two seats agreed to a draw (AGN-ADMIN-2)."""
+    """Return the position after both of two seats agreed to a draw (AGN-ADMIN-2)."""
     position = Position(state)
     position.end("AGN-ADMIN-2", Termination.AGREED)
     return position.state()

@@ -29,7 +29,7 @@ _WALKS: tuple[Parts, ...] = tuple(walk for steps in range(3) for walk in product
 
 
 def candidates(state: State, position: Position) -> Iterator[Action]:
-    """Everything that may be legal here."""
+    """Return everything that may be legal here."""
     return _OF_PHASE[state.phase](state, position)
 
 
@@ -54,7 +54,7 @@ def _ant_moves(state: State, position: Position) -> Iterator[Action]:
 
 
 def _moves(position: Position, ant: int, acts: Parts) -> Iterator[Parts]:
-    """Moves of at most two steps and one leaf action, as far as they are legal without their last part as well."""
+    """Yield moves of at most two steps and one leaf action, as far as they are legal without their last part too."""
     legal: set[Parts] = {()} if position.walk(ant, ()) else set()
     for walk in _WALKS:
         for parts in _with_acts(walk, acts, legal):
@@ -64,7 +64,7 @@ def _moves(position: Position, ant: int, acts: Parts) -> Iterator[Parts]:
 
 
 def _with_acts(walk: Parts, acts: Parts, legal: set[Parts]) -> Iterator[Parts]:
-    """A walk alone and with a leaf action wherever it gets so far."""
+    """Yield a walk alone and with a leaf action wherever it gets so far."""
     if walk:
         yield walk
     for place in range(len(walk) + 1):

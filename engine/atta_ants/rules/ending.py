@@ -47,7 +47,7 @@ def _places(ranking: Sequence[tuple[int, int, int]]) -> tuple[int, ...]:
 
 
 def _eaten_decided(ranking: Sequence[tuple[int, int, int]]) -> bool:
-    """Whether a seat has as many ants as the first, and is behind because more of its ants were eaten."""
+    """Return whether a seat has as many ants as the first, and is behind because more of its ants were eaten."""
     best = max(ranking)
     return min([merit for merit in ranking if merit[:2] == best[:2]]) != best
 

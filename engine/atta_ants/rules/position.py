@@ -65,7 +65,7 @@ class Position:
         """How many ants each colony has in play."""
 
     def state(self) -> State:
-        """The position as a value."""
+        """Return the position as a value."""
         fields = (
             self.table, self.plane.board(), tuple(self.stock), self.round, self.first, self.spiders, self.phase,
             self.queue, tuple(self.ants), self.laden, self.moved, self.new, tuple(self.leaves), self.ways, self.chosen,
@@ -74,7 +74,7 @@ class Position:
         return _make(State, fields)
 
     def allows(self, step: Step) -> bool:
-        """Whether an action is legal."""
+        """Return whether an action is legal."""
         kind, code, parts, placing = step
         if kind == MOVE:
             return self.walk(self.numbers[code], parts) is not None
@@ -126,7 +126,7 @@ class Position:
     # Placing
 
     def room(self, placing: Placing | None) -> Around | None:
-        """The slots around the cell to which a card may go, or around none where it may be set aside.
+        """Return the slots around the cell to which a card may go, or around none where it may be set aside.
 
         None when it may not (ATTA-PLACE-2 to 4, ATTA-DECK-2).
         """
@@ -207,11 +207,11 @@ class Position:
         return slot, laden, leaf_at, change, child, home
 
     def may_end(self) -> bool:
-        """Whether a turn may end (ATTA-TURN-1, ATTA-NEST-4)."""
+        """Return whether a turn may end (ATTA-TURN-1, ATTA-NEST-4)."""
         return self.turn >= 0 and self.must_leave() == NOWHERE
 
     def must_leave(self) -> int:
-        """An ant for which the colony may not end its turn yet (ATTA-NEST-4); NOWHERE when it may."""
+        """Return an ant for which the colony may not end its turn yet (ATTA-NEST-4); NOWHERE when it may."""
         first = self.turn
         colony = self.ants[first : first + COLONY]
         if NEST not in colony or not self.plane.beside[NEST] & ~self.webs:
@@ -223,7 +223,7 @@ class Position:
         return NOWHERE
 
     def next_turn(self) -> None:
-        """The turn of the colony that follows, or the spiders."""
+        """Begin the turn of the next colony, or the spiders."""
         self.moved, self.queue = 0, self.queue[1:]
         if self.queue:
             self.turn = self.queue[0] * COLONY
@@ -234,7 +234,7 @@ class Position:
     # Spiders
 
     def begin_spiders(self) -> None:
-        """The spiders step, or the first player chooses for them first."""
+        """Move the spiders, or let the first player choose for them first."""
         steps, spiders = self._spider_steps(), list[int]()
         for slot, bits in zip(self.spiders, steps):  # noqa: B905
             if bits & bits - 1:
@@ -246,12 +246,12 @@ class Position:
         self._end_round(tuple(spiders))
 
     def _sides(self, slot: int, reached: int) -> str:
-        """The sides at which some neighbours of a slot lie."""
+        """Return the sides at which some neighbours of a slot lie."""
         return "".join([side for side, other in zip(SIDES, self.plane.near[slot], strict=True)
                         if other > NEST and reached >> other & 1])  # fmt: skip
 
     def _spider_steps(self) -> list[int]:
-        """The slots to which each spider may step, as bits (ATTA-SPIDER-2 to 4); none when no spider moves.
+        """Return the slots to which each spider may step, as bits (ATTA-SPIDER-2 to 4); none when no spider moves.
 
         Around the targets go rings, one a step wide (ATTA-SPIDER-3), until there is a spider on the outermost.
         """
@@ -273,7 +273,7 @@ class Position:
         return steps
 
     def _targets(self) -> int:
-        """The slots with the most ants, as bits; none when all ants are in the nest (ATTA-SPIDER-1, 2)."""
+        """Return the slots with the most ants, as bits; none when all ants are in the nest (ATTA-SPIDER-1, 2)."""
         crowds = self.crowds
         crowds[NEST] = 0
         most, targets, slot = max(crowds), 0, NEST
@@ -284,11 +284,11 @@ class Position:
         return targets
 
     def next_choice(self) -> int:
-        """The spider, by its place in the order, that is chosen for next (ATTA-SPIDER-5)."""
+        """Return the spider, by its place in the order, that is chosen for next (ATTA-SPIDER-5)."""
         return [spider for spider, sides in enumerate(self.ways) if len(sides) > 1][len(self.chosen)]
 
     def may_choose(self, spider: int, side: int) -> bool:
-        """Whether the first player may choose a side for a spider (ATTA-SPIDER-4, 5)."""
+        """Return whether the first player may choose a side for a spider (ATTA-SPIDER-4, 5)."""
         return self.phase == SPIDERS and spider == self.next_choice() and SIDES[side] in self.ways[spider]
 
     def _choose(self, side: int) -> None:
@@ -301,7 +301,7 @@ class Position:
         self._end_round(tuple([near[slot][SIDES.index(side)] if side else slot for slot, side in ways]))
 
     def _end_round(self, spiders: tuple[int, ...]) -> None:
-        """All spiders step at once and eat (ATTA-SPIDER-7); then the next round begins, or the game is over."""
+        """Move all spiders at once and let them eat (ATTA-SPIDER-7); then begin the next round or end the game."""
         self.spiders, self.webs = spiders, _bits(spiders)
         for slot in spiders:
             if self.crowds[slot]:
@@ -324,7 +324,7 @@ class Position:
                 self.eaten[ant // COLONY] += 1
 
     def _remove(self, ant: int) -> None:
-        """An ant leaves play; a leaf that it carried stays on its card."""
+        """Take an ant out of play; a leaf that it carried stays on its card."""
         slot = self.ants[ant]
         if slot >= 0:
             self.leaves[slot] += self.laden >> ant & 1
@@ -336,7 +336,7 @@ class Position:
     # The end of a round and of the game
 
     def _ending_rule(self) -> str:
-        """The rule by which the game is over at the end of a round (ATTA-END-2 to 4), if it is."""
+        """Return the rule by which the game is over at the end of a round (ATTA-END-2 to 4), if it is."""
         colonies = len(self.counts) - len(self.out)
         if not colonies or (colonies == 1 and self.table.edition.last_colony_wins):
             return "ATTA-END-2"
@@ -345,7 +345,7 @@ class Position:
         return "" if self.stock else "ATTA-END-4"
 
     def next_colony(self, seat: int) -> int:
-        """The next seat in seat order that is still in the game (ATTA-END-5)."""
+        """Return the next seat in seat order that is still in the game (ATTA-END-5)."""
         seats = len(self.table.seats)
         seat = (seat + 1) % seats
         while seat in self.out:
@@ -362,7 +362,7 @@ class Position:
         self.turn = _NOBODYS
 
     def leave(self, how: Termination) -> None:
-        """The colony to act resigns or runs out of time (ATTA-LEAVE-1, ATTA-LEAVE-2)."""
+        """Take the colony to act out of the game: it resigned or ran out of time (ATTA-LEAVE-1, ATTA-LEAVE-2)."""
         seat = self.queue[0] if self.phase == ANTS else self.first
         for ant in range(seat * COLONY, (seat + 1) * COLONY):
             self._remove(ant)

@@ -30,7 +30,7 @@ _NO_MORE = {
 
 
 def of(state: State, action: Action) -> IllegalMoveError:
-    """Why an action is not legal."""
+    """Return why an action is not legal."""
     match action:
         case Placing(card, cell):
             return _of_placing(state, card, cell)
@@ -115,7 +115,7 @@ def _of_move(state: State, action: AntMove) -> IllegalMoveError:
 
 
 def _of_walk(state: State, action: AntMove, ant: int) -> IllegalMoveError:
-    """Why a move is not legal that an ant begins: what is wrong with its first part that cannot be made."""
+    """Return why a move is not legal that an ant begins: what is wrong with its first part that cannot be made."""
     position, (_, _, parts, _) = Position(state), step(action)
     at = 0
     before = position.walk(ant, ())

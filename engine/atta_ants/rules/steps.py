@@ -27,7 +27,7 @@ _KEPT = 1 << 14
 
 @lru_cache(maxsize=_KEPT, typed=True)
 def step(action: Action) -> Step:
-    """An action as `play` takes it."""
+    """Return an action as `play` takes it."""
     if isinstance(action, AntMove):
         return MOVE, ANT_NAMES[action.ant], tuple([_NUMBER[part] for part in action.parts]), None
     if isinstance(action, EndTurn):

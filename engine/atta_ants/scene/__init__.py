@@ -25,7 +25,7 @@ def scene(
     token: str = "",
     last: Scene | None = None,
 ) -> Scene:
-    """The picture of a position.
+    """Return the picture of a position.
 
     :param before: the position before it; none for the first.
     :param action: the action that led here; none when a seat left or both agreed to a draw, as the token says.
@@ -51,7 +51,7 @@ def scene(
 
 @lru_cache(maxsize=64)
 def _ground(board: Board) -> tuple[tuple[Piece, ...], Box, frozenset[Label]]:
-    """The cards with the nest, the room that they take, and the numbers of their columns and rows."""
+    """Return the cards with the nest, the room that they take, and the numbers of their columns and rows."""
     nest = Piece("nest", "nest", 0, 0, GROUND, title=words("Nest"))
     cards = [_card(card, cell) for card, cell in zip(board.cards, board.cells, strict=True)]
     columns = (Label(str(x), x * PITCH, None) for x, _ in board.cells)
@@ -86,7 +86,7 @@ def _leaves(state: State) -> list[Piece]:
 
 @lru_cache(maxsize=4096)
 def _leaves_on(cell: Cell, count: int) -> tuple[Piece, ...]:
-    """At most two leaves apart, and their number when there are more."""
+    """Return at most two leaves apart, and their number when there are more."""
     (x, y), name = centre(cell), f"{cell[0]},{cell[1]}"
     title = (
         words("{count} leaves lie at {cell}", count=count, cell=name)
@@ -130,7 +130,7 @@ def _ants(state: State, before: State | None, action: Action | None, last: Scene
 
 
 def _turn(state: State, ant: int, before: State | None, action: Action | None, seen: dict[str, float]) -> float | None:
-    """Where an ant looks: where its last step led; none when nobody saw it step."""
+    """Return where an ant looks: where its last step led; none when nobody saw it step."""
     name = state.table.ant_name(ant)
     if isinstance(action, AntMove) and action.ant == name:
         steps = [part for part in action.parts if part in SIDES]
@@ -140,7 +140,7 @@ def _turn(state: State, ant: int, before: State | None, action: Action | None, s
 
 
 def _ant(state: State, ant: int, stands: tuple[str, float, float, float], turn: float) -> list[Piece]:
-    """An ant, and the leaf that it carries, which stands and turns as the ant does."""
+    """Return an ant, and the leaf that it carries, which stands and turns as the ant does."""
     name, seat = state.table.ant_name(ant), state.table.seats[ant // COLONY]
     symbol, x, y, size = stands
     laden = bool(state.laden >> ant & 1)
@@ -157,7 +157,7 @@ def _classes(state: State, ant: int, seat: str) -> tuple[str, ...]:
 
 
 def _spiders(state: State) -> list[Piece]:
-    """The spiders; those that share a card as ants do."""
+    """Return the spiders; those that share a card as ants do."""
     pieces = []
     for number, slot in enumerate(state.spiders, 1):
         there = [other for other, place in enumerate(state.spiders, 1) if place == slot]

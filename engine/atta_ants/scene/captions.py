@@ -17,12 +17,12 @@ _SIDES = {"N": words("north"), "E": words("east"), "S": words("south"), "W": wor
 
 
 def colony(state: State, seat: int) -> Words:
-    """What people call a colony."""
+    """Return what people call a colony."""
     return COLONIES[state.table.seats[seat]]
 
 
 def caption(before: State | None, action: Action | None, state: State, token: str = "") -> Words:
-    """What happened between two positions.
+    """Return what happened between two positions.
 
     :param before: none for the position before the first action.
     :param action: none when a seat left or both agreed to a draw; then the token says which.
@@ -88,12 +88,12 @@ def _move(before: State, action: AntMove, state: State) -> Words:
 
 
 def _arrives_with_leaf(*, carries: bool, acts: list[str]) -> bool:
-    """Whether an ant has a leaf when it ends its move in the nest: one that it had and kept, or came to on the way."""
+    """Return whether an ant that ends its move in the nest has a leaf, kept or taken on the way."""
     return acts != ["-"] if acts else carries
 
 
 def _deeds(parts: tuple[str, ...]) -> Iterator[Words]:
-    """What an ant did, one deed after the other: steps that follow each other are one."""
+    """Yield what an ant did, one deed after the other: steps that follow each other are one."""
     walked = False
     for steps, run in groupby(parts, key=_SIDES.__contains__):
         if steps:
@@ -137,7 +137,7 @@ def _in_a_row(deeds: list[Words]) -> Words:
 
 
 def _consequences(before: State, state: State, action: Action | None) -> Iterator[Words]:
-    """What nobody decided: that spiders walked and ate, that colonies dropped out, that the game or a round ended."""
+    """Yield what nobody decided: spiders walked and ate, colonies dropped out, the game or a round ended."""
     if state.spiders[: len(before.spiders)] != before.spiders:
         yield _hunt(state, before)
     for seat in sorted(state.out - before.out - set(state.left)):
@@ -187,7 +187,7 @@ def _meal(state: State, slot: int, prey: list[str]) -> Words:
 
 
 def _end(state: State, outcome: Outcome) -> Words:
-    """Who has won or shares the first place, and by what: ants in play, or the fewer that were eaten (ATTA-RANK-1)."""
+    """Return who won or shares first place, and by what: ants in play, or fewer ants eaten (ATTA-RANK-1)."""
     first = [seat for seat, place in enumerate(outcome.placements) if place == 1]
     if outcome.termination == Termination.AGREED or len(first) == len(outcome.placements) == _TWO:
         return words("The game is over: a draw.")

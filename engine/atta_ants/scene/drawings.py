@@ -32,13 +32,13 @@ _CORNER = 33
 
 
 def symbol_of(card: Card, cell: Cell) -> str:
-    """The name of a card's drawing; its grass depends on the cell, so that neighbours differ and nothing changes."""
+    """Return the name of a card's drawing; the grass depends on the cell, so that neighbours differ."""
     x, y = cell
     return f"{_slug(card)}-{(x * 3 + y * 5 + x * y) % VARIANTS}"
 
 
 def _slug(card: Card) -> str:
-    """A card's code without the signs that mean something in an address."""
+    """Return a card's code without the signs that mean something in an address."""
     course = card.code.rstrip(LEAF + SPIDER).replace("|", "-").replace(".", "grass")
     return f"card-{course}" + {LEAF: "-leaf", SPIDER: "-web"}.get(card.symbol, "")
 
@@ -47,7 +47,7 @@ _CARD_OF = {_slug(card): card for card in CARDS.values()}
 
 
 def draw(name: str) -> Element:
-    """The drawing of a symbol. :raises KeyError: when there is none of that name."""
+    """Return the drawing of a symbol. :raises KeyError: when there is none of that name."""
     drawing = {**SHARED, **_DRAWINGS}.get(name)
     if drawing is not None:
         return drawing()
@@ -71,7 +71,7 @@ def _card(card: Card, variant: int) -> Element:
 
 
 def trails_of(card: Card) -> list[tuple[int, ...]]:
-    """The sides that each trail of a card reaches, trails in the order of their first sides."""
+    """Return the sides that each trail of a card reaches, trails in the order of their first sides."""
     reached = dict.fromkeys(mask for mask in card.joined if mask)
     return [tuple(side for side in range(4) if mask >> side & 1) for mask in reached]
 
@@ -85,13 +85,13 @@ def _trails(card: Card) -> Iterator[Element]:
 
 
 def _bridge_gap() -> str:
-    """The grass on both sides of the trail that passes over the other."""
+    """Return the grass on both sides of the trail that passes over the other."""
     gap = BAND + 5.5
     return f"M{numbers(-gap, -gap)}H{number(gap)}V{number(gap)}H{number(-gap)}Z"
 
 
 def _trail(sides: tuple[int, ...], *, alone: bool) -> Iterator[Element]:
-    """A trail as its ground and its edges. The edges run from side to side, one for each pair of sides that follow."""
+    """Return a trail's ground and its edges, one edge for each pair of neighbouring sides."""
     edges = [
         _edge(side, (sides[(i + 1) % len(sides)] - side - 1) % 4 + 1, len(sides), 0 if alone else STUB)
         for i, side in enumerate(sides)
@@ -101,7 +101,7 @@ def _trail(sides: tuple[int, ...], *, alone: bool) -> Iterator[Element]:
 
 
 def _edge(side: int, quarters: int, count: int, end: float) -> str:
-    """The edge from a side clockwise to that which follows some quarter turns on, without its first letter."""
+    """Return the edge from a side clockwise to that which follows some quarter turns on, without its first letter."""
     b, near, far = BAND, number(HALF - BAND), number(HALF + BAND)
     course: dict[int, list[str | Point]] = {
         _QUARTER: [f"A{near} {near} 0 0 0", (HALF, -b)] if count == _BEND else [
@@ -120,7 +120,7 @@ _BEND = 2
 
 
 def _at(quarters: int, point: Point) -> str:
-    """A point turned clockwise about the middle."""
+    """Return a point turned clockwise about the middle."""
     x, y = point
     for _ in range(quarters):
         x, y = -y, x
@@ -135,7 +135,7 @@ def _web(x: float, y: float) -> Element:
 
 
 def _ring(spokes: list[Point], share: float) -> str:
-    """One round of a web: threads that sag from spoke to spoke."""
+    """Return one round of a web: threads that sag from spoke to spoke."""
     points = [(x * share, y * share) for x, y in spokes]
     course = f"M{numbers(*points[0])}"
     for (x, y), (u, v) in zip(points, points[1:] + points[:1], strict=True):
@@ -167,7 +167,7 @@ def _tufts(card: Card, variant: int) -> Iterator[Element]:
 
 
 def _mound(radius: float, bumps: int, depth: float) -> str:
-    """A round heap with a wavy rim."""
+    """Return a round heap with a wavy rim."""
     course = ""
     for k in range(bumps):
         angle, half = 2 * pi * k / bumps, pi / bumps
@@ -183,7 +183,7 @@ def _on(radius: float, angle: float) -> str:
 
 
 def _nest() -> Element:
-    """An earth mound with a hole, and crumbs that were carried out of it."""
+    """Return an earth mound with a hole, and crumbs that were carried out of it."""
     crumbs = [(39 + k % 3 * 3, 2.4 * k, 1.1 + k % 4 * 0.35) for k in range(26)]
     return group(
         *(ellipse("crumb", far * cos(turn), far * sin(turn), size, size) for far, turn, size in crumbs),
@@ -214,12 +214,12 @@ def _spider() -> Element:
 
 
 def _count() -> Element:
-    """What the number of leaves stands on where many lie."""
+    """Return what the number of leaves stands on where many lie."""
     return ellipse("paper", 0, 0, 12, 12)
 
 
 def _slot() -> Element:
-    """The place of an ant that is not at home."""
+    """Return the place of an ant that is not at home."""
     return ellipse("slot", 0, 0, 11.5, 12)
 
 

@@ -45,7 +45,7 @@ LEAF_COUNT: Point = (37, 37)
 
 @lru_cache
 def crowd(count: int) -> tuple[float, tuple[Point, ...]]:
-    """The places of ants that share a card: how far each may reach about its middle, and the middles."""
+    """Return the places of ants that share a card: how far each may reach about its middle, and the middles."""
     if count <= len(_CROWDS):
         return _CROWDS[count - 1]
     columns = ceil(sqrt(count + 1))
@@ -55,12 +55,12 @@ def crowd(count: int) -> tuple[float, tuple[Point, ...]]:
 
 
 def _step(number: int, count: int) -> float:
-    """The middle of one of some equal stretches from side to side of a card."""
+    """Return the middle of one of some equal stretches from side to side of a card."""
     return round((2 * number + 1 - count) * HALF / count, 1)
 
 
 def nest_crowd(ants: list[int]) -> tuple[float, tuple[Point, ...]]:
-    """The same for the nest, about its hole. Many stand by colony, so that none moves when another leaves."""
+    """Return the same for the nest, about its hole. Many stand by colony, so that none moves when another leaves."""
     if len(ants) <= len(_NEST_FEW):
         return 22, _NEST_FEW
     taken: list[int] = []
@@ -71,12 +71,12 @@ def nest_crowd(ants: list[int]) -> tuple[float, tuple[Point, ...]]:
 
 
 def centre(cell: Cell) -> Point:
-    """The middle of a card in scene units."""
+    """Return the middle of a card in scene units."""
     return cell[0] * PITCH, -cell[1] * PITCH
 
 
 def ant_places(state: State) -> dict[int, tuple[float, Point]]:
-    """For each ant in play, how far it may reach and where its middle is."""
+    """Return for each ant in play, how far it may reach and where its middle is."""
     there: dict[int, list[int]] = {}
     for ant, slot in enumerate(state.ants):
         if slot >= NEST:
@@ -91,14 +91,14 @@ def ant_places(state: State) -> dict[int, tuple[float, Point]]:
 
 
 def heading(point: Point, *, home: bool) -> float:
-    """Which way an ant looks of which nobody saw the last step: away from the nest's middle, or to it, in degrees."""
+    """Return where an ant looks whose last step nobody saw: away from the nest or to it, in degrees."""
     x, y = point
     outward = degrees(atan2(x, -y)) if x or y else 0
     return round((outward + 180 * home) % 360, 1)
 
 
 def ant_stands(middle: Point, reach: float, turn: float) -> tuple[str, float, float, float]:
-    """The drawing, the origin and the size of an ant with a middle and a reach that looks some way."""
+    """Return the drawing, the origin and the size of an ant with a middle and a reach that looks some way."""
     small = reach < SMALLEST
     symbol, ahead, full = ("ant-small", SMALL_ANT_MIDDLE, SMALL_ANT_REACH) if small else ("ant", ANT_MIDDLE, ANT_REACH)
     size = round(reach / full, 3)

@@ -20,7 +20,7 @@ Rows = list[list[str]]
 
 
 def text(state: State) -> Words:
-    """The board, then who is to act, the ants and the spiders by name, and what the signs mean.
+    """Return the board, then who is to act, the ants and the spiders by name, and what the signs mean.
 
     ASCII only in English.
     """
@@ -28,7 +28,7 @@ def text(state: State) -> Words:
 
 
 def picture(state: State) -> str:
-    """The same as plain text, in English."""
+    """Return the same as plain text, in English."""
     return str(text(state))
 
 
@@ -51,13 +51,13 @@ def _board(state: State) -> list[str]:
 
 
 def _width(columns: int) -> int:
-    """As wide as there is room, and odd, so that a trail runs through the middle."""
+    """Return the largest width there is room for that is odd, so that a trail runs through the middle."""
     width = min(_WIDEST, _ROOM // columns)
     return max(5, width - 1 + width % 2)
 
 
 def _on_slots(state: State) -> dict[int, list[str]]:
-    """What walks on each slot."""
+    """Return what walks on each slot."""
     there: dict[int, list[str]] = {}
     for number, slot in enumerate(state.spiders, 1):
         there.setdefault(slot, []).append(f"S{number}")
@@ -89,7 +89,7 @@ def _write(rows: Rows, row: int, column: int, text: str) -> None:
 
 
 def _write_walkers(rows: Rows, walkers: list[str], width: int) -> None:
-    """As many as find room in the two rows, else their number; the list beneath the board names them all."""
+    """Write the names that fit into two rows, or else their number; the list below the board has all names."""
     above = _fill(walkers, width)
     below = _fill(walkers[len(above) :], width)
     if len(above) + len(below) < len(walkers):
@@ -102,7 +102,7 @@ def _write_walkers(rows: Rows, walkers: list[str], width: int) -> None:
 
 
 def _fill(names: list[str], width: int) -> list[str]:
-    """The first names that fit into a row."""
+    """Return the first names that fit into a row."""
     count = 0
     while count < len(names) and len(" ".join(names[: count + 1])) <= width:
         count += 1
@@ -122,7 +122,7 @@ def _trails(card: Card, width: int) -> Rows:
 
 
 def _trail(rows: Rows, sides: tuple[int, ...], *, alone: bool) -> None:
-    """One trail: up and down in the middle column, left and right in the middle row, a sign where it turns or meets."""
+    """Draw one trail: along the middle column and the middle row, with a sign where it turns or meets."""
     width, middle = len(rows[0]), len(rows[0]) // 2
     bend = _BENDS.get(sides, "")
     short = 0 if alone or (len(sides) > 1 and not bend) else 1

@@ -14,7 +14,7 @@ _CORNER = 6
 
 
 def traces(state: State, before: State | None, action: Action | None) -> tuple[Trace, ...]:
-    """The traces of the action that led from one position to the other."""
+    """Return the traces of the action that led from one position to the other."""
     if before is None:
         return ()
     match action:
@@ -38,7 +38,7 @@ def _walk(state: State, before: State, ant: str, steps: str) -> tuple[Trace, ...
 
 
 def course(cells: list[Cell], steps: str) -> tuple[Point, ...]:
-    """From middle to middle; around a corner as the trail bends, so that ants keep to it."""
+    """Return the path from middle to middle; it bends as the trail does, so that ants stay on it."""
     points = [centre(cells[0])]
     for here, there in pairwise(cells):
         points.append(_between(centre(here), centre(there)))
@@ -52,7 +52,7 @@ def _between(a: Point, b: Point) -> Point:
 
 
 def _bend(start: Point, middle: Point, end: Point) -> list[Point]:
-    """Points of the curve between two sides of a card; on a straight way, its middle."""
+    """Return points of the curve between two sides of a card; on a straight way, its middle."""
     shares = [(1 - k / 4, k / 4) for k in (1, 2, 3)]
     return [
         tuple(s * s * a + 2 * s * t * m + t * t * b for a, m, b in zip(start, middle, end, strict=True))  # type: ignore[misc]
@@ -61,13 +61,13 @@ def _bend(start: Point, middle: Point, end: Point) -> list[Point]:
 
 
 def _choice(cell: Cell, side: str) -> Trace:
-    """The way that was chosen for a spider which still waits for the others."""
+    """Return the way that was chosen for a spider which still waits for the others."""
     (x, y), (dx, dy) = centre(cell), STEP[SIDES.index(side)]
     return Trace("path", ((x, y), (x + dx * PITCH / 2, y - dy * PITCH / 2)))
 
 
 def _hunt(state: State, before: State) -> tuple[Trace, ...]:
-    """The ways of the spiders that moved, and frames around the cards on which they ate."""
+    """Return the ways of the spiders that moved, and frames around the cards on which they ate."""
     cells = state.board.cells
     moves = zip(before.spiders, state.spiders, strict=False)
     ways = [
@@ -81,14 +81,14 @@ def _hunt(state: State, before: State) -> tuple[Trace, ...]:
 
 
 def eaten(state: State, before: State) -> list[int]:
-    """The ants that spiders ate between two positions; a colony that left took its ants with it."""
+    """Return the ants that spiders ate between two positions; a colony that left took its ants with it."""
     gone = [ant for ant, (old, new) in enumerate(zip(before.ants, state.ants, strict=True)) if new < 0 <= old]
     left = state.left[len(before.left) :]
     return [ant for ant in gone if ant // COLONY not in left]
 
 
 def _frame(cell: Cell) -> Trace:
-    """A rounded square just within a card."""
+    """Return a rounded square just within a card."""
     x, y = centre(cell)
     inner = _FRAME - _CORNER
     points = [

@@ -15,12 +15,12 @@ _BOX = Box(0, 0, COLONY * _STEP, 46)
 
 
 def trays(state: State) -> tuple[Tray, ...]:
-    """The trays in seat order."""
+    """Return the trays in seat order."""
     return tuple(_tray(state, seat) for seat in range(len(state.table.seats)))
 
 
 def sheets(state: State) -> tuple[tuple[Count, ...], ...]:
-    """The score sheet of each seat, in seat order."""
+    """Return the score sheet of each seat, in seat order."""
     return tuple(_counts(state, seat) for seat in range(len(state.table.seats)))
 
 
@@ -62,7 +62,7 @@ def _marks(state: State, seat: int) -> tuple[Mark, ...]:
 
 
 def _pieces(state: State, seat: int) -> Iterator[Piece]:
-    """The ants at home, and the empty places of those in play."""
+    """Yield the ants at home, and the empty places of those in play."""
     letter = state.table.seats[seat]
     for number, slot in enumerate(state.ants[seat * COLONY : (seat + 1) * COLONY], 1):
         at_home = slot == NOWHERE

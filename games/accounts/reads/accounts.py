@@ -22,27 +22,27 @@ class Factors:
 
 
 def factors_of(user: User) -> Factors:
-    """With what an account signs in, besides a password."""
+    """Return how an account signs in, apart from a password."""
     kinds = list(Authenticator.objects.filter(user=user).values_list("type", flat=True))
     return Factors(Authenticator.Type.TOTP in kinds, kinds.count(Authenticator.Type.WEBAUTHN))
 
 
 def primary_address(user: User) -> str:
-    """An account's main e-mail address; empty without one."""
+    """Return an account's main e-mail address; empty without one."""
     return EmailAddress.objects.get_primary_email(user) or user.email
 
 
 def count_sessions(user: User) -> int:
-    """In how many browsers an account is signed in."""
+    """Return in how many browsers an account is signed in."""
     return len(UserSession.objects.purge_and_list(user))
 
 
 def tokens_of(user: User, *, now: datetime) -> "QuerySet[AuthToken]":
-    """An account's tokens that are valid, newest first."""
+    """Return an account's tokens that are valid, newest first."""
     valid: QuerySet[AuthToken] = AuthToken.objects.filter(user=user, expiry__gt=now).order_by("-created")
     return valid
 
 
 def uploads_of(user: User) -> "QuerySet[Upload, Upload]":
-    """What an account has handed in, newest first, with the number of games in `games`."""
+    """Return an account's uploads, newest first, with the number of games in `games`."""
     return Upload.objects.filter(uploader=user).annotate(games=Count("logs")).order_by("-received_at", "-pk")

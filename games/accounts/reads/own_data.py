@@ -39,7 +39,7 @@ Row = dict[str, Any]
 
 
 def own_data(user: User, *, now: datetime) -> Mapping[str, Any]:
-    """All that is kept about an account, by topic; what may be long comes as an iterator."""
+    """Return everything stored about an account, by topic; long parts are iterators."""
     players = Player.objects.filter(Q(account=user) | Q(merged_into__account=user))
     return {
         "format": "atta/account/1",
@@ -105,7 +105,7 @@ def _records(user: User) -> Iterator[Row]:
 
 
 def _record(log: MoveLog) -> Row:
-    """A record as it was sent: as text, or where it is none in base 64."""
+    """Return a record as sent: as text, or in base64 if it is not text."""
     about = {"upload": log.upload_id, "number": log.number, "state": log.state, "game": log.game and log.game.key}
     try:
         return {**about, "data": bytes(log.data).decode()}
@@ -114,7 +114,7 @@ def _record(log: MoveLog) -> Row:
 
 
 def _games(user: User, players: "QuerySet[Player]") -> Iterator[Row]:
-    """The games in which the account's players sit, as far as it may see them."""
+    """Return the games in which the account's players sit, as far as it may see them."""
     seatings = Seating.objects.filter(games_for(user, "game__"), player__in=players)
     fields = ("game__key", "game__ruleset", "game__verdict", "game__result", "game__played_on", "game__received_at")
     return _rows(seatings, *fields, "game__private", "letter", "player", "place", "sheet")
@@ -131,13 +131,13 @@ def _disputes(user: User) -> Iterator[Row]:
 
 
 def _challenges(user: User) -> Iterator[Row]:
-    """What the account's uploads challenged."""
+    """Return what the account's uploads challenged."""
     raised = Challenge.objects.filter(raised_by=user)
     return _rows(raised, "game__key", "rival__key", "raised_at", "state", "settled_at", "answer")
 
 
 def _ratings(players: "QuerySet[Player]") -> Iterator[Row]:
-    """The ledger's entries, those too that a later one replaced."""
+    """Return the ledger's entries, including those that were replaced later."""
     events = RatingEvent.objects.filter(player__in=players)
     before, after = ("mu_before", "sigma_before"), ("mu", "sigma")
     fields = ("number", "ladder__ruleset", "ladder__league__slug", "game__key", "player", "seat", "place")
@@ -145,7 +145,7 @@ def _ratings(players: "QuerySet[Player]") -> Iterator[Row]:
 
 
 def _acts(user: User, players: "QuerySet[Player]") -> Iterator[Row]:
-    """What the account decided, and what was decided about its players and the games in which they sit."""
+    """Return what the account decided, and what was decided about its players and the games in which they sit."""
     sat = Game.objects.filter(games_for(user), seatings__player__in=players)
     acts = Act.objects.filter(Q(by=user) | Q(player__in=players) | Q(game__in=sat))
     return _rows(acts, "kind", "at", "reason", "game__key", "player")

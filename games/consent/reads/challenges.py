@@ -16,24 +16,24 @@ _OPEN = Challenge.State.OPEN
 
 
 def upheld_of(game: Game) -> Game | None:
-    """The public game of the same moves whose seating applies; none where there is none, as with private games."""
+    """Return the public game of the same moves whose seating applies; none for private games."""
     if game.private or game.digest is None:
         return None
     return game if game.upheld else Game.objects.filter(digest=game.digest, upheld=True, private=False).first()
 
 
 def open_challenges(game: Game) -> "QuerySet[Challenge]":
-    """The challenges to a game's seating that nobody has settled."""
+    """Return the open challenges to a game's seating."""
     return Challenge.objects.filter(game=game, state=_OPEN)
 
 
 def is_decided(upheld: Game) -> bool:
-    """Whether a moderator chose the seating that applies: then nobody but a moderator changes it."""
+    """Return whether a moderator chose the seating that applies: then only a moderator can change it."""
     return Act.objects.filter(game=upheld, kind=Act.Kind.SEATING_CHOSEN).exists()
 
 
 def rivals_of(game: Game, span: Span) -> Page[Challenge]:
-    """A page of the seatings that challenge a game's, the newest first.
+    """Return a page of the seatings that challenge a game's, the newest first.
 
     :raises CursorError: when the span's mark is none.
     """
@@ -53,7 +53,7 @@ def find_seating(game: Game, key: str) -> Game:
 
 
 def may_choose(game: Game, account: int) -> bool:
-    """Whether an account is asked who played a game: its own players are named, or nobody else has uploaded it.
+    """Return whether an account is asked who played a game: its own players are named, or nobody else has uploaded it.
 
     :param game: the one whose seating applies.
     """
@@ -63,13 +63,13 @@ def may_choose(game: Game, account: int) -> bool:
 
 
 def choice_of(game: Game, account: int) -> int | None:
-    """The seating that an account has chosen for the moves of a game."""
+    """Return the seating that an account has chosen for the moves of a game."""
     choices = SeatingChoice.objects.filter(digest=game.digest or "", account=account)
     return choices.values_list("game", flat=True).first()
 
 
 def choices_of(game: Game, games: Iterable[int], *, now: datetime) -> dict[int, int]:
-    """Which of some seatings of a game each account has chosen last, by a choice or by a confirmation."""
+    """Return which of some seatings of a game each account has chosen last, by a choice or by a confirmation."""
     lapsed = lapsing_from(game, now=now)
     words = Confirmation.objects.filter(game__in=games, withdrawn_at=None, until__gt=lapsed, account__isnull=False)
     said = [*words.values_list("at", "account", "game")]
@@ -111,7 +111,7 @@ class Contest:
         return only if only == self.applies or may_turn else None
 
     def _is_owned(self, game: int) -> bool:
-        """Whether each seat of a seating belongs to an account of its own."""
+        """Return whether each seat of a seating belongs to an account of its own."""
         return sum(one == game for one, _ in self.named) == Seating.objects.filter(game=game).count()
 
 
@@ -133,7 +133,7 @@ def contest_of(game: Game, *, now: datetime) -> Contest:
 
 
 def seatings_to_settle(account: int, span: Span) -> Page[Game]:
-    """A page of the games whose seating an account is asked about, the newest first.
+    """Return a page of the games whose seating an account is asked about, the newest first.
 
     :raises CursorError: when the span's mark is none.
     """
@@ -141,7 +141,7 @@ def seatings_to_settle(account: int, span: Span) -> Page[Game]:
 
 
 def asked_to_settle(account: int) -> "QuerySet[Game]":
-    """Games with an open challenge that name a player of the account, here or there, and on which it said nothing."""
+    """Return games with an open challenge that name an account's player and on which it has not chosen."""
     mine = Seating.objects.filter(player__in=players_of(account))
     challenged = Challenge.objects.filter(
         Q(game__in=mine.values("game")) | Q(rival__in=mine.values("game")), state=_OPEN
@@ -151,7 +151,7 @@ def asked_to_settle(account: int) -> "QuerySet[Game]":
 
 
 def games_contested() -> "QuerySet[Challenge]":
-    """The first open challenge to each game whose seating nobody has settled, the oldest first."""
+    """Return the first open challenge to each game, oldest first."""
     earlier = Challenge.objects.filter(game=OuterRef("game"), state=_OPEN, pk__lt=OuterRef("pk"))
     found = Challenge.objects.filter(~Exists(earlier), state=_OPEN).select_related("game", "raised_by")
     return found.order_by("raised_at", "pk")

@@ -67,7 +67,7 @@ class Consent:
 
 
 def consent_of(game: Game, *, now: datetime) -> Consent:
-    """How far a game is from counting."""
+    """Return how far a game is from counting."""
     disputes = tuple(game.disputes.select_related("account", "settled_by").order_by("-pk"))
     acceptance = game.acceptances.filter(ladder__league=None).first()
     placed = acceptance is not None and acceptance.number is not None
@@ -91,7 +91,7 @@ def _standing_words(game: Game, now: datetime, *, lapse: bool) -> "QuerySet[Conf
 
 
 def _seat(seating: Seating, word: Confirmation | None, given_for_good: bool) -> SeatConsent:  # noqa: FBT001 (of this file)
-    """A seat with the word that holds: its account's, or, once the game has its place, the one on which it got that."""
+    """Return a seat with its valid confirmation: the account's, or, once the game is rated, the one that counted."""
     account = seating.player.rated_account_id
     by_its_account = word is not None and account is not None and word.account_id == account
     holds = given_for_good or by_its_account
@@ -117,25 +117,25 @@ def _hindrance(game: Game, seats: tuple[SeatConsent, ...]) -> IneligibleReason:
 
 
 def ladders_of(game: Game) -> "list[Acceptance]":
-    """For which ladders a game counts, or will, the whole site's first, with what was made of that later."""
+    """Return the ladders for which a game counts or will, the site's first, with later corrections."""
     acceptances = game.acceptances.select_related("ladder__league").order_by(F("ladder__league").asc(nulls_first=True))
     return list(acceptances.prefetch_related(Prefetch("corrections", Correction.objects.order_by("pk"))))
 
 
 def seats_of(game: Game, account: int) -> list[Seating]:
-    """The seats of a game in which an account's players sit."""
+    """Return the seats of a game in which an account's players sit."""
     return [seating for seating in seatings_of(game) if seating.player.rated_account_id == account]
 
 
 def claimed_before(account: int, player: Player, moment: datetime) -> bool:
-    """Whether an account's claim to a player's name had been approved before a moment."""
+    """Return whether an account's claim to a player's name had been approved before a moment."""
     either = Q(player=player) | Q(player=player.rated_id)
     claims = Claim.objects.filter(either, account=account, state=Claim.State.APPROVED)
     return claims.filter(decided_at__lt=moment).exists()
 
 
 def first_uploader(game: Game) -> int | None:
-    """Who uploaded a game first; nobody when it came without an account."""
+    """Return who uploaded a game first; nobody when it came without an account."""
     first = game.logs.select_related("upload").order_by("pk").first()
     return first.upload.uploader_id if first else None
 
@@ -147,13 +147,13 @@ def sole_uploader(game: Game) -> int | None:
 
 
 def first_uploaders(games: Iterable[int]) -> dict[int, int | None]:
-    """Who uploaded each of some games first, as far as they have been uploaded."""
+    """Return who uploaded each of some games first, as far as they have been uploaded."""
     logs = MoveLog.objects.filter(game__in=games).order_by("game", "pk").distinct("game")
     return dict(logs.values_list("game", "upload__uploader"))
 
 
 def seated_accounts(games: Iterable[int]) -> set[tuple[int, int]]:
-    """The games among some at which accounts sat, each with the account."""
+    """Return those of some games at which accounts sat, each with the account."""
     players = Seating.objects.filter(game__in=games).values_list(
         "game", "player__merged_into", "player__account", "player__merged_into__account"
     )
@@ -162,7 +162,7 @@ def seated_accounts(games: Iterable[int]) -> set[tuple[int, int]]:
 
 
 def games_waiting(account: int, span: Span, *, now: datetime) -> Page[Game]:
-    """A page of the games that wait for an account's word, the newest first.
+    """Return a page of the games that an account can confirm, newest first.
 
     :raises CursorError: when the span's mark is none.
     """
@@ -170,7 +170,7 @@ def games_waiting(account: int, span: Span, *, now: datetime) -> Page[Game]:
 
 
 def waiting_for(account: int, *, now: datetime) -> "QuerySet[Game]":
-    """The games in which an account's players sat and that lack its word to count."""
+    """Return the games in which an account's players sat and that it has not confirmed."""
     holding = Challenge.objects.filter(
         game=OuterRef("game"), state=Challenge.State.OPEN, holds=True, raised_at__lt=OuterRef("until")
     )
@@ -197,6 +197,6 @@ def waiting_in(uploads: Iterable[Upload], account: int, *, now: datetime) -> int
 
 
 def players_of(account: int) -> list[int]:
-    """The numbers of an account's players, and of those who were found to be one of them."""
+    """Return the ids of an account's players, and of players merged into them."""
     own = Player.objects.filter(account=account, merged_into=None).values_list("pk", flat=True)
     return list(own.union(Player.objects.filter(merged_into__account=account).values_list("pk", flat=True)))

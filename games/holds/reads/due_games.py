@@ -42,7 +42,7 @@ class Sat(NamedTuple):
         return self.account or -self.player
 
     def gave_up_early_to(self, other: "Sat") -> bool:
-        """Whether another came before this one, who gave up early."""
+        """Return whether another player came before this one because this one gave up early."""
         return other.place < self.place and self.left_in is not None and self.left_in <= EARLY
 
 
@@ -79,7 +79,7 @@ class Table:
 
 
 def tables_of(acceptances: Iterable[int]) -> Iterator[Table]:
-    """The games among some that are for the whole site, in order."""
+    """Yield the games among some that are for the whole site, in order."""
     with connection.cursor() as cursor:
         cursor.execute(_TABLES, [list(acceptances)])
         for (acceptance, ladder, game), rows in groupby(cursor.fetchall(), itemgetter(0, 1, 2)):

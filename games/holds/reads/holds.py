@@ -23,17 +23,17 @@ _HOLDS = Q(ladder__isnull=False) & (Q(settled_at=None) | Q(unrated=True))
 
 
 def holds_of(game: Game) -> "QuerySet[Flag]":
-    """What holds a game back, or left it unrated, on any ladder."""
+    """Return the flags that hold a game back, or left it unrated, on any ladder."""
     return Flag.objects.filter(_HOLDS, game=game).select_related("player", "ladder__league").order_by("pk")
 
 
 def open_holds(league: League | OuterRef) -> "QuerySet[Flag]":
-    """What waits for a league's organisers, the oldest first."""
+    """Return what waits for a league's organisers, oldest first."""
     return _open().filter(ladder__league=league)
 
 
 def open_holds_for(organiser: int) -> "QuerySet[Flag]":
-    """What waits for an organiser, in all leagues, the oldest first."""
+    """Return what waits for an organiser in all leagues, oldest first."""
     return _open().filter(ladder__league__organisers=organiser)
 
 
@@ -43,7 +43,7 @@ def _open() -> "QuerySet[Flag]":
 
 
 def game_before(flag: Flag) -> Game | None:
-    """The game that came before one of the same play."""
+    """Return the game that came before one of the same play."""
     return Game.objects.filter(pk=flag.params.get("like", 0)).first()
 
 
@@ -53,6 +53,6 @@ def games_before(flags: Iterable[Flag]) -> dict[int, Game]:
 
 
 def acceptances_for(flag: Flag, games: Iterable[Game]) -> dict[int, Acceptance]:
-    """The acceptances of some games for the ladder of a flag, by game."""
+    """Return the acceptances of some games for the ladder of a flag, by game."""
     found = Acceptance.objects.filter(game__in=list(games), ladder=flag.ladder)
     return {acceptance.game_id: acceptance for acceptance in found}

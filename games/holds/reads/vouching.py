@@ -51,16 +51,16 @@ class Standing:
     """Known players, with who made them known."""
 
     def is_independent_of(self, table: set[int]) -> bool:
-        """Whether somebody who needs no other's word vouches, and does not sit at a table."""
+        """Return whether somebody vouches who needs no voucher and does not sit at the table."""
         return self.service or bool(self.officials - table)
 
     def vouchers(self, table: set[int]) -> set[int]:
-        """The players whose word counts at a table."""
+        """Return the players whose vouching counts at a table."""
         return {by for by, known_by in self.players.items() if by not in table and known_by.is_independent_of(table)}
 
 
 def depends(account: int, on: int) -> bool:
-    """Whether an account's names were vouched for by another, or by somebody who depends on that one."""
+    """Return whether an account's names were vouched for by another, or by somebody who depends on that one."""
     return on in behind(account)
 
 
@@ -72,17 +72,17 @@ def behind(account: int) -> set[int]:
 
 
 def is_known(account: int) -> bool:
-    """Whether a moderator or an organiser vouches for an account."""
+    """Return whether a moderator or an organiser vouches for an account."""
     return account in known([account])
 
 
 def known(accounts: Iterable[int]) -> set[int]:
-    """Those of some accounts for whom a moderator or an organiser vouches."""
+    """Return those of some accounts for whom a moderator or an organiser vouches."""
     return set(_known_by(accounts))
 
 
 def _known_by(accounts: Iterable[int]) -> dict[int, Standing]:
-    """The known ones of some accounts, each with who made it known."""
+    """Return the known accounts among some, each with who vouched for it."""
     found = _words().filter(_COUNTS, claim__account__in=list(accounts), claim__state=Claim.State.APPROVED)
     known_by = dict[int, Standing]()
     for account, by, role in found.values_list("claim__account", "by", "role"):
@@ -108,7 +108,7 @@ def _words() -> "QuerySet[Vouch]":
 
 
 def standings_of(players: Iterable[int]) -> dict[int, Standing]:
-    """Who vouches for each of some names, and may. Of merged players each name that is the account's counts for all.
+    """Return who may vouch and vouches for each name; merged players share the vouching for each name.
 
     :param players: the numbers under which they are rated.
     """
@@ -129,7 +129,7 @@ def standings_of(players: Iterable[int]) -> dict[int, Standing]:
 
 
 def unvouched(table: Mapping[int, int], standings: Mapping[int, Standing]) -> set[int]:
-    """Those who sit at a table for whom nobody independent of it vouches.
+    """Return the players at a table for whom nobody independent of it vouches.
 
     A player's word carries one name: each that has no better one needs a voucher to itself. Where there are too few,
     all those are missing that could be the one left over.
@@ -160,7 +160,7 @@ def _matched(names: Iterable[int], vouchers: Mapping[int, set[int]]) -> int:
 
 
 def is_named_organiser(account: AbstractBaseUser) -> bool:
-    """Whether an account organises a league, and a moderator, or whoever runs the service, has said so."""
+    """Return whether an account organises a league and was named by a moderator or the operator."""
     leagues = set(account.leagues.values_list("pk", flat=True)) if isinstance(account, User) else set()
     acts = Act.objects.filter(kind__in=_NAMING, params__organiser=account.pk, params__league__in=list(leagues))
     named_by = set(acts.values_list("by", flat=True)) if leagues else set()

@@ -35,7 +35,7 @@ class AskedOf:
 
 
 def asked_of(user: User, *, now: datetime) -> AskedOf:
-    """What waits for an account."""
+    """Return what waits for an account."""
     return AskedOf(
         words=waiting_for(user.pk, now=now).count(),
         seatings=asked_to_settle(user.pk).count(),
@@ -57,7 +57,7 @@ def seatings_asked(*games: Game) -> list[int]:
 
 
 def has_uploaded(account: int, games: Iterable[Game | int]) -> bool:
-    """Whether an account has uploaded one of some games."""
+    """Return whether an account has uploaded one of some games."""
     return MoveLog.objects.filter(game__in=games, upload__uploader=account).exists()
 
 

@@ -15,19 +15,19 @@ LISTED = 100
 
 
 def open_disputes() -> "QuerySet[Dispute]":
-    """Disputes that nobody has settled."""
+    """Return the open disputes."""
     disputes = Dispute.objects.filter(state=Dispute.State.OPEN).select_related("game", "account")
     return disputes.order_by("raised_at", "pk")
 
 
 def open_claims() -> "QuerySet[Claim]":
-    """Claims that nobody has decided."""
+    """Return the open claims."""
     claims = Claim.objects.filter(state=Claim.State.OPEN).select_related("player__introduced_by", "account")
     return claims.order_by("made_at", "pk")
 
 
 def open_flags() -> "QuerySet[Flag]":
-    """Flags that nobody has looked into."""
+    """Return the open flags."""
     return (
         Flag.objects.filter(settled_at=None)
         .select_related("game", "player", "ladder__league")
@@ -40,34 +40,34 @@ def _corrections() -> "QuerySet[Correction]":
 
 
 def open_corrections() -> "QuerySet[Correction]":
-    """Those that were ordered and are not done yet: a worker is at them, or should be."""
+    """Return the corrections that were ordered and are not done yet."""
     return _corrections().filter(order=None).order_by("pk")
 
 
 def corrections_of_game(game: int) -> list[Correction]:
-    """The annulments and restorations of a game, the newest first."""
+    """Return the annulments and restorations of a game, newest first."""
     return list(_corrections().filter(acceptance__game=game).order_by("-pk")[:LISTED])
 
 
 def corrections_of_player(player: int) -> list[Correction]:
-    """The merges and splits of a player, and of whoever was merged into him, the newest first."""
+    """Return the merges and splits of a player and of players merged into them, newest first."""
     concerns = Q(player=player) | Q(into=player)
     return list(_corrections().filter(concerns).order_by("-pk")[:LISTED])
 
 
 def claims_to(player: Player) -> "QuerySet[Claim]":
-    """What accounts have said of a name, the newest first."""
+    """Return the claims to a name, newest first."""
     claims = Claim.objects.filter(player=player).select_related("player__introduced_by", "account")
     return claims.order_by("-made_at", "-pk")[:LISTED]
 
 
 def flags_on_player(player: int) -> list[Flag]:
-    """What was unusual about a player, the newest first."""
+    """Return the flags on a player, newest first."""
     return list(Flag.objects.filter(player=player).select_related("game", "player").order_by("-pk")[:LISTED])
 
 
 def acts(span: Span) -> Page[Act]:
-    """A page of what was decided, newest first. :raises CursorError: when the span's mark is none."""
+    """Return a page of decisions, newest first. :raises CursorError: when the span's mark is none."""
     return newest_first(_acts(), "at", span)
 
 
@@ -81,7 +81,7 @@ class Named:
 
 
 def named_in(acts: Iterable[Act]) -> Named:
-    """Whom some acts name besides their game and player."""
+    """Return the players that acts name besides their own."""
     told = [act.params for act in acts]
     accounts = User.objects.filter(pk__in=_numbers(told, "organiser", "account")).values_list("pk", "username")
     return Named(
@@ -96,12 +96,12 @@ def _numbers(told: list[dict[str, Any]], *names: str) -> set[int]:
 
 
 def acts_on_game(game: int) -> list[Act]:
-    """What was decided about a game, the newest first."""
+    """Return the decisions about a game, newest first."""
     return list(_acts().filter(game=game).order_by("-at", "-pk")[:LISTED])
 
 
 def acts_on_player(player: int) -> list[Act]:
-    """What was decided about a player, and whoever was merged into him, the newest first."""
+    """Return the decisions about a player and players merged into them, newest first."""
     concerns = Q(player=player) | Q(player__merged_into=player)
     return list(_acts().filter(concerns).order_by("-at", "-pk")[:LISTED])
 

@@ -16,12 +16,12 @@ _CONTESTABLE = Q(state=Claim.State.OPEN, approved_from__isnull=False, contested_
 
 
 def players_of(user: User) -> "QuerySet[Player]":
-    """Players who are an account's own, by name."""
+    """Return an account's players, by name."""
     return Player.objects.filter(account=user).select_related("merged_into").order_by("name", "source", "pk")
 
 
 def claims_of(user: User) -> "QuerySet[Claim]":
-    """What an account has claimed, newest first."""
+    """Return an account's claims, newest first."""
     return Claim.objects.filter(account=user).select_related("player").order_by("-made_at", "-pk")
 
 
@@ -38,7 +38,7 @@ def claims_to_decide(user: User) -> "QuerySet[Claim]":
 
 
 def claims_to_contest(user: User) -> "QuerySet[Claim]":
-    """Claims that are approved by themselves unless somebody at the same tables contests them, the oldest first."""
+    """Return claims that will be approved unless somebody at the same tables contests them, oldest first."""
     claims = Claim.objects.filter(_CONTESTABLE, player__in=players_beside(user.pk)).exclude(account=user)
     return claims.select_related("player", "account").order_by("made_at", "pk")
 
@@ -63,19 +63,19 @@ def find_claim(pk: int, user: User) -> Claim:
 
 
 def reads_words(claim: Claim, reader: Viewer) -> bool:
-    """Whether what was said for and to a claim is for a reader: who made it, decides or decided it, and moderators."""
+    """Return whether a reader may see a claim's texts: its maker, those who decide or decided, and moderators."""
     concerned = {claim.account_id, claim.player.introduced_by_id, claim.decided_by_id}
     return reader.is_authenticated and (reader.pk in concerned or is_moderator(reader))
 
 
 def open_claim(player: Player, viewer: Viewer) -> Claim | None:
-    """The claim by which somebody has asked for a player, as long as nobody has decided."""
+    """Return the open claim of an account to a player."""
     if not viewer.is_authenticated:
         return None
     return Claim.objects.filter(player=player, account=viewer.pk, state=Claim.State.OPEN).first()
 
 
 def may_claim(player: Player, viewer: Viewer) -> bool:
-    """Whether somebody may say that a player is he: a public name that is nobody's, and not merged with another."""
+    """Return whether a player can be claimed: a public name without an account, not merged with another."""
     nobodys = player.account_id is None and player.merged_into_id is None and not player.is_pseudonym
     return viewer.is_authenticated and nobodys and open_claim(player, viewer) is None and is_public(player)

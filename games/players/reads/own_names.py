@@ -14,7 +14,7 @@ _CLAIMED = (Claim.State.OPEN, Claim.State.APPROVED)
 
 
 def claimed_by(account: int) -> "QuerySet[Player]":
-    """The names that an account claims, or once did, and those that were merged with them."""
+    """Return the names that an account claims or once claimed, and names merged with them."""
     own = Claim.objects.filter(account=account).values("player")
     whole = Player.objects.filter(pk__in=own).values(whole=Coalesce("merged_into", "pk"))
     return Player.objects.filter(Q(pk__in=whole) | Q(merged_into__in=whole))
@@ -64,5 +64,5 @@ def has_another(player: Player, account: int, states: Iterable[Claim.State] = _C
 
 
 def _tables(player: Player) -> "QuerySet[Seating, int]":
-    """The games at which a name, or one merged with it, sat."""
+    """Return the games at which a name, or one merged with it, sat."""
     return Seating.objects.filter(Q(player=player) | Q(player__merged_into=player)).values("game")  # type: ignore[return-value]

@@ -27,19 +27,19 @@ def is_public(player: Player) -> bool:
 
 
 def own_number(account: int, ladder: Ladder) -> int | None:
-    """The player of an account who stands on a ladder, the better one of two."""
+    """Return an account's player on a ladder, the best if there are several."""
     mine = Standing.objects.filter(ladder=ladder, player__account=account).order_by("-value")
     return mine.values_list("player", flat=True).first()
 
 
 def standings_of(player: Player) -> list[LeaderboardRow]:
-    """A player's lines in all ladders."""
+    """Return a player's lines in all ladders."""
     standings = Standing.objects.filter(player=player, ladder__league=None).select_related("player", "ladder")
     return [LeaderboardRow(rank_of(standing), standing) for standing in standings.order_by("ladder__ruleset")]
 
 
 def leaderboard_row_of(player: Player, ladder: Ladder) -> LeaderboardRow | None:
-    """A player's line in a ladder."""
+    """Return a player's line in a ladder."""
     standing = Standing.objects.filter(player=player, ladder=ladder).select_related("player", "ladder").first()
     return LeaderboardRow(rank_of(standing), standing) if standing else None
 
@@ -53,7 +53,7 @@ class History:
 
 
 def histories_of(player: Player, *, size: int = 500) -> list[History]:
-    """A player's ratings, game by game, a history for each ruleset; of the newest games."""
+    """Return a player's ratings, game by game, a history for each ruleset; of the newest games."""
     held = RatingEvent.objects.filter(holding(), player=player, ladder__league=None, counts=True)
     events = held.select_related("game", "ladder").order_by("-number")[:size]
     by_ruleset: dict[str, list[RatingEvent]] = {}
@@ -63,7 +63,7 @@ def histories_of(player: Player, *, size: int = 500) -> list[History]:
 
 
 def namesakes(player: Player, viewer: Viewer) -> "QuerySet[Player]":
-    """Players of the same name from other sources: who they are is not known."""
+    """Return players of the same name from other sources; they may be other people."""
     return Player.objects.filter(players_for(viewer), name=player.name).exclude(pk=player.pk).order_by("source", "pk")
 
 
@@ -77,7 +77,7 @@ class Known:
 
 
 def known_of(players: Iterable[int]) -> dict[int, Known]:
-    """How each of some players is known. Dates are those of play, or else of the uploads."""
+    """Return what identifies each of some players. Dates are those of play, or else of upload."""
     day = Coalesce(Cast("game__played_on", DateTimeField()), "game__received_at")
     found = Seating.objects.filter(player__in=list(players)).values("player")
     rows = found.annotate(games=Count("pk"), first=Min(day), last=Max(day)).order_by("player")
@@ -85,11 +85,11 @@ def known_of(players: Iterable[int]) -> dict[int, Known]:
 
 
 def games_together(one: Player, other: Player) -> int:
-    """At how many games two players both sat."""
+    """Return the number of games in which two players both played."""
     theirs = Seating.objects.filter(player=other, game=OuterRef("game"))
     return Seating.objects.filter(Exists(theirs), player=one).count()
 
 
 def search_players(name: str, viewer: Viewer, *, size: int = 50) -> "QuerySet[Player]":
-    """Players whose name holds some text, by name."""
+    """Return players whose name contains a text, by name."""
     return Player.objects.filter(players_for(viewer), name__icontains=name).order_by("name", "source", "pk")[:size]

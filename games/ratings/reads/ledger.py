@@ -50,7 +50,7 @@ ORDER BY number DESC, id DESC LIMIT 1
 
 
 def rated_games(ladder: int, since: int = 1) -> Iterator[Rated]:
-    """The games of a ladder as the ledger has them, in order, from a place on; within a transaction."""
+    """Yield the games of a ladder as the ledger has them, in order, from a place on; within a transaction."""
     connection.ensure_connection()
     with ServerCursor(connection.connection, "rated_games") as cursor:
         cursor.itersize = _CHUNK
@@ -72,7 +72,7 @@ def _rated(number: int, rows: list[tuple[int, int, int, int, bool, float, float,
 
 
 def newest_games(lines: Iterable[tuple[int, int]]) -> dict[tuple[int, int], tuple[int, datetime]]:
-    """By ladder and player the place of the newest game that counts, and when it was accepted."""
+    """Return by ladder and player the place of the newest game that counts, and when it was accepted."""
     wanted = list(lines)
     if not wanted:
         return {}
@@ -82,7 +82,7 @@ def newest_games(lines: Iterable[tuple[int, int]]) -> dict[tuple[int, int], tupl
 
 
 def rating_before(ladder: int, player: int, number: int) -> Rating:
-    """A player's rating before a place in the order."""
+    """Return a player's rating before a place in the order."""
     with connection.cursor() as cursor:
         cursor.execute(_BEFORE, [ladder, player, number])
         found = cursor.fetchone()
@@ -90,11 +90,11 @@ def rating_before(ladder: int, player: int, number: int) -> Rating:
 
 
 def ratings_of(game: Game) -> dict[int, RatingEvent]:
-    """What a game did to ratings on the whole site's ladder, by seat; nothing while it is not accepted."""
+    """Return what a game did to ratings on the whole site's ladder, by seat; nothing while it is not accepted."""
     return {event.seat: event for event in RatingEvent.objects.filter(game=game, ladder__league=None).order_by("id")}
 
 
 def holding() -> Q:
-    """Which entries hold: those after which no other was written for the same place and seat."""
+    """Return a condition for entries that apply: the newest for each game and seat."""
     later = RatingEvent.objects.filter(number=OuterRef("number"), seat=OuterRef("seat"), id__gt=OuterRef("id"))
     return Q(~Exists(later))

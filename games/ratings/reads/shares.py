@@ -4,7 +4,7 @@ from engine.rating import TWELFTHS
 
 
 def beaten(place: str, tied: str, seats: str) -> str:
-    """The share in twelfths, a whole number, as an expression.
+    """Return the share in twelfths, a whole number, as an expression.
 
     :param place: an expression for the seat's place; `tied` for how many share it, `seats` for how many sat there.
     """

@@ -39,7 +39,7 @@ class Line(NamedTuple):
 
 
 def rated(before: list[tuple[float, float]], places: list[int]) -> list[tuple[float, float]]:
-    """Mean and uncertainty of each player after a game, in the order given, rounded.
+    """Return each player's mean and uncertainty after a game, in the given order, rounded.
 
     Before each game everybody becomes a little less certain (tau). Those who share a place share, each alike, what
     the place gives.
@@ -63,7 +63,7 @@ def rated(before: list[tuple[float, float]], places: list[int]) -> list[tuple[fl
 
 
 def folded(games: Iterable[dict[str, Any]]) -> tuple[list[Line], str, int]:
-    """The table, the digest of the set of games, and how many there are."""
+    """Return the table, the digest of the set of games, and how many there are."""
     ratings: dict[int, tuple[float, float]] = {}
     names: dict[int, str] = {}
     played: dict[int, int] = {}
@@ -83,7 +83,7 @@ def folded(games: Iterable[dict[str, Any]]) -> tuple[list[Line], str, int]:
 
 
 def ordered(ratings: dict[int, tuple[float, float]], names: dict[int, str], played: dict[int, int]) -> Iterator[Line]:
-    """The lines of the table: by mean less three uncertainties; who are alike share a rank."""
+    """Yield the rows of the table by mean minus three uncertainties; equal values share a rank."""
     values = sorted((-(mu - 3 * sigma), player) for player, (mu, sigma) in ratings.items())
     rank, last = 0, None
     for number, (value, player) in enumerate(values, 1):
@@ -93,7 +93,7 @@ def ordered(ratings: dict[int, tuple[float, float]], names: dict[int, str], play
 
 
 def read(source: str) -> bytes:
-    """A file, or what an address answers."""
+    """Return the content of a file or an address."""
     if source.startswith(("http://", "https://")):
         with urllib.request.urlopen(source) as answer:  # noqa: S310 (the schemes are those)
             return bytes(answer.read())
@@ -104,7 +104,7 @@ def read(source: str) -> bytes:
 
 
 def differences(lines: list[Line], digest: str, source: str) -> Iterator[str]:
-    """What the leaderboard tells otherwise; it is read to its last page."""
+    """Yield the differences from the leaderboard, which is read to its last page."""
     expected = {line.player: line for line in lines}
     following: str | None = source
     while following:
@@ -124,7 +124,7 @@ def differences(lines: list[Line], digest: str, source: str) -> Iterator[str]:
 
 
 def main() -> int:
-    """Prints the table and the digest; 1 when the leaderboard tells something else."""
+    """Print the table and the digest; return 1 when the leaderboard differs."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("games", help="the export of the games, or - for standard input")
     options.add_argument("--board", help="the leaderboard in JSON, to be compared")
