@@ -37,6 +37,7 @@ CHROMIUM_FLAGS = [
     "--disable-sync",
 ]
 PATIENCE = 20.0
+NOW = datetime(2026, 3, 14, 15, 9, 26, tzinfo=UTC)
 
 
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
@@ -63,7 +64,7 @@ def _ratings_at_once_come_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def now() -> datetime:
     """The one moment at which tests happen."""
-    return datetime(2026, 3, 14, 15, 9, 26, tzinfo=UTC)
+    return NOW
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ from games.ratings.acceptance import accept_due, make_due
 from games.uploads.origin import UploadOptions
 from tests.factories import duels
 from tests.games.judging import judge_all
-from tests.games.test_access import ROWS, World, address, cast, worlds
+from tests.games.test_access import ROWS, address, everybody, two_worlds
 from tests.games.uploading import take_in
 from tests.sites import PATIENCE, UNLIMITED, Answer, Web, web
 
@@ -33,8 +33,6 @@ EXPORTS = [
     for form, compress in product(("agn", "ndjson", "annotated"), ("", "&compress=gzip"))
 ]
 TABLE = "/api/v1/leagues/nest/leaderboards/atta-ants-online/table"
-__all__ = ["cast", "worlds"]  # fixtures of the table of all addresses
-
 CONFIGURATION = """
 [databases]
 {database} = host={host} port={port} user={user} password={password}
@@ -114,9 +112,9 @@ def until_free(machine: Web, path: str, viewer: Client) -> Answer:
         sleep(0.1)
 
 
-def test_every_address_answers_as_it_should_to_two_hundred_at_once(
-    machines: tuple[Web, Web], worlds: tuple[World, World], cast: dict[str, User], now: datetime
-) -> None:
+def test_every_address_answers_as_it_should_to_two_hundred_at_once(machines: tuple[Web, Web], now: datetime) -> None:
+    cast = everybody(now)
+    worlds = two_worlds(cast, now)
     count_one_of_the_league(cast["uploader"], now)
     viewers = (Client(), Client())
     viewers[1].force_login(cast["moderator"])

@@ -7,9 +7,9 @@ import pytest
 from django.db import connection
 from django.template.backends.django import Template
 
-from tests.games.test_access import cast, worlds
+from tests.games.test_access import cast, standing_worlds, worlds
 
-__all__ = ["cast", "worlds"]
+__all__ = ["cast", "standing_worlds", "worlds"]
 
 
 @pytest.fixture(autouse=True, scope="session")

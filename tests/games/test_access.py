@@ -16,15 +16,18 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from pytest_django import DjangoDbBlocker
 
 from games.consent import confirmations
 from games.models import Claim, Dispute, Flag, Game, Ladder, League, Player, Upload
 from games.moderation import moderators
 from games.players import claims
 from games.uploads.origin import SCORED, UploadOptions
+from tests.conftest import NOW
 from tests.factories import duels
 from tests.games.judging import judge_all
 from tests.games.uploading import take_in
+from tests.standing import standing_rows
 
 pytestmark = pytest.mark.django_db
 
@@ -89,17 +92,40 @@ VIEWS = {name: pattern.callback for name, pattern, _ in routes()}
 LADDER, RULES, LEAGUE = "atta-ants-online", "atta-ants", "nest"
 
 
+Cast = dict[str, User | None]
+
+
+@pytest.fixture(scope="module")
+def standing_worlds(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[tuple[Cast, Any]]:
+    """Everybody and the two worlds, made once for all tests of a module."""
+    with standing_rows(django_db_blocker):
+        with django_db_blocker.unblock():
+            people = everybody(NOW)
+            both = two_worlds(people, NOW)
+        yield {"nobody": None, **people}, both
+
+
 @pytest.fixture
-def cast(now: datetime) -> dict[str, User | None]:
+def cast(standing_worlds: tuple[Cast, Any], db: None) -> Cast:
     """Everybody; the participant's player is Bruno."""
+    return deepcopy(standing_worlds[0])
+
+
+@pytest.fixture
+def worlds(standing_worlds: tuple[Any, tuple[World, World]], db: None) -> tuple[World, World]:
+    """The public world and the private one."""
+    return deepcopy(standing_worlds[1])
+
+
+def everybody(now: datetime) -> dict[str, User]:
+    """Make the accounts of all viewers."""
     people = {name: User.objects.create_user(name, f"{name}@ants.example") for name in VIEWERS[1:]}
     moderators.make_moderator(people["moderator"], now=now)
-    return {"nobody": None, **people}
+    return people
 
 
-@pytest.fixture
-def worlds(cast: dict[str, User], now: datetime) -> tuple[World, World]:
-    """The public world and the private one."""
+def two_worlds(cast: dict[str, User], now: datetime) -> tuple[World, World]:
+    """Make the public world and the private one."""
     league = League.objects.create(slug=LEAGUE, name="The nest", created_at=now)
     league.organisers.add(cast["uploader"])
     (one, _), (_, two) = duels(2, names=("Ada", "Bruno")), duels(2, names=("Xenia", "Bruno"))

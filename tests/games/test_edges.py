@@ -5,19 +5,23 @@ What a page reads is found by watching it read, so that a new parameter is tried
 
 import json
 import re
-from collections.abc import Iterator
-from datetime import datetime, timedelta
+from collections.abc import Iterator, Sequence
+from datetime import timedelta
+from functools import cache
 from typing import Any
+from zlib import crc32
 
 import pytest
 from django.contrib.auth.models import User
 from django.http import QueryDict
 from django.test import Client
+from pytest_django import DjangoDbBlocker
 from rest_framework.throttling import ScopedRateThrottle, SimpleRateThrottle
 
 from games.models import League
+from tests.conftest import NOW
 from tests.games.evenings import play, season
-from tests.games.test_access import ROUTES, ROWS, World, address
+from tests.games.test_access import ROUTES, ROWS, Cast, World, address
 from tests.tiers import by_tier
 
 pytestmark = pytest.mark.django_db
@@ -37,6 +41,8 @@ STEPS = ("0", "-1", "9" * 30, "9223372036854775808", "%00", "%ED%A0%80", "x" * 3
 """As they stand in a path."""
 CROWDS = ("&".join(f"n{number}=1" for number in range(1001)), "a" * 20_000, "=", "&&&", ";", "[]=1&[]=2", "%", "?" * 50)
 """Whole queries."""
+SHARE = by_tier(quick=3, long=1)
+"""Each address is asked for one in so many of all edges, and its neighbour for others."""
 READS = ("get", "getlist", "__getitem__", "__contains__", "setdefault", "pop")
 WHOLE = ("dict", "items", "lists", "values", "__iter__", "urlencode")
 READ = {row.name for row in ROWS if row.method == "GET"}
@@ -45,13 +51,20 @@ PAGES = sorted(name for name in READ if not name.startswith("api-") and name not
 INTERFACE = sorted(name for name in READ if name.startswith("api-") and name not in {"api-guide", "api-docs"})
 
 
+@pytest.fixture(scope="module")
+def standing_worlds(
+    standing_worlds: tuple[Cast, tuple[World, World]], django_db_blocker: DjangoDbBlocker
+) -> tuple[Cast, tuple[World, World]]:
+    """The worlds, with boards that have games on them."""
+    with django_db_blocker.unblock():
+        for league in (None, League.objects.get()):
+            play(season(5, ("Ada", "Bruno", "Cleo")), NOW - timedelta(days=1), league=league)
+    return standing_worlds
+
+
 @pytest.fixture
-def asking(
-    cast: dict[str, User], worlds: tuple[World, World], now: datetime, monkeypatch: pytest.MonkeyPatch
-) -> Client:
-    """A moderator, who may open nearly everything; boards with games on them, and nothing is counted."""
-    for league in (None, League.objects.get()):
-        play(season(5, ("Ada", "Bruno", "Cleo")), now - timedelta(days=1), league=league)
+def asking(cast: dict[str, User], worlds: tuple[World, World], monkeypatch: pytest.MonkeyPatch) -> Client:
+    """A moderator, who may open nearly everything; and nothing is counted."""
     for throttle in (SimpleRateThrottle, ScopedRateThrottle):
         monkeypatch.setattr(throttle, "THROTTLE_RATES", dict.fromkeys(throttle.THROTTLE_RATES))
     client = Client(raise_request_exception=False)
@@ -78,9 +91,10 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> set[str]:
     return names
 
 
-def described(client: Client) -> dict[str, set[str]]:
+@cache
+def described() -> dict[str, set[str]]:
     """The parameters that the interface's description names, by address."""
-    paths = client.get("/api/v1/schema/?format=json").json()["paths"]
+    paths = Client().get("/api/v1/schema/?format=json").json()["paths"]
     return {
         path: {one["name"] for one in operation["get"].get("parameters", ()) if one["in"] == "query"}
         for path, operation in paths.items()
@@ -101,10 +115,16 @@ def fault(answer: Any, *, interface: bool) -> str:
     return "" if designed or kind.startswith("application/json") else f"{answer.status_code} without a page"
 
 
-def queries(names: set[str]) -> Iterator[str]:
+def share_of(all_of_them: Sequence[str], place: str) -> Sequence[str]:
+    """What of many a place is asked with."""
+    return all_of_them[crc32(place.encode()) % SHARE :: SHARE]
+
+
+def queries(names: set[str], page: str) -> Iterator[str]:
     for name in sorted(names - {"*"}):
-        yield from (f"{name}={edge}" for edge in EDGES)
-        yield from (f"{name}=1&{name}=2", f"{name}[]=1", f"{name}")
+        edges = (*(f"{name}={edge}" for edge in EDGES), f"{name}=1&{name}=2", f"{name}[]=1", f"{name}")
+        yield from share_of(edges, f"{page}?{name}")
+    yield from share_of(CROWDS, page)
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -115,12 +135,9 @@ def test_no_query_makes_a_page_fail(asking: Client, worlds: tuple[World, World],
         asking.get(path, {one: "2"})
     if "*" in seen:
         kind = name.rpartition("-")[2]
-        seen |= set().union(*(found for pattern, found in described(asking).items() if kind in pattern))
-    wrong = {
-        query: said
-        for query in (*queries(seen), *CROWDS)
-        if (said := fault(asking.get(f"{path}?{query}"), interface=False))
-    }
+        seen |= set().union(*(found for pattern, found in described().items() if kind in pattern))
+    asked = queries(seen, name)
+    wrong = {query: said for query in asked if (said := fault(asking.get(f"{path}?{query}"), interface=False))}
     assert wrong == {}
 
 
@@ -129,8 +146,8 @@ def test_no_query_makes_the_interface_fail_and_what_it_refuses_it_refuses_in_jso
     asking: Client, worlds: tuple[World, World], name: str
 ) -> None:
     path = address(name, worlds[0])
-    names = next((found for pattern, found in described(asking).items() if matches(pattern, path)), set())
-    asked = (*queries(names), *CROWDS, "format=json", "format=html", "format=%00", "format=xml")
+    names = next((found for pattern, found in described().items() if matches(pattern, path)), set())
+    asked = (*queries(names, name), "format=json", "format=html", "format=%00", "format=xml")
     wrong = {query: said for query in asked if (said := fault(asking.get(f"{path}?{query}"), interface=True))}
     assert wrong == {}
 
@@ -157,7 +174,8 @@ def test_whatever_is_accepted_refusals_of_the_interface_are_json(asking: Client,
 def test_nothing_in_a_path_makes_an_address_fail(asking: Client, worlds: tuple[World, World], name: str) -> None:
     path = address(name, worlds[0])
     parts = [part for part in path.split("/") if part and part not in ROUTES[name]]
-    tried = {path.replace(f"/{part}", f"/{edge}", 1) for part in parts for edge in STEPS}
+    steps = ((part, edge) for at, part in enumerate(parts) for edge in share_of(STEPS, f"{name}/{at}"))
+    tried = {path.replace(f"/{part}", f"/{edge}", 1) for part, edge in steps}
     tried |= {f"{path}{more}" for more in ("/", "%00", "%0A", "%FF", "?/")}
     interface = name.startswith("api-") and name != "api-guide"
     wrong = {one[:200]: said for one in sorted(tried) if (said := fault(asking.get(one), interface=interface))}

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 import pytest
 from django.test import Client
@@ -11,17 +12,18 @@ from games.models import Game
 from tests.games.longest import full_of, longest
 from tests.games.web.conftest import HandIn
 from tests.strategies import AnyRuleset
+from tests.tiers import by_tier
 
 EVERY = pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.slug)
 MOST = 300_000
 """Bytes of an answer, not compressed."""
+FOLLOWED = by_tier(quick=4, long=1000)
+"""To how many answers in a row one is followed, where as much is said of each action; else to the end."""
 
 
-@pytest.fixture(params=["bare", "quotes", "letters"])
-def game(request: pytest.FixtureRequest, hand_in: HandIn, ruleset: AnyRuleset) -> Game:
+def longest_game(hand_in: HandIn, ruleset: AnyRuleset, signs: str = "") -> Game:
     """The longest game, with nothing said about it, or as much as a record holds."""
     played = longest(ruleset)
-    signs = {"bare": "", "quotes": '"', "letters": "\N{BUG} "}[request.param]
     (found,) = hand_in(full_of(signs, played) if signs else played.text().encode())
     assert found.plies == len(played.tokens)
     return found
@@ -38,17 +40,18 @@ def sizes(client: Client, address: str) -> Iterator[int]:
 
 
 @EVERY
-def test_every_answer_is_small(client: Client, game: Game) -> None:
+@pytest.mark.parametrize("signs", ["", '"', "\N{BUG} "], ids=["bare", "quotes", "letters"])
+def test_every_answer_is_small(client: Client, hand_in: HandIn, ruleset: AnyRuleset, signs: str) -> None:
+    game = longest_game(hand_in, ruleset, signs)
     page, api = f"/games/{game.key}/", f"/api/v1/games/{game.key}"
     asked = ("", "?ply=0", "?ply=1", f"?ply={game.plies // 2}", "?ply=2&part=moves")
     for address in (*(page + query for query in asked), api, f"{api}/states", f"{api}/frames"):
-        assert max(sizes(client, address)) < MOST, address
+        assert max(islice(sizes(client, address), FOLLOWED if signs else None)) < MOST, address
 
 
 @EVERY
 def test_without_a_script_every_move_can_be_read(client: Client, hand_in: HandIn, ruleset: AnyRuleset) -> None:
-    played = longest(ruleset)
-    (game,) = hand_in(played.text().encode())
+    played, game = longest(ruleset), longest_game(hand_in, ruleset)
     tokens, following = list[str](), "?ply=1"
     while following:
         html = client.get(f"/games/{game.key}/{following}").content.decode()

@@ -1,0 +1,26 @@
+"""Rows that stand for all tests of a module: made once, in a transaction around theirs, and undone after the last.
+
+For tests that roll back what they write. Those with real commits (`transactional_db`) see no transaction around theirs.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.db import connection, transaction
+from pytest_django import DjangoDbBlocker
+
+
+@contextmanager
+def standing_rows(blocker: DjangoDbBlocker) -> Iterator[None]:
+    """Keep what a fixture of a module writes, from where this is entered, until its last test has ended."""
+    around = transaction.Atomic(using=None, savepoint=True, durable=False)
+    around._from_testcase = True  # type: ignore[attr-defined]  # what wants to be outermost may be within
+    with blocker.unblock():
+        assert not connection.in_atomic_block, "one module at a time"
+        around.__enter__()
+    try:
+        yield
+    finally:
+        with blocker.unblock():
+            transaction.set_rollback(True)
+            around.__exit__(None, None, None)
