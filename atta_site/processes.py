@@ -83,12 +83,15 @@ def web(host: str, port: int, *, workers: int) -> list[str]:
     ]
 
 
-def worker(name: str, *, concurrency: int) -> list[str]:
-    """Return the command of a worker. Workers need not know of each other: the database decides who does what."""
+def worker(name: str, *, concurrency: int, queue: str = "atta") -> list[str]:
+    """Return the command of a worker. Workers need not know of each other: the database decides who does what.
+
+    :param queue: from which it takes its tasks: `atta`, or `bots` with what built-in bots do.
+    """
     return [
         *(sys.executable, "-m", "celery", "--app", "atta_site", "--quiet", "worker"),
         *("--hostname", f"{name}@%h", "--concurrency", str(concurrency), "--loglevel", "INFO"),
-        *("--without-gossip", "--without-mingle"),
+        *("--without-gossip", "--without-mingle", "--queues", queue),
     ]
 
 

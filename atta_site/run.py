@@ -112,6 +112,7 @@ def _settings(host: str, address: str, var: Path) -> dict[str, str]:
     names = ["localhost", "127.0.0.1", "[::1]", *([] if host in WILDCARDS else [host])]
     wanted = {"ALLOWED_HOSTS": ",".join(dict.fromkeys(names)), "PLAIN_HTTP": "1", "LOG_FORMAT": "json"}
     wanted["SITE_URL"] = address
+    wanted["BOT_EXHIBITIONS"] = "1"
     wanted["DUMPS_DIR"] = str((var / "dumps").absolute())
     wanted["SPOOL_DIR"] = str((var / "spool").absolute())
     if not _is_set("EMAIL_URL"):
@@ -169,6 +170,7 @@ def _services(opened: ExitStack, host: str, port: int, var: Path) -> list[Part]:
     cores = min(4, len(os.sched_getaffinity(0)))
     commands = {
         "worker": processes.worker("atta", concurrency=cores),
+        "bots": processes.worker("bots", concurrency=1, queue="bots"),
         "beat": processes.beat(var),
         "web": processes.web(host, port, workers=min(2, cores)),
     }

@@ -315,6 +315,8 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
 }
 CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0, "interval_step": 0.1, "interval_max": 0.1}
 CELERY_TASK_DEFAULT_QUEUE = "atta"
+# Bots have a queue of their own, and a worker that takes from it alone: they cannot keep verification waiting.
+CELERY_TASK_ROUTES = {"games.tasks.play_bots": {"queue": "bots"}, "games.tasks.exhibit": {"queue": "bots"}}
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_IGNORE_RESULT = True
@@ -324,6 +326,8 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 # Celery would close the connection before and after each task; `celery.py` closes it when it is old or broken only.
 CELERY_DB_REUSE_MAX = sys.maxsize
 CELERY_TIMEZONE = "UTC"
+# How many games the built-in bots always play among themselves, an action a sweep.
+BOT_EXHIBITIONS = env.number("BOT_EXHIBITIONS", 0, at_least=0)
 # Seconds between two sweeps, which find what a lost message left.
 SWEEP_EVERY = env.number("SWEEP_EVERY", 5, at_least=1)
 CELERY_BEAT_SCHEDULE = {

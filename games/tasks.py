@@ -1,17 +1,22 @@
 """What the worker does, and how it is woken. Tasks are interfaces: a call or two, no logic."""
 
 import threading
+from collections.abc import Callable
 from contextlib import suppress
 from itertools import count
 from time import monotonic, sleep
 
 import structlog
 from celery import shared_task
+from django.conf import settings
 from django.core.management import call_command
 from django.utils import timezone
 
 from games import run as rating
 from games.accounts import cleaning
+from games.bots import acting as bots
+from games.bots import exhibiting
+from games.bots import reads as bot_turns
 from games.holds import flags
 from games.ladders import snapshots
 from games.ladders.reads.snapshots import boards_wait
@@ -169,6 +174,27 @@ def sweep() -> None:
         send_mails.apply_async(expires=5)
     if anything_to_deliver(timezone.now()):
         deliver.apply_async(expires=5)
+    exhibit.apply_async(expires=5)
+    if bot_turns.anything_waits():
+        play_bots.apply_async(expires=5)
+
+
+@shared_task
+def play_bots() -> int:
+    """Have bots act wherever people wait for them, until time is up. :returns: how often."""
+    until = monotonic() + _TIME_SLICE
+    acted = bots.act_waiting(now=timezone.now, go_on=lambda: monotonic() < until)
+    if monotonic() >= until:
+        wake_bots()
+    return acted
+
+
+@shared_task
+def exhibit() -> int:
+    """Have the bots go on with the games that they play among themselves, an action each. :returns: how many."""
+    until = monotonic() + _TIME_SLICE
+    exhibiting.keep_going(settings.BOT_EXHIBITIONS, now=timezone.now())
+    return bots.act_in_exhibitions(now=timezone.now, go_on=lambda: monotonic() < until)
 
 
 @shared_task(soft_time_limit=1800, time_limit=1810)
@@ -226,8 +252,9 @@ class _Waker(threading.Thread):
     Calls that come while a message is being sent become one more message: a task takes whatever waits.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, send: Callable[[], object]) -> None:
         super().__init__(name="waker", daemon=True)
+        self.send = send
         self.called = threading.Event()
         self.sent = threading.Event()
 
@@ -237,13 +264,14 @@ class _Waker(threading.Thread):
             self.called.wait()
             self.called.clear()
             try:
-                verify_waiting.apply_async(expires=60)
+                self.send()
                 self.sent.set()
             except Exception as error:  # noqa: BLE001 (whatever the broker's fault, the sweep finds what waits)
                 _log.warning("waker.unsent", error=str(error))
 
 
-_waker = _Waker()
+_wakers: dict[str, _Waker] = {}
+"""By what they send."""
 _lock = threading.Lock()
 
 
@@ -252,12 +280,20 @@ def wake_workers(*, wait: float = 0) -> None:
 
     :param wait: seconds that a process which is about to end waits for the message to be sent.
     """
-    global _waker  # noqa: PLW0603 (the thread of a forked process's waker stayed behind)
+    _wake("logs", lambda: verify_waiting.apply_async(expires=60), wait)
+
+
+def wake_bots() -> None:
+    """Tell the bots that people wait for them. This returns at once, whatever the broker does."""
+    _wake("bots", lambda: play_bots.apply_async(expires=60))
+
+
+def _wake(name: str, send: Callable[[], object], wait: float = 0) -> None:
     with _lock:
-        if not _waker.is_alive():
-            _waker = _Waker()
-            _waker.start()
-        waker = _waker
+        waker = _wakers.get(name)
+        if waker is None or not waker.is_alive():  # the thread of a forked process's waker stayed behind
+            waker = _wakers[name] = _Waker(send)
+            waker.start()
         waker.sent.clear()
         waker.called.set()
     if wait:

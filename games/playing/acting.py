@@ -9,7 +9,7 @@ from django.db import transaction
 from engine.ruleset import IllegalMoveError, MoveSyntaxError, Outcome, RuleError, TagError
 from games.models import Table, TableAction
 from games.platform.idempotency import LONGEST
-from games.playing import clocks, dealing, events, finishing
+from games.playing import calls, clocks, dealing, events, finishing
 from games.playing.errors import ConflictError, IllegalError, PlayError
 from games.playing.reads.people import Person
 from games.playing.reads.position import BrokenGameError, Position, position_of, tokens_of
@@ -195,7 +195,9 @@ def _end(table: Table, outcome: Outcome, now: datetime) -> None:
 
 def _pass_on(table: Table, after: Position, now: datetime) -> None:
     turn = after.turn or ""
-    clocks.start(table, seat_with(table, turn), anew=turn != table.turn, now=now)
+    seat = seat_with(table, turn)
+    clocks.start(table, seat, anew=turn != table.turn, now=now)
+    calls.call_bot(seat)
 
 
 # A seat leaves in its turn

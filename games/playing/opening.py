@@ -9,8 +9,9 @@ from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
 
 from engine.registry import RULESETS, ruleset_by_slug
+from engine.searching import Strength
 from games.models import Table, TableSeat
-from games.playing import acting, clocks, dealing, events, finishing
+from games.playing import acting, calls, clocks, dealing, events, finishing
 from games.playing.errors import ConflictError, PlayError
 from games.playing.reads.people import Person
 from games.playing.reads.seats import seats_of
@@ -129,6 +130,9 @@ def _check_who(options: TableOptions, person: Person) -> None:
         raise PlayError("rated_training", "Games against bots and on one screen are training games.")
     if options.hot_seat and (options.bots or options.visibility == Table.Visibility.NAMES):
         raise PlayError("hot_seat", "On one screen nobody else takes a seat.")
+    unknown = next((name for name in options.bots if name not in set(Strength)), None)
+    if unknown is not None:
+        raise PlayError("no_bot", "There is no bot {name}. Bots: {bots}.", name=unknown, bots=", ".join(Strength))
     if len(options.bots) >= options.places:
         raise PlayError("bots", "There is no seat left for you: at most {most} bots.", most=options.places - 1)
     if options.visibility == Table.Visibility.NAMES and len(options.invited) > options.places - 1:
@@ -144,6 +148,8 @@ def _check_account(person: Person, *, rated: bool) -> None:
 
 
 def _check_few_open(person: Person) -> None:
+    if person.bot:
+        return
     opened = Table.objects.filter(state=Table.State.OPEN)
     mine = opened.filter(opened_by=person.account.pk) if person.account else opened.filter(opened_by_guest=person.guest)
     if mine.count() >= _MOST_OPEN:
@@ -248,6 +254,7 @@ def _begin(table: Table, seats: list[TableSeat], now: datetime) -> None:
     TableSeat.objects.bulk_update(seats, ["letter", "clock", "born"])
     first = next(seat for seat in seats if seat.letter == table.seats_line.split(" ")[0])
     clocks.start(table, first, anew=True, now=now)
+    calls.call_bot(first)
     acting.turn_card_up(table)
     events.append(table, "begun", begun_body(table, seats), now=now)
 

@@ -9,6 +9,7 @@ import pytest
 from django.conf import settings
 from kombu.exceptions import OperationalError
 
+from atta_site import processes
 from atta_site.celery import app
 from tests.conftest import Worker
 
@@ -51,6 +52,14 @@ def test_the_sweep_is_rung_for_every_five_seconds_and_does_not_pile_up() -> None
         "schedule": 5.0,
         "options": {"expires": 5},
     }
+
+
+def test_bots_have_a_queue_and_a_worker_of_their_own() -> None:
+    queues = {name: route["queue"] for name, route in app.conf.task_routes.items()}
+
+    assert queues == {"games.tasks.play_bots": "bots", "games.tasks.exhibit": "bots"}
+    assert processes.worker("atta", concurrency=1)[-2:] == ["--queues", app.conf.task_default_queue]
+    assert processes.worker("bots", concurrency=1, queue="bots")[-2:] == ["--queues", "bots"]
 
 
 def test_a_lease_is_longer_than_a_task_may_take() -> None:

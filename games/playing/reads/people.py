@@ -28,6 +28,8 @@ class Person:
         """Return whether it was this one who opened a table."""
         if self.account:
             return bool(table.opened_by_id == self.account.pk)
+        if self.bot:
+            return table.opened_by_id is None and not table.opened_by_guest
         return bool(self.guest) and table.opened_by_guest == self.guest
 
     def sits_in(self, seat: TableSeat) -> bool:
