@@ -83,6 +83,20 @@ def web(host: str, port: int, *, workers: int) -> list[str]:
     ]
 
 
+def live(host: str, port: int, *, workers: int = 1) -> list[str]:
+    """Return the command of the live server, which holds event streams open; the web server sends readers on to it."""
+    return [
+        *(sys.executable, "-m", "granian", "--interface", "asgi", "--no-ws", "--http", "1"),
+        *("--host", host, "--port", str(port), "--workers", str(workers)),
+        *("--backlog", "4096", "--backpressure", "8192"),
+        *("--http1-buffer-size", str(64 * 1024), "--http1-header-read-timeout", "10000"),
+        # Whoever reads a stream resumes it elsewhere: nobody waits for its end.
+        *("--workers-kill-timeout", "2"),
+        *("--respawn-failed-workers", "--log-level", "warning"),
+        "atta_site.live.asgi:application",
+    ]
+
+
 def worker(name: str, *, concurrency: int, queue: str = "atta") -> list[str]:
     """Return the command of a worker. Workers need not know of each other: the database decides who does what.
 

@@ -167,11 +167,14 @@ def _servers(opened: ExitStack, var: Path) -> list[embedded.Server]:
 
 
 def _services(opened: ExitStack, host: str, port: int, var: Path) -> list[Part]:
+    live = env.place("LIVE_ADDRESS") or ("127.0.0.1", processes.free_port())
+    os.environ["LIVE_ADDRESS"] = f"{live[0]}:{live[1]}"
     cores = min(4, len(os.sched_getaffinity(0)))
     commands = {
         "worker": processes.worker("atta", concurrency=cores),
         "bots": processes.worker("bots", concurrency=1, queue="bots"),
         "beat": processes.beat(var),
+        "live": processes.live(*live),
         "web": processes.web(host, port, workers=min(2, cores)),
     }
     services: list[Part] = []

@@ -9,6 +9,7 @@ from games.api.views import UnknownView
 
 urlpatterns = [
     path("", include("games.web.urls")),
+    path("", include("games.web.live.urls")),
     path("account/", include("allauth.urls")),
     path("api/v1/", include("games.api.urls")),
     path("api/v1/schema/", DescriptionView.as_view(), name="schema"),

@@ -10,9 +10,6 @@ from atta_site.live.subscription import Message, Subscription
 GATHER = 0.05
 """Seconds in which news are gathered, to be read together."""
 
-Asked = tuple[str, str]
-"""A person, and a language."""
-
 
 class States(Protocol):
     """Where it is read how it stands with people's own games."""
@@ -20,8 +17,8 @@ class States(Protocol):
     async def concerned(self, keys: Collection[str], people: Collection[str]) -> Collection[str]:
         """Return whom of these people any of the tables concerns."""
 
-    async def states(self, asked: Collection[Asked]) -> Mapping[Asked, Message]:
-        """Return how it stands with each of the people, in their languages."""
+    async def states(self, people: Collection[str]) -> Mapping[str, Message]:
+        """Return how it stands with each of the people, in any language."""
 
 
 class People:
@@ -67,14 +64,12 @@ class People:
             raise
 
     async def _tell(self, people: set[str]) -> None:
-        asked = {(person, reader.language) for person in people for reader in self._readers[person]}
         self._asked -= people
         try:
-            found = await self._states.states(asked) if asked else {}
+            found = await self._states.states(people) if people else {}
         except BaseException:
             self._asked |= people
             raise
-        for (person, language), message in found.items():
+        for person, message in found.items():
             for reader in self._readers.get(person, ()):
-                if reader.language == language:
-                    reader.put([message])
+                reader.put([message])

@@ -27,7 +27,7 @@ from atta_site.front.work import Room, Threads
 from atta_site.gate import crowded, full, refusal
 from atta_site.live.hub import Hub
 from atta_site.live.subscription import Subscription
-from games.web.live.streams import HOLDS, TOPIC, Topic
+from games.web.live.streams import BEAT, HOLDS, TOPIC, Topic
 
 HEALTH = "/live/health"
 HEARTBEAT = 15.0
@@ -35,7 +35,6 @@ HEARTBEAT = 15.0
 LIFE = 15 * 60.0
 """Seconds after which a stream ends, more or less: its reader resumes, and it is looked at anew whether he may."""
 _SPREAD = 0.2
-_BEAT = b":\n\n"
 _READING = Pace(stall=20, grace=30)
 _LONG_ANSWERS = 64
 
@@ -57,7 +56,7 @@ class Held:
             async with asyncio.timeout(HEARTBEAT):
                 return await self._reader.take()
         except TimeoutError:
-            return _BEAT
+            return BEAT
 
     def leave(self) -> None:
         """End it: its reader has gone."""

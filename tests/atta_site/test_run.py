@@ -86,7 +86,7 @@ def test_it_comes_up_mends_itself_goes_and_comes_back_with_its_data(tmp_path: Pa
             assert stat.S_IMODE((tmp_path / name).stat().st_mode) == 0o600
 
         parts = children(running.process.pid)
-        assert len(parts) == 5
+        assert len(parts) == 7
         (worker,) = (number for number, command in parts.items() if " worker " in command)
         os.kill(worker, signal.SIGKILL)
         running.until_said("worker ended unasked; it starts again in 1 s")

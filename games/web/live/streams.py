@@ -37,6 +37,10 @@ class Topic(NamedTuple):
         return cls(kind, name, language, int(number))
 
 
+BEAT = b"event: beat\ndata: 1\n\n"
+"""Says that the stream lives, and nothing else."""
+
+
 def event(body: Mapping[str, Any], *, number: int = 0, kind: str = "") -> bytes:
     """Return one event; a reader resumes after the last one that had a number."""
     data = json.dumps(body, ensure_ascii=False, separators=(",", ":"))  # on one line: JSON escapes the others
@@ -46,9 +50,11 @@ def event(body: Mapping[str, Any], *, number: int = 0, kind: str = "") -> bytes:
 
 def stream(request: HttpRequest, topic: Topic, events: Iterable[bytes]) -> HttpResponse:
     """Return the answer with what there is until now: its end, unless the server holds it open."""
-    is_held = HOLDS in request.META
+    is_held = HOLDS in request.META and "poll" not in request.GET  # some proxies keep a stream until it ends
     wait = random.randint(*(_SOON if is_held else _LATER))  # noqa: S311 - that not all come back at once
-    answer = HttpResponse(b"".join((f"retry: {wait}\n\n".encode(), *events)), content_type=f"{KIND}; charset=utf-8")
+    answer = HttpResponse(
+        b"".join((f"retry: {wait}\n\n".encode(), BEAT, *events)), content_type=f"{KIND}; charset=utf-8"
+    )
     answer["Cache-Control"] = "no-store"
     answer["X-Accel-Buffering"] = "no"  # nginx would wait for more
     patch_vary_headers(answer, ("Cookie", "Accept-Language"))

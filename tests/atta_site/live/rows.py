@@ -3,7 +3,6 @@
 from collections import defaultdict
 from collections.abc import Collection, Mapping
 
-from atta_site.live.people import Asked
 from atta_site.live.subscription import Message
 
 
@@ -29,9 +28,9 @@ class Rows:
         self._read()
         return {person for key in keys for person in self.sitting.get(key, ()) if person in people}
 
-    async def states(self, asked: Collection[Asked]) -> Mapping[Asked, Message]:
+    async def states(self, people: Collection[str]) -> Mapping[str, Message]:
         self._read()
-        return {one: Message(0, f"{one[0]} {sum(self.events.values())}".encode()) for one in asked}
+        return {one: Message(0, f"{one} {sum(self.events.values())}".encode()) for one in people}
 
     def _read(self) -> None:
         self.reads += 1

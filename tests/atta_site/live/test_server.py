@@ -142,7 +142,7 @@ def test_a_silent_stream_shows_that_it_lives_and_ends_after_a_time(
 
     async def test(site: Site) -> None:
         await (await site.read_by(client := Client()))
-        assert client.told.body.startswith(b"begun :\n\n:\n\n")
+        assert client.told.body.startswith(b"begun event: beat\ndata: 1\n\nevent: beat")
         assert client.told.is_whole
 
     play(tmp_path, test)

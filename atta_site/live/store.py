@@ -1,0 +1,66 @@
+"""The store: reads what has happened in threads, as the database's own libraries have it."""
+
+import asyncio
+from collections.abc import Callable, Collection, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import ParamSpec, TypeVar
+
+from django.db import close_old_connections
+
+from atta_site.live.subscription import Message
+from games.models import Table
+from games.playing.reads import own
+from games.web.live.messages import person_messages, table_messages
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+_THREADS = 2
+"""That read for the streams; others answer readers who come."""
+
+
+class Rows:
+    """The rows of the database."""
+
+    def __init__(self) -> None:
+        self._threads = ThreadPoolExecutor(_THREADS, "live")
+
+    async def newest(self, keys: Collection[str]) -> Mapping[str, int]:
+        """Return the numbers of the tables' last events."""
+        return await self._read(_newest, keys)
+
+    async def after(self, key: str, number: int, languages: Collection[str]) -> Mapping[str, list[Message]]:
+        """Return the events of a table after one, in each of the languages."""
+        return await self._read(_after, key, number, languages)
+
+    async def concerned(self, keys: Collection[str], people: Collection[str]) -> Collection[str]:
+        """Return whom of these people any of the tables concerns."""
+        return await self._read(own.seated_at, keys, people)
+
+    async def states(self, people: Collection[str]) -> Mapping[str, Message]:
+        """Return at which tables it is people's turn."""
+        told = await self._read(person_messages, people)
+        return {person: Message(0, content) for person, content in told.items()}
+
+    async def _read(self, read: Callable[P, T], *args: P.args, **named: P.kwargs) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._threads, partial(_alone, read, *args, **named))
+
+
+def _alone(read: Callable[P, T], *args: P.args, **named: P.kwargs) -> T:
+    """Read with a connection that is neither old nor broken, and leave none that is."""
+    close_old_connections()
+    try:
+        return read(*args, **named)
+    finally:
+        close_old_connections()
+
+
+def _newest(keys: Collection[str]) -> Mapping[str, int]:
+    return dict(Table.objects.filter(key__in=keys).values_list("key", "last_event"))
+
+
+def _after(key: str, number: int, languages: Collection[str]) -> Mapping[str, list[Message]]:
+    table = Table.objects.get(key=key)
+    told = table_messages(table, number, languages)
+    return {language: [Message(*one) for one in messages] for language, messages in told.items()}

@@ -1,0 +1,45 @@
+"""Which tables concern whom, and at which it is somebody's turn: people are named as streams name them."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
+
+from django.db.models import F, Q, QuerySet
+
+from games.models import Table, TableSeat
+from games.playing.reads.people import Person
+
+_ACCOUNT, _GUEST = "account", "guest"
+_MOST = 100
+
+
+def name_of(person: Person) -> str:
+    """Return how a stream names somebody."""
+    return f"{_ACCOUNT}:{person.account.pk}" if person.account else f"{_GUEST}:{person.guest}"
+
+
+def seated_at(keys: Collection[str], people: Collection[str]) -> set[str]:
+    """Return whom of these people any of the tables concerns, because they sit there."""
+    return {_named(seat) for seat in _seats(people).filter(table__key__in=keys).only("account_id", "guest")}
+
+
+def to_act(people: Collection[str]) -> Mapping[str, list[TableSeat]]:
+    """Return the seats at which it is somebody's turn, with their tables, who waits longest first."""
+    found = defaultdict[str, list[TableSeat]](list)
+    seats = _seats(people).filter(table__state=Table.State.PLAYING, letter=F("table__turn"))
+    for seat in seats.select_related("table").order_by("table__turn_since", "pk")[: _MOST * max(1, len(people))]:
+        found[_named(seat)].append(seat)
+    return found
+
+
+def _seats(people: Iterable[str]) -> QuerySet[TableSeat]:
+    """Return the seats of some people; those on one screen, whose turn it always is, are left out."""
+    by_kind = defaultdict[str, list[str]](list)
+    for name in people:
+        kind, _, value = name.partition(":")
+        by_kind[kind].append(value)
+    theirs = Q(account__in=map(int, by_kind[_ACCOUNT])) | Q(guest__in=by_kind[_GUEST])
+    return TableSeat.objects.filter(theirs, table__hot_seat=False).exclude(account=None, guest="")
+
+
+def _named(seat: TableSeat) -> str:
+    return f"{_GUEST}:{seat.guest}" if seat.guest else f"{_ACCOUNT}:{seat.account_id}"

@@ -1,0 +1,81 @@
+"""What a table's stream tells: each event as it was written down, with what it changes on the board."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+from xml.etree.ElementTree import tostring
+
+from engine.scene import frames
+from engine.scene.values import Scene
+from engine.words import Translate
+from games.models import Table, TableEvent
+from games.playing.reads.position import tokens_of
+from games.playing.reads.scenes import Step, steps
+
+Json = dict[str, Any]
+
+
+def events_after(table: Table, number: int, most: int) -> list[TableEvent]:
+    """Return the events of a table after one, at most so many."""
+    return list(table.events.filter(number__gt=number).order_by("number")[:most])
+
+
+def bodies(table: Table, events: Sequence[TableEvent], translate: Translate) -> Iterator[Json]:
+    """Yield what is told of some events of a table, which follow each other.
+
+    All that is told everybody may know: an event is written only when it has happened, and the board shows no more
+    than the actions until then.
+    """
+    shown = _shown(table, events)
+    for event in events:
+        body = {"number": event.number, "kind": event.kind, "at": event.at.isoformat(), **event.body}
+        ply = _ply(event)
+        yield body | (_change(shown[ply], ply, translate) if ply in shown else {})
+
+
+def whole(table: Table, translate: Translate) -> Json:
+    """Return how the board of a table looks now, all of it; nothing before it has a setup."""
+    if not table.setup:
+        return {}
+    tokens = tokens_of(table)[: table.plies]
+    step = steps(table, tokens, table.plies)[-1]
+    return _change(Step(None, step.after), table.plies, translate)
+
+
+def _ply(event: TableEvent) -> int:
+    """Return after how many actions the board is that an event leads to; -1 for one that changes no board."""
+    if event.kind == "act":
+        return int(event.body["ply"]) + 1
+    return 0 if event.kind in {"begun", "setup"} and event.body.get("setup") else -1
+
+
+def _shown(table: Table, events: Iterable[TableEvent]) -> dict[int, Step]:
+    plies = [ply for event in events if (ply := _ply(event)) >= 0]
+    if plies and not table.setup:
+        table.refresh_from_db()  # it was read before the events
+    if not plies:
+        return {}
+    tokens = tokens_of(table)[: max(plies)]
+    found = dict(zip(range(min(plies), max(plies) + 1), steps(table, tokens, min(plies)), strict=True))
+    if table.hand and 1 in found:
+        found[1] = Step(None, found[1].after)  # a seat that leaves instead of laying the setup has shown none
+    return found
+
+
+def _change(step: Step, ply: int, translate: Translate) -> Json:
+    """Return what a browser needs to show a scene after the one before, or at all."""
+    before, after = step.before, step.after
+    frame = frames([after], ply, translate)[0] if before is None else frames([before, after], ply - 1, translate)[1]
+    known = _symbols(before) if before else set()
+    drawings = {name: tostring(after.draw(name), encoding="unicode") for name in sorted(_symbols(after) - known)}
+    change: Json = {"frame": frame, "symbols": drawings}
+    if before is None or (before.box, before.labels) != (after.box, after.labels):
+        labels = sorted(after.labels, key=lambda label: (label.text, label.x or 0, label.y or 0))
+        change |= {
+            "box": list(after.box),
+            "labels": [{"text": label.text, "x": label.x, "y": label.y} for label in labels],
+        }
+    return change
+
+
+def _symbols(scene: Scene) -> set[str]:
+    return {piece.symbol for piece in (*scene.pieces, *(piece for tray in scene.trays for piece in tray.pieces))}

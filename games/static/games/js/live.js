@@ -1,0 +1,172 @@
+/* Hears what happens at a table or to one's own games, and shows a game that is being played. It knows no game.
+
+   new Atta.Stream(address, { after, onEvent, onWatching, onState })
+     after               the number of the last event that the page knows; the first one told is the one after it
+     onEvent(body)       something has happened; body.number counts from 1 without gaps, body.kind says what. Of an
+                         action: ply, token, seat, turn, clocks, frame (as engine.scene.frames makes them: `whole`, or
+                         what changes), symbols (the drawings that it needs, unless known), box and labels. Or the page
+                         has missed too much: body.kind is "missed", and it has to be fetched anew.
+     onWatching(count)   how many look on now
+     onState(isOpen)     whether news come as they happen
+   .close()              hears no more
+   Browsers reconnect by themselves and resume after the last event; where the server holds no streams open they are
+   told to come back every few seconds. What remains is done here: after an error it is tried again ever more rarely,
+   and where a proxy keeps the stream to itself, which is seen by the beats that do not come, it is polled for.
+
+   <figure data-live="/live/tables/KEY" data-after="37" data-prefix="…">    a game that moves by itself
+     <svg class="board">       as engine.scene.svg writes it with live=True
+     [data-live-caption]       optional: what happened last; [data-live-watching]: how many look on, as
+                               data-one and data-many have it, with a {} for the number
+   </figure>                   fires `atta:over` when the game is over */
+
+const FIRST_WAIT = 1000;
+const LONGEST_WAIT = 30000;
+const BEATS_DUE = 40000;
+
+class Stream {
+  constructor(address, { after = 0, onEvent, onWatching = () => {}, onState = () => {} }) {
+    Object.assign(this, { address, after, onEvent, onWatching, onState });
+    this.wait = FIRST_WAIT;
+    this.isPolling = false;
+    this.isClosed = false;
+    addEventListener("pagehide", () => this.stop());
+    addEventListener("pageshow", (event) => event.persisted && !this.isClosed && this.open());
+    this.open();
+  }
+
+  open() {
+    this.stop();
+    const query = new URLSearchParams({ after: this.after, ...(this.isPolling ? { poll: 1 } : {}) });
+    this.source = new EventSource(`${this.address}?${query}`);
+    this.source.onopen = () => this.onState(true);
+    this.source.onmessage = (event) => this.take(event);
+    this.source.addEventListener("watching", ({ data }) => this.onWatching(JSON.parse(data).count));
+    this.source.addEventListener("beat", () => this.live());
+    this.source.onerror = () => this.fail();
+    this.expectBeat();
+  }
+
+  /* Each event once and in order, whichever way it came. */
+  take({ data }) {
+    this.live();
+    const body = JSON.parse(data);
+    if (!body.number || body.number > this.after) {
+      this.after = body.number ?? this.after;
+      this.onEvent(body);
+    }
+  }
+
+  live() {
+    this.wait = FIRST_WAIT;
+    this.expectBeat();
+  }
+
+  expectBeat() {
+    clearTimeout(this.due);
+    if (!this.isPolling) {
+      this.due = setTimeout(() => this.poll(), BEATS_DUE);
+    }
+  }
+
+  poll() {
+    this.isPolling = true;
+    this.open();
+  }
+
+  /* The browser tries again by itself, but for an answer that is no stream. */
+  fail() {
+    this.onState(false);
+    if (this.source.readyState === EventSource.CLOSED) {
+      this.stop();
+      this.again = setTimeout(() => this.open(), this.wait * (0.5 + Math.random()));
+      this.wait = Math.min(LONGEST_WAIT, 2 * this.wait);
+    }
+  }
+
+  stop() {
+    clearTimeout(this.due);
+    clearTimeout(this.again);
+    this.source?.close();
+  }
+
+  close() {
+    this.isClosed = true;
+    this.stop();
+  }
+}
+
+/* A game that moves by itself. */
+class Watched {
+  constructor(root) {
+    this.root = root;
+    this.svg = root.querySelector("svg.board");
+    this.table = new Atta.Table(this.svg);
+    this.caption = root.querySelector("[data-live-caption]");
+    this.watching = root.querySelector("[data-live-watching]");
+    this.scene = null;
+    this.stream = new Stream(root.dataset.live, {
+      after: Number(root.dataset.after),
+      onEvent: (body) => this.take(body),
+      onWatching: (count) => this.count(count),
+    });
+  }
+
+  take(body) {
+    if (body.symbols) {
+      this.learn(body.symbols);
+    }
+    if (body.frame && (this.scene || body.frame.whole)) {
+      this.show(body);
+    }
+    if (body.kind === "missed") {
+      location.reload();
+    }
+    if (["ended", "cancelled"].includes(body.kind)) {
+      this.stream.close();
+      this.root.dispatchEvent(new CustomEvent("atta:over", { bubbles: true }));
+    }
+  }
+
+  show({ frame, box }) {
+    this.scene = Atta.fold(this.scene, frame);
+    const motion = frame.whole ? 0 : Atta.motionOf(this.root);
+    this.table.show(this.scene.pieces, { motion, paths: Atta.waysOf(this.scene.traces) });
+    this.table.drawTraces(this.scene.traces);
+    this.svg.setAttribute("aria-label", this.scene.caption);
+    if (box) {
+      this.svg.setAttribute("viewBox", box.join(" "));
+    }
+    if (this.caption) {
+      this.caption.textContent = this.scene.caption;
+    }
+  }
+
+  /* Drawings that the page has not been given yet. */
+  learn(symbols) {
+    const definitions = this.svg.querySelector("defs");
+    const prefix = this.table.prefix;
+    for (const [name, markup] of Object.entries(symbols)) {
+      if (!definitions.querySelector(`[id="${CSS.escape(prefix + name)}"]`)) {
+        definitions.append(drawing(prefix + name, markup));
+      }
+    }
+  }
+
+  count(count) {
+    if (this.watching) {
+      const { one, many } = this.watching.dataset;
+      this.watching.textContent = (count === 1 ? one : many).replace("{}", count);
+      this.watching.hidden = !count;
+    }
+  }
+}
+
+function drawing(id, markup) {
+  const parsed = new DOMParser().parseFromString(`<svg xmlns="http://www.w3.org/2000/svg">${markup}</svg>`, "image/svg+xml");
+  const group = document.importNode(parsed.documentElement.firstElementChild, true);
+  group.id = id;
+  return group;
+}
+
+Object.assign(globalThis.Atta, { Stream, Watched });
+document.querySelectorAll("[data-live]").forEach((root) => new Watched(root));

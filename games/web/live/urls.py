@@ -1,0 +1,11 @@
+"""The streams' addresses, which the web server sends on to the live server."""
+
+from django.urls import path
+
+from games.web.live import views
+
+urlpatterns = [
+    path("live/tables/<slug:key>", views.table, name="live-table"),
+    path("live/me", views.me, name="live-me"),
+    path("live/health", views.health, name="live-health"),
+]

@@ -1,0 +1,69 @@
+"""The streams: of a table, and of one's own games. What there is until now is said here, whoever holds them open."""
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.utils.translation import get_language
+from django.views.decorators.http import require_GET
+
+from games.models import Table
+from games.playing.reads import own
+from games.playing.reads.people import NOBODY, Person
+from games.web.live import messages
+from games.web.live.streams import Topic, stream
+
+_DIGITS = 10
+"""Of a number of an event, at most."""
+
+
+@require_GET
+def table(request: HttpRequest, key: str) -> HttpResponse:
+    """Tell what has happened at a table after the event that the reader knows, and then what happens.
+
+    `Last-Event-ID` says which one that is, or `after`; with neither the stream begins now. `whole` asks for the whole
+    board first.
+    """
+    try:
+        found = Table.objects.get(key=key)
+    except Table.DoesNotExist:
+        raise Http404 from None
+    known = _known(request)
+    language = get_language() or "en"
+    parts = [messages.board_message(found)] if "whole" in request.GET and _resumed(request) is None else []
+    told = messages.table_messages(found, found.last_event if known is None else known, [language])[language]
+    number = told[-1][0] if told else found.last_event if known is None else known
+    return stream(request, Topic("table", key, language, number), [*parts, *(content for _, content in told)])
+
+
+@require_GET
+def me(request: HttpRequest) -> HttpResponse:
+    """Tell at which tables it is the reader's turn, now and whenever that changes."""
+    person = person_of(request)
+    if not person.is_somebody:
+        return HttpResponse(status=204)  # a browser asks no more
+    name = own.name_of(person)
+    told = messages.person_messages([name])[name]
+    return stream(request, Topic("me", name, get_language() or "en"), [told])
+
+
+@require_GET
+def health(_request: HttpRequest) -> HttpResponse:
+    """Say that no live server is connected here: the web server sends this address on to it."""
+    return JsonResponse({"live": "away"}, status=503, headers={"Retry-After": "5"})
+
+
+def person_of(request: HttpRequest) -> Person:
+    """Return who asks."""
+    return Person(account=request.user) if request.user.is_authenticated else NOBODY
+
+
+def _known(request: HttpRequest) -> int | None:
+    """Return the number of the last event that the reader knows; none if he does not say."""
+    resumed = _resumed(request)
+    return resumed if resumed is not None else _number(request.GET.get("after", ""))
+
+
+def _resumed(request: HttpRequest) -> int | None:
+    return _number(request.headers.get("Last-Event-ID", ""))
+
+
+def _number(written: str) -> int | None:
+    return int(written) if written.isascii() and written.isdecimal() and len(written) < _DIGITS else None

@@ -1,0 +1,122 @@
+"""Readers of event streams, and live servers for them."""
+
+import json
+import os
+import socket
+import subprocess
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from typing import Any, Self
+from urllib.parse import urlsplit
+
+from atta_site import processes
+from tests.sites import PATIENCE, UNLIMITED, Web, web
+
+
+class Reader:
+    """Reads one stream, and resumes it where it was."""
+
+    def __init__(self, address: str, path: str, *, after: int | None = None, **headers: str) -> None:
+        self.address, self.path, self.last, self.headers = address, path, after, headers
+        self.bodies: list[dict[str, Any]] = []
+        self.status = 0
+        self.connect()
+
+    def connect(self) -> None:
+        """Begin, or resume after the last event."""
+        place = urlsplit(self.address)
+        self.socket = socket.create_connection((place.hostname, place.port), timeout=PATIENCE)
+        resumed = {} if self.last is None else {"Last-Event-ID": str(self.last)}
+        lines = [f"{name}: {value}\r\n" for name, value in {"Host": "localhost", **resumed, **self.headers}.items()]
+        self.socket.sendall(f"GET {self.path} HTTP/1.0\r\n{''.join(lines)}\r\n".encode())
+        self._file = self.socket.makefile("rb")
+        self.status = int(self._file.readline().split()[1])
+        while self._file.readline().strip():
+            pass
+
+    def until(self, number: int) -> list[int]:
+        """Read until an event, resuming as often as that takes; return the numbers of all that were read."""
+        deadline = time.monotonic() + PATIENCE
+        while (self.last or 0) < number:
+            assert time.monotonic() < deadline, (self.last, number)
+            if not self.step():
+                self.resume()
+        return self.numbers
+
+    @property
+    def numbers(self) -> list[int]:
+        """The numbers of the events that were read."""
+        return [body["number"] for body in self.bodies if "number" in body]
+
+    def step(self) -> bool:
+        """Read a line; return whether the stream goes on."""
+        line = b""
+        with suppress(OSError):
+            line = self._file.readline()
+        if line.startswith(b"data: {"):
+            self.bodies.append(json.loads(line[6:]))
+            self.last = self.bodies[-1].get("number", self.last)
+        return bool(line)
+
+    def resume(self) -> None:
+        """Come back, as a browser does."""
+        self.close()
+        time.sleep(0.05)
+        with suppress(OSError, IndexError):
+            self.connect()
+
+    def close(self) -> None:
+        """Go."""
+        self._file.close()
+        self.socket.close()
+
+
+class LiveServer:
+    """A live server that runs, and can be killed."""
+
+    def __init__(self, folder: Path, environment: Mapping[str, str]) -> None:
+        self.port, self.log, self.environment = processes.free_port(), folder / "live.log", environment
+        self.address = f"http://127.0.0.1:{self.port}"
+        self.start()
+
+    def start(self) -> None:
+        """Start it."""
+        with self.log.open("ab") as output:
+            command = processes.live("127.0.0.1", self.port)
+            self.process: subprocess.Popen[bytes] = processes.spawn(command, output.fileno(), env=self.environment)
+
+    def ready(self) -> Self:
+        """Return it when it hears."""
+        site, deadline = Web(self.address, self.log), time.monotonic() + PATIENCE
+        while True:
+            is_waiting = self.process.poll() is None and time.monotonic() < deadline
+            assert is_waiting, self.log.read_text()[-4000:]
+            with suppress(OSError):
+                if site.ask("/live/health").status == 200:
+                    return self
+            time.sleep(0.1)
+
+    def kill(self) -> None:
+        """Kill it with all it has."""
+        processes.kill(self.process)
+
+
+@contextmanager
+def live_server(folder: Path, environment: dict[str, str]) -> Iterator[LiveServer]:
+    """Give a live server."""
+    folder.mkdir(parents=True, exist_ok=True)
+    server = LiveServer(folder, os.environ | UNLIMITED | {"LIVE_STREAMS_EACH": "4096"} | environment)
+    try:
+        yield server
+    finally:
+        server.kill()
+
+
+@contextmanager
+def site_with(folder: Path, server: LiveServer) -> Iterator[Web]:
+    """Give a web server that sends readers on to a live server."""
+    with ExitStack() as opened:
+        environment = dict(server.environment) | {"LIVE_ADDRESS": f"127.0.0.1:{server.port}"}
+        yield opened.enter_context(web(folder, environment))

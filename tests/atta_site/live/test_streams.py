@@ -1,0 +1,178 @@
+"""Streams of a real site: each reader hears everything once, through as many servers as there are."""
+
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
+from pathlib import Path
+from urllib.parse import urlsplit, urlunsplit
+
+import psycopg
+import pytest
+from django.db import connection
+
+from games.models import Table
+from games.playing.reads.people import Person
+from tests.atta_site.live.reading import LiveServer, Reader, live_server, site_with
+from tests.games.playing.seating import guests, play, seated
+from tests.sites import Web, own_database
+from tests.tiers import LONG, by_tier
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(scope="session")
+def here(django_db_setup: None) -> dict[str, str]:
+    """What a process needs to work in the test's database."""
+    parts = urlsplit(os.environ["DATABASE_URL"])
+    return {"DATABASE_URL": urlunsplit(parts._replace(path=f"/{connection.settings_dict['NAME']}"))}
+
+
+@pytest.fixture(scope="session")
+def servers(here: dict[str, str], scratch: Path) -> Iterator[tuple[LiveServer, LiveServer]]:
+    """Two live servers."""
+    with live_server(scratch / "live-1", here) as one, live_server(scratch / "live-2", here) as two:
+        yield one.ready(), two.ready()
+
+
+@pytest.fixture(scope="session")
+def site(servers: tuple[LiveServer, LiveServer], scratch: Path) -> Iterator[Web]:
+    """A web server before the first of them."""
+    with site_with(scratch / "live-site", servers[0]) as running:
+        yield running
+
+
+@pytest.fixture
+def read() -> Iterator[Callable[..., Reader]]:
+    """Have somebody read a table's stream; all leave at the end."""
+    readers: list[Reader] = []
+
+    def one(address: str, key: str, *, after: int = 0) -> Reader:
+        readers.append(Reader(address, f"/live/tables/{key}", after=after))
+        return readers[-1]
+
+    yield one
+    for reader in readers:
+        reader.close()
+
+
+Read = Callable[..., Reader]
+
+
+def test_two_live_servers_and_a_web_server_tell_of_one_game(
+    transactional_db: None, servers: tuple[LiveServer, LiveServer], site: Web, read: Read, now: datetime
+) -> None:
+    people = guests(2)
+    table = seated(people, now)
+    readers = [read(one.address, table.key) for one in (*servers, site)]
+    table = play(table, people, now, most=12)
+    told = [reader.until(table.last_event) for reader in readers]
+    assert told == [list(range(1, table.last_event + 1))] * 3
+    acts = [body for body in readers[0].bodies if body["kind"] == "act"]
+    assert [body["frame"]["ply"] for body in acts] == list(range(1, 13))
+    assert readers[0].bodies == readers[2].bodies
+
+
+def test_a_reader_who_comes_and_goes_misses_nothing(
+    transactional_db: None, servers: tuple[LiveServer, LiveServer], site: Web, read: Read, now: datetime
+) -> None:
+    people = guests(2)
+    table = seated(people, now)
+    addresses = [one.address for one in (*servers, site)] * 10
+    reader = read(site.address, table.key)
+    with ThreadPoolExecutor(1) as beside:
+        playing = beside.submit(_play_and_close, table, people, now)
+        for address in addresses:
+            reader.address = address
+            reader.step()
+            reader.resume()
+        table = playing.result()
+    assert reader.until(table.last_event) == list(range(1, table.last_event + 1))
+
+
+def _play_and_close(table: Table, people: list[Person], now: datetime) -> Table:
+    try:
+        return play(table, people, now, most=40)
+    finally:
+        connection.close()
+
+
+def test_streams_hold_no_thread_of_the_web_server(transactional_db: None, site: Web, read: Read, now: datetime) -> None:
+    people = guests(2)
+    table = seated(people, now)
+    readers = [read(site.address, table.key, after=table.last_event) for _ in range(by_tier(quick=200, long=1000))]
+    assert [site.ask(path).status for path in ("/health", "/rules/", "/health/live") * 3] == [200] * 9
+    table = play(table, people, now, most=3)
+    assert {tuple(reader.until(table.last_event)) for reader in readers} == {(5, 6, 7)}
+
+
+def test_readers_of_a_killed_server_resume_with_the_next_one_and_poll_meanwhile(
+    transactional_db: None, here: dict[str, str], tmp_path: Path, read: Read, now: datetime
+) -> None:
+    people = guests(2)
+    table = seated(people, now)
+    with live_server(tmp_path / "live", here) as server, site_with(tmp_path / "web", server) as site:
+        server.ready()
+        reader = read(site.address, table.key)
+        table = play(table, people, now, most=3)
+        reader.until(table.last_event)
+        server.kill()
+        table = play(table, people, now, most=3)
+        reader.until(table.last_event)  # of a thread of the web server
+        assert Web(site.address, server.log).ask("/live/health").status == 503
+        server.start()
+        server.ready()
+        reader.resume()
+        table = play(table, people, now, most=3)
+        assert reader.until(table.last_event) == list(range(1, table.last_event + 1))
+
+
+def test_a_stream_that_nobody_may_see_or_hold_is_refused(transactional_db: None, site: Web) -> None:
+    assert site.ask("/live/tables/nothing0").status == 404
+    assert site.ask("/live/me").status == 204
+    assert site.ask("/live/me", Host="elsewhere.example").status == 400
+
+
+def test_what_happens_while_the_database_cannot_be_reached_is_told_afterwards(
+    transactional_db: None, servers: tuple[LiveServer, LiveServer], read: Read, now: datetime
+) -> None:
+    table = seated(guests(2), now)
+    readers = [read(one.address, table.key) for one in servers]
+    assert [reader.until(4) for reader in readers] == [[1, 2, 3, 4]] * 2
+    with connection.cursor() as cursor:
+        cursor.execute(_APPEND, {"key": table.key})
+        cursor.execute(_END_OTHERS)
+    assert [reader.until(9) for reader in readers] == [list(range(1, 10))] * 2
+
+
+@pytest.mark.skipif(not LONG, reason="a database of its own takes long to make")
+def test_what_happens_while_postgresql_restarts_is_told_when_it_is_back(tmp_path: Path, read: Read) -> None:
+    with own_database(tmp_path) as database, live_server(tmp_path / "live", database.environment) as server:
+        server.ready()
+        key = database.manage("shell", "--no-imports", "--command", _OPEN)
+        reader = read(server.address, key)
+        assert reader.until(1) == [1]
+        database.postgres.stop()
+        database.postgres.start()
+        with psycopg.connect(database.postgres.url, autocommit=True) as own:
+            own.execute(_APPEND, {"key": key})
+        assert reader.until(6) == [1, 2, 3, 4, 5, 6]
+
+
+_OPEN = """
+from django.utils import timezone
+from games.playing import opening
+from games.playing.reads.people import Person
+print(opening.open_table(opening.TableOptions(ruleset="army-ants"), Person(guest="a" * 64), now=timezone.now()).key)
+"""
+_APPEND = """
+WITH added AS (
+    INSERT INTO games_tableevent (table_id, number, kind, body, at)
+    SELECT id, last_event + series, 'phrase', '{}', now() FROM games_table, generate_series(1, 5) series
+    WHERE key = %(key)s
+)
+UPDATE games_table SET last_event = last_event + 5 WHERE key = %(key)s
+"""
+"""Five events, of which no bell is heard."""
+_END_OTHERS = """SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+WHERE datname = current_database() AND pid <> pg_backend_pid()"""
