@@ -34,7 +34,7 @@ wheel: setup ## build a wheel in dist, with the compiled engine where there is a
 plain: setup ## remove what `make compiled` made
 	@find engine -name '*.so' -delete
 
-test: setup browser ## run the tests, with the engine compiled (ARGS="-k replay": some of them, as it is)
+test: setup browser ## run the tests, with the engine compiled (ARGS="-k replay": some, as it is; TEST_ORDER=7: shuffled)
 	@$(RUN) .ci/compile.py $(if $(ARGS),tidy,make)
 	@$(RUN) -m pytest $(BESIDE_EACH_OTHER) $(ARGS)
 

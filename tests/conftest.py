@@ -9,6 +9,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
+from random import Random
 from urllib.parse import urlsplit, urlunsplit
 
 import pytest
@@ -43,6 +44,15 @@ NOW = datetime(2026, 3, 14, 15, 9, 26, tzinfo=UTC)
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
     """Name no test by packed bytes: nobody can read them, and they tell the time at which they were packed."""
     return argname if isinstance(val, bytes) and not (val.isascii() and val.decode().isprintable()) else None
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Take the modules, and the tests of each, in an order by chance where TEST_ORDER gives its seed."""
+    if seed := os.environ.get("TEST_ORDER"):
+        items.sort(
+            key=lambda item: (Random(f"{seed} {item.location[0]}").random(), Random(f"{seed} {item.nodeid}").random())
+        )
 
 
 @pytest.fixture(autouse=True)
