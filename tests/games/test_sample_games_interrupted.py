@@ -1,0 +1,47 @@
+"""The sample games are whole in the end, however often their start broke off and whatever others had done before."""
+
+from datetime import datetime
+
+import pytest
+from django.contrib.auth.models import User
+
+from games import sample_games
+from games.models import Claim, Ladder, League, Player, Upload
+from tests.games.judging import judge_all
+from tests.games.test_sample_games import start
+from tests.games.uploading import take_in
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_start_that_broke_off_is_completed_by_the_next(now: datetime) -> None:
+    sample_games.upload(now=now)
+    Upload.objects.filter(filename="club-evenings.agn").update(filename="not yet there")
+    assert sample_games.let_players_confirm(now=now) == 0
+    Upload.objects.filter(filename="not yet there").update(filename="club-evenings.agn")
+
+    assert start(now) > 50
+
+
+def test_names_that_somebody_else_introduced_wait_for_a_moderator(now: datetime, mallory: User) -> None:
+    data = (sample_games.FOLDER / "army-ants.agn").read_bytes()
+    take_in(data, via=Upload.Via.WEB, now=now, uploader=mallory)
+    judge_all(now)
+
+    start(now)
+
+    hers = Player.objects.filter(introduced_by=mallory)
+    assert hers.exists()
+    assert set(Claim.objects.filter(player__in=hers).values_list("state", flat=True)) == {"open"}
+    assert not Ladder.objects.filter(ruleset="army-ants", league=None).exists()
+    assert Ladder.objects.get(ruleset="army-ants").games > 0
+
+
+def test_a_club_that_has_other_organisers_gets_no_more_games(now: datetime) -> None:
+    sample_games.upload(now=now)
+    League.objects.get().organisers.clear()
+    Upload.objects.filter(filename="army-ants.agn").update(filename="away.agn")
+
+    sample_games.upload(now=now)
+
+    assert Upload.objects.get(filename="army-ants.agn").league is None
