@@ -70,7 +70,7 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 def _kept(config: pytest.Config) -> Path:
     """Return the folder for what lasts from one run to the next, in pytest's cache."""
-    return config.rootpath / ".pytest_cache" / "d"
+    return config.rootpath / str(config.getini("cache_dir")) / "d"
 
 
 def _keep_what_is_compiled() -> None:

@@ -2,5 +2,9 @@
 
 from hypothesis import settings
 
-settings.register_profile("engine", deadline=None, derandomize=True, database=None, max_examples=60)
+from tests.tiers import by_tier
+
+EXAMPLES = by_tier(quick=25, long=300)
+
+settings.register_profile("engine", deadline=None, derandomize=True, database=None, max_examples=EXAMPLES)
 settings.load_profile("engine")

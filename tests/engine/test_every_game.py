@@ -17,8 +17,9 @@ from engine.replay import Replay
 from engine.ruleset import IllegalMoveError, MoveSyntaxError, Outcome, Termination
 from engine.verify import REJECTED, UNFINISHED, VERIFIED, Verdict, verify_bytes
 from tests.strategies import AnyRuleset, Playout, Position, comments, playouts, positions, recorded, walk, written
+from tests.tiers import by_tier
 
-POSITIONS = 10_001
+POSITIONS = by_tier(quick=3_001, long=10_001)
 """Of every game, its rulesets together."""
 DRY_RUN = 20
 """Tokens of the universe that are tried at every position, besides those that are legal there."""
@@ -105,7 +106,7 @@ def test_somebody_is_to_act_as_long_as_something_is_legal(ruleset: AnyRuleset) -
 def test_nothing_is_legal_after_the_end(ruleset: AnyRuleset) -> None:
     ends = [position.state for position in some_positions(ruleset) if not position.legal]
 
-    assert len(ends) > 20
+    assert len(ends) > by_tier(quick=6, long=20)
     for state in ends:
         assert all(refusal(ruleset, state, token) for token in universe(ruleset))
 

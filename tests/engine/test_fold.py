@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from engine.fold import FRESH, Change, Ledger
 from engine.rating import Rating
+from tests.tiers import by_tier
 
 LADDER = 1
 Played = tuple[tuple[int, ...], tuple[int, ...]]
@@ -32,7 +33,7 @@ def ratings(ledger: Ledger, players: range) -> list[Rating]:
 
 
 @given(st.lists(games(), min_size=1, max_size=25), st.data())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=by_tier(quick=50, long=500))
 def test_annulled_games_leave_the_ratings_of_a_world_without_them(evening: list[Played], data: st.DataObject) -> None:
     gone = data.draw(st.lists(st.integers(1, len(evening)), unique=True, max_size=6))
     ledger = played(evening)
@@ -43,7 +44,7 @@ def test_annulled_games_leave_the_ratings_of_a_world_without_them(evening: list[
 
 
 @given(st.lists(games(), min_size=1, max_size=25), st.data())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=by_tier(quick=50, long=500))
 def test_a_game_restored_leaves_all_as_it_was(evening: list[Played], data: st.DataObject) -> None:
     number = data.draw(st.integers(1, len(evening)))
     ledger = played(evening)
@@ -55,7 +56,7 @@ def test_a_game_restored_leaves_all_as_it_was(evening: list[Played], data: st.Da
 
 
 @given(st.lists(games(), min_size=1, max_size=25), st.integers(1, 8), st.integers(1, 8))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=by_tier(quick=50, long=500))
 def test_merged_players_are_rated_as_if_they_had_always_been_one(evening: list[Played], one: int, other: int) -> None:
     ledger = played(evening)
     list(ledger.change(Change(moved={one: other})))
@@ -67,7 +68,7 @@ def test_merged_players_are_rated_as_if_they_had_always_been_one(evening: list[P
 
 
 @given(st.lists(games(), min_size=1, max_size=25), st.integers(1, 8), st.integers(1, 8), st.lists(games(), max_size=5))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=by_tier(quick=50, long=500))
 def test_parted_players_are_rated_as_if_they_had_never_been_one(
     evening: list[Played], one: int, other: int, later: list[Played]
 ) -> None:

@@ -10,6 +10,7 @@ from engine.ant_trails.ruleset import ANT_TRAILS
 from engine.scene import film
 from tests.engine.ant_trails.bots import game
 from tests.strategies import recorded
+from tests.tiers import by_tier
 
 Shown = Mapping[str, Any]
 Facts = dict[str, Any]
@@ -20,7 +21,11 @@ STEPS = ((0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (-1, -1))
 def positions() -> Iterator[tuple[str, Shown, Shown, str]]:
     """For every action what is shown before it and after it, and the caption."""
     styles = ("random", "builder,collector", "looper,hermit", "collector,looper")
-    games = [(one.states, one.tokens) for how in styles for one in (game(how, seed) for seed in range(80, 86))]
+    games = [
+        (one.states, one.tokens)
+        for how in styles
+        for one in (game(how, seed) for seed in range(80, by_tier(quick=82, long=86)))
+    ]
     for states, tokens in [*((replay.states, replay.actions) for replay in recorded(ANT_TRAILS)), *games]:
         scenes = film(ANT_TRAILS, states, tokens)
         shown = [ANT_TRAILS.describe(state) for state in states]

@@ -12,9 +12,10 @@ from tests.engine.ant_trails.bots import game
 from tests.engine.ant_trails.referee import Referee
 from tests.engine.ant_trails.table import legal, refusal
 from tests.strategies import Playout
+from tests.tiers import by_tier
 
 TABLES = ["random", "builder", "collector", "looper,hermit", "hermit,collector", "collector,builder"]
-SEEDS = range(40, 46)
+SEEDS = range(40, by_tier(quick=42, long=46))
 EVERY_SPELLING = [
     *NAMES,
     *(f"{cell}>{other}" for cell, other in product(NAMES, repeat=2) if cell != other),

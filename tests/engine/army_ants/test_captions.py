@@ -10,6 +10,7 @@ from engine.army_ants.ruleset import ARMY_ANTS
 from engine.scene import film
 from tests.engine.army_ants.bots import game
 from tests.strategies import recorded
+from tests.tiers import by_tier
 
 Shown = Mapping[str, Any]
 Facts = dict[str, Any]
@@ -22,7 +23,11 @@ SIDE = {"north": (0, 1), "east": (1, 0), "south": (0, -1), "west": (-1, 0)}
 def positions() -> Iterator[tuple[str, Shown, Shown, str]]:
     """For every action what is shown before it and after it, and the caption."""
     styles = ("random", "hunter,gambiteer", "trader,shepherd", "hunter,trader")
-    games = [(one.states, one.tokens) for how in styles for one in (game(how, seed) for seed in range(80, 84))]
+    games = [
+        (one.states, one.tokens)
+        for how in styles
+        for one in (game(how, seed) for seed in range(80, by_tier(quick=82, long=84)))
+    ]
     for states, tokens in [*((replay.states, replay.actions) for replay in recorded(ARMY_ANTS)), *games]:
         scenes = film(ARMY_ANTS, states, tokens)
         shown = [ARMY_ANTS.describe(state) for state in states]

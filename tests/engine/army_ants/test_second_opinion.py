@@ -6,9 +6,10 @@ from engine.ruleset import MoveSyntaxError
 from tests.engine.army_ants.bots import game, ruleset
 from tests.engine.army_ants.referee import EVERY_TOKEN, Referee
 from tests.strategies import Playout
+from tests.tiers import by_tier
 
 TABLES = ["random", "hunter", "trader", "shepherd,random", "gambiteer,random", "hermit,trader"]
-SEEDS = range(60, 66)
+SEEDS = range(60, by_tier(quick=62, long=66))
 
 
 def described(played: Playout) -> list[object]:

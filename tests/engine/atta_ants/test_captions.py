@@ -11,6 +11,7 @@ from engine.atta_ants.ruleset import ATTA_ANTS
 from engine.scene import film
 from tests.engine.atta_ants.bots import game
 from tests.strategies import AnyRuleset, recorded
+from tests.tiers import by_tier
 
 Shown = Mapping[str, Any]
 Facts = dict[str, Any]
@@ -28,7 +29,7 @@ TABLES = [
 @cache
 def played() -> list[tuple[AnyRuleset, tuple[Any, ...], tuple[str, ...]]]:
     replays = [(ruleset, replay.states, replay.actions) for ruleset in ATTA_ANTS for replay in recorded(ruleset)]
-    games = [game(*table, seed) for table in TABLES for seed in range(80, 92)]
+    games = [game(*table, seed) for table in TABLES for seed in range(80, by_tier(quick=84, long=92))]
     return [*replays, *((one.ruleset, one.states, one.tokens) for one in games)]
 
 

@@ -11,6 +11,7 @@ from engine.ruleset import IllegalMoveError, MoveSyntaxError
 from tests.engine.atta_ants.bots import game
 from tests.engine.atta_ants.referee import BrokenRuleError, Referee
 from tests.strategies import AnyRuleset
+from tests.tiers import by_tier
 
 TABLES = [
     ("online", "RY", "forager,random", "reconstruction-1"),
@@ -19,7 +20,7 @@ TABLES = [
     ("2003", "YR", "home,forager", "own"),
     ("online", "OYB", "home,thief", "printed"),
 ]
-SEEDS = range(40, 46)
+SEEDS = range(40, by_tier(quick=42, long=46))
 EVERY_SPELLING = [
     f"{ant}:{''.join(body)}"
     for ant in ("R1", "R2", "R3", "R6", "Y1", "Y2", "O1")
