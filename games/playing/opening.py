@@ -130,11 +130,11 @@ def _check_who(options: TableOptions, person: Person) -> None:
         raise PlayError("rated_training", "Games against bots and on one screen are training games.")
     if options.hot_seat and (options.bots or options.visibility == Table.Visibility.NAMES):
         raise PlayError("hot_seat", "On one screen nobody else takes a seat.")
+    if len(options.bots) >= options.places:
+        raise PlayError("bots", "There is no seat left for you: at most {most} bots.", most=options.places - 1)
     unknown = next((name for name in options.bots if name not in set(Strength)), None)
     if unknown is not None:
         raise PlayError("no_bot", "There is no bot {name}. Bots: {bots}.", name=unknown, bots=", ".join(Strength))
-    if len(options.bots) >= options.places:
-        raise PlayError("bots", "There is no seat left for you: at most {most} bots.", most=options.places - 1)
     if options.visibility == Table.Visibility.NAMES and len(options.invited) > options.places - 1:
         raise PlayError("invited", "More players are invited than there are seats.")
     _check_few_open(person)
