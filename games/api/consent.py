@@ -118,7 +118,7 @@ class ConsentShape(serializers.Serializer[Consent]):
 
     state = serializers.ChoiceField(["pending", "partly", "confirmed", "disputed"])
     ineligible_reason = serializers.ChoiceField(
-        ["", "unfinished", "rejected", "training", "private", "same-person", "contested", "other-seating"],
+        ["", "unfinished", "rejected", "training", "private", "bot", "same-person", "contested", "other-seating"],
         source="hindrance",
         help_text="Why it cannot count as things are; empty when only consent is missing.",
     )

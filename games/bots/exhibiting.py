@@ -35,5 +35,6 @@ def _open(ruleset: str, now: datetime) -> None:
     first, second = choice([*combinations(Strength, 2)])
     if choice((True, False)):
         first, second = second, first
-    table = open_table(TableOptions(ruleset=ruleset, bots=(second,)), Person(bot=first), now=now)
+    options = TableOptions(ruleset=ruleset, bots=(second,), rated=True)
+    table = open_table(options, Person(bot=first), now=now)
     join(table.key, Person(bot=first), ADDITION, now=now)

@@ -8,13 +8,17 @@ from django.db import transaction
 from engine.dealing import BROKEN
 from engine.verify import verify
 from games.consent.confirmations import confirm_seats
-from games.models import Game, MoveLog, Player, Table, TableAlarm
+from games.consent.reads.eligibility import is_bot, seatings_of
+from games.models import Game, League, MoveLog, Player, Table, TableAlarm
 from games.models.records import VerdictKind
 from games.playing.finishing import raise_alarm
 from games.playing.reads.seats import seats_of
 from games.playing.site_names import home_source, own_name
+from games.ratings.acceptance import make_due
 from games.records.reads.replays import record_of
 
+BOTS = "bots"
+"""The address of the league of bots (decision 66)."""
 _DUE = {Table.State.FINISHED: VerdictKind.VERIFIED, Table.State.ABORTED: VerdictKind.UNFINISHED}
 
 
@@ -54,7 +58,16 @@ def _judge(table: Table, log: MoveLog, game: Game, now: datetime) -> None:
         message = f"{dealing.rule}: {dealing.message}" if dealing else "The record does not speak of its deal."
         raise_alarm(table, TableAlarm.Kind.DEALING_BROKEN, message, now=now)
     elif table.rated and table.state == Table.State.FINISHED:
-        _count(table, game, now)
+        if all(is_bot(seating.player) for seating in seatings_of(game)):
+            make_due([game], league=league_of_bots(now), now=now)
+        else:
+            _count(table, game, now)
+
+
+def league_of_bots(now: datetime) -> League:
+    """Return the league whose ladders are those of bots. It has no organisers: nothing else can count there."""
+    defaults = {"name": "Bots", "about": "Games that bots played against each other at tables here.", "created_at": now}
+    return League.objects.get_or_create(slug=BOTS, defaults=defaults)[0]
 
 
 def _count(table: Table, game: Game, now: datetime) -> None:

@@ -126,7 +126,7 @@ def _check_who(options: TableOptions, person: Person) -> None:
     if options.visibility not in Table.Visibility.values:
         raise PlayError("visibility", "Who may join is open, link or names.")
     _check_account(person, rated=options.rated)
-    if options.rated and (options.hot_seat or options.bots):
+    if options.rated and (options.hot_seat or options.bots) and not person.bot:
         raise PlayError("rated_training", "Games against bots and on one screen are training games.")
     if options.hot_seat and (options.bots or options.visibility == Table.Visibility.NAMES):
         raise PlayError("hot_seat", "On one screen nobody else takes a seat.")
@@ -143,7 +143,7 @@ def _check_who(options: TableOptions, person: Person) -> None:
 def _check_account(person: Person, *, rated: bool) -> None:
     if not person.is_somebody:
         raise PlayError("nobody", "Sign in, or play as a guest.")
-    if rated and person.account is None:
+    if rated and person.account is None and not person.bot:
         raise PlayError("rated_needs_account", "Rated games need an account. Sign in, or play a training game.")
 
 

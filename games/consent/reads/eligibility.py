@@ -26,7 +26,7 @@ from games.platform.paging import Page, Span, newest_first
 from games.records.reads.games import first_uploaded_in, with_seats
 
 State = Literal["pending", "partly", "confirmed", "disputed"]
-IneligibleReason = Literal["unfinished", "rejected", "training", "private", "same-person"] | SeatingReason
+IneligibleReason = Literal["unfinished", "rejected", "training", "private", "bot", "same-person"] | SeatingReason
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +112,15 @@ def _hindrance(game: Game, seats: tuple[SeatConsent, ...]) -> IneligibleReason:
         return "training"
     if game.private:
         return "private"
+    if any(is_bot(seat.player) for seat in seats):
+        return "bot"
     accounts = [seat.account for seat in seats if seat.account]
     return "same-person" if len(set(accounts)) < len(accounts) else seating_reason(game)
+
+
+def is_bot(player: Player) -> bool:
+    """Return whether a player, or the one into which it was merged, is marked as a bot."""
+    return player.is_bot or (player.merged_into is not None and player.merged_into.is_bot)
 
 
 def ladders_of(game: Game) -> "list[Acceptance]":

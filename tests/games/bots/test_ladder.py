@@ -1,0 +1,58 @@
+"""Bots have ladders of their own, and never count on the ladders of people."""
+
+from datetime import datetime
+
+import pytest
+
+from games import run
+from games.bots import exhibiting
+from games.consent.reads.eligibility import consent_of
+from games.models import Acceptance, Player, Standing, Table
+from games.playing import leaving
+from games.playing.reads.people import Person
+from tests.games.judging import judge_all
+from tests.games.playing.seating import accounts, fresh, seated, whose_turn
+
+pytestmark = pytest.mark.django_db
+
+
+def judged(table: Table, now: datetime) -> Table:
+    """Return a table whose game is over once it is verified and rated."""
+    judge_all(now)
+    run.rate_waiting(now=lambda: now)
+    return fresh(table)
+
+
+def test_a_game_between_bots_counts_on_the_ladder_of_bots_alone(now: datetime) -> None:
+    exhibiting.keep_going(1, now=now)
+    table = Table.objects.get()
+    leaving.resign(table.key, Person(bot=table.seats.get(letter=table.turn).bot), now=now)
+    game = judged(table, now).game
+
+    assert list(Acceptance.objects.filter(game=game).values_list("ladder__league__slug", "number")) == [("bots", 1)]
+    assert Standing.objects.count() == 2
+    assert all(Player.objects.values_list("is_bot", flat=True))
+
+
+def test_a_rated_game_with_a_bot_among_people_counts_nowhere(now: datetime) -> None:
+    people = accounts(2)
+    table = seated(people, now, "army-ants", rated=True)
+    Player.objects.create(name="Ada", source="testserver", created_at=now)
+    leaving.resign(table.key, whose_turn(table, people), now=now)
+    judge_all(now)
+    Player.objects.filter(name="Ada").update(is_bot=True)
+    run.rate_waiting(now=lambda: now)
+
+    game = fresh(table).game
+    assert game
+    assert consent_of(game, now=now).hindrance == "bot"
+    assert not Acceptance.objects.exists()
+
+
+def test_people_who_play_a_rated_game_count_on_the_ladder_of_people(now: datetime) -> None:
+    people = accounts(2)
+    table = seated(people, now, "army-ants", rated=True)
+    leaving.resign(table.key, whose_turn(table, people), now=now)
+    judged(table, now)
+
+    assert [one.ladder.league for one in Acceptance.objects.all()] == [None]
