@@ -75,32 +75,32 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    verify = commands.add_parser("verify", help="say of every game whether it is legal, and if not, why not")
-    verify.add_argument("--json", action="store_true", help="print one JSON object a game")
+    verify = commands.add_parser("verify", help="check every game: is it legal, and if not, why")
+    verify.add_argument("--json", action="store_true", help="print one JSON object for each game")
     replay = commands.add_parser("replay", help="show every position of every game")
-    replay.add_argument("--json", action="store_true", help="print one JSON object a position")
-    convert = commands.add_parser("convert", help="write every game that is not rejected in another form")
+    replay.add_argument("--json", action="store_true", help="print one JSON object for each position")
+    convert = commands.add_parser("convert", help="print every game that is not rejected in another format")
     convert.add_argument("--to", choices=_FORMS, required=True, help=_FORMS_TOLD)
-    perft = commands.add_parser("perft", help="count the sequences of actions that may follow the last one of a game")
+    perft = commands.add_parser("perft", help="count the legal sequences of actions from a game's last position")
     perft.add_argument("--depth", type=_depth, required=True, metavar="N", help="count sequences of 1 to N actions")
-    perft.add_argument("--divide", action="store_true", help="count those of N actions by their first one, too")
-    perft.add_argument("--json", action="store_true", help="print one JSON object a length")
+    perft.add_argument("--divide", action="store_true", help="also count the sequences of N actions by first action")
+    perft.add_argument("--json", action="store_true", help="print one JSON object for each length")
     for command in (verify, replay, convert, perft):
         command.add_argument("-q", "--quiet", action="store_true", help=_QUIET)
         command.add_argument("files", nargs="+", metavar="FILE", help="a file of records; - is standard input")
-    deal = commands.add_parser("deal", help="print what follows from a secret and the players' entropies")
-    deal.add_argument("--json", action="store_true", required=True, help="print one JSON object a line read")
+    deal = commands.add_parser("deal", help="print the deal that follows from a secret and the players' entropies")
+    deal.add_argument("--json", action="store_true", required=True, help="print one JSON object for each line read")
     deal.add_argument("files", nargs="*", default=[STANDARD_INPUT], metavar="FILE", help=_GIVEN)
     deal.set_defaults(quiet=True)
     return parser
 
 
-_GIVEN = "a file with one object a line: game, rules, secret, entropies, deck; standard input without one"
+_GIVEN = "a file with one object a line: game, rules, secret, entropies, deck; default: standard input"
 
 
 _FORMS = ("text", "json", "recranks")
-_FORMS_TOLD = "canonical text; JSON, one object a line; results for others in AbstractPlay's recranks shape, one a line"
-_QUIET = "no progress bar; verify tells of rejected games only, the others leave their complaints away"
+_FORMS_TOLD = "canonical text; JSON, one object a line; or results in AbstractPlay's recranks shape, one a line"
+_QUIET = "no progress bar; verify lists rejected games only, the other commands do not explain them"
 
 
 def _depth(text: str) -> int:

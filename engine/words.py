@@ -4,7 +4,7 @@ A template is a literal, written right into `words(...)`, `counted(...)` or an e
 programs find it.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from string import Formatter
 from typing import Any, Protocol
@@ -118,4 +118,12 @@ def lines(first: str, second: "str | Words", *others: "str | Words") -> Words:
     said = words("{above}\n{below}", above=first, below=second)
     for line in others:
         said = words("{above}\n{below}", above=said, below=line)
+    return said
+
+
+def sentences(first: Words, others: Iterable[Words]) -> Words:
+    """Return sentences one after the other."""
+    said = first
+    for sentence in others:
+        said = words("{before} {after}", before=said, after=sentence)
     return said

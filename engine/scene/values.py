@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 from xml.etree.ElementTree import Element
 
-from engine.words import NOTHING_SAID, Words
+from engine.words import NOTHING_SAID, Words, words
 
 Point = tuple[float, float]
 
@@ -107,6 +107,17 @@ class Tray:
     """What lies in the tray, drawn small."""
     said: Words
     """All of this as a sentence."""
+
+
+def tray_summary(counts: Words, marks: tuple[Mark, ...], place: int | None) -> Words:
+    """Return what a tray shows in one sentence: its counts, the marks that are shown, and the place if there is one."""
+    said = counts
+    for mark in marks:
+        if mark.shown:
+            said = words("{said}; {mark}", said=said, mark=mark.label)
+    if place:
+        said = words("{said}; place {place}", said=said, place=place)
+    return words("{said}.", said=said)
 
 
 @dataclass(frozen=True, slots=True)

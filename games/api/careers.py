@@ -33,16 +33,21 @@ _COLUMNS = (
 
 
 class WhoseQuery(serializers.Serializer[Any]):
-    """Which ladder is meant."""
+    """A ladder."""
 
-    league = serializers.SlugField(required=False, default="", max_length=40, help_text="None for the whole site.")
+    league = serializers.SlugField(
+        required=False, default="", max_length=40, help_text="The address of a league; empty for the whole site."
+    )
 
 
 class CareerQuery(WhoseQuery):
-    """Which ladder is meant, and from where on entries are wanted."""
+    """A ladder, and where the entries begin."""
 
     before = serializers.IntegerField(
-        required=False, min_value=1, max_value=10**17, help_text="Entries of games before this place in the order."
+        required=False,
+        min_value=1,
+        max_value=10**17,
+        help_text="Only entries of games with a smaller number in the sequence.",
     )
 
 
@@ -58,7 +63,7 @@ class BalanceShape(serializers.Serializer[Any]):
 
 
 class RivalShape(serializers.Serializer[Any]):
-    """Somebody met, and how often who came before whom."""
+    """An opponent, and how often each came before the other."""
 
     player = shapes.PlayerShape()
     games = serializers.IntegerField()
@@ -68,15 +73,15 @@ class RivalShape(serializers.Serializer[Any]):
 
 
 class RunsShape(serializers.Serializer[Any]):
-    """Games in a row."""
+    """Streaks of games."""
 
-    winning = serializers.IntegerField(help_text="Won up to the newest game.")
-    longest = serializers.IntegerField(help_text="Won at most.")
-    unbeaten = serializers.IntegerField(help_text="Not lost at most.")
+    winning = serializers.IntegerField(help_text="Current winning streak, in games.")
+    longest = serializers.IntegerField(help_text="Longest winning streak, in games.")
+    unbeaten = serializers.IntegerField(help_text="Longest streak without a loss, in games.")
 
 
 class SheetShape(serializers.Serializer[Any]):
-    """What the score sheets of all games show, added up."""
+    """The score sheets of all games, added up."""
 
     name = serializers.CharField(source="label")
     total = serializers.IntegerField()
@@ -87,12 +92,12 @@ class BestRankShape(serializers.Serializer[Any]):
     """The best rank at which the player stood right after a game."""
 
     rank = serializers.IntegerField()
-    number = serializers.IntegerField(help_text="The place of that game in the order of acceptance.")
+    number = serializers.IntegerField(help_text="That game's number in the sequence.")
     at = serializers.DateTimeField()
 
 
 class EntryShape(shapes.RatingEventShape):
-    """What one game did to a rating, as the ledger has it now."""
+    """The effect of one game on a rating, as the ledger has it now."""
 
     counts = serializers.BooleanField()
     why = serializers.SerializerMethodField()
@@ -121,9 +126,9 @@ class CareerShape(serializers.Serializer[Any]):
 class TermShape(serializers.Serializer[Any]):
     """One choice of a place in which a player took part."""
 
-    seat = serializers.IntegerField(help_text="Whose choice it was, in turn order from 0.")
-    chance = serializers.FloatField(help_text="That it would be this player's.")
-    share = serializers.FloatField(help_text="What it counts: who share a place share a choice.")
+    seat = serializers.IntegerField(help_text="The seat that won the choice, in turn order from 0.")
+    chance = serializers.FloatField(help_text="This player's chance of winning the choice.")
+    share = serializers.FloatField(help_text="The weight of the choice: players who share a place share it.")
     own = serializers.BooleanField()
     surprise = serializers.FloatField()
 
@@ -138,23 +143,27 @@ class ChangeShape(serializers.Serializer[Any]):
 
 
 class SeatCauseShape(ChangeShape):
-    """What one seat brought, its sum in full, and what came out."""
+    """One seat: its values before, the full calculation, and its values after."""
 
     seat = serializers.IntegerField()
     player = shapes.PlayerShape()
     place = serializers.IntegerField()
     widened = serializers.FloatField(allow_null=True, help_text="Sigma after tau was added.")
-    spread = serializers.FloatField(allow_null=True, help_text="c of the rule.")
+    spread = serializers.FloatField(
+        allow_null=True, help_text="The spread of all players together (c in the formulas)."
+    )
     terms = TermShape(many=True)
 
 
 class LedgerEntryShape(ChangeShape):
-    """One entry of the ledger for a place and a seat."""
+    """One ledger entry for a game and a seat."""
 
     entry = serializers.IntegerField()
     at = serializers.DateTimeField()
     counts = serializers.BooleanField()
-    correction = serializers.CharField(allow_null=True, help_text="The kind of act that made it; none for the first.")
+    correction = serializers.CharField(
+        allow_null=True, help_text="The kind of correction that made the entry; null for the first entry."
+    )
     reason = serializers.CharField(allow_blank=True)
 
 

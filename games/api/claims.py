@@ -42,9 +42,11 @@ class ClaimShape(serializers.Serializer[Claim]):
     answer = serializers.SerializerMethodField(help_text=_WORDS)
     approved_from = serializers.DateTimeField(
         allow_null=True,
-        help_text="When it is approved unless somebody contests it; of names the claimant uploaded first.",
+        help_text="When it is approved unless somebody contests it; for names that the claimant uploaded first.",
     )
-    contested_at = serializers.DateTimeField(allow_null=True, help_text="Since when only a moderator can decide it.")
+    contested_at = serializers.DateTimeField(
+        allow_null=True, help_text="When it was contested: since then only a moderator can decide."
+    )
     url = serializers.SerializerMethodField()
 
     def get_reason(self, claim: Claim) -> str:
@@ -67,12 +69,12 @@ class ClaimPageShape(serializers.Serializer[Any]):
     """A page of claims, newest first."""
 
     claims = ClaimShape(many=True)
-    newer = serializers.CharField(allow_null=True, help_text="Give it as `after`.")
-    older = serializers.CharField(allow_null=True, help_text="Give it as `before`.")
+    newer = serializers.CharField(allow_null=True, help_text="The value of `after` for the page of newer rows.")
+    older = serializers.CharField(allow_null=True, help_text="The value of `before` for the page of older rows.")
 
 
 class ClaimAnswer(serializers.Serializer[Any]):
-    """What is said to a claim."""
+    """The decision on a claim."""
 
     approve = serializers.BooleanField()
     answer = serializers.CharField(max_length=1000, allow_blank=True, default="")
@@ -104,7 +106,7 @@ class ClaimsView(APIView):
 
 
 class ClaimsToDecideView(APIView):
-    """What others claim."""
+    """Claims that the account can decide."""
 
     permission_classes = [IsAuthenticated]
 
@@ -125,13 +127,13 @@ def _page(request: Request, claims: "QuerySet[Claim]") -> Response:
 
 
 class PlayerClaimsView(APIView):
-    """The account's word that a name is its own."""
+    """Claim a name."""
 
     throttle_scope = "claim"
 
     @extend_schema(operation_id="claim_name", request=Reason, responses={201: ClaimShape, **_REFUSALS})
     def post(self, request: Request, pk: str) -> Response:
-        """Claim a player for the account of the token. Who uploaded the name first decides, or a moderator."""
+        """Claim a player for the account. The account that first uploaded the name decides, or a moderator."""
         player, reason = found_player(request, pk), sent(Reason, request)["reason"]
         claim = make_claim(player, signed_in(request), reason=reason, now=timezone.now())
         return _told(request, claim, status=201)
@@ -144,16 +146,16 @@ class ClaimView(APIView):
 
     @extend_schema(operation_id="claim", responses={200: ClaimShape, **dict.fromkeys((401, 404), ErrorShape)})
     def get(self, request: Request, pk: str) -> Response:
-        """Return a claim, for those it concerns: who made it, who may decide it, and moderators."""
+        """Return a claim; open to the claimant, those who may decide it, and moderators."""
         return _told(request, found_claim(request, pk))
 
 
 class DecisionView(APIView):
-    """What is said to a claim."""
+    """The decision on a claim."""
 
     @extend_schema(operation_id="decide_claim", request=ClaimAnswer, responses={200: ClaimShape, **_REFUSALS})
     def post(self, request: Request, pk: str) -> Response:
-        """Decide whether a name is the claimant's: for who uploaded it first, and moderators."""
+        """Decide a claim; open to the account that uploaded the name first, and to moderators."""
         claim, now = found_claim(request, pk), timezone.now()
         decided = decide_claim(claim, **sent(ClaimAnswer, request), by=signed_in(request), now=now)
         rate_at_once_of(claim.player_id, now=timezone.now)
@@ -161,26 +163,26 @@ class DecisionView(APIView):
 
 
 class ClaimWithdrawalView(APIView):
-    """The end of a claim by who made it."""
+    """Withdraw a claim."""
 
     @extend_schema(operation_id="withdraw_claim", request=None, responses={200: ClaimShape, **_REFUSALS})
     def post(self, request: Request, pk: str) -> Response:
-        """Withdraw a claim of the account's own, as long as nobody has decided."""
+        """Withdraw the account's own claim while it is open."""
         return _told(request, withdraw_claim(found_claim(request, pk), signed_in(request), now=timezone.now()))
 
 
 class RevocationView(APIView):
-    """The end of a claim by a moderator."""
+    """Revoke a claim."""
 
     @extend_schema(operation_id="revoke_claim", request=Answer, responses={200: ClaimShape, **_REFUSALS})
     def post(self, request: Request, pk: str) -> Response:
-        """Revoke an approved claim, with the reason: for moderators."""
+        """Revoke an approved claim with a reason; open to moderators."""
         claim, answer = found_claim(request, pk), sent(Answer, request)["answer"]
         return _told(request, revoke_claim(claim, by=signed_in(request), answer=answer, now=timezone.now()))
 
 
 class ContestView(APIView):
-    """What is said against a claim."""
+    """Contest a claim."""
 
     throttle_scope = "dispute"
 
@@ -192,7 +194,7 @@ class ContestView(APIView):
 
 
 class VouchView(APIView):
-    """What is said for an account."""
+    """Vouch for a player."""
 
     @extend_schema(operation_id="vouch", request=Reason, responses={200: ClaimShape, **_REFUSALS})
     def post(self, request: Request, pk: str) -> Response:

@@ -1,4 +1,4 @@
-"""The seats' words about a game: how far it is from counting, and an account's own word."""
+"""Confirmations and disputes of a game, and an account's own."""
 
 from collections.abc import Callable
 from typing import Any
@@ -28,21 +28,21 @@ _REFUSALS = dict.fromkeys((400, 401, 403, 404, 409), ErrorShape)
 
 
 class ConfirmationShape(serializers.Serializer[Confirmation]):
-    """A seat's word that stands."""
+    """A valid confirmation."""
 
     by = serializers.CharField(source="account.username", allow_null=True)
     how = serializers.ChoiceField(Confirmation.How.choices)
     at = serializers.DateTimeField()
-    until = serializers.DateTimeField(help_text="It lapses then, unless the game counts by then.")
+    until = serializers.DateTimeField(help_text="When it expires, unless the game counts by then.")
 
 
 class SeatConsentShape(serializers.Serializer[SeatConsent]):
-    """A seat and its word."""
+    """A seat and its confirmation."""
 
     letter = serializers.CharField()
     name = serializers.CharField(source="player.name")
     player = serializers.SerializerMethodField(help_text="The player's address.")
-    claimed = serializers.SerializerMethodField(help_text="Whether an account stands behind the name.")
+    claimed = serializers.SerializerMethodField(help_text="Whether an account has claimed the name.")
     confirmation = ConfirmationShape(allow_null=True)
 
     def get_player(self, seat: SeatConsent) -> str:
@@ -55,7 +55,7 @@ class SeatConsentShape(serializers.Serializer[SeatConsent]):
 
 
 class DisputeShape(serializers.Serializer[Dispute]):
-    """What somebody has against a game, and what was said to that."""
+    """A dispute, and the decision on it."""
 
     id = serializers.IntegerField()
     by = serializers.CharField(source="account.username", allow_null=True, default=None)
@@ -67,15 +67,17 @@ class DisputeShape(serializers.Serializer[Dispute]):
 
 
 class HoldShape(serializers.Serializer[Flag]):
-    """Why a game that is due does not count yet, or was left unrated."""
+    """Why a confirmed game is not rated yet, or was left unrated."""
 
     id = serializers.IntegerField()
     reason = serializers.ChoiceField(Flag.Kind.choices, source="kind")
-    message = serializers.SerializerMethodField(help_text="The same in words.")
-    waits_for = serializers.SerializerMethodField(help_text="Who ends it; empty once it was left unrated.")
-    player = serializers.CharField(source="player.name", allow_null=True, default=None, help_text="Whom it concerns.")
+    message = serializers.SerializerMethodField(help_text="The reason as a sentence.")
+    waits_for = serializers.SerializerMethodField(help_text="Who decides; empty once it is settled.")
+    player = serializers.CharField(
+        source="player.name", allow_null=True, default=None, help_text="The player it concerns."
+    )
     since = serializers.DateTimeField(source="raised_at")
-    unrated = serializers.BooleanField(help_text="Whether it was looked at and the game left unrated.")
+    unrated = serializers.BooleanField(help_text="Whether it was settled by leaving the game unrated.")
     settled_at = serializers.DateTimeField(allow_null=True)
     answer = serializers.CharField()
 
@@ -98,9 +100,11 @@ class AcceptanceShape(serializers.Serializer[Acceptance]):
 
     ruleset = serializers.CharField(source="ladder.ruleset")
     league = serializers.CharField(source="ladder.league.slug", allow_null=True, default=None)
-    number = serializers.IntegerField(allow_null=True, help_text="The place in the order; none while it is due.")
+    number = serializers.IntegerField(
+        allow_null=True, help_text="The number in the sequence; null until the game is rated."
+    )
     accepted_at = serializers.DateTimeField(allow_null=True)
-    counts = serializers.BooleanField(help_text="Not while the game is annulled.")
+    counts = serializers.BooleanField(help_text="False while the game is annulled.")
     held = serializers.BooleanField(
         help_text="Whether it waits for somebody, or was left unrated: `holds` or `ineligible_reason` says why."
     )
@@ -114,17 +118,17 @@ class AcceptanceShape(serializers.Serializer[Acceptance]):
 
 
 class ConsentShape(serializers.Serializer[Consent]):
-    """How far a game is from counting on the whole site's ladder, and where it counts."""
+    """What a game still needs to count on the site's ladder, and where it counts."""
 
     state = serializers.ChoiceField(["pending", "partly", "confirmed", "disputed"])
     ineligible_reason = serializers.ChoiceField(
         ["", "unfinished", "rejected", "training", "private", "bot", "same-person", "contested", "other-seating"],
         source="hindrance",
-        help_text="Why it cannot count as things are; empty when only consent is missing.",
+        help_text="Why it cannot count now; empty if only confirmations are missing.",
     )
-    until = serializers.DateTimeField(allow_null=True, help_text="When the first of the words lapses.")
+    until = serializers.DateTimeField(allow_null=True, help_text="When the first confirmation expires.")
     seats = SeatConsentShape(many=True)
-    disputes = DisputeShape(many=True, help_text="All of them, the newest first.")
+    disputes = DisputeShape(many=True, help_text="All disputes, newest first.")
     acceptances = serializers.SerializerMethodField()
 
     @extend_schema_field(AcceptanceShape(many=True))
@@ -146,7 +150,7 @@ def _told(request: Request, game: Game, *, status: int = 200) -> Response:
 
 
 class ConsentView(APIView):
-    """What the seats of a game say."""
+    """The confirmations and disputes of a game."""
 
     @extend_schema(operation_id="game_consent", responses={200: ConsentShape, **_ERRORS})
     def get(self, request: Request, key: str) -> Response:
@@ -155,11 +159,11 @@ class ConsentView(APIView):
 
 
 class ConfirmationView(APIView):
-    """The account's own word."""
+    """The account's confirmation."""
 
     @extend_schema(operation_id="confirm", request=None, responses={200: ConsentShape, **_REFUSALS})
     def post(self, request: Request, key: str) -> Response:
-        """Confirm that a game was played as recorded, for the seats of the account's players; again, to prolong it."""
+        """Confirm, for the account's players, that a game was played as recorded; repeat it to renew the 14 days."""
         return self._said(request, key, confirmations.confirm)
 
     @extend_schema(operation_id="withdraw_confirmation", responses={200: ConsentShape, **_REFUSALS})
@@ -175,7 +179,7 @@ class ConfirmationView(APIView):
 
 
 class DisputeView(APIView):
-    """The account's word against a game."""
+    """The account's dispute."""
 
     throttle_scope = "dispute"
 
@@ -188,11 +192,11 @@ class DisputeView(APIView):
 
 
 class WithdrawalView(APIView):
-    """The end of a dispute by who raised it."""
+    """Withdraw a dispute."""
 
     @extend_schema(operation_id="withdraw_dispute", request=None, responses={200: ConsentShape, **_REFUSALS})
     def post(self, request: Request, key: str, pk: str) -> Response:
-        """Withdraw a dispute of the account's own."""
+        """Withdraw the account's own dispute."""
         game = found_game(request, key)
         try:
             confirmations.withdraw_dispute(game, signed_in(request), pk=int(pk), now=timezone.now())
@@ -203,7 +207,7 @@ class WithdrawalView(APIView):
 
 
 class WaitingView(APIView):
-    """What waits for the account's word."""
+    """Games for the account to confirm."""
 
     permission_classes = [IsAuthenticated]
 

@@ -21,7 +21,7 @@ _REFUSALS = dict.fromkeys((401, 403, 404, 409), shapes.ErrorShape)
 
 
 class _Act(APIView):
-    """One thing that whoever uploaded may do with it."""
+    """An action on an upload, for its uploader."""
 
     permission_classes = [IsAuthenticated]
 
@@ -42,7 +42,7 @@ class _Act(APIView):
 
 
 class PauseView(_Act):
-    """Pausing."""
+    """Pause an upload."""
 
     @extend_schema(operation_id="upload_pause", request=None, responses={200: shapes.UploadShape, **_REFUSALS})
     def post(self, request: Request, pk: UUID) -> Response:
@@ -55,7 +55,7 @@ class PauseView(_Act):
 
 
 class ResumeView(_Act):
-    """Going on."""
+    """Resume an upload."""
 
     @extend_schema(operation_id="upload_resume", request=None, responses={200: shapes.UploadShape, **_REFUSALS})
     def post(self, request: Request, pk: UUID) -> Response:
@@ -68,7 +68,7 @@ class ResumeView(_Act):
 
 
 class CancelView(_Act):
-    """Cancelling."""
+    """Cancel an upload."""
 
     @extend_schema(
         operation_id="upload_cancel", request=None, responses={200: shapes.UploadShape, 204: None, **_REFUSALS}
@@ -76,7 +76,7 @@ class CancelView(_Act):
     def post(self, request: Request, pk: UUID) -> Response:
         """Cancel an upload for good; earlier results stay.
 
-        Of a file that has not come to its end nothing stays, and the answer is empty (204).
+        An incomplete file is deleted, and the answer is empty (204).
         """
         return self._done(request, pk)
 
@@ -86,7 +86,7 @@ class CancelView(_Act):
 
 
 class RetryView(_Act):
-    """Trying again."""
+    """Retry an upload."""
 
     @extend_schema(operation_id="upload_retry", request=None, responses={200: shapes.UploadShape, **_REFUSALS})
     def post(self, request: Request, pk: UUID) -> Response:

@@ -19,13 +19,13 @@ class DealShape(serializers.Serializer[Any]):
 
     commitment = serializers.CharField()
     seed = serializers.CharField()
-    first = serializers.IntegerField(help_text="Who was drawn to begin, in the order of joining, from 0.")
+    first = serializers.IntegerField(help_text="The player drawn to begin, by the order of joining, from 0.")
     setup = serializers.CharField()
     deck = serializers.ListField(child=serializers.CharField(), allow_null=True)
 
 
 class DealingShape(serializers.Serializer[Any]):
-    """Whether a game was dealt as its record says, and what was given to the deal."""
+    """Whether a game was dealt as its record says, and from which secret and texts."""
 
     status = serializers.ChoiceField(choices=["sealed", "proved", "broken"])
     rule = serializers.CharField(allow_null=True, help_text="The first rule that does not hold.")
@@ -40,7 +40,7 @@ class GameDealingView(APIView):
 
     @extend_schema(summary="How a game was dealt", responses={200: DealingShape, 404: ErrorShape})
     def get(self, request: Request, key: str) -> Response:
-        """Return it, or 404 where the record says nothing of its deal."""
+        """Return how the game was dealt; 404 if the record does not say."""
         found = dealing_of(found_game(request, key), request.user)
         if found is None:
             raise Http404

@@ -9,7 +9,7 @@ _METHODS = frozenset({"get", "put", "post", "delete", "head", "patch"})
 
 
 def say_too_many(result: dict[str, Any], **_: object) -> dict[str, Any]:
-    """Say of every address that whoever comes too often is told so: all are counted."""
+    """Add the answer 429 to every operation: all requests are counted."""
     for operations in result["paths"].values():
         for method, operation in operations.items():
             if method in _METHODS:

@@ -17,10 +17,10 @@ class DumpFileShape(serializers.Serializer[Any]):
 
     name = serializers.CharField()
     form = serializers.ChoiceField(
-        ["agn", "ndjson"], help_text="What it is unpacked: as in exports, without their end."
+        ["agn", "ndjson"], help_text="The format when unpacked, as in exports but without their end."
     )
     bytes = serializers.IntegerField()
-    unpacked = serializers.IntegerField(help_text="Bytes, unpacked.")
+    unpacked = serializers.IntegerField(help_text="Size in bytes when unpacked.")
     sha256 = serializers.CharField()
     url = serializers.CharField()
 
@@ -31,7 +31,7 @@ class DumpPartShape(serializers.Serializer[Any]):
     ruleset = serializers.CharField()
     games = serializers.IntegerField()
     digest = serializers.CharField(
-        help_text="SHA-256 of a line a game in the order of the files: game digest, a space, record digest."
+        help_text="SHA-256 over one line for each game, in file order: game digest, a space, record digest."
     )
     files = DumpFileShape(many=True)
 
@@ -42,9 +42,9 @@ class DumpShape(serializers.Serializer[Any]):
     month = serializers.CharField()
     made_at = serializers.DateTimeField()
     engine_version = serializers.CharField()
-    licence = serializers.CharField(help_text="Empty when none is stated.")
+    licence = serializers.CharField(help_text="The licence; empty if the operator states none.")
     manifest = serializers.CharField()
-    sums = serializers.CharField(help_text="Where the checksums are.")
+    sums = serializers.CharField(help_text="The address of the checksums.")
     rulesets = DumpPartShape(many=True)
 
 

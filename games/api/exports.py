@@ -1,4 +1,4 @@
-"""All games of a question, to be taken along in parts."""
+"""Export of the games that match a filter, in parts."""
 
 from collections.abc import Iterable
 from urllib.parse import urlencode
@@ -27,25 +27,25 @@ _FORM, _COMPRESS = ("agn", "ndjson", "annotated"), ("gzip",)
 
 
 class ExportQuery(GameQuery):
-    """Which games are wanted, and how."""
+    """A filter for games, and a format."""
 
     form = serializers.ChoiceField(
         _FORM,
         required=False,
         default="agn",
-        help_text="Canonical text; records in JSON, one a line; or lines with the record and what is known about it.",
+        help_text="`agn` is canonical text, `ndjson` JSON records, `annotated` JSON with all that is known of a game.",
     )
     compress = serializers.ChoiceField(
-        _COMPRESS, required=False, help_text="A compressed file. What `Accept-Encoding` says is heeded as well."
+        _COMPRESS, required=False, help_text="Compress the file. `Accept-Encoding` is respected, too."
     )
     most = serializers.IntegerField(required=False, default=MOST, min_value=1, max_value=MOST)
     before = None  # type: ignore[assignment] # there is one direction only
     after = serializers.CharField(
-        required=False, default="", max_length=40, help_text="Where the part before ended: as in its `Link`."
+        required=False, default="", max_length=40, help_text="Where the previous part ended, as given in its `Link`."
     )
 
     def validate_verdict(self, verdict: str) -> str:
-        """Return nothing: a rejected record is no game that could be read again."""
+        """Refuse `rejected`: a rejected record is not exported."""
         if verdict == REJECTED:
             raise serializers.ValidationError(gettext("Rejected records are not exported."))
         return verdict
@@ -57,13 +57,13 @@ class AnyAnswer(BaseContentNegotiation):
     def select_renderer(
         self, _request: Request, renderers: Iterable[BaseRenderer], _suffix: str | None = None
     ) -> tuple[BaseRenderer, str]:
-        """Return the first renderer: it writes errors."""
+        """Return the first renderer, which writes errors."""
         first = next(iter(renderers))
         return first, str(first.media_type)
 
 
 class ExportView(APIView):
-    """Games to be taken along."""
+    """Games to download."""
 
     throttle_scope = "export"
     content_negotiation_class = AnyAnswer
@@ -79,13 +79,13 @@ class ExportView(APIView):
         },
     )
     def get(self, request: Request) -> HttpResponse:
-        """Return all legal games that are wanted, in the order in which they were received, 5,000 at a time.
+        """Return all legal games that match a filter, in the order of upload, 5,000 at a time.
 
-        `Link` tells where the next part is, `Atta-Games` how many games this one has. A part that is whole ends with a
-        line `{}` (`agn`: an empty comment, which is none), with an empty line (`ndjson`), or with an object `end`
-        (`annotated`); one that broke off does not. What comes as `agn` and `ndjson` can be uploaded again, and has the
-        same digests. One part is written at a time: who comes meanwhile is asked to come again (503, `Retry-After`).
-        Whole months are there as files: see `dumps`.
+        `Link` gives the address of the next part, `Atta-Games` the number of games in this one. A complete part ends
+        with a line `{}`, an empty comment (`agn`), with an empty line (`ndjson`), or with an object `end`
+        (`annotated`); without it the part is incomplete. Parts in `agn` and `ndjson` can be uploaded again and keep
+        their digests. Only one part is written at a time: other requests get 503 with `Retry-After`. Whole months
+        are available as files: see `dumps`.
         """
         wanted = asked(ExportQuery, request)
         how = _How(request, **{name: wanted.pop(name, None) for name in ("form", "compress", "most", "after")})
@@ -98,7 +98,7 @@ class ExportView(APIView):
 
 
 class _How:
-    """In which form a part is wanted."""
+    """The format of a part."""
 
     def __init__(self, request: Request, *, form: str, compress: str | None, most: int, after: str) -> None:
         self.form = FORMS[form]
@@ -108,7 +108,7 @@ class _How:
 
     @property
     def headers(self) -> dict[str, str]:
-        """Return what is said of it before it comes."""
+        """Return the headers of a part."""
         suffix = f"{self.form.suffix}.gz" if self.packed else self.form.suffix
         name = f"atta-games-{timezone.now():%Y-%m-%d}.{suffix}"
         headers = {
@@ -120,13 +120,13 @@ class _How:
 
 
 def _next(request: Request, mark: str) -> str:
-    """Return the same question about the next part."""
+    """Return the address of the next part."""
     query = {**request.query_params.dict(), "after": mark}
     return f"{reverse('api-games-export', request=request)}?{urlencode(query)}"
 
 
 def takes_gzip(request: Request) -> bool:
-    """Return whether an answer may come in gzip: it is named, and its weight is not zero."""
+    """Return whether an answer may be in gzip: it is named, and its weight is not zero."""
     for said in request.headers.get("Accept-Encoding", "").split(","):
         coding, _, weight = said.strip().partition(";")
         if coding.strip().lower() == "gzip":

@@ -53,7 +53,7 @@ _RESUMABLE = _header("Tus-Resumable", "1.0.0")
 
 
 class NoSuchVersionError(exceptions.APIException):
-    """Another version of the protocol, or none."""
+    """The request names another version of the protocol, or none."""
 
     status_code = status.HTTP_412_PRECONDITION_FAILED
     default_code = "version"
@@ -139,7 +139,7 @@ class FilesView(Tus):
     def post(self, request: Request) -> Response:
         """Begin a file that is sent in pieces, and return its address; the first piece may be included.
 
-        The address of the file has the upload's number, which is that of its results, too.
+        The file's address contains the id of the upload, which is also that of its results.
         """
         length, options, told = _begun_as(request)
         account = _account(request)
@@ -263,7 +263,7 @@ def _append_first(request: Request, upload: Upload) -> int:
 
 
 class _Body:
-    """A request's bytes; none any more when the connection has broken."""
+    """A request's bytes; they end when the connection breaks."""
 
     def __init__(self, request: Request) -> None:
         self._stream = request.stream

@@ -30,10 +30,10 @@ _REFUSALS = dict.fromkeys((400, 401, 403, 404, 409), ErrorShape)
 
 
 class WaitingHoldShape(HoldShape):
-    """What waits for the account."""
+    """Games that wait for the account's decision."""
 
     game = serializers.SerializerMethodField(help_text="The game that waits.")
-    like = serializers.SerializerMethodField(help_text="The game of the same play that came before, if that is why.")
+    like = serializers.SerializerMethodField(help_text="The earlier game with the same play, if that is the reason.")
     league = serializers.CharField(source="ladder.league.slug", allow_null=True, default=None)
 
     @extend_schema_field(serializers.URLField())
@@ -49,22 +49,22 @@ class WaitingHoldShape(HoldShape):
 
 
 class HoldPageShape(serializers.Serializer[Any]):
-    """A page of what waits for the account, newest first."""
+    """A page of games that wait for the account, newest first."""
 
     holds = WaitingHoldShape(many=True)
-    newer = serializers.CharField(allow_null=True, help_text="Give it as `after`.")
-    older = serializers.CharField(allow_null=True, help_text="Give it as `before`.")
+    newer = serializers.CharField(allow_null=True, help_text="The value of `after` for the page of newer rows.")
+    older = serializers.CharField(allow_null=True, help_text="The value of `before` for the page of older rows.")
 
 
 class HoldAnswer(serializers.Serializer[Any]):
-    """What is said of a game that waits."""
+    """The decision on a waiting game."""
 
-    count = serializers.BooleanField(help_text="Whether it counts; if not, it is left unrated.")
+    count = serializers.BooleanField(help_text="True to rate the game, false to leave it unrated.")
     reason = serializers.CharField(max_length=1000)
 
 
 class HoldsView(APIView):
-    """What waits for the account."""
+    """Games that wait for the account's decision."""
 
     permission_classes = [IsAuthenticated]
 
@@ -76,7 +76,7 @@ class HoldsView(APIView):
     def get(self, request: Request) -> Response:
         """List games that wait for the account's decision, newest first, 50 at a time.
 
-        Of its leagues, and for moderators of all.
+        An organiser sees those of their leagues, a moderator all.
         """
         page = newest_first(_waiting(request), "raised_at", Span(**asked(MarkQuery, request)))
         context = {"request": request, "before": games_before(page.rows)}
@@ -90,7 +90,7 @@ def _waiting(request: Request) -> "QuerySet[Flag]":
 
 
 class HoldDecisionView(APIView):
-    """What is said of a game that waits."""
+    """The decision on a waiting game."""
 
     @extend_schema(operation_id="decide_hold", request=HoldAnswer, responses={200: WaitingHoldShape, **_REFUSALS})
     def post(self, request: Request, pk: str) -> Response:

@@ -15,7 +15,7 @@ PARAMETERS = {
     "beta": BETA,
     "tau": TAU,
     "decimals": DECIMALS,
-    "ties": "Those who share a place share alike what the place gives.",
+    "ties": "Players who share a place split its gain equally.",
     "provisional_games": PROVISIONAL_GAMES,
     "provisional_sigma": PROVISIONAL_SIGMA,
 }
@@ -24,30 +24,34 @@ PARAMETERS = {
 class ParametersShape(serializers.Serializer[Any]):
     """What ratings are computed with."""
 
-    mu = serializers.FloatField(help_text="The mean with which everybody begins.")
-    sigma = serializers.FloatField(help_text="The uncertainty with which everybody begins.")
+    mu = serializers.FloatField(help_text="The starting mean.")
+    sigma = serializers.FloatField(help_text="The starting uncertainty.")
     beta = serializers.FloatField(help_text="The spread of a performance.")
     tau = serializers.FloatField(help_text="The uncertainty added before each game.")
-    decimals = serializers.IntegerField(help_text="To which both are rounded after each game.")
-    ties = serializers.CharField(help_text="What becomes of shared places.")
-    provisional_games = serializers.IntegerField(help_text="With fewer games a rating is provisional,")
-    provisional_sigma = serializers.FloatField(help_text="or with a greater uncertainty.")
+    decimals = serializers.IntegerField(help_text="Decimals to which both are rounded after each game.")
+    ties = serializers.CharField(help_text="How shared places are rated.")
+    provisional_games = serializers.IntegerField(help_text="A rating with fewer games is provisional.")
+    provisional_sigma = serializers.FloatField(help_text="A rating with a greater uncertainty is provisional.")
 
 
 class MissingShape(serializers.Serializer[Any]):
-    """What it takes for a rating to be provisional no longer."""
+    """What a provisional rating still needs."""
 
-    games = serializers.IntegerField(help_text="So many more.")
-    sigma = serializers.FloatField(allow_null=True, help_text="The uncertainty, where it is too great.")
+    games = serializers.IntegerField(help_text="Number of games still needed.")
+    sigma = serializers.FloatField(allow_null=True, help_text="The uncertainty, if it is too great; else null.")
 
 
 class LeaderboardRowShape(StandingShape):
     """One line of a leaderboard."""
 
     provisional = MissingShape(allow_null=True)
-    rank_then = serializers.SerializerMethodField(allow_null=True, help_text="On the day asked for by `since`.")
-    rating_before = serializers.SerializerMethodField(allow_null=True, help_text="Where the period began.")
-    gain = serializers.SerializerMethodField(allow_null=True, help_text="By how many points it rose in the period.")
+    rank_then = serializers.SerializerMethodField(
+        allow_null=True, help_text="The rank at the end of the day given by `since`."
+    )
+    rating_before = serializers.SerializerMethodField(
+        allow_null=True, help_text="The rating at the start of the period."
+    )
+    gain = serializers.SerializerMethodField(allow_null=True, help_text="Points gained in the period.")
 
     def get_rank_then(self, row: LeaderboardRow) -> int | None:
         """Return the rank on an earlier day."""
@@ -70,7 +74,7 @@ class LeaderboardRowShape(StandingShape):
 
 
 class BarShape(serializers.Serializer[Any]):
-    """How many players have a rating of so many points."""
+    """The number of players in a range of ratings."""
 
     first = serializers.IntegerField()
     last = serializers.IntegerField()
@@ -78,12 +82,12 @@ class BarShape(serializers.Serializer[Any]):
 
 
 class CorrectionShape(serializers.Serializer[Correction]):
-    """A decision that changed ratings which had been published before."""
+    """A decision that changed earlier ratings."""
 
     kind = serializers.ChoiceField(Correction.Kind.choices)
     done_at = serializers.DateTimeField()
     reason = serializers.CharField()
-    changed = serializers.IntegerField(help_text="Entries that it added to the ledger.")
+    changed = serializers.IntegerField(help_text="Number of entries that it added to the ledger.")
     number = serializers.IntegerField(source="acceptance.number", default=None, allow_null=True)
     game = serializers.CharField(source="acceptance.game.key", default=None, allow_null=True)
     played_on = serializers.DateField(source="acceptance.game.played_on", default=None, allow_null=True)
@@ -103,22 +107,26 @@ class LeaderboardShape(serializers.Serializer[Any]):
     since = serializers.DateField(allow_null=True)
     algorithm = serializers.CharField()
     parameters = ParametersShape()
-    players = serializers.IntegerField(help_text="Of the whole board; with `active`, of the whole ladder.")
-    games = serializers.IntegerField(help_text="That count.")
-    digest = serializers.CharField(allow_null=True, help_text="Of the set of games; as of a day, or of a period.")
-    corrections = CorrectionShape(many=True, help_text="The newest 20.")
+    players = serializers.IntegerField(
+        help_text="Number of players on the leaderboard; with `active`, on the whole ladder."
+    )
+    games = serializers.IntegerField(help_text="Games that count.")
+    digest = serializers.CharField(
+        allow_null=True, help_text="Digest of the set of games, with `as_of` or `period`; else null."
+    )
+    corrections = CorrectionShape(many=True, help_text="The 20 newest corrections.")
     corrections_count = serializers.IntegerField()
     distribution = BarShape(many=True)
-    first = serializers.IntegerField(help_text="The number of the first line.")
+    first = serializers.IntegerField(help_text="The number of the first row, from 1.")
     rows = LeaderboardRowShape(many=True)
-    previous = serializers.CharField(allow_null=True, help_text="Where the lines above are.")
-    next = serializers.CharField(allow_null=True, help_text="Where the lines go on.")
-    games_url = serializers.CharField(help_text="The games behind it, one a line.")
-    table_url = serializers.CharField(help_text="The whole table (CSV).")
+    previous = serializers.CharField(allow_null=True, help_text="The address of the rows above.")
+    next = serializers.CharField(allow_null=True, help_text="The address of the rows below.")
+    games_url = serializers.CharField(help_text="The address of the games behind it, one a line.")
+    table_url = serializers.CharField(help_text="The address of the whole table (CSV).")
 
 
 class LadderListShape(serializers.Serializer[Any]):
-    """The ladders there are."""
+    """A ladder."""
 
     ruleset = serializers.CharField()
     title = serializers.CharField()
@@ -127,7 +135,7 @@ class LadderListShape(serializers.Serializer[Any]):
 
 
 class RatedSeatShape(serializers.Serializer[Any]):
-    """Who is rated for a seat, and what place he took."""
+    """The player rated for a seat, and the place reached."""
 
     player = serializers.IntegerField()
     name = serializers.CharField()

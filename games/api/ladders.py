@@ -43,20 +43,26 @@ _COLUMNS = (
 
 
 class WholeQuery(serializers.Serializer[Any]):
-    """Which board is wanted."""
+    """A leaderboard."""
 
-    as_of = serializers.CharField(required=False, help_text="As it stood when that day was over (UTC): `2026-11-01`.")
-    period = serializers.CharField(required=False, help_text="Of a month or a year alone: `2026-11`, `2026`.")
+    as_of = serializers.CharField(
+        required=False, help_text="The leaderboard at the end of a day (UTC), such as `2026-11-01`."
+    )
+    period = serializers.CharField(
+        required=False, help_text="The gains of a month or a year, such as `2026-11` or `2026`."
+    )
 
 
 class BoardQuery(WholeQuery):
-    """Which board is wanted, and which part of it."""
+    """A leaderboard, and a part of it."""
 
-    active = serializers.CharField(required=False, help_text="Only who has a game accepted in so many days.")
-    since = serializers.CharField(required=False, help_text="With the ranks as they were when that day was over.")
-    around = serializers.CharField(required=False, help_text="The lines around a player, by number.")
-    before = serializers.CharField(required=False, help_text="The lines above: as in `previous`.")
-    after = serializers.CharField(required=False, help_text="The lines below: as in `next`.")
+    active = serializers.CharField(
+        required=False, help_text="Only players with a game accepted in the last so many days."
+    )
+    since = serializers.CharField(required=False, help_text="Adds the ranks at the end of that day.")
+    around = serializers.CharField(required=False, help_text="The rows around a player, by id.")
+    before = serializers.CharField(required=False, help_text="The rows above: a value from `previous`.")
+    after = serializers.CharField(required=False, help_text="The rows below: a value from `next`.")
 
 
 class LaddersView(APIView):
@@ -84,9 +90,9 @@ class LeaderboardView(APIView):
     def get(self, request: Request, slug: str, league: str = "") -> Response:
         """Return 50 lines of a leaderboard: now, as of a day, or of a period.
 
-        Days and periods are those of acceptance, in UTC. As of a day that is over it never changes any more. Where a
-        board has to be computed from a long ledger first, the answer is 503 with `Retry-After`; whoever has many
-        computed that nobody has asked for gets 429.
+        Days and periods are those of acceptance, in UTC. The leaderboard of a past day never changes. If a
+        leaderboard has to be computed from a long ledger first, the answer is 503 with `Retry-After`. After asking
+        for many that were never computed, you get 429.
         """
         found = leaderboard.leaderboard(
             found_ruleset(slug).slug,
@@ -107,7 +113,7 @@ class BoardGamesView(APIView):
     def get(self, request: Request, slug: str, league: str = "") -> HttpResponseBase:
         """Return the games that count, one a line in JSON, in the order in which they are rated.
 
-        The players are those who are rated: where two were merged, the one that they were found to be.
+        The players are those who are rated: of merged players, the one who was kept.
         """
         told = leaderboard.told(
             found_ruleset(slug).slug, found_league_or_site(league), _read(request), now=timezone.now()

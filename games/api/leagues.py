@@ -28,7 +28,7 @@ class LeagueShape(serializers.Serializer[League]):
     name = serializers.CharField()
     about = serializers.CharField()
     created_at = serializers.DateTimeField()
-    games = serializers.IntegerField(help_text="That count.")
+    games = serializers.IntegerField(help_text="Games that count.")
     url = serializers.SerializerMethodField()
     page = serializers.SerializerMethodField()
 
@@ -45,7 +45,7 @@ class LeagueShape(serializers.Serializer[League]):
 class LeagueDetailShape(LeagueShape):
     """A league with its organisers and ladders."""
 
-    organisers = serializers.SerializerMethodField(help_text="Names of accounts.")
+    organisers = serializers.SerializerMethodField(help_text="The names of the organisers' accounts.")
     ladders = serializers.SerializerMethodField()
 
     def get_organisers(self, league: League) -> list[str]:

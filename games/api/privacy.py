@@ -19,15 +19,15 @@ _REFUSALS = dict.fromkeys((400, 401, 403, 404, 409), ErrorShape)
 
 
 class PrivacyShape(serializers.Serializer[Any]):
-    """Who may see a game."""
+    """Whether a game is private."""
 
     private = serializers.BooleanField(
-        help_text="Whether only its uploader, players whose claim that account approved, and moderators see it."
+        help_text="Whether only its uploader, players whose claim the uploader approved, and moderators can see it."
     )
 
 
 class PrivacyView(APIView):
-    """Who may see a game."""
+    """Whether a game is private."""
 
     @extend_schema(operation_id="game_privacy", responses={200: PrivacyShape, 404: ErrorShape})
     def get(self, request: Request, key: str) -> Response:

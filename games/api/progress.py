@@ -37,16 +37,22 @@ _slots = Slots()
 
 
 class PaceShape(serializers.Serializer[Pace]):
-    """How an upload comes on."""
+    """The progress of an upload."""
 
     state = serializers.ChoiceField(("going", "paused", "done"), source="word")
-    records = ProgressShape(source="progress", help_text="Those that the file was split into so far.")
-    growing = serializers.BooleanField(help_text="Whether more records may come: the file is not split to its end.")
-    expected = serializers.IntegerField(help_text="How many records there will be; while it grows, by estimate.")
-    rate = serializers.FloatField(allow_null=True, source="progress.rate", help_text="Records a second, so far.")
+    records = ProgressShape(source="progress", help_text="Counts of the records found in the file so far.")
+    growing = serializers.BooleanField(
+        help_text="Whether the file is still being split, so that more records may follow."
+    )
+    expected = serializers.IntegerField(
+        help_text="Expected number of records; an estimate while the file is being split."
+    )
+    rate = serializers.FloatField(allow_null=True, source="progress.rate", help_text="Records a second so far.")
     seconds_left = serializers.IntegerField(allow_null=True)
-    duplicate_of = serializers.SerializerMethodField(help_text="The upload whose very file this one turned out to be.")
-    message = serializers.CharField(source="sentence", help_text="All that in words.")
+    duplicate_of = serializers.SerializerMethodField(
+        help_text="An earlier upload of the same file, whose results are used; else null."
+    )
+    message = serializers.CharField(source="sentence", help_text="The progress as a sentence.")
 
     def get_duplicate_of(self, pace: Pace) -> str | None:
         """Return its address in this interface."""
@@ -93,9 +99,9 @@ class UploadProgressView(APIView):
     def get(self, request: Request, pk: UUID) -> HttpResponseBase:
         """Return the progress of an upload: counts, rate and time left.
 
-        Who accepts `text/event-stream` gets it once a second, as events `progress` and at the end `done`, for 25
-        seconds, and asks anew then. One stream is sent at a time: who comes meanwhile gets one event, and is asked to
-        come again after `retry` milliseconds, as any `EventSource` does by itself.
+        With `Accept: text/event-stream` you get an event `progress` a second, and at the end `done`; after 25 seconds
+        the client reconnects. The number of streams is limited: above the limit a request gets one event, and
+        reconnects after `retry` milliseconds, which any `EventSource` does by itself.
         """
         watch = _Watch(pk, request)
         if request.accepted_renderer.media_type != EVENTS:
@@ -106,7 +112,7 @@ class UploadProgressView(APIView):
 
 
 class _Watch:
-    """Somebody who watches an upload."""
+    """A reader of an upload's progress."""
 
     def __init__(self, pk: UUID, request: Request) -> None:
         self._pk, self._request, self._language = pk, request, get_language()

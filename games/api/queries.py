@@ -9,35 +9,37 @@ from games.models.records import VerdictKind
 
 
 class GameQuery(serializers.Serializer[Any]):
-    """Which games are wanted."""
+    """A filter for games."""
 
-    player = serializers.CharField(required=False, max_length=64, help_text="Part of a name, or `#` and a number.")
+    player = serializers.CharField(
+        required=False, max_length=64, help_text="Part of a player's name, or `#` and a player's id."
+    )
     game = serializers.CharField(required=False, max_length=40, help_text="The value of the Game tag.")
     edition = serializers.CharField(required=False, max_length=40, help_text="The value of the Rules tag.")
     verdict = serializers.ChoiceField(VerdictKind.choices, required=False)
-    since = serializers.DateField(required=False, help_text="The first day of play.")
-    until = serializers.DateField(required=False, help_text="The last day of play.")
+    since = serializers.DateField(required=False, help_text="Only games played on this day or later.")
+    until = serializers.DateField(required=False, help_text="Only games played on this day or earlier.")
     league = serializers.SlugField(
-        required=False, max_length=40, help_text="The address of a league that accepted them."
+        required=False, max_length=40, help_text="Only games accepted by the league with this address."
     )
     before = serializers.CharField(required=False, default="", max_length=40)
     after = serializers.CharField(required=False, default="", max_length=40)
 
 
 class FromQuery(serializers.Serializer[Any]):
-    """Where a page begins."""
+    """The start of a page."""
 
     start = serializers.IntegerField(required=False, default=0, min_value=0, max_value=10**9)
 
 
 class NameQuery(serializers.Serializer[Any]):
-    """Whom to look for."""
+    """A player's name to search for."""
 
     name = serializers.CharField(required=False, default="", max_length=64)
 
 
 class MarkQuery(serializers.Serializer[Any]):
-    """Which page is wanted."""
+    """A page of a list."""
 
     before = serializers.CharField(required=False, default="", max_length=40)
     after = serializers.CharField(required=False, default="", max_length=40)

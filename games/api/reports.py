@@ -37,7 +37,7 @@ _FEW = 1_000
 
 
 class ReportQuery(serializers.Serializer[Any]):
-    """Which part of a report is wanted, and how."""
+    """A part of a report, and its format."""
 
     after = serializers.IntegerField(
         required=False, default=0, min_value=0, max_value=10**9, help_text="The number of the last record seen."
@@ -47,13 +47,13 @@ class ReportQuery(serializers.Serializer[Any]):
         (*VerdictKind.values, MoveLog.State.QUARANTINED.value),
         required=False,
         default="",
-        help_text="Only records that were so judged, or set aside.",
+        help_text="Only records with this verdict, or those set aside.",
     )
     rule = serializers.CharField(
         required=False, default="", max_length=20, help_text="Only rejected records that break this rule first."
     )
     compress = serializers.ChoiceField(
-        ("gzip",), required=False, help_text="A compressed file. What `Accept-Encoding` says is heeded as well."
+        ("gzip",), required=False, help_text="Compress the file. `Accept-Encoding` is respected, too."
     )
 
     def validate(self, wanted: dict[str, Any]) -> dict[str, Any]:

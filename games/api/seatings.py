@@ -25,9 +25,9 @@ _PAGE = 50
 
 
 class SeatingShape(serializers.Serializer[Any]):
-    """Whom an upload names."""
+    """The players that an upload names."""
 
-    key = serializers.CharField(source="game.key", help_text="By which it is chosen.")
+    key = serializers.CharField(source="game.key", help_text="The key by which it is chosen.")
     seats = serializers.SerializerMethodField()
     chosen = serializers.BooleanField(help_text="Whether the account that asks has chosen it.")
 
@@ -38,10 +38,10 @@ class SeatingShape(serializers.Serializer[Any]):
 
 
 class ChallengeShape(SeatingShape):
-    """Whom another upload of the same moves names."""
+    """The players that another upload of the same moves names."""
 
     id = serializers.IntegerField()
-    by = serializers.CharField(allow_null=True, help_text="Whose upload it was.")
+    by = serializers.CharField(allow_null=True, help_text="The account that uploaded it.")
     raised_at = serializers.DateTimeField()
     holds = serializers.BooleanField(help_text="Whether the game is unrated until it is settled.")
 
@@ -51,14 +51,14 @@ class SeatingsShape(serializers.Serializer[Any]):
 
     applies = SeatingShape()
     challenges = ChallengeShape(many=True)
-    newer = serializers.CharField(allow_null=True, help_text="Give it as `after`.")
-    older = serializers.CharField(allow_null=True, help_text="Give it as `before`.")
+    newer = serializers.CharField(allow_null=True, help_text="The value of `after` for the page of newer rows.")
+    older = serializers.CharField(allow_null=True, help_text="The value of `before` for the page of older rows.")
 
 
 class Choice(serializers.Serializer[Any]):
     """Which seating is right."""
 
-    seating = serializers.CharField(max_length=8, help_text="Its key.")
+    seating = serializers.CharField(max_length=8, help_text="The key of the seating.")
 
 
 def _told(request: Request, game: Game, span: Span) -> Response:
@@ -88,7 +88,7 @@ class SeatingsView(APIView):
         responses={200: SeatingsShape, **dict.fromkeys((400, 404), ErrorShape)},
     )
     def get(self, request: Request, key: str) -> Response:
-        """Return whom a game names, and whom other uploads of the same moves name as long as that is not settled."""
+        """Return the players of a game and, until it is settled, those named by other uploads of the same moves."""
         game = found_game(request, key)
         return _told(request, game, Span(**asked(MarkQuery, request), size=_PAGE))
 
@@ -110,7 +110,7 @@ class SeatingsView(APIView):
 
 
 class ToSettleView(APIView):
-    """What waits for the account's choice."""
+    """Games for which the account can choose who played."""
 
     permission_classes = [IsAuthenticated]
 

@@ -16,17 +16,17 @@ from games.uploads.reads.progress import Progress, archive_of, stage_of
 
 
 class ErrorBody(serializers.Serializer[Any]):
-    """What is wrong with a request."""
+    """An error."""
 
-    code = serializers.CharField(help_text="For programs.")
-    message = serializers.CharField(help_text="For people, in the language of the Accept-Language header.")
+    code = serializers.CharField(help_text="A code for programs.")
+    message = serializers.CharField(help_text="A sentence for people, in the language of the Accept-Language header.")
     template = serializers.CharField(
-        allow_null=True, help_text="The sentence in English, without its parameters; none for a framework's own."
+        allow_null=True, help_text="The sentence in English, with placeholders; null for messages of the framework."
     )
     params = serializers.DictField(
-        help_text="The template's parameters; one that is a word of a language is an object with template and params."
+        help_text="The values of the placeholders; translatable ones are objects with `template` and `params`."
     )
-    place = serializers.DictField(allow_null=True, help_text="Where in the request the fault is.")
+    place = serializers.DictField(allow_null=True, help_text="Where the fault is in the request.")
 
 
 class ErrorShape(serializers.Serializer[Any]):
@@ -36,14 +36,14 @@ class ErrorShape(serializers.Serializer[Any]):
 
 
 class VerdictShape(serializers.ModelSerializer[Verdict]):
-    """What one version of the engine says of a log."""
+    """One engine version's verdict on a log."""
 
     message = serializers.CharField(
-        source="sentence", help_text="What is wrong, in one sentence in the language of the Accept-Language header."
+        source="sentence", help_text="What is wrong, as a sentence in the language of the Accept-Language header."
     )
-    template = serializers.CharField(help_text="The sentence in English, without its parameters.")
+    template = serializers.CharField(help_text="The sentence in English, with placeholders.")
     params = serializers.DictField(
-        help_text="The template's parameters; one that is a word of a language is an object with template and params."
+        help_text="The values of the placeholders; translatable ones are objects with `template` and `params`."
     )
 
     class Meta:
@@ -60,12 +60,14 @@ class ResultShape(serializers.Serializer[MoveLog]):
     game = serializers.IntegerField(source="number", help_text="The record's number in the file.")
     line = serializers.IntegerField(help_text="The line of the file in which it begins.")
     state = serializers.ChoiceField(MoveLog.State.choices)
-    failure = serializers.CharField(source="trouble", help_text="Why verification did not end, if it did not.")
+    failure = serializers.CharField(source="trouble", help_text="Why verification failed; empty if it did not.")
     digest = serializers.CharField(source="game_digest")
     record_digest = serializers.CharField()
     verdict = serializers.SerializerMethodField(allow_null=True)
     log = serializers.SerializerMethodField(help_text="The record as it was sent.")
-    url = serializers.SerializerMethodField(allow_null=True, help_text="The game, as soon as there is a verdict.")
+    url = serializers.SerializerMethodField(
+        allow_null=True, help_text="The address of the game; null until there is a verdict."
+    )
     page = serializers.SerializerMethodField(allow_null=True)
 
     @extend_schema_field(VerdictShape(allow_null=True))
@@ -88,7 +90,7 @@ class ResultShape(serializers.Serializer[MoveLog]):
 
 
 class ProgressShape(serializers.Serializer[Progress]):
-    """How far verification has come, in records."""
+    """Counts of records by state."""
 
     total = serializers.IntegerField()
     done = serializers.IntegerField()
@@ -103,17 +105,17 @@ class ProgressShape(serializers.Serializer[Progress]):
 class FileShape(serializers.Serializer[Archive]):
     """The file of an upload that is split by a worker."""
 
-    length = serializers.IntegerField(help_text="Bytes.")
-    received = serializers.IntegerField(help_text="Bytes that are here.")
-    read = serializers.IntegerField(help_text="Bytes from which records were made.")
+    length = serializers.IntegerField(help_text="Size of the file in bytes.")
+    received = serializers.IntegerField(help_text="Bytes received so far.")
+    read = serializers.IntegerField(help_text="Bytes that have been split into records.")
 
 
 class RefusalShape(serializers.Serializer[Archive]):
     """Why the rest of a file was refused."""
 
-    code = serializers.CharField(help_text="For programs.")
-    message = serializers.CharField(source="sentence", help_text="For people.")
-    template = serializers.CharField(source="trouble", help_text="The sentence in English, without its parameters.")
+    code = serializers.CharField(help_text="A code for programs.")
+    message = serializers.CharField(source="sentence", help_text="A sentence for people.")
+    template = serializers.CharField(source="trouble", help_text="The sentence in English, with placeholders.")
     params = serializers.DictField()
 
 
@@ -128,16 +130,16 @@ class UploadShape(serializers.Serializer[Upload]):
     filename = serializers.CharField()
     received_at = serializers.DateTimeField()
     dry_run = serializers.BooleanField(
-        help_text="Whether it is checked only: nothing is published, and it is removed 24 hours after the last verdict."
+        help_text="Whether it is only checked: nothing is published, and it is deleted 24 hours after the last verdict."
     )
     state = serializers.SerializerMethodField()
     paused = serializers.BooleanField()
-    file = serializers.SerializerMethodField(help_text="Of a file that is split by a worker; else none.")
-    refusal = serializers.SerializerMethodField(help_text="Why the rest of the file was refused; none if it was not.")
+    file = serializers.SerializerMethodField(help_text="The file, if a worker splits it; else null.")
+    refusal = serializers.SerializerMethodField(help_text="Why the rest of the file was refused; null if it was not.")
     duplicate_of = serializers.SerializerMethodField(
-        help_text="The upload whose very file this one turned out to be, of which nothing is kept; else none."
+        help_text="An earlier upload of the same file, whose results are used; else null."
     )
-    url = serializers.SerializerMethodField(help_text="Where to ask for the results.")
+    url = serializers.SerializerMethodField(help_text="The address of the results.")
     page = serializers.SerializerMethodField()
 
     @extend_schema_field(serializers.ChoiceField(UPLOAD_STATES))
@@ -176,12 +178,12 @@ def repeated(upload: Upload, request: Request) -> str | None:
 
 
 class AcceptedShape(UploadShape):
-    """An upload that was just taken in."""
+    """An upload that was just received."""
 
     games = serializers.IntegerField(
-        allow_null=True, help_text="How many records were found in it; not known of a file that is split by a worker."
+        allow_null=True, help_text="Number of records in it; null for a file that a worker splits."
     )
-    duplicate = serializers.BooleanField(help_text="Whether you uploaded this very file before.")
+    duplicate = serializers.BooleanField(help_text="Whether you uploaded the same file before.")
 
 
 class UploadResultShape(UploadShape):
@@ -189,11 +191,11 @@ class UploadResultShape(UploadShape):
 
     progress = ProgressShape()
     results = ResultShape(many=True)
-    next = serializers.CharField(allow_null=True, help_text="Where the results go on.")
+    next = serializers.CharField(allow_null=True, help_text="The address of the next results; null at the end.")
 
 
 class PlayerShape(serializers.ModelSerializer[Player]):
-    """A name as it stands in the logs of one source."""
+    """A name used in the logs of one source."""
 
     url = serializers.SerializerMethodField()
     page = serializers.SerializerMethodField()
@@ -214,7 +216,7 @@ class PlayerShape(serializers.ModelSerializer[Player]):
 
 
 class SeatShape(serializers.Serializer[Any]):
-    """Who sat where. A rejected record seats nobody: only the names in it are known."""
+    """A seat and its player. For a rejected record only the names are known."""
 
     letter = serializers.CharField()
     name = serializers.CharField()
@@ -267,7 +269,7 @@ def _named(game: Game) -> list[dict[str, Any]]:
 class GameDetailShape(GameShape):
     """A game with the newest verdict on its first log, and where to find its parts."""
 
-    verdicts = VerdictShape(many=True, source="told", help_text="On the first log, newest first.")
+    verdicts = VerdictShape(many=True, source="told", help_text="The verdicts on its first log, newest first.")
     parts = serializers.DictField(child=serializers.CharField())
 
     class Meta(GameShape.Meta):
@@ -280,8 +282,8 @@ class GamePageShape(serializers.Serializer[Any]):
     """A page of games, newest first."""
 
     games = GameShape(many=True)
-    newer = serializers.CharField(allow_null=True, help_text="Give it as `after`.")
-    older = serializers.CharField(allow_null=True, help_text="Give it as `before`.")
+    newer = serializers.CharField(allow_null=True, help_text="The value of `after` for the page of newer rows.")
+    older = serializers.CharField(allow_null=True, help_text="The value of `before` for the page of older rows.")
 
 
 class StateShape(serializers.Serializer[Any]):
@@ -329,9 +331,9 @@ class StandingShape(serializers.Serializer[LeaderboardRow]):
 
 
 class RatingEventShape(serializers.Serializer[Any]):
-    """What one game did to a rating."""
+    """The effect of one game on a rating."""
 
-    number = serializers.IntegerField(help_text="The game's place in the order of acceptance.")
+    number = serializers.IntegerField(help_text="The game's number in the sequence.")
     at = serializers.DateTimeField()
     game = serializers.CharField(source="game.key")
     place = serializers.IntegerField()

@@ -15,7 +15,7 @@ from games.uploads.origin import UploadOptions
 
 
 class OptionsQuery(serializers.Serializer[Any]):
-    """What is to become of an upload's games; in a form these can be fields, too."""
+    """Options of an upload, in the address or as fields of the form."""
 
     scored = serializers.BooleanField(
         default=True, help_text="Whether the games may be rated; false for training games."

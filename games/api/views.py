@@ -101,14 +101,14 @@ class UploadsView(APIView):
     )
     @once_a_key(told=_told)
     def post(self, request: Request) -> Response:
-        """Upload a file in AGN, text or JSON, with any number of games. The answer says where the results will be.
+        """Upload a file in AGN, text or JSON, with any number of games. The answer gives the address of the results.
 
-        Plain, or compressed with gzip, zstd or zip; at most 64 MiB, larger ones in pieces (`files`). What is compressed
-        or has more than 8 MiB, 200,000 lines or 2,000 games is split by a worker: its number of games is known
-        later. A game has at most 256 KiB and 5,000 actions.
+        The file may be plain, or compressed with gzip, zstd or zip, up to 64 MiB; send larger ones in pieces (`files`).
+        A file that is compressed or has more than 8 MiB, 200,000 lines or 2,000 games is split by a worker, so its
+        number of games is known later. A game may have at most 256 KiB and 5,000 actions.
 
-        The same file with the same options is stored once: sent again, it is answered with the upload that is there
-        (200, `duplicate`).
+        The same file with the same options is stored once. If you send it again, you get the existing upload (200,
+        `duplicate`).
         """
         origin = Origin(Upload.Via.API, _account(request), options_of(request))
         submission = submit(_source(request), origin, now=timezone.now())
@@ -149,7 +149,7 @@ class UploadLogView(APIView):
 
     @extend_schema(operation_id="upload_log", responses={_BYTES: OpenApiTypes.BINARY, **_ERRORS})
     def get(self, request: Request, pk: UUID, number: int) -> HttpResponse:
-        """Return the bytes of a record as they were sent, with the names in this upload."""
+        """Return the original bytes of a record."""
         log = games.find_log(pk, number, request.user)
         if log is None:
             raise Http404
@@ -177,7 +177,7 @@ class GameView(APIView):
 
     @extend_schema(operation_id="game", responses={200: shapes.GameDetailShape, **_ERRORS})
     def get(self, request: Request, key: str) -> Response:
-        """Return what is known of a game, and where its parts are."""
+        """Return a game, and the addresses of its parts."""
         game = found_game(request, key)
         log = replays.first_log(game, request.user)
         played = game.verdict != REJECTED or replays.replay_of(log).replay is not None
@@ -228,15 +228,15 @@ class GameRecordView(APIView):
 
 
 class GameRecranksView(APIView):
-    """A game's result, for others."""
+    """A game's result for rating sites."""
 
     @extend_schema(
         operation_id="game_recranks", responses={200: OpenApiTypes.OBJECT, 409: shapes.ErrorShape, **_ERRORS}
     )
     def get(self, request: Request, key: str) -> Response:
-        """Return a verified game in the shape of AbstractPlay's recranks; one that is not over has none (409).
+        """Return a finished game in the shape of AbstractPlay's recranks; an unfinished game has none (409).
 
-        The site is this one's host; the players' ids are their numbers here, the game's id is its key.
+        `site` is the host of this site; players have the ids used here, and the game's id is its key.
         """
         site = urlsplit(settings.SITE_URL).netloc
         told = recranks.recranks_of(found_game(request, key), request.user, site=site, now=timezone.now())
@@ -315,7 +315,7 @@ class PlayerView(APIView):
 
 @extend_schema(exclude=True)
 class UnknownView(APIView):
-    """What is not there: said in the interface's shape, not by a page."""
+    """Addresses that do not exist, answered as JSON."""
 
     permission_classes = [AllowAny]
 

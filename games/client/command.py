@@ -42,7 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stderr.write(f"atta: {error}\n")
         return error.status
     except KeyboardInterrupt:
-        sys.stderr.write("\natta: stopped. The same command goes on where it ended.\n")
+        sys.stderr.write("\natta: stopped. Run the same command again to resume.\n")
         return INTERRUPTED
     return status
 
@@ -59,15 +59,17 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--token-file", metavar="FILE", type=Path, help="a file with the token")
     parser.add_argument("--league", metavar="NAME", default="", help="count the games for a league that you organise")
     parser.add_argument(
-        "--private", action="store_true", help="seen by you and players whose claim you approved, not rated"
+        "--private", action="store_true", help="visible only to you and players whose claim you approved; not rated"
     )
     parser.add_argument("--training", action="store_true", help="training games, never rated")
-    parser.add_argument("--webhook", metavar="URL", default="", help="an address that is told when it is done")
+    parser.add_argument("--webhook", metavar="URL", default="", help="an address to notify when it is done")
     parser.add_argument(
         "--check", action="store_true", help="check only: wait, print what is wrong with which game, publish nothing"
     )
-    parser.add_argument("--wait", action="store_true", help="wait for the verdicts, and tell how many of which")
-    parser.add_argument("--report", metavar="FILE", type=Path, help="wait, and write one JSON object a record there")
+    parser.add_argument("--wait", action="store_true", help="wait for the verdicts and count them")
+    parser.add_argument(
+        "--report", metavar="FILE", type=Path, help="wait, and write one JSON object for each record to FILE"
+    )
     parser.add_argument("-q", "--quiet", action="store_true", help="no progress bar")
     return parser
 

@@ -44,7 +44,7 @@ def test_what_upholding_would_change_is_told_and_not_done(dispute: Dispute, now:
 
     told = call("dispute", str(dispute.pk), "uphold", "--reason", "x", "--check")
 
-    assert "1 games would be rated otherwise, 2 ratings would change:" in told
+    assert "1 game would be rated differently, 2 ratings would change:" in told
     assert "rank 1 -> -" in told
     assert not Act.objects.exists()
 
@@ -99,8 +99,8 @@ def test_a_name_is_vouched_for(dispute: Dispute, alice: User, now: datetime) -> 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["flag", "{pk}", "settle", "--reason", "x"], "A game waits for this flag: say count or leave."),
-        (["flag", "{pk}", "approve", "--reason", "x"], "Of a flag say count, leave or settle."),
+        (["flag", "{pk}", "settle", "--reason", "x"], "A game waits for this flag: decide by count or leave."),
+        (["flag", "{pk}", "approve", "--reason", "x"], "Decide a flag by count, leave or settle."),
         (["flag", "{pk}", "leave", "--reason", " "], "Give a reason. The people affected can read it."),
         (["flag", "0", "leave", "--reason", "x"], "There is no flag 0."),
         (["claim", "0", "vouch", "--reason", "x"], "There is no claim 0."),
@@ -128,7 +128,7 @@ def test_a_check_says_what_letting_a_game_count_would_do(waiting: Flag) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["dispute", "{pk}", "approve", "--reason", "x"], "Of a dispute say uphold or dismiss."),
+        (["dispute", "{pk}", "approve", "--reason", "x"], "Decide a dispute by uphold or dismiss."),
         (["dispute", "{pk}", "dismiss", "--reason", " "], "Give a reason. The people affected can read it."),
         (["claim", "0", "refuse", "--reason", "x"], "There is no claim 0."),
     ],

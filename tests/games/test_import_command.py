@@ -110,7 +110,7 @@ def test_what_was_checked_before_is_told_again_under_the_name_that_was_given(
 def test_what_cannot_be_is_told(small: Path, alice: User, tmp_path: Path) -> None:
     organising.found(slug="nest", name="The Nest", about="", organiser=alice, now=alice.date_joined)
     for arguments, why in (
-        ((str(small), "--user", "nobody"), "There is no account of the name nobody"),
+        ((str(small), "--user", "nobody"), "No account has the name nobody"),
         ((str(small), "--league", "hill"), "There is no league at the address hill"),
         ((str(small), "--league", "nest"), "Only organisers of The Nest can upload its games"),
         ((str(small), "--webhook", "https://example.org"), "Webhooks need an account. Sign in first."),

@@ -67,7 +67,7 @@ def test_nothing_is_found_where_nothing_was_altered(club: None) -> None:
     out = StringIO()
     call_command("ratings", "verify", stdout=out)
 
-    assert out.getvalue() == "All is as it should be: 50 games, 0 kept boards.\n"
+    assert out.getvalue() == "Everything agrees: 50 games, 0 stored leaderboards.\n"
     assert rebuild() == "Nothing to repair.\n"
 
 
@@ -211,7 +211,7 @@ def test_boards_that_are_kept_tell_what_the_ledger_tells(boards: list[Leaderboar
     out = StringIO()
     call_command("ratings", "verify", "--boards", "all", stdout=out)
 
-    assert out.getvalue().endswith(f"games, {LeaderboardSnapshot.objects.count()} kept boards.\n")
+    assert out.getvalue().endswith(f"games, {LeaderboardSnapshot.objects.count()} stored leaderboards.\n")
     assert all(board.players for board in boards)
     assert rebuild() == "Nothing to repair.\n"
 

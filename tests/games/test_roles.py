@@ -29,7 +29,7 @@ def test_nobody_moderates_unasked(alice: User) -> None:
 def test_a_moderator_is_made_and_unmade(alice: User) -> None:
     assert call("ALICE") == "alice is a moderator."
     assert is_moderator(again(alice))
-    assert call("alice", "--remove") == "alice is no moderator any more."
+    assert call("alice", "--remove") == "alice is no longer a moderator."
     assert not is_moderator(again(alice))
 
 
@@ -56,5 +56,5 @@ def test_an_account_that_is_closed_moderates_no_more(alice: User) -> None:
 
 @pytest.mark.django_db
 def test_a_name_that_is_none_is_told() -> None:
-    with pytest.raises(CommandError, match=r"^There is no account of the name 'eve'\.$"):
+    with pytest.raises(CommandError, match=r"^No account has the name 'eve'\.$"):
         call("eve")

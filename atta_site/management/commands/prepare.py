@@ -12,7 +12,7 @@ from atta_site import statics
 
 
 class Command(BaseCommand):
-    help = "Bring the database's tables and the static files up to date; may be run again at any time."
+    help = "Bring the database's tables and the static files up to date; safe to run again at any time."
 
     def handle(self, *args: Any, **options: Any) -> None:
         _require_translations()
@@ -23,7 +23,7 @@ class Command(BaseCommand):
         with connection.cursor() as cursor:
             cursor.execute("ALTER TABLE cache SET UNLOGGED")
         if not settings.MAIL_IS_ON and options["verbosity"]:
-            self.stdout.write("Mails are off, for EMAIL_URL is not set: forgotten passwords cannot be replaced.")
+            self.stdout.write("Mails are off because EMAIL_URL is not set: nobody can reset a forgotten password.")
         statics.ensure(verbosity=options["verbosity"])
 
 

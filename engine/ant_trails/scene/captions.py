@@ -17,7 +17,7 @@ from engine.ant_trails.state import (
     score,
 )
 from engine.ruleset import Outcome, Termination
-from engine.words import NOTHING_SAID, Words, marked, words
+from engine.words import NOTHING_SAID, Words, marked, sentences, words
 
 COLOURS = ("black", "red")
 """The colours' names, as classes, by seats."""
@@ -37,10 +37,7 @@ def caption(before: State | None, action: Action | None, state: State, token: st
     """
     if before is None:
         return words("Twelve bonus tiles lie on the board. {player} begins.", player=player(state.seat))
-    said = _what_was_done(before, action, state, token)
-    for sentence in _consequences(before, state):
-        said = words("{before} {after}", before=said, after=sentence)
-    return said
+    return sentences(_what_was_done(before, action, state, token), _consequences(before, state))
 
 
 def _what_was_done(before: State, action: Action | None, state: State, token: str) -> Words:

@@ -7,7 +7,7 @@ from engine.ant_trails.scene.captions import COLOURS, player
 from engine.ant_trails.scene.traces import tile_id
 from engine.ant_trails.state import SEATS, State, points_of, score, to_act
 from engine.scene.drawing import LIGHT
-from engine.scene.values import Box, Count, Mark, Piece, Tray
+from engine.scene.values import Box, Count, Mark, Piece, Tray, tray_summary
 from engine.words import Words, words
 
 COUNTS = _TRAIL, _TILES, _SCORE = words("longest trail"), words("tiles"), words("score")
@@ -88,9 +88,4 @@ def _said(name: Words, counts: tuple[Count, ...], marks: tuple[Mark, ...], place
     trail, tiles, total = (count.value for count in counts)
     said = words("{player}: longest trail {trail}, tiles {tiles}, score {score}",
                  player=name, trail=trail, tiles=tiles, score=total)  # fmt: skip
-    for mark in marks:
-        if mark.shown:
-            said = words("{said}; {mark}", said=said, mark=mark.label)
-    if place:
-        said = words("{said}; place {place}", said=said, place=place)
-    return words("{said}.", said=said)
+    return tray_summary(said, marks, place)

@@ -7,7 +7,7 @@ from engine.army_ants.board import NAMES, NOTHING
 from engine.army_ants.scene.names import COLONIES, rank_of
 from engine.army_ants.state import BATTLE, SETUP, Action, Attack, Gambit, March, MoveOut, Pass, State, Swap
 from engine.ruleset import Outcome, Termination
-from engine.words import Words, marked, words
+from engine.words import Words, marked, sentences, words
 
 _SIDES = (words("north"), words("east"), words("south"), words("west"))
 
@@ -20,10 +20,7 @@ def caption(before: State | None, action: Action | None, state: State, token: st
     """
     if before is None:
         return words("The cards are dealt, and the sides are closed. {colony} begins.", colony=COLONIES[state.seat])
-    said = _what_was_done(before, action, state, token)
-    for sentence in _consequences(before, state):
-        said = words("{before} {after}", before=said, after=sentence)
-    return said
+    return sentences(_what_was_done(before, action, state, token), _consequences(before, state))
 
 
 def _what_was_done(before: State, action: Action | None, state: State, token: str) -> Words:

@@ -7,7 +7,7 @@ from engine.army_ants.scene.drawings import TRAY_HEIGHT, TRAY_SIZE, TRAY_WIDTH
 from engine.army_ants.scene.names import COLONIES, COLOURS, letter_of, name_of, title_of
 from engine.army_ants.state import OVER, SEATS, SETUP, SETUP_ACTIONS, State
 from engine.scene.drawing import PRINTED
-from engine.scene.values import Box, Count, Mark, Piece, Tray
+from engine.scene.values import Box, Count, Mark, Piece, Tray, tray_summary
 from engine.words import Words, counted, words
 
 COUNTS = _IN_PLAY, _TAKEN = words("in play"), words("taken")
@@ -99,9 +99,4 @@ def _card(card: int, place: int, *, is_taken: bool) -> Piece:
 def _said(seat: int, counts: tuple[Count, ...], marks: tuple[Mark, ...], place: int | None) -> Words:
     said = words("{colony}: {in_play}, {taken} taken", colony=COLONIES[seat], taken=counts[1].value,
                  in_play=counted("{count} card in play", "{count} cards in play", counts[0].value))  # fmt: skip
-    for mark in marks:
-        if mark.shown:
-            said = words("{said}; {mark}", said=said, mark=mark.label)
-    if place:
-        said = words("{said}; place {place}", said=said, place=place)
-    return words("{said}.", said=said)
+    return tray_summary(said, marks, place)

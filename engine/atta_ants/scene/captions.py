@@ -8,7 +8,7 @@ from engine.atta_ants.board import LEAF, NEST, SIDES, SPIDER, opposite
 from engine.atta_ants.scene.traces import eaten
 from engine.atta_ants.state import COLONIES, Action, AntMove, EndTurn, Placing, SpiderStep, State, in_play, outdone
 from engine.ruleset import Outcome, Termination
-from engine.words import Words, listed, marked, words
+from engine.words import Words, listed, marked, sentences, words
 
 COLOURS = {"R": "red", "Y": "yellow", "O": "orange", "B": "brown"}
 """The colours' names, as classes, by the letters of the seats."""
@@ -29,11 +29,7 @@ def caption(before: State | None, action: Action | None, state: State, token: st
     """
     if before is None:
         return _beginning(state)
-    sentences = [_what_was_done(before, action, state, token), *_consequences(before, state, action)]
-    said = sentences[0]
-    for sentence in sentences[1:]:
-        said = words("{before} {after}", before=said, after=sentence)
-    return said
+    return sentences(_what_was_done(before, action, state, token), _consequences(before, state, action))
 
 
 def _beginning(state: State) -> Words:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from engine.atta_ants.board import NOWHERE
 from engine.atta_ants.scene.captions import COLOURS, colony
 from engine.atta_ants.state import COLONY, OVER, State, in_play, to_act
-from engine.scene.values import Box, Count, Mark, Piece, Tray
+from engine.scene.values import Box, Count, Mark, Piece, Tray, tray_summary
 from engine.words import Words, words
 
 COUNTS = _IN_PLAY, _AT_HOME, _EATEN = words("in play"), words("at home"), words("eaten")
@@ -80,9 +80,4 @@ def _pieces(state: State, seat: int) -> Iterator[Piece]:
 def _said(name: Words, counts: tuple[Count, ...], marks: tuple[Mark, ...], place: int | None) -> Words:
     said = words("{colony}: {in_play} in play, {at_home} at home, {eaten} eaten", colony=name,
                  in_play=counts[0].value, at_home=counts[1].value, eaten=counts[2].value)  # fmt: skip
-    for mark in marks:
-        if mark.shown:
-            said = words("{said}; {mark}", said=said, mark=mark.label)
-    if place:
-        said = words("{said}; place {place}", said=said, place=place)
-    return words("{said}.", said=said)
+    return tray_summary(said, marks, place)

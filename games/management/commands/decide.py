@@ -39,18 +39,18 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("matter", choices=_SAID)
-        parser.add_argument("number", type=int, help="its number, as the interface tells it")
+        parser.add_argument("number", type=int, help="its id, as the API gives it")
         parser.add_argument("word", choices=sorted({word for words in _SAID.values() for word in words}))
-        parser.add_argument("--reason", required=True, metavar="TEXT", help="shown to those whom it concerns")
-        parser.add_argument("--check", action="store_true", help="say what upholding would change, and change nothing")
+        parser.add_argument("--reason", required=True, metavar="TEXT", help="shown to the people affected")
+        parser.add_argument("--check", action="store_true", help="show what upholding would change, and change nothing")
 
     def handle(self, *_: Any, matter: str, number: int, word: str, reason: str, check: bool, **__: Any) -> None:
         if word not in _SAID[matter]:
             *first, last = _SAID[matter]
-            raise CommandError(f"Of a {matter} say {', '.join(first)} or {last}.")
+            raise CommandError(f"Decide a {matter} by {', '.join(first)} or {last}.")
         try:
             if check and word == "count":
-                self.stdout.write("The game would be rated after all others, unless something else holds it.")
+                self.stdout.write("The game would be rated next, unless another flag holds it.")
                 return
             if check:
                 self._check(_upheld(matter, number, word))
@@ -69,7 +69,11 @@ class Command(BaseCommand):
             self.stdout.write("No rating would change.")
             return
         found = preview(annulling(falling))
-        self.stdout.write(f"{found.games} games would be rated otherwise, {len(found.changes)} ratings would change:")
+        games, ratings = found.games, len(found.changes)
+        self.stdout.write(
+            f"{games} game{'s' * (games != 1)} would be rated differently, "
+            f"{ratings} rating{'s' * (ratings != 1)} would change:"
+        )
         for one in found.changes[:RANKED]:
             said = f"{shown(one.before.value)} -> {shown(one.after.value)}"
             self.stdout.write(f"{one.player}: {said}, rank {one.rank_before or '-'} -> {one.rank_after or '-'}")
@@ -103,7 +107,7 @@ def _choose(number: int, word: str, reason: str) -> None:
 def _look(number: int, word: str, reason: str) -> None:
     flag = Flag.objects.select_related("game", "player").get(pk=number)
     if flag.ladder_id and word == "settle":
-        raise CommandError("A game waits for this flag: say count or leave.")
+        raise CommandError("A game waits for this flag: decide by count or leave.")
     if not flag.ladder_id and word != "settle":
-        raise CommandError("No game waits for this flag: say settle.")
+        raise CommandError("No game waits for this flag: decide by settle.")
     settle_flag(flag, Decision(None, timezone.now(), reason), unrated=word == "leave")

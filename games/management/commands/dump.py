@@ -12,10 +12,10 @@ from games.records.reads.dumps import Month, months_due
 
 
 class Command(BaseCommand):
-    help = "Writes dumps: of a month, or of all months that have none or in which something was hidden since."
+    help = "Write the dump of a month, or of all months that have none or whose games changed since."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("month", nargs="?", metavar="YYYY-MM", help="a month that is over, in UTC")
+        parser.add_argument("month", nargs="?", metavar="YYYY-MM", help="a past month, in UTC")
 
     def handle(self, *_: Any, month: str | None, **__: Any) -> None:
         now = timezone.now()

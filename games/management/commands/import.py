@@ -31,26 +31,28 @@ from games.uploads.submit import Submission, submit
 
 
 class Command(BaseCommand):
-    help = "Upload files of games, plain or packed with gzip, zstd or zip; a worker splits and verifies them."
+    help = "Upload files of games, plain or compressed with gzip, zstd or zip; a worker splits and verifies them."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("files", nargs="+", metavar="FILE", help="a file of games, or - for standard input")
         parser.add_argument("--user", metavar="NAME", help="the account that uploads them")
         parser.add_argument("--training", action="store_true", help="training games, never rated")
         parser.add_argument(
-            "--private", action="store_true", help="seen only by the account, and players whose claim it approved"
+            "--private", action="store_true", help="visible only to the account and players whose claim it approved"
         )
         parser.add_argument(
-            "--league", metavar="ADDRESS", help="the league for which they count, on the account's word"
+            "--league", metavar="ADDRESS", help="the league for which they count; the account must organise it"
         )
-        parser.add_argument("--webhook", metavar="URL", default="", help="an address to notify when all is checked")
+        parser.add_argument(
+            "--webhook", metavar="URL", default="", help="an address to notify when all games are checked"
+        )
         parser.add_argument(
             "--check",
             action="store_true",
             help="check only: wait, print what is wrong with which game, publish nothing; exit status 1 if a game was "
             "rejected, 2 if a file could not be read, 3 if something was not checked",
         )
-        parser.add_argument("--wait", type=float, metavar="SECONDS", help="wait for the verdicts, at most so long")
+        parser.add_argument("--wait", type=float, metavar="SECONDS", help="wait at most so long for the verdicts")
 
     def handle(self, *_: Any, files: list[str], wait: float | None, **asked: Any) -> None:
         user = _account(asked["user"])
@@ -98,7 +100,7 @@ def _account(name: str | None) -> User | None:
     try:
         return User.objects.get(username=name) if name else None
     except User.DoesNotExist:
-        raise CommandError(f"There is no account of the name {name}.") from None
+        raise CommandError(f"No account has the name {name}.") from None
 
 
 def _league(address: str | None) -> League | None:

@@ -12,10 +12,12 @@ from games.uploads.reads.progress import progress_of
 
 
 class Command(BaseCommand):
-    help = "Upload the sample games, with the accounts and the league that make them count; what exists stays."
+    help = "Upload the sample games, with the accounts and the league they need; existing ones stay."
 
     def add_arguments(self, parser: Any) -> None:
-        parser.add_argument("--wait", type=float, default=30, metavar="SECONDS", help="for the verdicts, at most")
+        parser.add_argument(
+            "--wait", type=float, default=30, metavar="SECONDS", help="wait at most so long for the verdicts"
+        )
 
     def handle(self, *_: Any, wait: float, **__: Any) -> None:
         uploads = sample_games.upload(now=timezone.now())
@@ -24,4 +26,4 @@ class Command(BaseCommand):
             follow(uploads, wait)
         confirmed = sample_games.let_players_confirm(now=timezone.now())
         rate_waiting(now=timezone.now)
-        self.stdout.write(f"{len(uploads)} sample files are there; {confirmed} of their games are newly confirmed.")
+        self.stdout.write(f"{len(uploads)} sample files uploaded; {confirmed} games newly confirmed.")

@@ -11,16 +11,16 @@ from games.moderation import moderators
 
 
 class Command(BaseCommand):
-    help = "Makes an account a moderator."
+    help = "Make an account a moderator."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("name", help="the account's name")
-        parser.add_argument("--remove", action="store_true", help="take it back")
+        parser.add_argument("--remove", action="store_true", help="end the account's moderation")
 
     def handle(self, *_: Any, name: str, remove: bool, **__: Any) -> None:
         user = User.objects.filter(username__iexact=name).first()
         if user is None:
-            raise CommandError(f"There is no account of the name {name!r}.")
+            raise CommandError(f"No account has the name {name!r}.")
         turn = moderators.unmake_moderator if remove else moderators.make_moderator
         turn(user, now=timezone.now())
-        self.stdout.write(f"{user.username} is {'no moderator any more' if remove else 'a moderator'}.")
+        self.stdout.write(f"{user.username} is {'no longer a moderator' if remove else 'a moderator'}.")

@@ -10,7 +10,7 @@ from games.accounts import tokens
 
 
 class Command(BaseCommand):
-    help = "Prints a new API token for an account, which is made when there is none of the name."
+    help = "Print a new API token for an account, which is created if it does not exist."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("name", nargs="?", default="operator", help="the account's name (default: operator)")

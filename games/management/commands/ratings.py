@@ -21,23 +21,25 @@ def _boards(word: str) -> int | None:
 
 
 class Command(BaseCommand):
-    help = "Recomputes all ratings from the records of accepted games and from the acts, and compares or repairs."
+    help = "Recompute all ratings from the records of accepted games and the decisions; compare or repair."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         tasks = parser.add_subparsers(dest="task", required=True)
-        check = tasks.add_parser("verify", help="compare what is stored with what is due, byte for byte")
-        check.add_argument("--replay", action="store_true", help="play every record by the rules as well")
+        check = tasks.add_parser("verify", help="compare the stored ratings with recomputed ones, byte for byte")
+        check.add_argument("--replay", action="store_true", help="replay every record, too")
         check.add_argument(
             "--boards",
             type=_boards,
             default=10,
             metavar="N",
-            help="compare so many kept boards of past days, chosen by chance, or `all` (default: 10)",
+            help="compare so many stored leaderboards of past days, chosen at random, or `all` (default: 10)",
         )
-        check.add_argument("--limit", type=int, default=100, metavar="N", help="stop after so many (default: 100)")
-        check.add_argument("--json", action="store_true", help="one object a line")
-        mend = tasks.add_parser("rebuild", help="write anew what does not follow; the service may go on meanwhile")
-        mend.add_argument("--reason", required=True, help="stands in the log of acts")
+        check.add_argument(
+            "--limit", type=int, default=100, metavar="N", help="stop after so many differences (default: 100)"
+        )
+        check.add_argument("--json", action="store_true", help="print one JSON object a line")
+        mend = tasks.add_parser("rebuild", help="rewrite what differs; the service can keep running")
+        mend.add_argument("--reason", required=True, help="recorded in the moderation log")
 
     def handle(self, *_: Any, task: str, **options: Any) -> None:
         with tqdm(total=None, unit="games", disable=None, leave=False) as bar:
@@ -63,7 +65,7 @@ class Command(BaseCommand):
             sys.exit(1)
         if not json:
             seen = len(kept_boards(boards))
-            self.stdout.write(f"All is as it should be: {games} games, {seen} kept boards.")
+            self.stdout.write(f"Everything agrees: {games} games, {seen} stored leaderboards.")
 
     def _say(self, flaw: Flaw, *, as_json: bool) -> None:
         self.stdout.write(json.dumps(flaw.as_json(), default=str) if as_json else str(flaw))

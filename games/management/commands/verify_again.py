@@ -10,7 +10,7 @@ from games.verification.queue import queue_again
 
 
 class Command(BaseCommand):
-    help = "Queues the logs on which this version of the engine has given no verdict yet."
+    help = "Queue all logs without a verdict by this version of the engine."
 
     def handle(self, *_: Any, **__: Any) -> None:
         count = queue_again()
