@@ -31,7 +31,7 @@ PATIENCE = 15.0
 
 
 class EmbeddedError(RuntimeError):
-    """A server of ours that cannot be had; the text says why and what to do."""
+    """An embedded server that cannot be started; the text says why and what to do."""
 
 
 class Server(ABC):
@@ -161,7 +161,7 @@ class Postgres(Server):
         unfinished.rename(self.data)
 
     def _end_orphan(self) -> None:
-        """Stop the server that an earlier run of ours left in this folder when it was killed, or what is left of it.
+        """Stop the server that an earlier, killed run left in this folder, or what is left of it.
 
         The process is known by its working folder: the number alone may have gone to a stranger since, to whom
         `pg_ctl stop` would send its signal, and for whose sake PostgreSQL would refuse to start.

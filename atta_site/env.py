@@ -111,7 +111,7 @@ def site(name: str, default: str) -> str:
 
 
 def place(name: str) -> tuple[str, int] | None:
-    """Return a host and a port where something of ours listens; None when none is set."""
+    """Return the host and port to listen on; None when none is set."""
     value = os.environ.get(name, "").strip()
     if not value:
         return None

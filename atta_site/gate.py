@@ -122,7 +122,7 @@ def _is_sent(name: str) -> bool:
 
 
 def _quick(cookies: str) -> str:
-    """Return the cookies but for those with a backslash, of which none is ours.
+    """Return the cookies without those that contain a backslash, which are not this site's.
 
     Python before 3.11.10 and 3.12.6 needs seconds to unquote a few thousand of them.
     """
@@ -263,7 +263,7 @@ def _bare(environ: WSGIEnvironment) -> HttpRequest:
 
 
 def _drop_forged_session(request: HttpRequest) -> None:
-    """Forget a session key that none of ours can be: the database would choke on some."""
+    """Drop a session key that cannot be valid: the database would fail on some."""
     key = request.COOKIES.get(settings.SESSION_COOKIE_NAME)
     if key is not None and _SESSION_KEY.fullmatch(key) is None:
         del request.COOKIES[settings.SESSION_COOKIE_NAME]

@@ -38,7 +38,7 @@ class Marking:
 
 
 def _marked(page: str) -> str:
-    """Return a page with marks, but for what stands in its forms."""
+    """Return a page with marks, except in its forms."""
     page = _NAME.sub(lambda found: name_with_marks(found[0]), page)
     if with_marks(page) == page:
         return page

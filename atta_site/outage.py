@@ -38,7 +38,7 @@ class Outage:
     """Middleware: answers what failed because of the database itself."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        """Keep the rest of the chain; whoever answers requests waits for no database that is silent."""
+        """Keep the rest of the chain; no request waits for a silent database."""
         self.get_response = get_response
         watch()
 

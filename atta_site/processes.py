@@ -1,4 +1,4 @@
-"""How processes of ours are started and ended, and the command line of each part of the site."""
+"""How the site's processes are started and ended, and the command line of each."""
 
 import os
 import shutil
@@ -125,7 +125,7 @@ def free_port() -> int:
 
 
 def is_healthy(address: str) -> bool:
-    """Return whether a site of ours answers there, and says that all is well."""
+    """Return whether this site answers there and is healthy."""
     try:
         with urlopen(f"{address}/health", timeout=5) as answer:  # noqa: S310 - our own address
             return bool(answer.status == 200)  # noqa: PLR2004

@@ -127,7 +127,7 @@ def _write_utf8() -> None:
 
 @dataclass(slots=True)
 class _Session:
-    """One run of a command: what was asked for, and what came of the files so far."""
+    """One run of a command: its options, and the results of the files so far."""
 
     options: argparse.Namespace
     bar: "tqdm[NoReturn] | None"

@@ -1,7 +1,7 @@
 """A ladder as a pure fold over games in the order in which they were accepted, and what follows when the past changes.
 
 Knows numbers only: a game's place in the order, players, places. The order is the caller's; nothing here asks for a
-clock, and whoever folds the same acts gets the same ledger, byte for byte.
+clock, and folding the same acts gives the same ledger, byte for byte.
 """
 
 from bisect import bisect_left
@@ -138,7 +138,7 @@ class Refold:
         annulled = self.change.annulled.get(old.number, old.annulled)
         if players == old.players and annulled == old.annulled and differs.keys().isdisjoint(players):
             return old
-        # Whoever comes to a game that was another's is in `differs` from the start: his rating is never that one's.
+        # A player who takes over another's game is in `differs` from the start: the ratings are never equal.
         before = tuple([differs.get(player, was) for player, was in zip(players, old.before, strict=True)])
         return _rated(old.number, old.seated, players, old.places, before, annulled=annulled)
 
@@ -166,7 +166,7 @@ class Ledger:
     """
 
     current: dict[int, dict[int, Rating]] = field(default_factory=dict)
-    """By ladder: the ratings by player, of whoever was ever rated in it."""
+    """By ladder: the ratings of everybody ever rated on it, by player."""
     games: dict[int, list[Rated]] = field(default_factory=dict)
     """By ladder, in order: those that are kept."""
     moved: dict[int, int] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""What a record says of itself, without being played: who sat where, what came of it, and its digests."""
+"""A record's summary without replaying it: who sat where, the result, and its digests."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ from engine.registry import find_ruleset
 
 @dataclass(frozen=True, slots=True)
 class RecordSummary:
-    """A canonical record's own words. The tuples are in seat order."""
+    """What a canonical record says. The tuples are in seat order."""
 
     ruleset: str
     letters: tuple[str, ...]

@@ -44,7 +44,7 @@ class Answer(NamedTuple):
 
 
 def answer_of(response: HttpResponse) -> Answer:
-    """Return one of Django's short answers as one of ours."""
+    """Return one of Django's short answers as an answer of this server."""
     return Answer(response.status_code, list(response.items()), response.content)
 
 

@@ -52,7 +52,7 @@ class Incoming:
 
 
 class Body:
-    """What came of a body, to be read from `file`; `cut` says why that is less than was announced."""
+    """A received body, to be read from `file`; `cut` says why it is shorter than announced."""
 
     def __init__(self, folder: Path) -> None:
         self.file: BinaryIO = BytesIO()

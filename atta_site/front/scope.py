@@ -12,7 +12,7 @@ _JOINED_BY = {b"cookie": "; "}
 
 
 def environ_of(scope: Scope) -> WSGIEnvironment:
-    """Return the WSGI environment of an ASGI request, but for its body."""
+    """Return the WSGI environment of an ASGI request, without its body."""
     server, client = scope.get("server") or ("", ""), scope.get("client") or ("", "")
     environ: WSGIEnvironment = {
         "REQUEST_METHOD": scope["method"],

@@ -107,7 +107,7 @@ class Front:
             async with self._spool.body(incoming, size, address) as body:
                 if body.cut and not (kind.in_part and body.size):
                     return _cut(environ, body.cut)
-                # What came of a part is kept, also when its sender goes.
+                # What arrived of a part is kept, even if its sender disconnects.
                 answer = await self._of_thread(_of_piece(environ, body), address, None if kind.in_part else presence)
             if body.cut or not incoming.left or answer.status != _NO_CONTENT:
                 return answer

@@ -20,7 +20,7 @@ def address_of(environ: WSGIEnvironment) -> str:
 
 
 def naming(address: str) -> dict[str, str]:
-    """Return what names this address to another process of ours, which believes nobody else."""
+    """Return a signed name of this address for the site's other processes."""
     return {_HEADER: _signer().sign(address)}
 
 

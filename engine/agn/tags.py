@@ -87,7 +87,7 @@ def require(tags: Mapping[str, str], *names: str) -> None:
 
 
 def check_tags(tags: Mapping[str, str], ruleset: Ruleset[Any, Any]) -> tuple[str, ...]:
-    """Check everything that a record's tags must say, but for the setup and the result.
+    """Check everything that a record's tags must say, except the setup and the result.
 
     :returns: the names of the tags that hold the players' names, in seat order.
     :raises TagError: (AGN-TAG-2, AGN-TAG-4, AGN-TAG-5, AGN-TAG-6)

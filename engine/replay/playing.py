@@ -128,7 +128,7 @@ def _play(ruleset: Ruleset[S, A], log: Log, progress: _Progress[S]) -> Fault | N
             if progress.result is not None:
                 sentence = marked("Nothing may follow the result, found {token!r}.")
                 raise IllegalMoveError("AGN-MOVE-4", sentence, token=tokens[at])  # noqa: TRY301
-            # The last is hardly ever an action, and to find that out by reading it is dear.
+            # The last is almost never an action, and reading it to find that out is expensive.
             if at < last and (words := known.read(tokens[at:last])):
                 _play_stretch(ruleset, log, progress, words)
             elif RESULT.fullmatch(tokens[at]):

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from django.contrib.auth.models import User
 
 UNCONFIRMED_FOR = timedelta(days=7)
-"""A link that confirms an address is good for three days; so long the name stays taken."""
+"""A link that confirms an address is valid for three days; until then the name stays taken."""
 
 
 def forget_unconfirmed(*, now: datetime) -> int:

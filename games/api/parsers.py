@@ -9,7 +9,7 @@ from rest_framework.parsers import BaseParser, JSONParser, MultiPartParser
 
 
 class Unread(BaseParser):
-    """The body as it is, whatever it is called, to be read by whoever wants it."""
+    """The unread body of any media type."""
 
     media_type = "*/*"
 

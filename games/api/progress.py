@@ -26,7 +26,7 @@ from games.uploads.reads.pace import Pace, pace_of
 from games.uploads.reads.progress import progress_of
 
 WATCHED = 25.0
-"""Seconds for which a stream goes on; whoever watches then asks anew."""
+"""Seconds after which a stream ends; the client then reconnects."""
 BEAT = 1.0
 """Seconds between two events."""
 _SOON, _LATER = 500, 2_000

@@ -1,4 +1,4 @@
-"""What became of an upload, one line a record, to be taken along in parts."""
+"""The report on an upload, one line for each record, in parts."""
 
 from collections.abc import Iterator
 from contextlib import nullcontext

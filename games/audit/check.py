@@ -29,7 +29,7 @@ SELECT coalesce(correction.after, event.number), coalesce(correction."order", 0)
        {", ".join(f"event.{name}" for name in COLUMNS)}
 FROM games_ratingevent AS event LEFT JOIN games_correction AS correction ON correction.id = event.correction_id
 ORDER BY 1, 2, 3, 4, 5, 6
-"""  # noqa: S608 (names of columns of ours)
+"""  # noqa: S608 (our own column names)
 _KEY, _ID, _ENTRY = slice(5), 5, slice(6, None)
 
 Stored = tuple[Any, ...]

@@ -1,6 +1,6 @@
 """Rebuilding: all that follows from records and acts, written anew where it differs. Records and acts are not touched.
 
-An act on purpose, by whoever runs the service, and one that is written down: the ledger is append-only for everybody
+A deliberate act of the operator, which is recorded: the ledger is append-only for everybody
 else.
 """
 

@@ -130,7 +130,7 @@ def _complain(site: Site, name: str, upload: str) -> None:
 
 
 def _tell(name: str, told: Told, page: str) -> int:
-    """Print what became of a file. :returns: the exit status for it."""
+    """Print the result of a file. :returns: the exit status for it."""
     progress, checked = told["progress"], "checked only: " if told.get("dry_run") else ""
     kinds = ("verified", "unfinished", "rejected", "quarantined", "cancelled")
     games = f"{progress['total']} game{'' if progress['total'] == 1 else 's'}"

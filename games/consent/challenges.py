@@ -37,7 +37,7 @@ _OPEN = Challenge.State.OPEN
 def hold_seatings(game: Game) -> tuple[Game, Game]:
     """Lock a game, and before it the one of the same moves whose seating applies; both as they are now.
 
-    Whoever locks several seatings begins with that one, so that no two wait for each other.
+    Every lock of several seatings begins with that one, so that no two transactions wait for each other.
     """
     locked = Game.objects.select_for_update(no_key=True)
     while first := upheld_of(Game.objects.get(pk=game.pk)):

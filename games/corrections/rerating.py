@@ -105,7 +105,7 @@ def perform_waiting(*, now: Now) -> int:
 def perform(correction: Correction, *, now: Now, wait: bool = True) -> bool:
     """Perform a correction completely or not at all.
 
-    :param wait: whether to wait for whoever is at the ledger.
+    :param wait: whether to wait for a transaction that writes the ledger.
     :returns: whether it was done here: it may have been done before.
     """
     if not lock_order(wait=wait):

@@ -174,7 +174,7 @@ class _Plays:
                 self._known[likeness, ladder].append(_Play(game, likeness, digest, replaced=replaced))
 
     def before(self, acceptance: int, ladder: int) -> Iterator[HoldReason]:
-        """Yield why a game waits that is the same play as one that came before in the ladder, whoever sat there."""
+        """Yield why a game waits whose play is the same as an earlier one's on the ladder, with any players."""
         if mine := self._mine.get(acceptance):
             known = self._known[mine.likeness, ladder]
             if first := min((other.game for other in known if other.is_repeated_by(mine)), default=None):
@@ -222,7 +222,7 @@ class _Watch:
 
 
 def _young(accounts: Iterable[int], at: datetime) -> dict[int, int]:
-    """Return brand-new accounts with their age in days, but for those of whom a game was looked at and let count."""
+    """Return brand-new accounts with their age in days, except those with a game that somebody looked at and rated."""
     new = brand_new(accounts, at)
     seen = Flag.objects.filter(LET_COUNT, kind=Kind.NEW_ACCOUNT).annotate(
         account=Coalesce(F("player__merged_into__account"), F("player__account"))

@@ -142,7 +142,7 @@ def _board(
 
 
 def make_waiting(*, now: datetime) -> int:
-    """Make the boards that wait, one after another, but for those that somebody is making. :returns: how many."""
+    """Make the waiting snapshots one after another, except those in progress. :returns: how many."""
     count = 0
     while _make_next(now):
         count += 1

@@ -38,7 +38,7 @@ def found(
 ) -> League:
     """Found a league with its first organiser.
 
-    :param by: the moderator; nobody where whoever runs the server does it.
+    :param by: the moderator; nobody where the operator does it.
     :raises LeagueError: when its address is another league's.
     """
     league, fresh = League.objects.get_or_create(

@@ -33,7 +33,7 @@ _log = structlog.get_logger()
 BACKOFF = Backoff.of_minutes(1, 5, 30, 2 * 60, 6 * 60, 12 * 60, 24 * 60)
 """How long an attempt that failed is followed by none; after one more it is given up."""
 AWAY = timedelta(minutes=1)
-"""So long nothing is tried when the mail server is away. That counts as nobody's attempt."""
+"""How long to wait after the mail server did not answer; that does not count as an attempt."""
 _MOST = 50
 """Notices in one mail."""
 

@@ -55,7 +55,7 @@ class Decision:
     """Who decides, when and why."""
 
     by: AbstractBaseUser | None
-    """None where it is done by whoever runs this service."""
+    """None where it is done by the operator."""
     at: datetime
     reason: str
 

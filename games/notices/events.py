@@ -15,7 +15,7 @@ from games.notices.reads import accounts_at, reached, seated_in, uploads_to_tell
 from games.records.reads.tables import accounts_beside
 
 GATHERING = timedelta(minutes=1)
-"""So long a mail waits for what else it could tell."""
+"""How long a mail waits for further notices."""
 KEPT_FOR = timedelta(days=30)
 
 Kind = Notice.Kind

@@ -37,7 +37,7 @@ they collide with names of private networks, or by custom. Nobody has a host of 
 _NOT_PUBLIC = marked("{host} is not a public internet address.")
 _PORTS = {"https": 443, "http": 80}
 _RESERVED = 1024
-"""Ports below belong to services of other kinds, but for those of the web."""
+"""Ports below this belong to other kinds of services, except the web's."""
 _IPV4_LEFT_OUT = tuple(map(ipaddress.IPv4Network, ("0.0.0.0/8", "100.64.0.0/10", "192.0.0.0/24", "192.88.99.0/24")))
 _IPV6_PUBLIC = ipaddress.IPv6Network("2000::/3")
 _IPV6_LEFT_OUT = tuple(map(ipaddress.IPv6Network, ("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20")))

@@ -23,7 +23,7 @@ from games.records.introductions import PRIVATE_FROM
 from games.records.reads.tables import sat_together
 
 CONTESTED_WITHIN = timedelta(days=14)
-"""So long others can contest the claim to a name that the claimant uploaded first."""
+"""How long others can contest a claim to a name that the claimant uploaded first."""
 _VOUCHING = "vouching"
 """Names the lock under which players vouch for each other, so that no two close a circle at the same moment."""
 
@@ -110,7 +110,7 @@ def _role(by: AbstractBaseUser | None) -> Vouch.Role:
 def decide_claim(claim: Claim, *, approve: bool, by: AbstractBaseUser | None, answer: str = "", now: datetime) -> Claim:
     """Decide a claim.
 
-    :param by: none where it is done by whoever runs this service.
+    :param by: none where it is done by the operator.
     :raises ClaimError: when `by` may not say, or it was said before, or the name is somebody else's; or when a
         moderator, who did not hand the name in, gives no reason.
     """
@@ -171,7 +171,7 @@ def may_vouch(claim: Claim, account: AbstractBaseUser) -> bool:
 def vouch(claim: Claim, *, by: AbstractBaseUser | None, reason: str, now: datetime) -> Vouch:
     """Vouch for the person behind a name, so that its games need not wait.
 
-    :param by: none where it is done by whoever runs this service.
+    :param by: none where it is done by the operator.
     :raises ClaimError: when `by` may not vouch, or gives no reason.
     """
     claim = Claim.objects.select_for_update(no_key=True).select_related("player").get(pk=claim.pk)
@@ -304,7 +304,7 @@ def mark_bot(
 ) -> None:
     """Mark a player as a bot, or as a person.
 
-    :param account: none where it is done by whoever runs this service.
+    :param account: none where it is done by the operator.
     :raises ClaimError: when the player is not the account's, who is no moderator either, or no public game names
         it, or when it takes back what somebody else has said of the account's own name.
     """

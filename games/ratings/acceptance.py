@@ -48,7 +48,7 @@ SELECT seating.game_id, seating.player_id, coalesce(player.merged_into_id, playe
 FROM games_seating AS seating JOIN games_player AS player ON player.id = seating.player_id
 WHERE seating.game_id = ANY(%s) ORDER BY seating.game_id, seating.seat
 """
-# Held, so that none is hidden meanwhile; whoever is hiding one is waited for.
+# Locked, so that none becomes private meanwhile; a transaction that hides one is waited for.
 _HOLD_GAMES = """
 SELECT DISTINCT ruleset FROM (
     SELECT ruleset, verdict FROM games_game WHERE id = ANY(ARRAY(
@@ -160,7 +160,7 @@ def no_longer_due(game: Game) -> None:
 
 
 def _due_for_site(game: Game) -> "QuerySet[Acceptance]":
-    """Lock what is due: whoever gives places at this moment may have given this one."""
+    """Lock what is due: another transaction may just have given it a number."""
     due = Acceptance.objects.filter(game=game, number=None, ladder__league=None)
     return Acceptance.objects.filter(pk__in=list(due.select_for_update(of=("self",)).values_list("pk", flat=True)))
 
@@ -173,7 +173,7 @@ def _ladder(ruleset: str, league: League | None) -> Ladder:
 def accept_due(*, now: Now, wait: bool = True, watch: bool = True) -> int:
     """Give due games the next numbers and rate them, except those that are held back.
 
-    :param wait: whether to wait for whoever is at it; if not, he finds these games, or the sweep does.
+    :param wait: whether to wait for another transaction that rates; if not, that one or the sweep finds these games.
     :param watch: whether to look at who plays whom; not where games are made up to measure or test what follows.
     :returns: how many it looked at, at most `BATCH`.
     """

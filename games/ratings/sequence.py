@@ -1,4 +1,4 @@
-"""The one order of all that is rated: whoever adds to it, or changes what stands in it, holds its lock."""
+"""The sequence in which games are rated; every change to it holds its lock."""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta

@@ -43,7 +43,7 @@ WHEN NOT MATCHED AND more.games > 0 THEN
     INSERT (ladder_id, player_id, {", ".join(COUNTED)}, mu, sigma, last_number, last_at)
     VALUES (more.ladder_id, more.player_id, {", ".join(f"more.{name}" for name in COUNTED)},
             more.mu, more.sigma, more.last_number, more.last_at)
-"""  # noqa: S608 (names of columns of ours)
+"""  # noqa: S608 (our own column names)
 
 _MOVE_BUCKETS = """
 MERGE INTO games_rankbucket AS bucket

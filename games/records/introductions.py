@@ -34,7 +34,7 @@ NAMING = (
     ("games_bestrank", "player_id"),
     ("games_ratingevent", "player_id"),
 )
-"""What names players besides seats: whoever is named there keeps the number."""
+"""What names players besides seats; a player named there keeps the id."""
 _UNNAMED = " ".join(
     f"AND NOT EXISTS (SELECT FROM {table} AS naming WHERE naming.{column} = player.id)" for table, column in NAMING
 )
@@ -53,7 +53,7 @@ seated AS (UPDATE games_seating SET player_id = held.number FROM held WHERE play
 numbered AS (UPDATE games_player SET id = held.number FROM held WHERE games_player.id = held.id)
 INSERT INTO games_player (id, source, name, introduced_by_id, is_bot, is_pseudonym, created_at)
 SELECT number, source, name, account, false, false, %s FROM named ON CONFLICT DO NOTHING
-"""  # noqa: S608 (a number of ours)
+"""  # noqa: S608 (our own number)
 # Held in order: who introduces others at this moment is waited for. A name in a public game is known already, if only
 # by an upload without an account.
 _UNKNOWN = """

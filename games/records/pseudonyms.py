@@ -58,7 +58,7 @@ class Asked(NamedTuple):
 
 
 class Known(NamedTuple):
-    """A game whose seating is the same but for pseudonyms."""
+    """A game whose seating differs only in pseudonyms."""
 
     game: int
     private: bool

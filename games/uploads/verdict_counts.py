@@ -8,7 +8,7 @@ from games.models import Tally
 from games.uploads.unpacking.errors import UnpackError
 
 MOST = 5_000
-"""Records that may be rejected while hardly any is not."""
+"""Records that may be rejected while almost none is not."""
 EACH = 20
 """How many more may be rejected for each that is verified or unfinished."""
 

@@ -1,7 +1,7 @@
 """Recognition: finding the game of a log. It may exist already; a new one gets its players and their places.
 
 A game is identified by its moves and players: a public upload of the same moves with other players makes a game of
-its own, which challenges the seating of the first. A private game is its owner's, whoever else has the moves.
+its own, which challenges the seating of the first. A private game belongs to its owner, even if others have its moves.
 
 Everything here is done for many logs at once, in a bounded number of statements. Rows that others may add at the same
 moment are added in an order of their own, so that no two transactions wait for each other.
@@ -50,7 +50,7 @@ SELECT * FROM unnest(%s::bigint[], %s::text[], %s::text[], %s::timestamptz[], %s
                      %s::text[], %s::bool[], %s::bigint[],
                      %s::text[], %s::text[], %s::int[], %s::text[], %s::text[], %s::text[], %s::text[], %s::date[])
 ON CONFLICT DO NOTHING RETURNING id
-"""  # noqa: S608 (names of columns of ours)
+"""  # noqa: S608 (our own column names)
 # As `seating_of` writes it.
 _DIGEST_AGAIN = """
 UPDATE games_game AS game SET seating = told.seating
@@ -140,7 +140,7 @@ class Known(NamedTuple):
     """Digests with the accounts that have private games of them."""
 
     def has_own(self, case: Case) -> bool:
-        """Return whether the uploader has a private game of the same moves, whoever sits there."""
+        """Return whether the uploader has a private game of the same moves, with any players."""
         return (case.found.digest or "", case.upload.uploader_id or 0) in self.owned
 
 
@@ -201,7 +201,7 @@ def recognise_alone(case: Case, *, as_told: bool = False) -> None:
 
 
 def _is_same_but_for_pseudonyms(case: Case) -> bool:
-    """Give a case the game that is the same but for pseudonyms, and say whether there is one."""
+    """Give a case the game that differs only in pseudonyms, and return whether there is one."""
     if not isinstance(case.told, Same):
         return False
     upload = case.upload

@@ -12,7 +12,7 @@ class SeeOther(HttpResponseRedirect):
 
 
 def back_to(request: HttpRequest) -> SeeOther:
-    """Return to the page that a form names as `next`, if it is one of ours; else to the first page."""
+    """Return to the page that a form names as `next`, if it is on this site; else to the home page."""
     back = request.POST.get("next", "")
     safe = url_has_allowed_host_and_scheme(back, allowed_hosts=None)
     return SeeOther(back if safe else reverse("home"))

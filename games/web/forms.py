@@ -216,7 +216,7 @@ class NewLeagueForm(OrganiserForm, LeagueForm):
     field_order = ["name", "slug", "about", "organiser"]
 
     def clean_slug(self) -> str:
-        """Return the address, which no page of ours has."""
+        """Return the address, which no page of the site may have."""
         slug: str = self.cleaned_data["slug"].lower()
         if slug == "new":
             raise forms.ValidationError(_("The site itself uses this address. Choose another one."))

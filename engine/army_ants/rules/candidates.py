@@ -36,7 +36,7 @@ def candidates(state: State) -> Iterator[Action]:
 
 
 def smallest(state: State) -> Iterator[Action]:
-    """Return actions of which one is legal in the battle if any is but a pass: whoever can go far can go a step."""
+    """Return actions of which one is legal in the battle if any but a pass is: a card that goes far can go one step."""
     steps = (march(cell, cell, side, 1) for cell in _own(state) for side in range(len(SIDES)))
     return chain(_swaps(state), steps, _attacks(state))
 

@@ -1,4 +1,4 @@
-"""All that is kept about one account, for whoever it is about."""
+"""Everything stored about one account, for its owner."""
 
 from base64 import b64encode
 from collections.abc import Iterator, Mapping

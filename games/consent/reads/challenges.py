@@ -94,7 +94,7 @@ class Contest:
 
     @property
     def accounts(self) -> frozenset[int]:
-        """Whoever has to agree."""
+        """The accounts that have to agree."""
         return frozenset(account for _, account in self.named)
 
     @property

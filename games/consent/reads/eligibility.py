@@ -31,7 +31,7 @@ IneligibleReason = Literal["unfinished", "rejected", "training", "private", "bot
 
 @dataclass(frozen=True, slots=True)
 class SeatConsent:
-    """A seat, whose it is, and its word."""
+    """A seat, its player, and its confirmation."""
 
     seat: int
     letter: str

@@ -1,6 +1,6 @@
 """Reading who vouches for whom: whether the person behind a name is known to be a person of their own.
 
-The word of a moderator, of whoever runs the service, or of an organiser whom a moderator named vouches for a name and
+The word of a moderator, of the operator, or of an organiser whom a moderator named vouches for a name and
 makes its account known, except at tables at which that moderator or organiser sits. The word of a known player counts
 for names at tables at which neither that player sits nor whoever made the player known; and for one name a table.
 Nobody's word counts who depends on the one for whom it is given. Each name of an account needs a word of its own.
@@ -44,7 +44,7 @@ class Standing:
     """Who vouches for a name, or has made an account known."""
 
     service: bool = False
-    """Whether whoever runs the service vouches."""
+    """Whether the operator vouches."""
     officials: set[int] = field(default_factory=set)
     """The moderators and organisers who vouch."""
     players: dict[int, "Standing"] = field(default_factory=dict)

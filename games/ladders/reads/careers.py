@@ -63,7 +63,7 @@ class Sheet:
     """What the score sheets of all games show, added up."""
 
     label: str
-    """In the engine's own words."""
+    """In the engine's own wording."""
     total: int
     mean: float
 

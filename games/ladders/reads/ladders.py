@@ -201,7 +201,7 @@ def rank_of(standing: Standing) -> int:
 def rank_at(ladder: int, value: float) -> int:
     """Return the rank of a rating in a ladder, exact at this moment, whatever the ladder's size.
 
-    Whoever has more whole points is counted by bucket; only those of as many are looked at one by one.
+    Players with more whole points are counted by bucket; only those with equally many are compared one by one.
     """
     beside = Standing.objects.filter(ladder=ladder, value__gt=value, value__lt=floor(value) + 1).count()
     return _in_buckets_above(ladder, value) + beside + 1

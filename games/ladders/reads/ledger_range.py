@@ -68,7 +68,7 @@ class Counted:
     accepted_at: datetime
     played_on: date | None
     seats: tuple[tuple[int, str, int], ...]
-    """Number and name of whoever is rated, and his place."""
+    """Id and name of the rated player, and the place reached."""
 
 
 def digest_lines(told: LedgerRange) -> Iterator[str]:

@@ -70,7 +70,7 @@ class Command(BaseCommand):
 
 
 class _Imported(NamedTuple):
-    """A file by its name, and what became of it."""
+    """A file by its name, and the result."""
 
     name: str
     submission: Submission
@@ -157,7 +157,7 @@ def _status(upload: Upload) -> int:
 
 
 def _line(imported: _Imported) -> str:
-    """Return what became of a file, in a line."""
+    """Return the result of a file, as a line."""
     upload = imported.upload
     upload.refresh_from_db()
     progress, archive = progress_of(upload), archive_of(upload)

@@ -26,7 +26,7 @@ def claims_of(user: User) -> "QuerySet[Claim]":
 
 
 def claims_to_decide(user: User) -> "QuerySet[Claim]":
-    """Open claims to names that an account's uploads introduced, but for its own; the oldest first.
+    """Open claims to names that an account first uploaded, except its own; oldest first.
 
     Those that it must leave to a moderator are not among them: to names that it claims, or did, and of accounts on
     which it depends.

@@ -1,4 +1,4 @@
-"""Reading games of the same play: the same moves, whoever is named for them and however they are written."""
+"""Reading games of the same play: the same moves, with any players and however they are written."""
 
 from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 

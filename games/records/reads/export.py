@@ -1,4 +1,4 @@
-"""Games to be taken along: which ones, and what their records say.
+"""Export of games: which ones, and what their records say.
 
 Which games they are is asked once, what they say is asked some hundred at a time: between two questions nothing is
 held.

@@ -23,7 +23,7 @@ class GameFilter:
     """Which games are wanted; what is empty does not matter."""
 
     player: str = ""
-    """Part of a player's name, or `#` and a player's number: of whoever was found to be that player, too."""
+    """Part of a player's name, or `#` and a player's id; players merged into that one are found, too."""
     game: str = ""
     edition: str = ""
     verdict: str = ""
@@ -79,13 +79,13 @@ def _slugs(game: str, edition: str) -> list[str]:
 
 
 def latest_games(count: int) -> list[Game]:
-    """Return the public, legal games handed in last."""
+    """Return the public, legal games uploaded last."""
     legal = Game.objects.filter(private=False, same_as=None).exclude(verdict=VerdictKind.REJECTED)
     return list(with_seats(legal).order_by("-received_at", "-pk")[:count])
 
 
 def newest_verified() -> Game | None:
-    """Return the public, verified game handed in last."""
+    """Return the public, verified game uploaded last."""
     verified = Game.objects.filter(verdict=VerdictKind.VERIFIED, private=False, same_as=None)
     return with_seats(verified).order_by("-received_at", "-pk").first()
 

@@ -11,7 +11,7 @@ from games.platform.roles import is_moderator
 Viewer: TypeAlias = AbstractBaseUser | AnonymousUser
 
 NOBODY = AnonymousUser()
-"""Whoever looks without an account."""
+"""A reader without an account."""
 
 
 def _all(at: str = "") -> Q:

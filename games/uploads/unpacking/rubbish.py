@@ -38,7 +38,7 @@ class Barren:
         self._watched = True
 
     def go_on(self, more: Stretch) -> None:
-        """Count more of a file as read. :raises UnpackError: when there were hardly any records for too long."""
+        """Count more of a file as read. :raises UnpackError: when almost no records came for too long."""
         if not self._watched:
             return
         self._been = Stretch(*map(add, self._been, more))

@@ -35,7 +35,7 @@ _ADDRESS = Limit(20, timedelta(minutes=5))
 _NAME = Limit(100, timedelta(hours=1))
 """Failed tries with one name from all addresses together at which nobody has signed in with it before."""
 _KNOWN = timedelta(days=180)
-"""So long an address is known for a name after a sign-in: what strangers try elsewhere locks nobody out there."""
+"""How long an address is known for a name after a sign-in; failed tries elsewhere lock nobody out there."""
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # it brings no types

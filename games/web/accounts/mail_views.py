@@ -32,11 +32,11 @@ def mails(request: HttpRequest) -> HttpResponse:
     return render(request, "games/accounts/mails.html", values, status=422 if form.errors else 200)
 
 
-@csrf_exempt  # sent by mail programs, too; whoever knows the address may stop these mails, and nothing else
+@csrf_exempt  # mail programs send it, too; knowing the address allows stopping these mails and nothing else
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def stop(request: HttpRequest, token: str) -> HttpResponse:
-    """Stop all mails, for whoever reads one, without signing in."""
+    """Stop all mails for the reader of one, without signing in."""
     try:
         account = whose_mails(token)
     except User.DoesNotExist:

@@ -1,4 +1,4 @@
-"""The second factor's secrets: whoever reads the database alone cannot sign in with them."""
+"""The second factor's secrets, encrypted: reading the database is not enough to sign in."""
 
 from allauth.mfa.adapter import DefaultMFAAdapter
 

@@ -41,7 +41,7 @@ class TokenShown:
 
 @dataclass(frozen=True, slots=True)
 class UploadShown:
-    """Something that was handed in."""
+    """An upload."""
 
     url: str
     filename: str
@@ -73,7 +73,7 @@ class AccountPage:
     waiting: WaitingPage
     to_settle: ToSettle
     """Games of which the account is asked who played them."""
-    """The games that wait for the account's word, some of them."""
+    """Some of the games that the account can confirm."""
     asked: AskedOf
     """What waits for it, in numbers."""
     claims: tuple[ClaimShown, ...]

@@ -28,7 +28,7 @@ _AT_ONCE = 50
 @login_required
 @never_cache
 def waiting(request: HttpRequest) -> HttpResponse:
-    """Show the games that wait for the reader's word; those that were chosen are confirmed."""
+    """Show the games that the reader can confirm, and confirm those that were selected."""
     if request.method == "POST":
         _confirm_chosen(request)
         return SeeOther(reverse("account-waiting"))

@@ -1,4 +1,4 @@
-"""The games that wait for an account's word."""
+"""The games that wait for an account's confirmation."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -43,7 +43,7 @@ def _to_settle(account: int, span: Span) -> ToSettle:
 
 @dataclass(frozen=True, slots=True)
 class WaitingPage:
-    """Some of the games that wait for one's word."""
+    """Some of the games that the reader can confirm."""
 
     rows: tuple[GameRow, ...]
     newer: str | None

@@ -30,7 +30,7 @@ _NEVER = frozenset({"unfinished", "rejected", "training", "private"})
 
 @dataclass(frozen=True, slots=True)
 class ConfirmationView:
-    """A seat and its word, if it has given one."""
+    """A seat and its confirmation, if there is one."""
 
     seat: SeatShown
     claimed: bool
@@ -119,7 +119,7 @@ class ConsentShown:
     seated: bool
     may_confirm: bool
     last: bool
-    """Whether the reader's word is the last one that is missing."""
+    """Whether only the reader's confirmation is missing."""
     may_withdraw: bool
     may_dispute: bool
     refused: str = ""
@@ -146,7 +146,7 @@ def consent_shown(
     disputing = any(_is_open(dispute, reader.pk) for dispute in consent.disputes)
     return ConsentShown(
         state=consent.state,
-        # Whoever confirmed may have gone since; what counts was confirmed.
+        # An account that confirmed may be deleted by now; a game that counts was confirmed.
         stamp=_STAMPS["confirmed" if placed and consent.state != "disputed" else consent.state] if asked else None,
         hindrance=consent.hindrance,
         words=words if asked else (),

@@ -48,7 +48,7 @@ class Ending:
 
 @dataclass(frozen=True, slots=True)
 class HandInShown:
-    """One time that the game was handed in."""
+    """One upload of the game."""
 
     at: datetime
     by: str

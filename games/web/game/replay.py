@@ -94,7 +94,7 @@ class RatingShown:
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """A count in a tray, or a mark, with its word."""
+    """A count or a mark in a tray, with its label."""
 
     key: str
     label: str

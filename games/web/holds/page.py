@@ -44,7 +44,7 @@ class Side:
     """The first of them."""
     uploads: tuple[UploadShown, ...]
     state: str
-    """What became of it on this ladder: `counts`, `annulled`, `unrated` or `waits`."""
+    """Its state on this ladder: `counts`, `annulled`, `unrated` or `waits`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,7 +41,7 @@ class PlayerShown:
 
 @dataclass(frozen=True, slots=True)
 class ClaimShown:
-    """A claim, and what became of it."""
+    """A claim, and the decision on it."""
 
     number: int
     url: str
@@ -76,13 +76,13 @@ class ClaimPage:
     needs_reason: bool
     """Whether the reader decides as a moderator, not because he handed the name in."""
     shares: bool
-    """Whether the reader's word shows the claimant the reader's private games with the name."""
+    """Whether the reader's approval shows the claimant the reader's private games with the name."""
     may_withdraw: bool
     may_revoke: bool
     may_contest: bool
     may_vouch: bool
     waits_for: str
-    """Of an open claim: `uploader`, `nobody` else's word before it is approved by itself, or `moderator`."""
+    """Who decides an open claim: `uploader`, `moderator`, or `nobody` if it will be approved automatically."""
     approved_from: datetime | None
     vouched_by: tuple[str, ...]
     """Who vouches for the account because of this name."""

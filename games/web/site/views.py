@@ -60,7 +60,7 @@ def api(request: HttpRequest) -> HttpResponse:
 def language(request: HttpRequest) -> HttpResponse:
     """Remember a choice in a cookie, which wins over what the browser asks for, and go back.
 
-    Whoever is signed in gets mails in that language, too: a stranger's form does not bring a session along.
+    Mails to a signed-in account use that language, too. (Forms on other sites do not carry the session.)
     """
     answer = back_to(request)
     chosen = request.POST.get("language", "")
@@ -88,7 +88,7 @@ def theme(request: HttpRequest) -> HttpResponse:
 
 
 def too_many(request: HttpRequest) -> HttpResponse:
-    """Say to whoever sends forms for accounts too often how long to wait."""
+    """Answer with the time to wait when an address sends account forms too often."""
     answer = render(request, "429.html", {"wait": _PERIOD, "account": True}, status=429)
     answer["Retry-After"] = str(_PERIOD)
     return answer

@@ -1,4 +1,4 @@
-"""What whoever uploaded may do with it on its page: pause it, let it go on, cancel it, try again."""
+"""The uploader's controls on an upload's page: pause, resume, cancel, retry."""
 
 from collections.abc import Callable
 from uuid import UUID

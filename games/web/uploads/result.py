@@ -46,7 +46,7 @@ class ResultRow:
     plies: int
     url: str | None
     known: bool
-    """Whether the game had been handed in before."""
+    """Whether the game had been uploaded before."""
     other_names: bool
     """Whether the same moves are known with other players, and that seating is shown."""
     sentence: str

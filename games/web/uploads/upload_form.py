@@ -1,4 +1,4 @@
-"""Where files are handed in: what may be sent, and what was begun and is not here yet."""
+"""The upload form: what may be sent, and uploads that are incomplete."""
 
 from dataclasses import dataclass
 
@@ -29,7 +29,7 @@ class Unfinished:
 
 @dataclass(frozen=True, slots=True)
 class UploadDoor:
-    """What may be sent, by whoever looks."""
+    """What the reader may send."""
 
     most: int
     """Bytes of a file."""
