@@ -17,7 +17,7 @@ _IPV6_PREFIX = 64
 
 
 class Counted(SimpleRateThrottle):
-    """The framework's throttle, but counting atomically: the original reads before it writes, and misses some requests."""
+    """The framework's throttle, but counting atomically: the original reads before it writes, missing some requests."""
 
     num_requests: int | None  # the framework's own: its stubs leave out both
     duration: int | None
