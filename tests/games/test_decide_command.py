@@ -114,13 +114,13 @@ def test_what_cannot_be_decided_about_a_flag_is_said(waiting: Flag, words: list[
 
 def test_nothing_is_left_unrated_where_nothing_waits(waiting: Flag) -> None:
     Flag.objects.update(ladder=None)
-    with pytest.raises(CommandError, match="No game waits for this flag: say settle"):
+    with pytest.raises(CommandError, match="No game waits for this flag: decide by settle"):
         call("flag", str(waiting.pk), "leave", "--reason", "x")
 
 
 def test_a_check_says_what_letting_a_game_count_would_do(waiting: Flag) -> None:
     told = call("flag", str(waiting.pk), "count", "--reason", "x", "--check")
-    assert told == "The game would be rated after all others, unless something else holds it."
+    assert told == "The game would be rated next, unless another flag holds it."
     assert call("flag", str(waiting.pk), "leave", "--reason", "x", "--check") == "No rating would change."
     assert not Act.objects.exists()
 

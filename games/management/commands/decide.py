@@ -33,8 +33,8 @@ _SAID = {
 
 class Command(BaseCommand):
     help = (
-        "Decides a dispute, a claim, a challenge or a flag, or vouches for a name, in the name of nobody: "
-        "for what would be a moderator's own matter."
+        "Decide a dispute, a claim, a challenge or a flag, or vouch for a name, as the operator: "
+        "for cases in which every moderator is involved."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

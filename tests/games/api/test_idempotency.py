@@ -93,7 +93,10 @@ def test_after_a_day_a_key_is_free_and_its_answer_is_removed(call: Call, alice: 
 @pytest.mark.parametrize("key", ["", '""', "x" * 256])
 def test_a_key_that_is_none_is_refused(call: Call, alice: User, key: str) -> None:
     error = post(call(alice), key=key).json()["error"]
-    assert (error["code"], error["message"]) == ("bad_key", "An Idempotency-Key has 1 to 255 printable characters.")
+    assert (error["code"], error["message"]) == (
+        "bad_key",
+        "An Idempotency-Key must have 1 to 255 printable characters.",
+    )
 
 
 def test_without_an_account_a_key_does_not_help(call: Call) -> None:

@@ -23,8 +23,8 @@ def career(name: str, rest: str = "") -> str:
 def test_results_are_told_by_seat_and_by_number_of_players(hand_in: HandIn, read: Read) -> None:
     hand_in(*duels(2), record("resign:R resign:Y 3-2-1", names=("Cleo", "Bruno", "Ada"), seats="R Y O"))
     words = read(career("Bruno"))
-    assert "By seat Which Games Won Drawn Lost Beaten Y · Yellow 3 2 0 1 83%" in words
-    assert "By number of players Which Games Won Drawn Lost Beaten 2 2 2 0 0 100% 3 1 0 0 1 50%" in words
+    assert "By seat Group Games Won Drawn Lost Beaten Y · Yellow 3 2 0 1 83%" in words
+    assert "By number of players Group Games Won Drawn Lost Beaten 2 2 2 0 0 100% 3 1 0 0 1 50%" in words
 
 
 def test_rivals_are_told_with_who_came_before_whom(hand_in: HandIn, read: Read) -> None:
