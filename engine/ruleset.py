@@ -202,6 +202,15 @@ class Dealer:
     the next action plays no card, or where the cards of the deck are not known."""
 
 
+Looks = Mapping[str, float]
+"""Which way pieces look, by their ids, in degrees clockwise from north."""
+
+
+def looks_nowhere(_earlier: Looks, _state: object, _before: object, _action: object) -> Looks:
+    """Do what `Ruleset.looks` does for a game whose pieces do not turn."""
+    return {}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Ruleset(Generic[S, A]):
     """One edition of one game's rules, as the functions that the rest of the code may call. There is one of each."""
@@ -260,7 +269,11 @@ class Ruleset(Generic[S, A]):
     picture: Callable[[S], str]
     """The board as lines of text."""
     scene: Callable[..., Any]
-    """What a picture of the position is made of: `scene(state, before=None, action=None)`, an `engine.scene.Scene`."""
+    """What a picture of the position is made of: `scene(state, before=None, action=None, token="", looks=None)`, an
+    `engine.scene.Scene`."""
+    looks: Callable[[Looks, S, S | None, A | None], Looks] = looks_nowhere
+    """Which way pieces look in a position, from how they looked before it: `looks(earlier, state, before, action)`.
+    For a game whose pieces stay as they turned last."""
     caption: Callable[[S | None, A | None, S, str], Words]
     """What an action did, in words: `caption(before, action, after, token)`, without action when a seat left or both
     agreed on a draw, without position before it for the beginning."""

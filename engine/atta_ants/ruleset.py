@@ -62,6 +62,7 @@ def _ruleset(edition: Edition, title: str, dealer: Dealer) -> Ruleset[State, Act
         describe=describe,
         picture=scene.picture,
         scene=scene.scene,
+        looks=scene.turns,
         caption=scene.caption,
         touching=TOUCHING,
         counts=scene.COUNTS,

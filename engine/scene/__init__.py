@@ -1,6 +1,6 @@
 """What a picture is made of (pieces with ids, places, classes), and one SVG writer. It knows no game."""
 
-from engine.scene.film import Stage, film, frames, union
+from engine.scene.film import Stage, film, frames, last_scene, union
 from engine.scene.svg import mark, svg, tray_svg
 from engine.scene.values import (
     GROUND,
@@ -35,6 +35,7 @@ __all__ = [
     "film",
     "frames",
     "in_order",
+    "last_scene",
     "mark",
     "svg",
     "tray_svg",

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from engine.agn.administrative import parse_administrative
 from engine.ruleset import Ruleset
@@ -41,13 +41,31 @@ def union(scenes: Iterable[Scene]) -> Stage:
 def film(ruleset: Ruleset[S, A], states: Sequence[S], tokens: Sequence[str]) -> list[Scene]:
     """Return the scenes of a replay: of its initial state, and of the state after each token.
 
-    Pieces that stay look where they looked before, so a scene depends on those that precede it.
+    Pieces that stay look where they looked before, so a scene depends on the actions that precede it.
     """
-    scenes: list[Scene] = [ruleset.scene(states[0])]
+    looks = ruleset.looks({}, states[0], None, None)
+    scenes: list[Scene] = [ruleset.scene(states[0], looks=looks)]
     for before, token, state in zip(states, tokens, states[1:], strict=False):
-        action = None if parse_administrative(token) else ruleset.parse_action(token)
-        scenes.append(ruleset.scene(state, before, action, token=token, last=scenes[-1]))
+        action = _action(ruleset, token)
+        looks = ruleset.looks(looks, state, before, action)
+        scenes.append(ruleset.scene(state, before, action, token=token, looks=looks))
     return scenes
+
+
+def last_scene(ruleset: Ruleset[S, A], states: Sequence[S], tokens: Sequence[str]) -> Scene:
+    """Return the last scene of a replay, without drawing those before it."""
+    looks = ruleset.looks({}, states[0], None, None)
+    for before, token, state in zip(states, tokens, states[1:], strict=False):
+        looks = ruleset.looks(looks, state, before, _action(ruleset, token))
+    if not tokens:
+        return cast("Scene", ruleset.scene(states[0], looks=looks))
+    return cast("Scene", ruleset.scene(
+        states[-1], states[-2], _action(ruleset, tokens[-1]), token=tokens[-1], looks=looks
+    ))  # fmt: skip
+
+
+def _action(ruleset: Ruleset[S, A], token: str) -> A | None:
+    return None if parse_administrative(token) else ruleset.parse_action(token)
 
 
 def frames(scenes: Iterable[Scene], start: int = 0, translate: Translate = untranslated) -> list[Json]:

@@ -6,7 +6,7 @@ from typing import TypeVar
 from xml.etree.ElementTree import tostring
 
 from engine.ruleset import Outcome, Ruleset
-from engine.scene import Box, Label, Scene, film, frames
+from engine.scene import Box, Label, Scene, frames, last_scene
 from engine.touches import Must, Picker, Rectangle
 from engine.touching.tree import Json, Node, Writer, grow, places_in, symbols_in
 from engine.words import Translate, say, untranslated
@@ -44,7 +44,7 @@ def position(
     """
     acting, translate = reader.acting, reader.translate
     state, ply = states[-1], len(tokens)
-    scene = film(ruleset, states, tokens)[-1]
+    scene = last_scene(ruleset, states, tokens)
     picker = ruleset.touching.picker(state) if acting else None
     actions = _actions(ruleset, state, drawn) if acting else []
     nodes = _tree(ruleset, state, actions, skipped=int(picker is not None and drawn is not None))

@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from engine.atta_ants.board import NOWHERE, SIDES, Board, Card, Cell
+from engine.atta_ants.board import NOWHERE, Board, Card, Cell
 from engine.atta_ants.scene.captions import COLOURS, caption
 from engine.atta_ants.scene.drawings import HALF, PITCH, SPIDER_MIDDLE, SPIDER_REACH, draw, symbol_of
 from engine.atta_ants.scene.layout import LEAF_COUNT, LEAVES, ant_places, ant_stands, centre, crowd, heading
@@ -10,6 +10,7 @@ from engine.atta_ants.scene.picture import picture, text
 from engine.atta_ants.scene.traces import traces
 from engine.atta_ants.scene.trays import COUNTS, sheets, trays
 from engine.atta_ants.state import COLONY, Action, AntMove, State
+from engine.ruleset import Looks
 from engine.scene.drawing import LIGHT
 from engine.scene.values import GROUND, LOOSE, TOP, WALKING, Box, Label, Piece, Scene, in_order
 from engine.words import marked, words
@@ -23,16 +24,16 @@ def scene(
     action: Action | None = None,
     *,
     token: str = "",
-    last: Scene | None = None,
+    looks: Looks | None = None,
 ) -> Scene:
     """Return the picture of a position.
 
     :param before: the position before it; none for the first.
     :param action: the action that led here; none when a seat left or both agreed to a draw, as the token says.
-    :param last: the picture before it: an ant that stays where it was goes on looking where it looked.
+    :param looks: which way the ants look; without it, that which nobody has seen step.
     """
     ground, box, labels = _ground(state.board)
-    pieces = [*ground, *_leaves(state), *_ants(state, before, action, last), *_spiders(state)]
+    pieces = [*ground, *_leaves(state), *_ants(state, looks or turns({}, state, before, action)), *_spiders(state)]
     return Scene(
         box=box,
         pieces=in_order(pieces),
@@ -118,25 +119,24 @@ def _leaves_on(cell: Cell, count: int) -> tuple[Piece, ...]:
 # What walks
 
 
-def _ants(state: State, before: State | None, action: Action | None, last: Scene | None) -> list[Piece]:
-    seen = {piece.id: piece.turn for piece in last.pieces} if last else {}
+def turns(earlier: Looks, state: State, before: State | None, action: Action | None) -> Looks:
+    """Which way the ants look: where their last steps led, and who has not stepped, away from the nest or home."""
+    found = {state.table.ant_name(ant): ant for ant, slot in enumerate(state.ants) if slot != NOWHERE}
+    looks = {name: earlier[name] for name, ant in found.items() if before and before.ants[ant] >= 0 and name in earlier}
+    if isinstance(action, AntMove) and (steps := [side for side in action.sides if side != NOWHERE]):
+        looks[action.ant] = steps[-1] * 90
+    if len(looks) < len(found):
+        for ant, (_, middle) in ant_places(state).items():
+            looks.setdefault(state.table.ant_name(ant), heading(middle, home=bool(state.laden >> ant & 1)))
+    return looks
+
+
+def _ants(state: State, looks: Looks) -> list[Piece]:
     pieces = []
     for ant, (reach, middle) in ant_places(state).items():
-        turn = _turn(state, ant, before, action, seen)
-        if turn is None:
-            turn = heading(middle, home=bool(state.laden >> ant & 1))
+        turn = looks[state.table.ant_name(ant)]
         pieces += _ant(state, ant, ant_stands(middle, reach, turn), turn)
     return pieces
-
-
-def _turn(state: State, ant: int, before: State | None, action: Action | None, seen: dict[str, float]) -> float | None:
-    """Return where an ant looks: where its last step led; none when nobody saw it step."""
-    name = state.table.ant_name(ant)
-    if isinstance(action, AntMove) and action.ant == name:
-        steps = [part for part in action.parts if part in SIDES]
-        if steps:
-            return SIDES.index(steps[-1]) * 90
-    return seen.get(name) if before and before.ants[ant] != NOWHERE else None
 
 
 def _ant(state: State, ant: int, stands: tuple[str, float, float, float], turn: float) -> list[Piece]:
@@ -182,4 +182,4 @@ def _spiders(state: State) -> list[Piece]:
     return pieces
 
 
-__all__ = ["COUNTS", "caption", "draw", "picture", "scene", "sheets"]
+__all__ = ["COUNTS", "caption", "draw", "picture", "scene", "sheets", "turns"]

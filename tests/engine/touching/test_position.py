@@ -14,8 +14,9 @@ from jsonschema import Draft202012Validator
 
 import engine.touching
 from engine.registry import RULESETS
+from engine.scene import film, last_scene
 from engine.touching import Reader, position
-from tests.strategies import AnyRuleset, positions
+from tests.strategies import AnyRuleset, positions, recorded
 from tests.tiers import by_tier
 
 POSITIONS = by_tier(quick=30, long=3_000)
@@ -94,3 +95,12 @@ def test_who_may_not_act_sees_the_same_without_the_tree(ruleset: AnyRuleset) -> 
 
         assert (seen["tree"], seen["places"], seen["picker"], seen["must"], seen["count"]) == ([], {}, None, [], 0)
         assert seen["frame"] == answer["frame"]
+
+
+@every_ruleset
+def test_a_position_is_drawn_as_the_last_picture_of_its_whole_replay(ruleset: AnyRuleset) -> None:
+    replay = max(recorded(ruleset), key=lambda replay: len(replay.actions))
+    scenes = film(ruleset, replay.states, replay.actions)
+
+    for ply in range(0, len(scenes), 7):
+        assert last_scene(ruleset, replay.states[: ply + 1], replay.actions[:ply]) == scenes[ply]

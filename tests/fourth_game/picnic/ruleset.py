@@ -47,6 +47,7 @@ PICNIC = Ruleset(
     describe=describe,
     picture=scene.picture,
     scene=scene.scene,
+    looks=scene.looks,
     caption=scene.caption,
     touching=TOUCHING,
     counts=scene.COUNTS,

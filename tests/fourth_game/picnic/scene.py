@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
+from engine.ruleset import Looks
 from engine.scene.drawing import ANT_MIDDLE, LIGHT, ant, ellipse, group, path
 from engine.scene.values import (
     GROUND,
@@ -37,17 +38,17 @@ def scene(
     action: Action | None = None,
     *,
     token: str = "",
-    last: Scene | None = None,
+    looks: Looks | None = None,
 ) -> Scene:
     """The picture of a position.
 
     :param before: the position before it; none for the first.
     :param action: the action that led here; none when a seat left or both agreed to a draw, as the token says.
-    :param last: the picture before it, where ants look that stay where they are.
+    :param looks: which way the ants look.
     """
     return Scene(
         box=Box(-_HALF, -_HALF - 14, PITCH * len(state.crumbs), PITCH + 14),
-        pieces=in_order([*_plates(state), *_ants(state, action, last)]),
+        pieces=in_order([*_plates(state), *_ants(state, looks or {})]),
         draw=draw,
         traces=tuple(_traces(before, action)),
         trays=tuple(_tray(state, seat) for seat in range(len(state.seats))),
@@ -91,15 +92,18 @@ def _plates(state: State) -> Iterator[Piece]:
                         text=str(crumbs), title=title)  # fmt: skip
 
 
-def _ants(state: State, action: Action | None, last: Scene | None) -> Iterator[Piece]:
-    looked = {piece.id: piece.turn for piece in last.pieces} if last else {}
+def looks(earlier: Looks, state: State, _: State | None, action: Action | None) -> Looks:
+    """Which way the ants look: to where they walked last."""
+    if not isinstance(action, Walk):
+        return earlier
+    seat, number = next((seat, ants.index(action.end)) for seat, ants in enumerate(state.ants) if action.end in ants)
+    return {**earlier, _name(state, seat, number): _EAST if action.end > action.start else _WEST}
+
+
+def _ants(state: State, looks: Looks) -> Iterator[Piece]:
     for seat, ants in enumerate(state.ants):
         for number, plate in enumerate(ants):
-            name = _name(state, seat, number)
-            turn = looked.get(name, 0)
-            if isinstance(action, Walk) and action.end == plate:
-                turn = _EAST if action.end > action.start else _WEST
-            yield _ant(state, seat, number, plate, turn)
+            yield _ant(state, seat, number, plate, looks.get(_name(state, seat, number), 0))
 
 
 def _ant(state: State, seat: int, number: int, plate: int, turn: float) -> Piece:
