@@ -57,3 +57,5 @@ class Log(NamedTuple):
     """What is wrong with the form of the text that follows the tokens."""
     token_place: Callable[[int], Place]
     """Where a token stands, by its number; of the number after the last, where the text ends."""
+    token_places: Callable[[], list[Place]]
+    """Where each token stands, and last where the text ends: all at once, for those who want many."""

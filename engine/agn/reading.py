@@ -2,8 +2,9 @@
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
+from itertools import islice
 from typing import Any
 
 from engine.agn.log import MAX_TAGS, MAX_TEXT, MAX_TOKEN, AgnError, Log, Place, Record
@@ -68,11 +69,19 @@ def _parse_text(text: str, line: int) -> Log:
     tags = parse_tags(head, line)
     tokens, comments, fault_at = _lex(movetext)
     first_line = line + head.count("\n") + 1 + blanks
-    token_place = partial(_token_place, movetext, first_line)
+    places = partial(_token_places, movetext, first_line)
     fault = None
     if fault_at is not None:
         fault = _fault_of_form(movetext, fault_at, _place_at(movetext, fault_at, first_line))
-    return Log(tags, partial(_tag_place, tags, line), tokens, comments, fault, token_place)
+    return Log(
+        tags,
+        partial(_tag_place, tags, line),
+        tokens,
+        comments,
+        fault,
+        lambda number: next(islice(places(), number, None)),
+        lambda: list(places()),
+    )
 
 
 def _halves(text: str) -> tuple[str, str, int]:
@@ -143,14 +152,20 @@ def _fault_of_form(movetext: str, offset: int, place: Place) -> AgnError:
     )
 
 
-def _token_place(movetext: str, first_line: int, number: int) -> Place:
-    before = 0
+def _token_places(movetext: str, first_line: int) -> Iterator[Place]:
+    """Where each token stands, and last where the text ends."""
+    line, begin = first_line, 0
     for match in _LEXEME.finditer(movetext):
         if match[0][0] not in "{;()":
-            if before == number:
-                return _place_at(movetext, match.start(), first_line)
-            before += 1
-    return _place_at(movetext, len(movetext.rstrip(" \t\n")), first_line)
+            line, begin = _moved_on(movetext, line, begin, match.start())
+            yield line, match.start() - begin + 1
+    end = len(movetext.rstrip(" \t\n"))
+    yield _place_at(movetext, end, first_line)
+
+
+def _moved_on(text: str, line: int, begin: int, offset: int) -> tuple[int, int]:
+    """The line of an offset and where that line begins, from an earlier line and where that begins."""
+    return line + text.count("\n", begin, offset), text.rfind("\n", begin, offset) + 1 or begin
 
 
 # JSON
@@ -175,7 +190,15 @@ def _parse_json(text: str, line: int) -> Log:
         raise AgnError("AGN-FILE-2", place, "This game has too many tags: at most {most} are allowed.", most=MAX_TAGS)
     comments = sorted((int(ply) + 1, comment) for ply, comment in value.get("comments", {}).items())
     tokens, fault = _json_tokens(value["actions"], value["result"], place)
-    return Log(value["tags"], lambda _: place, tokens, tuple(comments), fault, lambda _: place)
+    return Log(
+        value["tags"],
+        lambda _: place,
+        tokens,
+        tuple(comments),
+        fault,
+        lambda _: place,
+        lambda: [place] * (len(tokens) + 1),
+    )
 
 
 def _json_tokens(actions: list[str], result: str, place: Place) -> tuple[tuple[str, ...], AgnError | None]:

@@ -1,0 +1,27 @@
+"""Which actions may have been meant by a token that is none, or not yet."""
+
+from collections.abc import Iterable
+from difflib import SequenceMatcher
+
+COMPLETIONS = 4
+_COMPARED = 40
+"""Actions that are compared letter by letter: those that begin most alike."""
+
+
+def completions(typed: str, legal: Iterable[str]) -> list[str]:
+    """Return up to four legal tokens that come nearest to what was typed, the nearest first."""
+    likely = sorted(legal, key=lambda token: -_shared(typed, token))
+    begun = sorted((token for token in likely if token.startswith(typed)), key=len)
+    alike = SequenceMatcher(b=typed, autojunk=False)
+    others = sorted(likely[:_COMPARED], key=lambda token: -_likeness(alike, token))
+    return list(dict.fromkeys((*begun, *others)))[:COMPLETIONS]
+
+
+def _shared(one: str, other: str) -> int:
+    """How many letters two texts share at their beginning."""
+    return next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+
+
+def _likeness(alike: SequenceMatcher[str], token: str) -> float:
+    alike.set_seq1(token)
+    return alike.ratio()
