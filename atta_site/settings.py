@@ -266,6 +266,7 @@ REST_FRAMEWORK = {
         "export": env.rate("THROTTLE_EXPORT", "60/hour"),
         "dispute": env.rate("THROTTLE_DISPUTE", "30/hour"),
         "claim": env.rate("THROTTLE_CLAIM", "30/hour"),
+        "position": env.rate("THROTTLE_POSITION", "600/minute"),
         "board": env.rate("THROTTLE_BOARD", "60/hour"),
     },
     "NUM_PROXIES": NUM_PROXIES,
@@ -366,6 +367,7 @@ BODY_LIMITS = {
     "/upload/": UPLOAD_MAX_FORM + 64 * 1024,
     "/api/v1/uploads": UPLOAD_MAX_FORM + 64 * 1024,
     "/api/v1/files": UPLOAD_MAX_BYTES,
+    "/api/v1/positions": 256 * 1024,
 }
 
 # host:port, with commas: where webhooks may go although it is no address of the public internet, over http too.

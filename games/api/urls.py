@@ -14,6 +14,7 @@ from games.api import (
     holds,
     ladders,
     leagues,
+    positions,
     privacy,
     progress,
     reports,
@@ -82,6 +83,7 @@ urlpatterns: list[URLPattern] = [
             ("/table", "-table", ladders.BoardTableView),
         )
     ),
+    path("positions", positions.PositionsView.as_view(), name="api-positions"),
     path("dumps", dumps.DumpsView.as_view(), name="api-dumps"),
     path("players", views.PlayersView.as_view(), name="api-players"),
     re_path(f"^players/{PK}$", views.PlayerView.as_view(), name="api-player"),

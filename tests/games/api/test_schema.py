@@ -23,7 +23,7 @@ schemathesis.serializer.alias("application/offset+octet-stream", "application/oc
 def described(monkeypatch: pytest.MonkeyPatch) -> schemathesis.schemas.BaseSchema:
     """The description, of a site that throttles nobody: the requests are to come through."""
     for throttle in (SimpleRateThrottle, ScopedRateThrottle):
-        rates = dict.fromkeys(("anon", "user", "upload", "export", "dispute", "claim", "board"))
+        rates = dict.fromkeys(("anon", "user", "upload", "export", "dispute", "claim", "position", "board"))
         monkeypatch.setattr(throttle, "THROTTLE_RATES", rates)
     return schemathesis.openapi.from_wsgi("/api/v1/schema/?format=json", get_wsgi_application())
 

@@ -1,0 +1,180 @@
+"""A record that somebody is writing, for programs and the score sheet: read as far as it goes, with what comes next."""
+
+from functools import lru_cache
+from typing import Any
+
+from django.utils.translation import gettext
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.throttling import BaseThrottle, ScopedRateThrottle
+from rest_framework.views import APIView
+
+from engine.drafting import Change, Draft, UnreadableError, answer, change, compose, read
+from engine.replay import Fault
+from engine.touching import Reader
+from engine.words import params_json
+from games.api.errors import shape
+from games.api.queries import sent
+from games.api.serializers import ErrorShape
+from games.sentences import translated
+
+MOST = 64 * 1024
+"""Bytes of a text."""
+_KEPT = 16
+"""Drafts that a process keeps: whoever steps through one asks for each of its positions."""
+_PLY = "Where actions are added and where the text ends if it is cut; the position that is shown if neither is wanted."
+
+
+class DraftRequest(serializers.Serializer[Any]):
+    """A text, what is changed of it, and what the reader has already."""
+
+    text = serializers.CharField(
+        default="", allow_blank=True, trim_whitespace=False, help_text="At most 64 KiB. Without it, `tags` begin one."
+    )
+    ply = serializers.IntegerField(default=None, allow_null=True, min_value=0, max_value=10**6, help_text=_PLY)
+    play = serializers.ListField(
+        child=serializers.CharField(max_length=64), default=list, max_length=500, help_text="Actions to be added."
+    )
+    cut = serializers.BooleanField(default=False, help_text="Whether what follows `ply` is dropped.")
+    comments = serializers.DictField(
+        child=serializers.CharField(allow_blank=True, max_length=2000, trim_whitespace=False),
+        default=dict,
+        help_text="New comments by ply, -1 for the one before the first action; an empty one takes the comment away.",
+    )
+    tags = serializers.DictField(
+        child=serializers.CharField(allow_blank=True, max_length=2000, trim_whitespace=False),
+        default=dict,
+        help_text="New values of tags; an empty one takes the tag away.",
+    )
+    drawn = serializers.CharField(
+        default=None, allow_null=True, max_length=10, help_text="The card that comes, in any rotation."
+    )
+    known = serializers.ListField(
+        child=serializers.CharField(max_length=64), default=list, max_length=1000, help_text="Drawings to leave out."
+    )
+
+    def validate_text(self, text: str) -> str:
+        """:raises ValidationError: when a text is too long."""
+        if len(text.encode()) > MOST:
+            raise serializers.ValidationError(gettext("A text has at most 64 KiB."))
+        return text
+
+    def validate_comments(self, comments: dict[str, str]) -> dict[int, str]:
+        """Comments by number. :raises ValidationError: when a key is no ply."""
+        try:
+            return {int(ply): text for ply, text in comments.items()}
+        except ValueError:
+            raise serializers.ValidationError(gettext("The keys of comments are plies.")) from None
+
+    def validate(self, asked: dict[str, Any]) -> dict[str, Any]:
+        """:raises ValidationError: when there is neither a text nor a game to begin."""
+        if not asked["text"] and not asked["tags"]:
+            raise serializers.ValidationError({"text": gettext("Give a text, or tags that begin one.")})
+        return asked
+
+
+class DraftTokenShape(serializers.Serializer[Any]):
+    """A legal action of a draft."""
+
+    token = serializers.CharField()
+    line = serializers.IntegerField()
+    column = serializers.IntegerField()
+    ply = serializers.IntegerField()
+    number = serializers.IntegerField(help_text="Of its round, or pair of turns.")
+    seat = serializers.CharField()
+    says = serializers.CharField(help_text="What it did, in words.")
+
+
+class CompletionShape(serializers.Serializer[Any]):
+    """A legal action that may have been meant."""
+
+    token = serializers.CharField()
+    says = serializers.CharField()
+
+
+class DraftFaultShape(serializers.Serializer[Any]):
+    """The first fault of a draft."""
+
+    rule = serializers.CharField()
+    line = serializers.IntegerField()
+    column = serializers.IntegerField()
+    end_column = serializers.IntegerField()
+    message = serializers.CharField()
+    token = serializers.CharField(allow_null=True)
+    legal = serializers.ListField(child=serializers.CharField(), help_text="Up to 20 actions that were legal.")
+    completions = CompletionShape(many=True, help_text="Up to four actions that may have been meant.")
+
+
+class DraftShape(serializers.Serializer[Any]):
+    """What is told of a draft."""
+
+    position = serializers.DictField(
+        allow_null=True,
+        help_text="What is seen and what may be touched next, as engine/touching/position.schema.json describes it; "
+        "null while the tags do not say how the game begins.",
+    )
+    tokens = DraftTokenShape(many=True)
+    fault = DraftFaultShape(allow_null=True)
+    tags = serializers.DictField(child=serializers.CharField())
+    comments = serializers.DictField(child=serializers.CharField(), help_text="By ply.")
+    result = serializers.CharField(help_text="The result that is due, * while the game goes on.")
+    digest = serializers.CharField(allow_null=True, help_text="The game digest of a game that is over.")
+    text = serializers.CharField(help_text="The canonical text of the legal actions.")
+
+
+class PositionsView(APIView):
+    """Reading a record that is being written."""
+
+    authentication_classes = ()
+    permission_classes = (AllowAny,)
+    throttle_scope = "position"
+
+    def get_throttles(self) -> list[BaseThrottle]:
+        """Count under its own name alone: whoever types asks often, and an answer costs little."""
+        return [throttle for throttle in super().get_throttles() if isinstance(throttle, ScopedRateThrottle)]
+
+    @extend_schema(operation_id="positions", request=DraftRequest, responses={200: DraftShape, 400: ErrorShape})
+    def post(self, request: Request) -> Response:
+        """Return a position of an unfinished record, what may be touched next, and the record's first fault.
+
+        Nothing is kept. `play`, `cut`, `comments` and `tags` change the text; the answer has the changed one.
+        """
+        asked = sent(DraftRequest, request)
+        try:
+            draft = _changed(asked)
+        except UnreadableError as error:
+            return _refused("unreadable", error.fault)
+        added = bool(asked["play"])
+        if added and draft.fault and draft.fault.ply is not None:
+            return _refused("illegal", draft.fault)
+        reader = Reader(known=frozenset(asked["known"]), translate=translated)
+        return Response(answer(draft, reader, None if added else asked["ply"], asked["drawn"]))
+
+
+def _changed(asked: dict[str, Any]) -> Draft:
+    """The draft as it is after what is changed of it.
+
+    :raises UnreadableError: when nothing of it can be shown.
+    """
+    if not asked["text"]:
+        return _read(
+            compose({name: value for name, value in asked["tags"].items() if value}, asked["play"], asked["comments"])
+        )
+    draft = _read(asked["text"])
+    play, cut, comments, tags = (asked[name] for name in ("play", "cut", "comments", "tags"))
+    if not (play or cut or comments or tags):
+        return draft
+    return _read(change(draft, Change(at=asked["ply"], play=play, cut=cut, comments=comments, tags=tags)))
+
+
+@lru_cache(maxsize=_KEPT)
+def _read(text: str) -> Draft:
+    return read(text)
+
+
+def _refused(code: str, fault: Fault) -> Response:
+    place = {"line": fault.line, "column": fault.column, "rule": fault.rule, "token": fault.token}
+    return Response(shape(code, fault.template, params_json(fault.params), place=place), status=400)

@@ -1,0 +1,123 @@
+"""A record that somebody is writing, by program: nothing is kept, and nothing makes it fail."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from tests.engine.atta_ants.table import tags_of
+
+pytestmark = pytest.mark.django_db
+
+HEAD = "".join(f'[{name} "{value}"]\n' for name, value in tags_of().items())
+PLAYED = "1. NESW@0,2 R1:N+ R2:E / Y1:S Y2:N /"
+
+Ask = Callable[..., Any]
+
+
+@pytest.fixture
+def ask(client: Client) -> Ask:
+    def post(language: str = "en", **body: Any) -> Any:
+        return client.post(
+            "/api/v1/positions", body, content_type="application/json", headers={"accept-language": language}
+        )
+
+    return post
+
+
+def test_the_position_after_the_last_legal_action_is_told(ask: Ask) -> None:
+    answer = ask(text=f"{HEAD}\n{PLAYED}").json()
+
+    assert (answer["position"]["ply"], answer["position"]["turn"], answer["fault"]) == (7, "Y", None)
+    assert answer["tokens"][1] == {
+        "token": "R1:N+", "line": 10, "column": 13, "ply": 1, "number": 1, "seat": "R",
+        "says": "R1 walks north and picks up a leaf.",
+    }  # fmt: skip
+    assert answer["text"].endswith(f"\n{PLAYED}\n*\n")
+
+
+def test_an_earlier_position_is_told_as_well(ask: Ask) -> None:
+    position = ask(text=f"{HEAD}\n{PLAYED}", ply=1, known=["nest"]).json()["position"]
+
+    assert (position["ply"], position["frame"]["token"]) == (1, "NESW@0,2")
+    assert "nest" not in position["symbols"]
+    assert [must["target"] for must in position["must"]] == ["R1", "R2"]
+
+
+def test_a_fault_has_its_place_its_rule_and_what_may_be_meant(ask: Ask) -> None:
+    fault = ask(text=f"{HEAD}\n1. NESW@0,2 R1:NX", language="de").json()["fault"]
+
+    assert (fault["rule"], fault["line"], fault["column"], fault["end_column"]) == ("AGN-MOVE-1", 10, 13, 18)
+    assert fault["message"] == "„R1:NX“ ist keine Aktion von Atta Ants."
+    assert fault["completions"][0] == {"token": "R1:N", "says": "R1 geht nach Norden."}
+    assert len(fault["completions"]) == 4
+
+
+def test_an_action_is_added_and_what_followed_is_dropped(ask: Ask) -> None:
+    answer = ask(text=f"{HEAD}\n{PLAYED}", ply=1, play=["R2:N"]).json()
+
+    assert answer["text"].endswith("\n1. NESW@0,2 R2:N\n*\n")
+    assert answer["position"]["ply"] == 2
+
+
+def test_actions_are_taken_back_and_comments_and_tags_changed(ask: Ask) -> None:
+    answer = ask(text=f"{HEAD}\n{PLAYED}", ply=2, cut=True, comments={"0": "so"}, tags={"Event": "Club"}).json()
+
+    assert answer["text"].endswith("\n1. NESW@0,2 {so} R1:N+\n*\n")
+    assert answer["tags"]["Event"] == "Club"
+    assert answer["comments"] == {"0": "so"}
+
+
+def test_a_game_begins_with_its_tags_alone(ask: Ask) -> None:
+    answer = ask(tags=tags_of(), drawn="SW*").json()
+
+    assert answer["position"]["picker"] is None
+    assert {node["t"][:6] for node in answer["position"]["tree"]} == {"place:"}
+
+
+def test_an_action_that_is_not_legal_is_refused_with_its_rule(ask: Ask) -> None:
+    answer = ask(text=f"{HEAD}\n{PLAYED}", play=["R1:N"])
+
+    error = answer.json()["error"]
+    assert (answer.status_code, error["code"], error["place"]["rule"]) == (400, "illegal", "ATTA-PHASE-1")
+    assert error["place"]["token"] == "R1:N"
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("hello", "is not a tag"),
+        ('[Game "Chess"]\n[Rules "1"]\n\n*', "Unknown game 'Chess'."),
+        ('[Game "Atta Ants"]\n[Rules "1999"]\n\n*', "Unknown rules '1999' of Atta Ants."),
+        ('{"format": "agn/1"}', "Key 'actions' is missing."),
+    ],
+)
+def test_what_cannot_be_read_is_refused_with_its_place(ask: Ask, text: str, says: str) -> None:
+    answer = ask(text=text)
+
+    assert (answer.status_code, answer.json()["error"]["code"]) == (400, "unreadable")
+    assert says in answer.json()["error"]["message"]
+    assert answer.json()["error"]["place"]["line"] >= 1
+
+
+@pytest.mark.parametrize(
+    "body",
+    [{}, {"text": 3}, {"text": ["x"]}, {"text": "x" * 65_537}, {"text": "\x00"}, {"text": "x", "ply": -1},
+     {"text": "x", "ply": "z"}, {"text": "x", "comments": {"a": "b"}}, {"text": "x", "known": "nest"},
+     {"text": "x", "play": [None]}, {"tags": {"Game": None}}, {"text": "\ud800"}],
+)  # fmt: skip
+def test_what_is_not_asked_rightly_is_refused(ask: Ask, body: dict[str, Any]) -> None:
+    answer = ask(**body)
+
+    assert answer.status_code == 400
+    assert answer.json()["error"]["message"]
+
+
+def test_nobody_has_to_sign_in_and_signed_in_needs_no_form_token(client: Client, django_user_model: Any) -> None:
+    strict = Client(enforce_csrf_checks=True)
+    strict.force_login(django_user_model.objects.create_user("ada"))
+
+    answer = strict.post("/api/v1/positions", {"tags": tags_of()}, content_type="application/json")
+
+    assert answer.status_code == 200
