@@ -2,7 +2,7 @@
 
 import asyncio
 import random
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from functools import partial
@@ -27,7 +27,7 @@ from atta_site.front.work import Room, Threads
 from atta_site.gate import crowded, full, refusal
 from atta_site.live.hub import Hub
 from atta_site.live.subscription import Subscription
-from games.web.live.streams import BEAT, HOLDS, TOPIC, Topic
+from games.web.live.streams import BEAT, HOLDS, LINES, TOPIC, Topic, as_lines
 
 HEALTH = "/live/health"
 HEARTBEAT = 15.0
@@ -44,8 +44,9 @@ log = structlog.stdlib.get_logger(__name__)
 class Held:
     """A stream that is held open: what Django has written of it, then what comes."""
 
-    def __init__(self, begin: bytes, reader: Subscription) -> None:
+    def __init__(self, begin: bytes, reader: Subscription, *, lines: bool) -> None:
         self._begin, self._reader = begin, reader
+        self._written: Callable[[bytes], bytes] = as_lines if lines else bytes
 
     async def read(self) -> bytes:
         """Return what comes next, be it a sign of life; nothing at the end."""
@@ -54,9 +55,9 @@ class Held:
             return begin
         try:
             async with asyncio.timeout(HEARTBEAT):
-                return await self._reader.take()
+                return self._written(await self._reader.take())
         except TimeoutError:
-            return BEAT
+            return self._written(BEAT)
 
     def leave(self) -> None:
         """End it: its reader has gone."""
@@ -140,7 +141,8 @@ class Live:
                 await sender.whole(answer)
                 return
             async with self._reader(topic) as reader:
-                await sender.whole(Answer(answer.status, _without(answer.headers), Held(answer.content, reader)))
+                held = Held(answer.content, reader, lines=_is_lines(answer))
+                await sender.whole(Answer(answer.status, _without(answer.headers), held))
         finally:
             share.give_back()
 
@@ -177,6 +179,10 @@ def _life() -> float:
 def _topic(answer: Answer) -> Topic | None:
     header = next((value for name, value in answer.headers if name == TOPIC), None)
     return Topic.of(header) if header else None
+
+
+def _is_lines(answer: Answer) -> bool:
+    return any(name == "Content-Type" and value.startswith(LINES) for name, value in answer.headers)
 
 
 def _without(headers: list[tuple[str, str]]) -> list[tuple[str, str]]:

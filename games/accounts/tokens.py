@@ -1,16 +1,48 @@
 """Tokens with which programs act for an account. Only their digests are kept."""
 
+from enum import StrEnum
+
 from django.contrib.auth.base_user import AbstractBaseUser
 from knox.models import AuthToken
+from knox.settings import knox_settings
 
 
-def make_token(account: AbstractBaseUser) -> str:
-    """Make a token and return it; it cannot be read again."""
-    _, token = AuthToken.objects.create(account)
+class Scope(StrEnum):
+    """What a token is good for. It can be read from the token, and cannot be changed."""
+
+    ALL = ""
+    """All that the account may do through the API."""
+    PLAY = "play"
+    """Playing at tables, for bots, and nothing else."""
+
+
+_PLACES = {Scope.PLAY: ("/api/v1/tables", "/live/")}
+"""Where tokens may be used that are not good for all."""
+
+
+def make_token(account: AbstractBaseUser, scope: Scope = Scope.ALL) -> str:
+    """Make a token. :returns: it, for the only time."""
+    _, token = AuthToken.objects.create(account, prefix=_prefix(scope))
     return str(token)
 
 
 def revoke_token(account: AbstractBaseUser, digest: str) -> bool:
-    """Revoke a token of an account. :returns: whether there was one."""
+    """End a token of an account. :returns: whether it had such a one."""
     removed, _ = AuthToken.objects.filter(user=account, digest=digest).delete()
     return bool(removed)
+
+
+def scope_of(token: AuthToken) -> Scope:
+    """Return what a token is good for: its beginning says so, and is hashed with it."""
+    return Scope.PLAY if token.token_key.startswith(_prefix(Scope.PLAY)) else Scope.ALL
+
+
+def is_good_for(token: AuthToken, path: str) -> bool:
+    """Return whether a token may be used at an address."""
+    scope = scope_of(token)
+    return scope is Scope.ALL or path.startswith(_PLACES[scope])
+
+
+def _prefix(scope: Scope) -> str:
+    prefix: str = knox_settings.TOKEN_PREFIX
+    return f"{prefix}{scope}_" if scope else prefix

@@ -15,10 +15,12 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("name", nargs="?", default="operator", help="the account's name (default: operator)")
 
-    def handle(self, *_: Any, name: str, **__: Any) -> None:
+        parser.add_argument("--play", action="store_true", help="good for playing at tables only, for bots")
+
+    def handle(self, *_: Any, name: str, play: bool, **__: Any) -> None:
         users = get_user_model()
         user, created = users.objects.get_or_create(username__iexact=name, defaults={"username": name})
         if created:
             user.set_unusable_password()
             user.save(update_fields=["password"])
-        self.stdout.write(tokens.make_token(user))
+        self.stdout.write(tokens.make_token(user, tokens.Scope.PLAY if play else tokens.Scope.ALL))

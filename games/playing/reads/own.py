@@ -2,8 +2,9 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
+from typing import Any
 
-from django.db.models import F, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from games.models import Table, TableSeat
 from games.playing.reads.people import Person
@@ -18,8 +19,21 @@ def name_of(person: Person) -> str:
 
 
 def seated_at(keys: Collection[str], people: Collection[str]) -> set[str]:
-    """Return whom of these people any of the tables concerns, because they sit there."""
-    return {_named(seat) for seat in _seats(people).filter(table__key__in=keys).only("account_id", "guest")}
+    """Return whom of these people any of the tables concerns, because they sit or are invited there."""
+    seated = {_named(seat) for seat in _seats(people).filter(table__key__in=keys).only("account_id", "guest")}
+    return seated | {f"{_ACCOUNT}:{account}" for account, _ in _invitations(people).filter(table__key__in=keys)}
+
+
+def invited(people: Collection[str]) -> Mapping[str, list[Table]]:
+    """Return the tables to which people are invited and at which they have not sat down, the newest first."""
+    found = defaultdict[str, list[Table]](list)
+    asked = _invitations(people).filter(table__state=Table.State.OPEN)
+    taken = TableSeat.objects.filter(table=OuterRef("table"), account=OuterRef("user"))
+    pairs = list(asked.exclude(Exists(taken)).order_by("-table")[: _MOST * max(1, len(people))])
+    tables = Table.objects.in_bulk({table for _, table in pairs})
+    for account, table in pairs:
+        found[f"{_ACCOUNT}:{account}"].append(tables[table])
+    return found
 
 
 def to_act(people: Collection[str]) -> Mapping[str, list[TableSeat]]:
@@ -31,12 +45,23 @@ def to_act(people: Collection[str]) -> Mapping[str, list[TableSeat]]:
     return found
 
 
-def _seats(people: Iterable[str]) -> QuerySet[TableSeat]:
-    """Return the seats of some people; those on one screen, whose turn it always is, are left out."""
+def _invitations(people: Iterable[str]) -> Any:  # noqa: ANN401 (of a table without a model of its own)
+    """Return who of some people is invited where, as pairs of an account and a table."""
+    accounts = map(int, _by_kind(people)[_ACCOUNT])
+    return Table.invited.through.objects.filter(user__in=accounts).values_list("user", "table")
+
+
+def _by_kind(people: Iterable[str]) -> Mapping[str, list[str]]:
     by_kind = defaultdict[str, list[str]](list)
     for name in people:
         kind, _, value = name.partition(":")
         by_kind[kind].append(value)
+    return by_kind
+
+
+def _seats(people: Iterable[str]) -> QuerySet[TableSeat]:
+    """Return the seats of some people; those on one screen, whose turn it always is, are left out."""
+    by_kind = _by_kind(people)
     theirs = Q(account__in=map(int, by_kind[_ACCOUNT])) | Q(guest__in=by_kind[_GUEST])
     return TableSeat.objects.filter(theirs, table__hot_seat=False).exclude(account=None, guest="")
 

@@ -19,7 +19,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from games.accounts.deletion import delete_account
 from games.accounts.names import composed
 from games.accounts.reads.own_data import own_data
-from games.accounts.tokens import make_token, revoke_token
+from games.accounts.tokens import Scope, make_token, revoke_token
 from games.leagues.organising import LeagueError
 from games.lookup import signed_in
 from games.records.reads.export_parts import ExportError
@@ -47,7 +47,8 @@ def account(request: HttpRequest) -> HttpResponse:
 def tokens(request: HttpRequest) -> HttpResponse:
     """Show tokens for programs; a new one is shown in the answer to the form that asked for it, and never again."""
     user = signed_in(request)
-    made = make_token(user) if request.method == "POST" else None
+    scope = Scope.PLAY if request.POST.get("scope") == Scope.PLAY else Scope.ALL
+    made = make_token(user, scope) if request.method == "POST" else None
     values = {"tokens": tokens_shown(user, request.GET, now=timezone.now()), "made": made}
     return render(request, "games/accounts/tokens.html", values, status=201 if made else 200)
 

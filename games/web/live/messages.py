@@ -59,24 +59,22 @@ def board_message(table: Table) -> bytes:
 
 
 def person_messages(people: Collection[str]) -> Mapping[str, bytes]:
-    """Return of each of the people at which tables it is their turn."""
-    waiting = own.to_act(people)
+    """Return of each of the people at which tables it is their turn, and to which they are invited."""
+    waiting, invited = own.to_act(people), own.invited(people)
     return {
         person: event(
             {
                 "kind": "me",
-                "waiting": [
-                    {
-                        "key": seat.table.key,
-                        "ruleset": seat.table.ruleset,
-                        "url": reverse("table", args=[seat.table.key]),
-                    }
-                    for seat in waiting.get(person, ())
-                ],
+                "waiting": [_named(seat.table) for seat in waiting.get(person, ())],
+                "invited": [_named(table) for table in invited.get(person, ())],
             }
         )
         for person in people
     }
+
+
+def _named(table: Table) -> dict[str, str]:
+    return {"key": table.key, "ruleset": table.ruleset, "url": reverse("table", args=[table.key])}
 
 
 def _in_language(table: Table, found: list[TableEvent], language: str) -> list[Numbered]:

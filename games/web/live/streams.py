@@ -9,6 +9,8 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.cache import patch_vary_headers
 
 KIND = "text/event-stream"
+LINES = "application/x-ndjson"
+"""What programs ask for that would rather read a JSON object a line: the same events, an empty line for a beat."""
 HOLDS = "atta.holds"
 """What a server that holds streams open adds to a request's environment; nobody can send a header of that name."""
 TOPIC = "Atta-Stream"
@@ -48,16 +50,23 @@ def event(body: Mapping[str, Any], *, number: int = 0, kind: str = "") -> bytes:
     return "".join(f"{line}\n" for line in (*lines, "")).encode()
 
 
+def as_lines(events: bytes) -> bytes:
+    """Return whole events as lines, each the object of one, and an empty line for a beat."""
+    data = (field.removeprefix(b"data: ") for field in events.split(b"\n") if field.startswith(b"data: "))
+    return b"".join((one if one.startswith(b"{") else b"") + b"\n" for one in data)
+
+
 def stream(request: HttpRequest, topic: Topic, events: Iterable[bytes]) -> HttpResponse:
     """Return the answer with what there is until now: its end, unless the server holds it open."""
     is_held = HOLDS in request.META and "poll" not in request.GET  # some proxies keep a stream until it ends
     wait = random.randint(*(_SOON if is_held else _LATER))  # noqa: S311 - that not all come back at once
-    answer = HttpResponse(
-        b"".join((f"retry: {wait}\n\n".encode(), BEAT, *events)), content_type=f"{KIND}; charset=utf-8"
-    )
+    content, kind = b"".join((f"retry: {wait}\n\n".encode(), BEAT, *events)), KIND
+    if LINES in request.headers.get("Accept", ""):
+        content, kind = as_lines(content), LINES
+    answer = HttpResponse(content, content_type=f"{kind}; charset=utf-8")
     answer["Cache-Control"] = "no-store"
     answer["X-Accel-Buffering"] = "no"  # nginx would wait for more
-    patch_vary_headers(answer, ("Cookie", "Accept-Language"))
+    patch_vary_headers(answer, ("Accept", "Authorization", "Cookie", "Accept-Language"))
     if is_held:
         answer[TOPIC] = str(topic)
     return answer

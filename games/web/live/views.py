@@ -3,7 +3,9 @@
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.utils.translation import get_language
 from django.views.decorators.http import require_GET
+from rest_framework.exceptions import APIException
 
+from games.accounts.authentication import Tokens
 from games.models import Table
 from games.playing.reads import own
 from games.playing.reads.people import NOBODY, Person
@@ -36,7 +38,10 @@ def table(request: HttpRequest, key: str) -> HttpResponse:
 @require_GET
 def me(request: HttpRequest) -> HttpResponse:
     """Tell at which tables it is the reader's turn, now and whenever that changes."""
-    person = person_of(request)
+    try:
+        person = person_of(request)
+    except APIException as refused:
+        return JsonResponse({"code": "token", "error": str(refused.detail)}, status=refused.status_code)
     if not person.is_somebody:
         return HttpResponse(status=204)  # a browser asks no more
     name = own.name_of(person)
@@ -51,7 +56,13 @@ def health(_request: HttpRequest) -> HttpResponse:
 
 
 def person_of(request: HttpRequest) -> Person:
-    """Return who asks."""
+    """Return who asks: somebody signed in, or the account of a token.
+
+    :raises APIException: when a token comes that is not good for this.
+    """
+    by_token = Tokens().authenticate(request)
+    if by_token:
+        return Person(account=by_token[0])
     return Person(account=request.user) if request.user.is_authenticated else NOBODY
 
 

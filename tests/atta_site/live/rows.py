@@ -14,6 +14,7 @@ class Rows:
         self.sitting: dict[str, set[str]] = {}
         self.reads = 0
         self.is_away = False
+        self.form = "{language}{one} "
 
     async def newest(self, keys: Collection[str]) -> Mapping[str, int]:
         self._read()
@@ -22,7 +23,10 @@ class Rows:
     async def after(self, key: str, number: int, languages: Collection[str]) -> Mapping[str, list[Message]]:
         self._read()
         numbers = range(number + 1, self.events[key] + 1)
-        return {language: [Message(one, f"{language}{one} ".encode()) for one in numbers] for language in languages}
+        return {language: [self._message(language, one) for one in numbers] for language in languages}
+
+    def _message(self, language: str, one: int) -> Message:
+        return Message(one, self.form.format(language=language, one=one).encode())
 
     async def concerned(self, keys: Collection[str], people: Collection[str]) -> Collection[str]:
         self._read()

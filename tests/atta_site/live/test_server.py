@@ -13,7 +13,7 @@ from atta_site.live import server
 from atta_site.live.hub import Hub
 from atta_site.live.listener import Listener
 from atta_site.live.server import Live
-from games.web.live.streams import HOLDS, KIND, TOPIC, Topic
+from games.web.live.streams import HOLDS, KIND, LINES, TOPIC, Topic
 from tests.atta_site.front.asking import Client, ask, run, until
 from tests.atta_site.live.rows import Rows
 
@@ -32,7 +32,13 @@ class Begun:
         """Answer."""
         self.asked.append(environ)
         topic = Topic("table", KEY, "en", self.rows.events[KEY])
-        start("200 OK", [("Content-Type", KIND), *([(TOPIC, str(topic))] if environ.get(HOLDS) else [])])
+        start(
+            "200 OK",
+            [
+                ("Content-Type", environ.get("HTTP_ACCEPT", KIND)),
+                *([(TOPIC, str(topic))] if environ.get(HOLDS) else []),
+            ],
+        )
         return [b"begun "]
 
 
@@ -69,6 +75,17 @@ def test_a_stream_begins_with_djangos_answer_and_goes_on(tmp_path: Path) -> None
         await until(lambda: b"en1" in client.told.body)
         assert (client.told.status, client.told.body, client.told.is_whole) == (200, b"begun en1 ", False)
         assert TOPIC.lower() not in client.told.headers
+
+    play(tmp_path, test)
+
+
+def test_who_asks_for_lines_is_given_lines(tmp_path: Path) -> None:
+    async def test(site: Site) -> None:
+        site.rows.form = 'id: {one}\ndata: {{"number":{one}}}\n\n'
+        await site.read_by(client := Client(), accept=LINES)
+        site.happen()
+        await until(lambda: client.told.body.endswith(b"}\n"))
+        assert client.told.body == b'begun {"number":%d}\n' % site.rows.events[KEY]
 
     play(tmp_path, test)
 

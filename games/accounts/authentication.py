@@ -1,0 +1,32 @@
+"""Who sends a request with a token, as far as the token is good for what is asked."""
+
+from typing import Any
+
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.http import HttpRequest
+from drf_spectacular.contrib.knox_auth_token import KnoxTokenScheme
+from knox.auth import TokenAuthentication
+from rest_framework.exceptions import PermissionDenied
+
+from games.accounts.tokens import is_good_for
+
+
+class Tokens(TokenAuthentication):  # type: ignore[misc] # it has no types
+    """Tokens of accounts, each where it is good."""
+
+    def authenticate(self, request: HttpRequest) -> tuple[AbstractBaseUser, Any] | None:
+        """Return whose token comes with a request; none without one.
+
+        :raises AuthenticationFailed: when it is none, or is over.
+        :raises PermissionDenied: when it is not good for this address.
+        """
+        found: tuple[AbstractBaseUser, Any] | None = super().authenticate(request)
+        if found and not is_good_for(found[1], request.path):
+            raise PermissionDenied("This token is for playing at tables only.")
+        return found
+
+
+class TokensDescribed(KnoxTokenScheme):  # type: ignore[no-untyped-call] # it has no types
+    """How the interface's description names them."""
+
+    target_class = "games.accounts.authentication.Tokens"

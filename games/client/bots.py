@@ -1,0 +1,156 @@
+"""Bots that play through a site's API: streams of a JSON object a line, and what a bot does at a table.
+
+`docs/guide/bots.md` has a whole bot. Needs nothing but Python and this package.
+"""
+
+import http.client
+import json
+import secrets
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, suppress
+from typing import Any
+from urllib.parse import urlsplit
+
+from games.client.talk import TRIES, Answer, CutOffError, Site, TroubleError
+
+Json = dict[str, Any]
+Choose = Callable[[Json], str]
+"""Chooses from a table as the API shows it, `legal` being the actions, one that is to be made."""
+
+_LINES = "application/x-ndjson"
+_SILENCE = 60.0
+"""Seconds without a line after which a stream is opened anew; the site sends one every 15."""
+_CONFLICT, _CREATED, _OK = 409, 201, 200
+_BUSY = frozenset({429, 500, 502, 503, 504})
+
+
+class Bot:
+    """A bot's account at a site."""
+
+    def __init__(self, server: str, token: str, *, pause: Callable[[float], object] = time.sleep) -> None:
+        self._server, self._token, self._pause = server, token, pause
+
+    # What happens
+
+    def events(self) -> Iterator[Json]:
+        """Yield how it stands with the account's games, now and whenever that changes, for ever.
+
+        Each has `waiting`, the tables at which it is the bot's turn, and `invited`, those at which it can sit down.
+        """
+        return self._lines("/live/me")
+
+    def table_events(self, key: str, *, after: int = 0) -> Iterator[Json]:
+        """Yield what happens at a table, from the event after a number on, until the game is over."""
+        for event in self._lines(f"/live/tables/{key}", after):
+            yield event
+            if event.get("kind") in ("ended", "cancelled"):
+                return
+
+    def _lines(self, path: str, after: int | None = None) -> Iterator[Json]:
+        """Yield the objects of a stream. One that breaks off is resumed where it was."""
+        tries = 0
+        while True:
+            resumed = {} if after is None else {"Last-Event-ID": str(after)}
+            try:
+                for line in self._stream(path, resumed):
+                    tries = 0
+                    if line.strip():
+                        event = json.loads(line)
+                        after = event.get("number", after)
+                        yield event
+            except (OSError, http.client.HTTPException, ValueError):
+                tries += 1
+            self._pause(min(30.0, 0.5 * 2**tries))
+
+    def _stream(self, path: str, headers: dict[str, str]) -> Iterator[bytes]:
+        at = urlsplit(self._server)
+        made = http.client.HTTPSConnection if at.scheme == "https" else http.client.HTTPConnection
+        with closing(made(at.netloc, timeout=_SILENCE)) as connection:
+            sent = {"Authorization": f"Bearer {self._token}", "Accept": _LINES} | headers
+            connection.request("GET", f"{at.path.rstrip('/')}{path}", headers=sent)
+            answer = connection.getresponse()
+            if answer.status in (401, 403, 404):
+                raise Answer(answer.status, {}, answer.read()).trouble()
+            if answer.status == _OK:
+                yield from answer
+
+    # What a bot does
+
+    def table(self, key: str) -> Json:
+        """Return a table as the bot sees it: the position, and in its turn `legal`, the actions that it can make."""
+        return self._ask("GET", key)
+
+    def accept(self, key: str, *, entropy: str = "") -> Json:
+        """Take a seat at a table. What the bot adds to the deal is drawn here."""
+        return self._ask("POST", f"{key}/join", {"entropy": entropy or secrets.token_hex(16)})
+
+    def decline(self, key: str) -> Json:
+        """Decline an invitation."""
+        return self._ask("POST", f"{key}/decline", {})
+
+    def act(self, key: str, ply: int, token: str) -> Json:
+        """Make an action, exactly once, and return the table after it, or as it is if the action came too late."""
+        return self._ask("POST", f"{key}/actions", {"ply": ply, "token": token}, once=secrets.token_hex(16))
+
+    def resign(self, key: str) -> Json:
+        """Resign."""
+        return self._ask("POST", f"{key}/resign", {})
+
+    def open(self, **options: Any) -> Json:  # noqa: ANN401 (as the API has them)
+        """Open a table, `ruleset="army-ants"` and the like, and sit down there."""
+        return self.accept(self._ask("POST", "", options)["key"])
+
+    def _ask(self, method: str, path: str, body: Json | None = None, *, once: str = "") -> Json:
+        headers = {"Accept": "application/json", "Content-Type": "application/json"}
+        headers |= {"Idempotency-Key": once} if once else {}
+        content = json.dumps(body).encode() if body is not None else b""
+        answer = self._answer(method, f"/api/v1/tables/{path}".rstrip("/"), headers, content)
+        told: Json = answer.told
+        if answer.status == _CONFLICT and "table" in told:
+            table: Json = told["table"]
+            return table
+        if answer.status not in (_OK, _CREATED):
+            raise answer.trouble()
+        return told
+
+    def _answer(self, method: str, path: str, headers: dict[str, str], content: bytes) -> Answer:
+        """Return the site's answer, asked for some minutes until there is one."""
+        with closing(Site(self._server, self._token)) as site:
+            for attempt in range(TRIES):
+                with suppress(CutOffError):
+                    answer = site.once(method, path, content, headers)
+                    if answer.status not in _BUSY:
+                        return answer
+                self._pause(min(30.0, 0.5 * 2**attempt))
+        raise TroubleError(f"{self._server} does not answer.")
+
+    # A whole bot
+
+    def play(self, choose: Choose, *, accept: Callable[[Json], bool] = lambda _: True) -> None:
+        """Play wherever it is the bot's turn, and sit down where it is invited, for ever.
+
+        :param accept: whether to sit down at a table, by its entry in `invited`; always if nothing is said.
+        """
+        for event in self.events():
+            for table in event.get("invited", ()):
+                _try(self.accept if accept(table) else self.decline, table["key"])
+            for table in event.get("waiting", ()):
+                _try(lambda key: self.play_turn(key, choose), table["key"])
+
+    def play_turn(self, key: str, choose: Choose) -> None:
+        """Act as long as it is the bot's turn."""
+        table = self.table(key)
+        while table["your_turn"]:
+            table = self.act(key, table["ply"], choose(table))
+
+
+def _try(do: Callable[[str], object], key: str) -> None:
+    try:
+        do(key)
+    except (TroubleError, CutOffError) as trouble:
+        sys.stderr.write(f"{key}: {trouble}\n")
+
+
+__all__ = ["Bot", "TroubleError"]
