@@ -8,8 +8,8 @@ from engine.registry import ruleset_by_slug
 from engine.ruleset import First
 from games.models import Table, TableSeat
 from games.platform.sealing import seal, unseal
+from games.playing.reads.secrets import PURPOSE
 
-_PURPOSE = b"table"
 USUAL_DECK = "reconstruction-1"
 
 
@@ -17,14 +17,14 @@ def fix_secret(table: Table) -> None:
     """Give a new table its secret and what is published of it."""
     secret = secrets.token_hex(32)
     table.commitment = chance.commitment(secret).digest
-    table.sealed_secret = seal(secret, _PURPOSE)
+    table.sealed_secret = seal(secret, PURPOSE)
     if ruleset_by_slug(table.ruleset).dealer.has_deck:
         table.deck_tag = USUAL_DECK
 
 
 def secret_of(table: Table) -> str:
     """Return a table's secret. Only what is over may show it."""
-    return unseal(bytes(table.sealed_secret), _PURPOSE)
+    return unseal(bytes(table.sealed_secret), PURPOSE)
 
 
 def deal_table(table: Table, seats: list[TableSeat]) -> None:
@@ -43,12 +43,12 @@ def deal_table(table: Table, seats: list[TableSeat]) -> None:
     else:
         table.setup = dealt.setup
     if dealt.deck is not None:
-        table.sealed_deck = seal(" ".join(dealt.deck), _PURPOSE)
+        table.sealed_deck = seal(" ".join(dealt.deck), PURPOSE)
 
 
 def card_at(table: Table, number: int) -> str:
     """Return a card of the deck by its number, from 0, once it is to be turned up; empty when none is left."""
-    deck = unseal(bytes(table.sealed_deck), _PURPOSE).split(" ")
+    deck = unseal(bytes(table.sealed_deck), PURPOSE).split(" ")
     return deck[number] if number < len(deck) else ""
 
 

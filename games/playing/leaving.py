@@ -10,9 +10,9 @@ from games.playing.errors import ConflictError, PlayError
 from games.playing.reads.people import Person
 from games.playing.reads.position import BrokenGameError, position_of, tokens_of
 from games.playing.reads.seats import seats_of
+from games.playing.reads.state import DUEL
 from games.playing.rows import locked
 
-_WHO_CAN_DRAW = 2
 _DRAW = "draw"
 BATCH = 50
 """Tables whose time is up, taken in one call."""
@@ -45,7 +45,7 @@ def draw(key: str, person: Person, *, letter: str = "", accept: bool = True, now
     :raises PlayError: when this one does not play there, or more than two do.
     """
     table, seat = _playing(key, person, letter)
-    if table.places != _WHO_CAN_DRAW:
+    if table.places != DUEL:
         raise PlayError("no_draw", "A draw can be agreed only in a game between two players.")
     if not table.setup:
         raise ConflictError("no_setup", "The setup is still to be laid.")

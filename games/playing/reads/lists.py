@@ -1,0 +1,58 @@
+"""Reading which tables there are: to join, to watch, and one's own."""
+
+from django.db.models import Prefetch, Q, QuerySet
+
+from games.models import Table, TableSeat
+from games.playing.reads.people import Person
+
+MOST = 100
+"""Tables in one list."""
+_SEATS = Prefetch("seats", TableSeat.objects.order_by("joined"))
+_ONGOING = (Table.State.OPEN, Table.State.PLAYING)
+
+
+def open_tables() -> "QuerySet[Table]":
+    """Return the tables that anybody may join and at which who opened them sits, the newest first."""
+    tables = Table.objects.filter(state=Table.State.OPEN, visibility=Table.Visibility.OPEN, seats__joined=0)
+    return tables.order_by("-opened_at").prefetch_related(_SEATS)[:MOST]
+
+
+def tables_to_watch() -> "QuerySet[Table]":
+    """Return the tables at which a game goes on, the newest first."""
+    return Table.objects.filter(state=Table.State.PLAYING).order_by("-begun_at").prefetch_related(_SEATS)[:MOST]
+
+
+def tables_of(person: Person) -> "QuerySet[Table]":
+    """Return somebody's tables, open or playing, and those to which they are invited: the ones to act at first."""
+    if not person.is_somebody:
+        return Table.objects.none()
+    mine = _seats(person) | _opened(person)
+    return (
+        Table.objects.filter(mine, state__in=_ONGOING)
+        .distinct()
+        .order_by("-begun_at", "-opened_at")
+        .prefetch_related(_SEATS)[:MOST]
+    )
+
+
+def count_turns(person: Person) -> int:
+    """Return at how many tables it is somebody's turn."""
+    return sum(is_turn_of(person, table) for table in tables_of(person) if table.turn)
+
+
+def is_turn_of(person: Person, table: Table) -> bool:
+    """Return whether somebody is to act at a table, whose seats were read with it."""
+    if not table.turn or (table.hot_seat and person.opened(table)):
+        return bool(table.turn)
+    return any(seat.letter == table.turn and person.sits_in(seat) for seat in table.seats.all())
+
+
+def _seats(person: Person) -> Q:
+    if person.account:
+        account = person.account.pk
+        return Q(seats__account=account) | Q(invited=account, state=Table.State.OPEN)
+    return Q(seats__guest=person.guest)
+
+
+def _opened(person: Person) -> Q:
+    return Q(opened_by=person.account.pk) if person.account else Q(opened_by_guest=person.guest)
