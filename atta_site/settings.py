@@ -293,7 +293,11 @@ SPECTACULAR_SETTINGS = {
         "games.api.descriptions.say_too_many",
     ],
     # Several things have a state; those that stand in more than one answer are named here.
-    "ENUM_NAME_OVERRIDES": {"UploadState": "games.api.serializers.UPLOAD_STATES"},
+    "ENUM_NAME_OVERRIDES": {
+        "UploadState": "games.api.serializers.UPLOAD_STATES",
+        "TableState": "games.models.playing.Table.State",
+        "TableTime": "games.models.playing.Table.Time",
+    },
 }
 
 # --- the worker -------------------------------------------------------------------------------------------------------

@@ -25,6 +25,7 @@ from games.notices import events
 from games.notices.reads import anything_to_tell
 from games.platform import idempotency, rate_limits
 from games.players import claims
+from games.playing import leaving
 from games.records import dump_files
 from games.uploads import dry_runs, files, splitting
 from games.uploads.reads.event import event_of
@@ -165,6 +166,7 @@ class _Interleaver:
 def sweep() -> None:
     """Find what a lost message or a killed worker left behind."""
     queue.quarantine_lapsed(now=timezone.now())
+    leaving.time_out_due(now=timezone.now())
     splitting.refuse_lapsed(now=timezone.now())
     if anything_waits() or splitting.anything_to_split():
         wake_workers()
@@ -286,6 +288,17 @@ def wake_workers(*, wait: float = 0) -> None:
 def wake_bots() -> None:
     """Tell the bots that people wait for them. This returns at once, whatever the broker does."""
     _wake("bots", lambda: play_bots.apply_async(expires=60))
+
+
+def wake_for(*, ended: bool, bot: bool) -> None:
+    """Tell whoever has to do something after an action at a table.
+
+    :param ended: whether the game is over, so that its record is to be verified; `bot` whether a bot is to act.
+    """
+    if ended:
+        wake_workers()
+    elif bot:
+        wake_bots()
 
 
 def _wake(name: str, send: Callable[[], object], wait: float = 0) -> None:

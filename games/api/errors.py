@@ -19,7 +19,16 @@ from games.sentences import translated
 _STATUS_OF_REFUSAL = {
     "too_large": status.HTTP_413_REQUEST_ENTITY_TOO_LARGE,
     **dict.fromkeys(
-        ("not_organiser", "not_seated", "not_allowed", "not_yours", "not_uploader", "not_named"),
+        (
+            "not_invited",
+            "opener_first",
+            "not_organiser",
+            "not_seated",
+            "not_allowed",
+            "not_yours",
+            "not_uploader",
+            "not_named",
+        ),
         status.HTTP_403_FORBIDDEN,
     ),
     **dict.fromkeys(
@@ -49,7 +58,7 @@ _STATUS_OF_REFUSAL = {
     **dict.fromkeys(("public_already", "contested", "settled"), status.HTTP_409_CONFLICT),
     # And of an upload's.
     **dict.fromkeys(("over", "refused", "nothing_to_retry", "too_many_open", "no_room"), status.HTTP_409_CONFLICT),
-    "account_needed": status.HTTP_401_UNAUTHORIZED,
+    **dict.fromkeys(("account_needed", "nobody", "rated_needs_account"), status.HTTP_401_UNAUTHORIZED),
     "too_wide": status.HTTP_422_UNPROCESSABLE_ENTITY,
     "key_used": status.HTTP_422_UNPROCESSABLE_ENTITY,
     "under_way": status.HTTP_409_CONFLICT,

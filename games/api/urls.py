@@ -14,6 +14,7 @@ from games.api import (
     holds,
     ladders,
     leagues,
+    playing,
     positions,
     privacy,
     progress,
@@ -84,6 +85,22 @@ urlpatterns: list[URLPattern] = [
         )
     ),
     path("positions", positions.PositionsView.as_view(), name="api-positions"),
+    path("tables", playing.TablesView.as_view(), name="api-tables"),
+    *(
+        re_path(f"^tables/{KEY}{part}$", view.as_view(), name=f"api-table{part.replace('/', '-')}")
+        for part, view in (
+            ("", playing.TableView),
+            ("/join", playing.TableJoinView),
+            ("/actions", playing.TableActionsView),
+            ("/resign", playing.TableResignView),
+            ("/draw", playing.TableDrawView),
+            ("/abort", playing.TableAbortView),
+            ("/cancel", playing.TableCancelView),
+            ("/leave", playing.TableLeaveView),
+            ("/phrases", playing.TablePhrasesView),
+            ("/rematch", playing.TableRematchView),
+        )
+    ),
     path("dumps", dumps.DumpsView.as_view(), name="api-dumps"),
     path("players", views.PlayersView.as_view(), name="api-players"),
     re_path(f"^players/{PK}$", views.PlayerView.as_view(), name="api-player"),

@@ -1,6 +1,7 @@
 """Opening a table, taking and leaving its seats, and dealing once it is full."""
 
 import re
+import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -58,6 +59,11 @@ class Addition:
     """The colour, where there is a choice; the first that is free if empty."""
     born: int | None = None
     """The year of birth, where the oldest begins."""
+
+
+def fresh_entropy() -> str:
+    """Return an addition to the deal for a page without a script; one of the player's own is safer for that player."""
+    return secrets.token_hex(16)
 
 
 def open_table(options: TableOptions, person: Person, *, now: datetime, rematch_of: Table | None = None) -> Table:

@@ -11,6 +11,7 @@ from games.web.holds import views as holds
 from games.web.ladders import views as ladders
 from games.web.leagues import views as leagues
 from games.web.moderation import views as moderation
+from games.web.play import views as play
 from games.web.players import claim_views as claims
 from games.web.players import views as players
 from games.web.records import dump_views as dumps
@@ -40,6 +41,8 @@ urlpatterns = [
     path("games/<slug:key>/seating/", seats.choose_seating, name="game-seating"),
     path("games/<slug:key>/dispute/", seats.dispute, name="game-dispute"),
     path("games/<slug:key>/disputes/<int:pk>/withdraw/", seats.withdraw_dispute, name="game-dispute-withdraw"),
+    path("play/", play.lobby, name="play"),
+    path("play/<slug:key>/", play.table, name="table"),
     path("players/<int:pk>/", players.player, name="player"),
     path("players/<int:pk>/games/<int:number>/", players.cause, name="rating-cause"),
     path("players/<int:pk>/ladders/<slug:slug>/", players.career, name="career"),

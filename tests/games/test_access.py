@@ -19,9 +19,11 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from pytest_django import DjangoDbBlocker
 
 from games.consent import confirmations
-from games.models import Claim, Dispute, Flag, Game, Ladder, League, Player, Upload
+from games.models import Claim, Dispute, Flag, Game, Ladder, League, Player, Table, Upload
 from games.moderation import moderators
 from games.players import claims
+from games.playing.opening import TableOptions, open_table
+from games.playing.reads.people import Person
 from games.uploads.origin import SCORED, UploadOptions
 from tests.conftest import NOW
 from tests.factories import duels
@@ -56,6 +58,8 @@ class World:
     dispute: Dispute
     upload: Upload
     hold: Flag
+    table: Table
+    """At which a game is about to begin, opened by the uploader."""
     """Why the game waits in the league."""
 
 
@@ -141,7 +145,9 @@ def _world(data: bytes, name: str, options: UploadOptions, cast: dict[str, User]
     ladder, _ = Ladder.objects.get_or_create(ruleset=game.ruleset, league=League.objects.get())
     hold = Flag.objects.create(kind="likeness", game=game, ladder=ladder, raised_at=now)
     dispute = confirmations.dispute(game, cast["participant"], reason="No.", now=now)
-    return World(game, player, claim, dispute, upload, hold)
+    seen = TableOptions(ruleset="army-ants", visibility="link" if options.private else "open")
+    table = open_table(seen, Person(account=cast["uploader"]), now=now)
+    return World(game, player, claim, dispute, upload, hold, table)
 
 
 def _give_name(name: str, account: User, by: User, now: datetime) -> None:
@@ -165,6 +171,8 @@ def _value(what: str, name: str, world: World) -> Any:
         return _number(name, world)
     if what == "key" and name.startswith("account_"):
         return "x"
+    if what == "key" and "table" in name:
+        return world.table.key
     others = {"token": "x", "month": "2026-03", "name": "SHA256SUMS"}
     return {"key": world.game.key, "number": 1, "uidb36": "1", "league": LEAGUE, **others}[what]
 

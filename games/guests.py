@@ -1,0 +1,35 @@
+"""Guests: who plays without an account is known by a token in a cookie, or in a header."""
+
+from datetime import timedelta
+
+from django.http import HttpRequest, HttpResponseBase
+
+from games.playing.reads.people import NOBODY, Person, guest_of, new_guest_token
+
+COOKIE = "atta_guest"
+HEADER = "Guest-Token"
+_KEPT = timedelta(days=365)
+_LONGEST = 128
+
+
+def person_of(request: HttpRequest) -> Person:
+    """Return who sends a request: an account, a guest, or nobody yet."""
+    if request.user.is_authenticated:
+        return Person(account=request.user)
+    token = request.headers.get(HEADER) or request.COOKIES.get(COOKIE, "")
+    return Person(guest=guest_of(token)) if 0 < len(token) <= _LONGEST else NOBODY
+
+
+def somebody(request: HttpRequest) -> tuple[Person, str]:
+    """Return who sends a request, and the token of a guest who is new."""
+    person = person_of(request)
+    if person.is_somebody:
+        return person, ""
+    token = new_guest_token()
+    return Person(guest=guest_of(token)), token
+
+
+def keep_guest(answer: HttpResponseBase, token: str, *, secure: bool) -> None:
+    """Give a new guest the token. Other sites' forms do not bring it along, so it needs no ticket of its own."""
+    if token:
+        answer.set_cookie(COOKIE, token, max_age=_KEPT, httponly=True, samesite="Lax", secure=secure)

@@ -1,0 +1,1 @@
+"""Playing here: the lobby and the pages of tables."""

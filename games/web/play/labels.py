@@ -1,0 +1,59 @@
+"""What tables are called, and what is done there, in the reader's language."""
+
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
+
+from games.models import Table
+
+STATES = {
+    Table.State.OPEN: _("Waiting for players"),
+    Table.State.PLAYING: _("Being played"),
+    Table.State.FINISHED: _("Finished"),
+    Table.State.ABORTED: _("Aborted"),
+    Table.State.CANCELLED: _("Cancelled"),
+}
+FIRSTS = {
+    Table.First.DRAWN: _("Who begins is drawn"),
+    Table.First.OPENER: _("Who opened the table begins"),
+    Table.First.OLDEST: _("The oldest begins"),
+}
+VISIBILITIES = {
+    Table.Visibility.OPEN: _("Anybody"),
+    Table.Visibility.LINK: _("Whoever has the link"),
+    Table.Visibility.NAMES: _("Accounts that I name"),
+}
+BOTS = {
+    "random": _("Random (plays anything)"),
+    "greedy": _("Greedy (looks one action ahead)"),
+    "searching": _("Searching (thinks ahead)"),
+}
+TIMES = {
+    "none": (Table.Time.NONE, 0, 0),
+    "5+5": (Table.Time.MINUTES, 300, 5),
+    "15+20": (Table.Time.MINUTES, 900, 20),
+    "45+30": (Table.Time.MINUTES, 2700, 30),
+    "1d": (Table.Time.DAYS, 86_400, 0),
+    "3d": (Table.Time.DAYS, 3 * 86_400, 0),
+    "7d": (Table.Time.DAYS, 7 * 86_400, 0),
+}
+"""What the form offers."""
+_MINUTE, _DAY = 60, 86_400
+
+
+def time_label(kind: str, base: int, step: int) -> str:
+    """Return how time is measured, in words."""
+    if kind == Table.Time.NONE:
+        return gettext("No time limit")
+    if kind == Table.Time.DAYS:
+        days = max(1, round(base / _DAY))
+        return ngettext("{days} day for each turn", "{days} days for each turn", days).format(days=days)
+    minutes = base / _MINUTE
+    return gettext("{minutes} min + {step} s").format(minutes=f"{minutes:g}", step=step)
+
+
+def clock_label(milliseconds: int | None) -> str:
+    """Return what a clock shows; empty without one."""
+    if milliseconds is None:
+        return ""
+    minutes, seconds = divmod(milliseconds // 1000, _MINUTE)
+    return f"{minutes}:{seconds:02}"

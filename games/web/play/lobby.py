@@ -1,0 +1,153 @@
+"""What the lobby shows: tables to join and to watch, one's own, and the form for a new one."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import QueryDict
+from django.urls import reverse
+
+from engine.registry import RULESETS
+from games.models import Table
+from games.playing.errors import PlayError
+from games.playing.opening import TableOptions
+from games.playing.reads import lists
+from games.playing.reads.people import Person
+from games.records.reads.titles import ruleset_title
+from games.web.asking import number_asked, text_asked
+from games.web.play.labels import BOTS, FIRSTS, STATES, TIMES, VISIBILITIES, time_label
+from games.web.play.seats import SeatAtTable, seats_at
+
+_NAMES = 3
+_PAIR = 2
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """A table in a list."""
+
+    url: str
+    title: str
+    state: Any
+    time: str
+    rated: bool
+    seats: tuple[SeatAtTable, ...]
+    free: int
+    my_turn: bool
+    plies: int
+
+
+@dataclass(frozen=True, slots=True)
+class RulesetChoice:
+    """A game to play."""
+
+    slug: str
+    title: str
+    places: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LobbyPage:
+    """All that the lobby shows."""
+
+    mine: tuple[TableRow, ...]
+    open: tuple[TableRow, ...]
+    playing: tuple[TableRow, ...]
+    waiting: int
+    """At how many tables it is the reader's turn."""
+    form: dict[str, Any]
+    signed_in: bool
+
+
+def lobby_page(viewer: Person, fields: QueryDict, trouble: str = "") -> LobbyPage:
+    """Return all that the lobby shows.
+
+    :param fields: what the form holds, where it was sent and refused.
+    """
+    mine = tuple(_row(table, viewer) for table in lists.tables_of(viewer))
+    own = {row.url for row in mine}
+    rows = (_row(table, viewer) for table in lists.open_tables())
+    return LobbyPage(
+        mine=mine,
+        open=tuple(row for row in rows if row.url not in own),
+        playing=tuple(row for table in lists.tables_to_watch() if (row := _row(table, viewer)).url not in own),
+        waiting=sum(row.my_turn for row in mine),
+        form=_form(fields, trouble),
+        signed_in=viewer.account is not None,
+    )
+
+
+def _row(table: Table, viewer: Person) -> TableRow:
+    seats = list(table.seats.all())
+    return TableRow(
+        url=reverse("table", args=[table.key]),
+        title=ruleset_title(table.ruleset),
+        state=STATES[Table.State(table.state)],
+        time=time_label(table.time_kind, table.time_base, table.time_step),
+        rated=table.rated,
+        seats=seats_at(table, seats, viewer),
+        free=table.places - len(seats),
+        my_turn=lists.is_turn_of(viewer, table),
+        plies=table.plies,
+    )
+
+
+def _form(fields: QueryDict, trouble: str) -> dict[str, Any]:
+    chosen = text_asked(fields, "ruleset") or RULESETS[0].slug
+    return {
+        "trouble": trouble,
+        "rulesets": rulesets(),
+        "ruleset": chosen,
+        "times": [(key, time_label(*time)) for key, time in TIMES.items()],
+        "time": text_asked(fields, "time") or "none",
+        "visibilities": list(VISIBILITIES.items()),
+        "visibility": text_asked(fields, "visibility") or "open",
+        "firsts": list(FIRSTS.items()),
+        "first": text_asked(fields, "first"),
+        "bots": list(BOTS.items()),
+        "against": text_asked(fields, "against") or "people",
+        "places": number_asked(fields, "places") or _PAIR,
+        "rated": text_asked(fields, "rated") == "on",
+        "names": text_asked(fields, "names"),
+    }
+
+
+def rulesets() -> tuple[RulesetChoice, ...]:
+    """Return the games that can be played."""
+    return tuple(
+        RulesetChoice(
+            ruleset.slug, ruleset_title(ruleset.slug), tuple(sorted({len(line) for line in ruleset.seatings}))
+        )
+        for ruleset in RULESETS
+    )
+
+
+def options_asked(fields: QueryDict) -> tuple[TableOptions, list[str]]:
+    """Return what the form asks for, and the names of the accounts that are invited.
+
+    :raises PlayError: when it asks for what there is not.
+    """
+    against, time = text_asked(fields, "against") or "people", text_asked(fields, "time") or "none"
+    if time not in TIMES:
+        raise PlayError("time", "Time is measured as none, days or minutes.")
+    if against not in ("people", "screen") and against not in BOTS:
+        raise PlayError("bots", "There is no bot called {name}.", name=against)
+    slug, places = text_asked(fields, "ruleset"), number_asked(fields, "places") or _PAIR
+    of_game = next((choice.places for choice in rulesets() if choice.slug == slug), ())
+    if len(of_game) == 1:
+        (places,) = of_game  # a form without a script cannot hide what does not apply
+    kind, base, step = TIMES[time]
+    names = list(filter(None, map(str.strip, text_asked(fields, "names").split(","))))
+    visibility = text_asked(fields, "visibility") or Table.Visibility.OPEN
+    alone = against != "people"
+    options = TableOptions(
+        ruleset=slug,
+        places=places,
+        rated=text_asked(fields, "rated") == "on" and not alone,
+        hot_seat=against == "screen",
+        time_kind=kind,
+        time_base=base,
+        time_step=step,
+        visibility=Table.Visibility.LINK if alone else visibility,
+        bots=[against] * (places - 1) if against in BOTS else (),
+    )
+    return options, names[:_NAMES] if visibility == Table.Visibility.NAMES and not alone else []

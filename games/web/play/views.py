@@ -1,0 +1,129 @@
+"""The lobby and the pages of tables. What a script does through the interface is done here by forms without one."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.models import User
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_protect
+from django.views.decorators.http import require_http_methods
+
+from games.guests import keep_guest, person_of, somebody
+from games.models import Table
+from games.playing import acting, leaving, opening, phrases, rematches
+from games.playing.errors import PlayError
+from games.playing.opening import Addition
+from games.playing.reads.people import Person
+from games.tasks import wake_for
+from games.web.answers import SeeOther
+from games.web.asking import number_asked, text_asked
+from games.web.play.lobby import lobby_page, options_asked
+from games.web.play.table import table_page
+
+_NO_FIELDS = QueryDict()
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@csrf_protect
+def lobby(request: HttpRequest) -> HttpResponse:
+    """Show which tables there are, and open a new one."""
+    if request.method != "POST":
+        return render(request, "games/play/lobby.html", {"page": lobby_page(person_of(request), _NO_FIELDS)})
+    person, token = somebody(request)
+    try:
+        options, names = options_asked(request.POST)
+        table = opening.open_table(_with_invited(options, names), person, now=timezone.now())
+    except PlayError as error:
+        page = lobby_page(person_of(request), request.POST, error.sentence)
+        return render(request, "games/play/lobby.html", {"page": page}, status=422)
+    answer = SeeOther(table.get_absolute_url())
+    keep_guest(answer, token, secure=request.is_secure())
+    return answer
+
+
+def _with_invited(options: opening.TableOptions, names: list[str]) -> opening.TableOptions:
+    found = list(User.objects.filter(username__in=names, is_active=True))
+    known = {account.get_username() for account in found}
+    for name in names:
+        if name not in known:
+            raise PlayError("no_account", "There is no account called {name}.", name=name)
+    return replace(options, invited=found)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@csrf_protect
+def table(request: HttpRequest, key: str) -> HttpResponse:
+    """Show a table, or do something there."""
+    try:
+        found = Table.objects.select_related("game").get(key=key)
+    except Table.DoesNotExist:
+        raise Http404 from None
+    if request.method == "POST":
+        return _act(request, found)
+    if "newest" in request.GET:
+        return JsonResponse({"event": found.last_event})
+    known = tuple(name for name in text_asked(request.GET, "known").split(",") if name)
+    part = "parts" in request.GET
+    page = table_page(found, person_of(request), known if part else ())
+    return render(request, "games/play/parts.html" if part else "games/play/table.html", {"page": page})
+
+
+Do = Callable[[str, Person, QueryDict], Any]
+
+
+def _join(key: str, person: Person, fields: QueryDict) -> None:
+    entropy = text_asked(fields, "entropy") or opening.fresh_entropy()
+    addition = Addition(entropy, text_asked(fields, "letter")[:1], number_asked(fields, "born") or None)
+    opening.join(key, person, addition, now=timezone.now())
+
+
+def _do_action(key: str, person: Person, fields: QueryDict) -> None:
+    ply = text_asked(fields, "ply")
+    number = int(ply) if ply.lstrip("-").isdecimal() and len(ply) < 8 else -2  # noqa: PLR2004 (such a ply is none)
+    acting.act(key, person, ply=number, token=text_asked(fields, "token"), now=timezone.now())
+
+
+_ACTS: dict[str, Do] = {
+    "join": _join,
+    "action": _do_action,
+    "leave": lambda key, person, _: opening.leave(key, person, now=timezone.now()),
+    "cancel": lambda key, person, _: opening.cancel(key, person, now=timezone.now()),
+    "abort": lambda key, person, _: leaving.abort(key, person, now=timezone.now()),
+    "resign": lambda key, person, _: leaving.resign(key, person, now=timezone.now()),
+    "draw": lambda key, person, _: leaving.draw(key, person, now=timezone.now()),
+    "decline": lambda key, person, _: leaving.draw(key, person, accept=False, now=timezone.now()),
+    "phrase": lambda key, person, fields: phrases.say(key, person, text_asked(fields, "phrase"), now=timezone.now()),
+    "rematch": lambda key, person, _: rematches.rematch(key, person, now=timezone.now()),
+}
+
+
+def _act(request: HttpRequest, found: Table) -> HttpResponse:
+    do = _ACTS.get(text_asked(request.POST, "do"))
+    person, token = somebody(request)
+    answer = SeeOther(found.get_absolute_url())
+    if do is None:
+        return SeeOther(found.get_absolute_url())
+    try:
+        made = do(found.key, person, request.POST)
+    except PlayError as error:
+        messages.error(request, error.sentence)
+        return answer
+    if isinstance(made, Table) and made.pk != found.pk:
+        answer = SeeOther(made.get_absolute_url())
+    else:
+        _wake(found)
+    keep_guest(answer, token, secure=request.is_secure())
+    return answer
+
+
+def _wake(table: Table) -> None:
+    table.refresh_from_db()
+    bot = bool(table.turn) and table.seats.filter(letter=table.turn).exclude(bot="").exists()
+    wake_for(ended=table.ended_at is not None, bot=bot)

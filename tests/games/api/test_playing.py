@@ -1,0 +1,121 @@
+"""Tables in the interface: from opening one to the end of its game, as an account and as a guest."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from rest_framework.test import APIClient
+
+from games.models import Table
+
+pytestmark = pytest.mark.django_db
+
+Call = Callable[[User | None], APIClient]
+
+
+def opened(client: APIClient, **options: Any) -> dict[str, Any]:
+    answer = client.post("/api/v1/tables", {"ruleset": "army-ants", **options}, format="json")
+    assert answer.status_code == 201, answer.json()
+    return dict(answer.json())
+
+
+def joined(client: APIClient, key: str, **more: Any) -> dict[str, Any]:
+    answer = client.post(f"/api/v1/tables/{key}/join", {"entropy": "abc", **more}, format="json")
+    assert answer.status_code == 200, answer.json()
+    return dict(answer.json())
+
+
+@pytest.fixture
+def two(call: Call) -> tuple[str, APIClient, APIClient]:
+    """A table at which two guests have begun, the one to act first."""
+    one, other = call(None), call(None)
+    key = opened(one)["key"]
+    joined(one, key)
+    begun = joined(other, key)
+    return (key, other, one) if begun["your_turn"] else (key, one, other)
+
+
+def act(client: APIClient, key: str, ply: int, token: str, **headers: str) -> Any:
+    return client.post(f"/api/v1/tables/{key}/actions", {"ply": ply, "token": token}, format="json", headers=headers)
+
+
+def test_a_guest_gets_a_token_that_works_in_a_header_too(call: Call) -> None:
+    made = opened(call(None))
+    headers = {"Guest-Token": made["guest_token"]}
+    answer = call(None).post(f"/api/v1/tables/{made['key']}/join", {"entropy": "x"}, format="json", headers=headers)
+    assert [seat["you"] for seat in answer.json()["seats"]] == [True]
+
+
+def test_who_is_to_act_gets_the_board_with_what_can_be_touched_and_others_get_it_without(
+    two: tuple[str, APIClient, APIClient],
+) -> None:
+    key, mover, other = two
+    mine, theirs = (client.get(f"/api/v1/tables/{key}").json() for client in (mover, other))
+    assert mine["legal"]
+    assert mine["position"]["tree"]
+    assert theirs["legal"] == theirs["position"]["tree"] == []
+    assert mine["position"]["frame"] == theirs["position"]["frame"]
+
+
+def test_an_action_that_comes_late_gets_409_with_the_table_as_it_is(two: tuple[str, APIClient, APIClient]) -> None:
+    key, mover, _ = two
+    token = mover.get(f"/api/v1/tables/{key}").json()["legal"][0]
+    assert act(mover, key, 0, token).json()["tokens"] == [token]
+    late = act(mover, key, 0, token)
+    assert (late.status_code, late.json()["error"]["code"]) == (409, "not_your_turn")
+    assert late.json()["table"]["ply"] == 1
+
+
+def test_an_action_sent_again_with_its_key_is_answered_and_done_once(two: tuple[str, APIClient, APIClient]) -> None:
+    key, mover, _ = two
+    token = mover.get(f"/api/v1/tables/{key}").json()["legal"][0]
+    answers = [act(mover, key, 0, token, **{"Idempotency-Key": "k1"}) for _ in range(2)]
+    assert [(answer.status_code, answer.json()["ply"]) for answer in answers] == [(200, 1), (200, 1)]
+
+
+def test_what_the_rules_refuse_names_the_rule(two: tuple[str, APIClient, APIClient]) -> None:
+    key, mover, _ = two
+    refused = act(mover, key, 0, "a1>a9")
+    assert refused.status_code == 422
+    assert refused.json()["error"]["place"] == {"rule": "ARMY-BOARD-1"}
+
+
+def test_the_secret_is_shown_only_when_the_game_is_over(two: tuple[str, APIClient, APIClient]) -> None:
+    key, mover, other = two
+    assert other.get(f"/api/v1/tables/{key}").json()["secret"] is None
+    over = mover.post(f"/api/v1/tables/{key}/resign", format="json").json()
+    assert len(over["secret"]) == 64
+    assert sorted(over["result"]["placements"]) == [1, 2]
+    assert over["may"] == ["phrases", "rematch"]
+
+
+def test_a_rated_table_wants_accounts(call: Call, alice: User) -> None:
+    key = opened(call(alice), rated=True)["key"]
+    joined(call(alice), key)
+    answer = call(None).post(f"/api/v1/tables/{key}/join", {"entropy": "x"}, format="json")
+    assert (answer.status_code, answer.json()["error"]["code"]) == (401, "rated_needs_account")
+
+
+def test_lists_tell_open_tables_those_being_played_and_ones_own(call: Call, alice: User) -> None:
+    key = opened(call(alice))["key"]
+    assert call(None).get("/api/v1/tables").json() == [], "nobody sits there yet"
+    joined(call(alice), key)
+    assert [row["key"] for row in call(None).get("/api/v1/tables").json()] == [key]
+    joined(call(None), key)
+    assert [row["names"] for row in call(None).get("/api/v1/tables?which=playing").json()] == [["alice", "Guest (1)"]]
+    assert [row["key"] for row in call(alice).get("/api/v1/tables?which=mine").json()] == [key]
+
+
+def test_an_account_that_is_not_there_cannot_be_invited(call: Call, alice: User) -> None:
+    body = {"ruleset": "army-ants", "visibility": "names", "invited": ["nobody"]}
+    answer = call(alice).post("/api/v1/tables", body, format="json")
+    assert (answer.status_code, answer.json()["error"]["message"]) == (400, "There is no account called nobody.")
+
+
+def test_the_rematch_is_one_table_for_both(two: tuple[str, APIClient, APIClient]) -> None:
+    key, mover, other = two
+    mover.post(f"/api/v1/tables/{key}/resign", format="json")
+    keys = [client.post(f"/api/v1/tables/{key}/rematch", format="json").json()["key"] for client in (mover, other)]
+    assert keys[0] == keys[1] != key
+    assert Table.objects.get(key=keys[0]).state == "open"
