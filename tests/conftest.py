@@ -37,12 +37,18 @@ CHROMIUM_FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+LONGEST_NAME = 100
 PATIENCE = 20.0
 NOW = datetime(2026, 3, 14, 15, 9, 26, tzinfo=UTC)
 
 
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
-    """Name no test by packed bytes: nobody can read them, and they tell the time at which they were packed."""
+    """Name no test by packed bytes, which nobody can read and which tell when they were packed, nor by a long text.
+
+    Every process sends the names of all tests to the first one: a name of eight megabytes is read there a dozen times.
+    """
+    if isinstance(val, str | bytes) and len(val) > LONGEST_NAME:
+        return f"{argname}-of-{len(val)}"
     return argname if isinstance(val, bytes) and not (val.isascii() and val.decode().isprintable()) else None
 
 

@@ -61,7 +61,11 @@ def test_every_document_is_told_in_german() -> None:
     assert [document.language for document in documents_in("de")] == ["de"] * len(documents_in("en"))
 
 
-@pytest.mark.parametrize(("english", "german"), [*zip(documents_in("en"), documents_in("de"), strict=True)], ids=str)
+@pytest.mark.parametrize(
+    ("english", "german"),
+    [*zip(documents_in("en"), documents_in("de"), strict=True)],
+    ids=lambda document: document.slug,
+)
 def test_both_languages_have_the_same_rules_in_the_same_order(english: Document, german: Document) -> None:
     assert [rule.id for rule in german.rules] == [rule.id for rule in english.rules]
     assert [len(section.rules) for section in german.sections] == [len(section.rules) for section in english.sections]
