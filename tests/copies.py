@@ -5,7 +5,6 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from urllib.parse import urlsplit, urlunsplit
 
 PROJECT = Path(__file__).parents[1]
 PARTS = (".ci", "atta_site", "engine", "fixtures", "games", "tests")
@@ -31,12 +30,8 @@ def run(house: Path, *arguments: str) -> str:
 
 
 def environment() -> dict[str, str]:
-    servers = {
-        "TEST_DATABASE_URL": elsewhere(os.environ["DATABASE_URL"], "/picnic"),
-        "TEST_CELERY_BROKER_URL": elsewhere(os.environ["CELERY_BROKER_URL"], "/1"),
+    return {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("PYTEST_", "TEST_DATABASE", "TEST_CELERY"))
     }
-    return {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")} | servers
-
-
-def elsewhere(address: str, path: str) -> str:
-    return urlunsplit(urlsplit(address)._replace(path=path))

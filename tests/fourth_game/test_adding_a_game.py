@@ -13,6 +13,8 @@ REGISTRATION = (
     ("ARMY_ANTS)\n", "ARMY_ANTS, PICNIC)\n"),
 )
 TESTS = ("tests/engine", "tests/games/test_messages.py")
+KEPT = ("-o", f"cache_dir={PROJECT / '.pytest_cache'}")
+"""Where the tests of the copy find the database that is migrated already."""
 OF_ALL_GAMES = "every_rule or golden_file_is_missing or schema_is_one or many_games"
 
 
@@ -36,7 +38,7 @@ def register(registry: Path) -> None:
 
 
 def test_what_is_tested_of_every_game_holds_for_it_too(house: Path) -> None:
-    said = run(house, "-m", "pytest", "-q", *TESTS, "-k", f"picnic or {OF_ALL_GAMES}")
+    said = run(house, "-m", "pytest", "-q", *KEPT, *TESTS, "-k", f"picnic or {OF_ALL_GAMES}")
 
     assert int(said.split(" passed")[0].split()[-1]) > 100
 
@@ -47,8 +49,8 @@ def test_the_contracts_hold_inside_it(house: Path) -> None:
     assert "Inside a game KEPT" in said
 
 
-def test_a_site_takes_it_in_and_verifies_shows_and_ranks_it(house: Path, private_servers: None) -> None:
-    run(house, "-m", "pytest", "-q", "tests/fourth_game/visits.py")
+def test_a_site_takes_it_in_and_verifies_shows_and_ranks_it(house: Path) -> None:
+    run(house, "-m", "pytest", "-q", *KEPT, "tests/fourth_game/visits.py")
 
 
 def test_no_other_file_was_changed(house: Path) -> None:
