@@ -120,12 +120,12 @@ def _check_time(options: TableOptions) -> None:
             raise PlayError("time", "A game without a time limit has neither a base time nor an increment.")
         return
     if not 1 <= options.time_base <= _LONGEST[Table.Time(options.time_kind)]:
-        raise PlayError("time", "The base time must be between 1 second and {most} seconds.",
+        raise PlayError("time", "The base time is given in seconds, from 1 to {most}.",
                         most=_LONGEST[Table.Time(options.time_kind)])  # fmt: skip
     if options.time_step and options.time_kind == Table.Time.DAYS:
         raise PlayError("time", "A game with days for each turn has no increment.")
     if not 0 <= options.time_step <= _LONGEST_STEP:
-        raise PlayError("time", "The increment must be between 0 and {most} seconds.", most=_LONGEST_STEP)
+        raise PlayError("time", "The increment is given in seconds, from 0 to {most}.", most=_LONGEST_STEP)
 
 
 def _check_who(options: TableOptions, person: Person) -> None:

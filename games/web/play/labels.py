@@ -19,7 +19,7 @@ FIRSTS = {
 }
 VISIBILITIES = {
     Table.Visibility.OPEN: _("Anybody"),
-    Table.Visibility.LINK: _("Whoever has the link"),
+    Table.Visibility.LINK: _("Anybody with the link"),
     Table.Visibility.NAMES: _("Accounts that I name"),
 }
 BOTS = {

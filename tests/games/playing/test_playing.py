@@ -305,7 +305,7 @@ def test_on_one_screen_one_person_acts_for_all(now: datetime) -> None:
         ({"ruleset": "chess"}, "There is no ruleset chess"),
         ({"ruleset": "army-ants", "places": 3}, "Army Ants is played by 2, not by 3"),
         ({"ruleset": "atta-ants-online", "first": "drawn"}, "chosen in another way: opener"),
-        ({"ruleset": "army-ants", "time_kind": "minutes"}, "base time must be between 1 second"),
+        ({"ruleset": "army-ants", "time_kind": "minutes"}, "base time is given in seconds, from 1"),
         ({"ruleset": "army-ants", "time_base": 5}, "without a time limit"),
         ({"ruleset": "army-ants", "rated": True}, "Rated games need an account"),
         ({"ruleset": "army-ants", "bots": ["a", "b"]}, "at most 1 bots"),
