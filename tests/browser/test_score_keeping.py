@@ -6,47 +6,30 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser.scoring import paste, text_of, type_at_end
 from tests.factories import record
 
-GAME = record("1. NS@0,2 R1:N R2:E / *").decode()
-LONGER = GAME.replace("/ *", "/ Y1:S *")
-
-
-def text_of(page: Page) -> Locator:
-    return page.get_by_role("combobox", name="The game as AGN text")
+RECORD = record("1. NS@0,2 R1:N R2:E / *").decode()
+GAME = RECORD.removesuffix(" *\n")
+LONGER = f"{GAME} Y1:S"
 
 
 def status(page: Page) -> Locator:
     return page.locator("[data-status]")
 
 
-def paste(page: Page, text: str) -> None:
-    page.get_by_role("tab", name="Sheets").click()
-    page.get_by_role("button", name="Paste a record").click()
-    page.locator("[data-paste-text]").fill(text)
-    page.get_by_role("button", name="Open", exact=True).click()
-
-
-def type_at_end(page: Page, words: str) -> None:
-    """Type before the result, which is the last line."""
-    field = text_of(page)
-    field.focus()
-    field.evaluate("(area) => area.setSelectionRange(area.value.lastIndexOf('*'), area.value.lastIndexOf('*'))")
-    page.keyboard.type(words)
-
-
 @pytest.fixture
 def sheet(page: Page) -> Iterator[Page]:
     """A sheet with a record that was pasted."""
     page.goto("/score/")
-    paste(page, GAME)
+    paste(page, RECORD)
     expect(text_of(page)).to_have_value(GAME)
     expect(status(page)).to_contain_text("Saved on this device")
     yield page
 
 
 def test_a_pasted_record_survives_a_reload(sheet: Page) -> None:
-    type_at_end(sheet, "Y1:S ")
+    type_at_end(sheet, " Y1:S")
     expect(status(sheet)).to_contain_text("5 actions")
     sheet.reload()
     expect(text_of(sheet)).to_have_value(LONGER)
@@ -54,7 +37,7 @@ def test_a_pasted_record_survives_a_reload(sheet: Page) -> None:
 
 def test_what_is_typed_without_a_network_is_kept_and_said_so(sheet: Page) -> None:
     sheet.context.set_offline(True)
-    type_at_end(sheet, "Y1:S ")
+    type_at_end(sheet, " Y1:S")
     expect(sheet.locator("[data-away]")).to_contain_text("The network is away. You can go on typing")
     expect(sheet.get_by_role("button", name="Upload")).to_have_attribute("aria-disabled", "true")
     expect(status(sheet)).to_contain_text("Saved on this device")
@@ -65,7 +48,7 @@ def test_what_is_typed_without_a_network_is_kept_and_said_so(sheet: Page) -> Non
 
 
 def test_everything_can_be_undone_and_redone(sheet: Page) -> None:
-    for word in ("Y1:S ", "Y2:W ", "/ "):
+    for word in (" Y1:S", " Y2:W", " /"):
         type_at_end(sheet, word)
     written = text_of(sheet).input_value()
     undo, redo = (sheet.get_by_role("button", name=name, exact=True) for name in ("Undo", "Redo"))
@@ -78,7 +61,7 @@ def test_everything_can_be_undone_and_redone(sheet: Page) -> None:
 
 
 def test_steps_can_be_undone_after_a_reload(sheet: Page) -> None:
-    type_at_end(sheet, "Y1:S ")
+    type_at_end(sheet, " Y1:S")
     expect(status(sheet)).to_contain_text("5 actions")
     sheet.reload()
     text_of(sheet).focus()
@@ -91,10 +74,10 @@ def test_a_second_tab_with_the_same_sheet_follows_the_first(sheet: Page) -> None
     second = sheet.context.new_page()
     second.goto(sheet.url)
     expect(text_of(second)).to_have_value(GAME)
-    type_at_end(sheet, "Y1:S ")
+    type_at_end(sheet, " Y1:S")
     expect(text_of(second)).to_have_value(LONGER)
-    type_at_end(second, "Y2:W ")
-    expect(text_of(sheet)).to_have_value(LONGER.replace("Y1:S *", "Y1:S Y2:W *"))
+    type_at_end(second, " Y2:W")
+    expect(text_of(sheet)).to_have_value(f"{LONGER} Y2:W")
 
 
 def test_what_two_tabs_write_at_the_same_moment_is_kept_twice(sheet: Page) -> None:
@@ -103,22 +86,22 @@ def test_what_two_tabs_write_at_the_same_moment_is_kept_twice(sheet: Page) -> No
     second.add_init_script("globalThis.BroadcastChannel = class { postMessage() {} }")
     second.goto(sheet.url)
     expect(text_of(second)).to_have_value(GAME)
-    type_at_end(sheet, "Y1:S ")
+    type_at_end(sheet, " Y1:S")
     expect(status(sheet)).to_contain_text("5 actions")
-    type_at_end(second, "Y2:W ")
+    type_at_end(second, " Y2:W")
     expect(second.locator("[data-said]")).to_have_text(
         "Another tab changed this sheet at the same moment. What you wrote is kept as a branch."
     )
-    expect(text_of(second)).to_have_value(GAME.replace("/ *", "/ Y2:W *"))
+    expect(text_of(second)).to_have_value(f"{GAME} Y2:W")
     sheet.reload()
     sheet.get_by_role("tab", name="Moves").click()
     expect(sheet.locator("[data-lines] .line-open")).to_have_text(["Main line", "Kept from another tab (1)"])
-    sheet.get_by_role("button", name="Main line").click()
+    sheet.get_by_role("button", name="Main line", exact=True).click()
     expect(text_of(sheet)).to_have_value(LONGER)
 
 
 def test_a_file_of_several_games_becomes_several_sheets(page: Page, tmp_path: Path) -> None:
-    (tmp_path / "evening.agn").write_text(f"{GAME}\n{LONGER}")
+    (tmp_path / "evening.agn").write_text(f"{RECORD}\n{RECORD}")
     page.goto("/score/")
     page.get_by_role("tab", name="Sheets").click()
     page.locator("[data-file]").set_input_files(tmp_path / "evening.agn")
@@ -136,11 +119,11 @@ def test_a_sheet_is_deleted_on_the_second_press(sheet: Page) -> None:
 
 
 def test_the_text_is_saved_as_a_file_with_a_fault_in_it_too(sheet: Page) -> None:
-    type_at_end(sheet, "R9:Q ")
+    type_at_end(sheet, " R9:Q")
     with sheet.expect_download() as saving:
         sheet.get_by_role("button", name="Save AGN").click()
     assert saving.value.suggested_filename == "atta-ants.agn"
-    assert Path(saving.value.path()).read_text() == GAME.replace("/ *", "/ R9:Q *")
+    assert Path(saving.value.path()).read_text() == f"{GAME} R9:Q\n*\n"
 
 
 def test_without_scripts_it_says_where_a_game_is_uploaded(open_page: Callable[..., Page]) -> None:

@@ -20,7 +20,7 @@ class Beside {
     this.parts = (selector) => [...board.root.querySelectorAll(selector)];
     board.root.addEventListener("click", (event) => this.click(event));
     this.parts("[data-option]").forEach((option) => this.keep(option));
-    new ResizeObserver(() => this.lay()).observe(board.stage);
+    new ResizeObserver(() => board.position && this.lay()).observe(board.stage);
   }
 
   keep(option) {

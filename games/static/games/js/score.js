@@ -1,7 +1,7 @@
 /** The score sheet. Its text is the truth: clicks change the text, and the board shows what the server says of it. What
  * is written is kept on the device at once; see js/score/ for the parts. */
 
-const { agn, Asking, Dock, Editor, Keeping, Laying, Moves, Overtaken, SetUp, Sheet, Shelf, Tabs } = globalThis.Atta;
+const { agn, Asking, Board, Dock, Editor, Keeping, Laying, Moves, Overtaken, SetUp, Sheet, Shelf, Stage, Tabs } = globalThis.Atta;
 
 const root = document.querySelector("[data-score]");
 const part = (name) => root.querySelector(`[data-${name}]`);
@@ -33,9 +33,10 @@ class Score {
       onRedo: () => this.redo(),
     });
     this.moves = new Moves(root, { texts, plural, onPly: (ply) => this.goTo(ply), onLine: (id) => this.goToLine(id), onDrop: (id) => this.dropLine(id) });
-    this.board = globalThis.Atta.Board ? new globalThis.Atta.Board(part("board"), { onAct: (token) => this.act(token) }) : { show() {} };
+    this.board = new Board(part("board"), { onAct: (token) => this.act(token) });
     this.tabs = new Tabs(root.querySelector("[role=tablist]"), (name) => this.tabbed(name));
     this.shelf = new Shelf(root, { texts, plural, onNew: () => this.begin(), onOpen: (data) => this.open(new Sheet(data)), onTexts: (found) => this.take(found), onRemove: (id) => this.remove(id) });
+    this.stage = new Stage(root, { texts, onPly: (ply) => this.goTo(ply), onAct: (token) => this.act(token) });
     this.dock = new Dock(root, { texts, plural, onSent: () => this.sent() });
     this.answer = null;
     this.listen();
@@ -55,8 +56,7 @@ class Score {
     on("comment", () => this.comment());
     on("branch", () => this.branch());
     on("skip", () => this.skip());
-    on("leave", ({ target }) => target.dataset.token && this.act(target.dataset.token.replace("{turn}", this.answer.position.turn)));
-    on("steps", ({ target }) => this.step(target.closest("[data-step]")?.dataset.step));
+    part("board").addEventListener("atta:undo", () => this.undo());
     part("comment-dialog").addEventListener("close", () => this.commented());
     document.addEventListener("keydown", (event) => this.key(event));
     window.addEventListener("hashchange", () => this.reopen());
@@ -95,8 +95,8 @@ class Score {
   show(caret = null) {
     const { draft } = this.sheet.data;
     for (const name of ["laying", "laying-picker"]) part(name).hidden = !draft;
-    for (const name of ["record", "record-act", "steps"]) part(name).hidden = Boolean(draft);
-    this.setup.show(draft ?? this.draftOf(this.sheet.text), Boolean(draft));
+    for (const name of ["record", "record-act"]) part(name).hidden = true;
+    this.setup.show(draft ?? this.setup.ofText(this.sheet.text), Boolean(draft));
     if (draft) this.laying.show(draft);
     else {
       this.editor.show(this.sheet.text, caret);
@@ -214,32 +214,9 @@ class Score {
     this.editor.area.focus();
   }
 
-  /** What the tags of a text say of the set-up. */
-  draftOf(text) {
-    const ruleset = rulesets.find(({ game, edition }) => game === agn.tag(text, "Game") && edition === agn.tag(text, "Rules"));
-    if (!ruleset) return this.setup.fresh();
-    const letters = (agn.tag(text, "Seats") ?? "").split(" ");
-    const seats = ruleset.seats.filter(({ letter }) => letters.includes(letter));
-    const named = letters.map((letter) => seats.find((seat) => seat.letter === letter)).filter(Boolean);
-    const date = agn.tag(text, "Date") ?? "";
-    return {
-      slug: ruleset.slug,
-      seats: named.map(({ letter, tag }) => ({ letter, name: agn.tag(text, tag) ?? "" })),
-      names: {},
-      deck: agn.tag(text, "Deck") ?? "",
-      date: /^\d{4}\.\d\d\.\d\d$/.test(date) ? date.replaceAll(".", "-") : "",
-      event: agn.tag(text, "Event") ?? "",
-      laid: {},
-    };
-  }
-
   /** In a record names, date and event are tags. */
   retag(draft) {
-    const ruleset = rulesets.find(({ slug }) => slug === draft.slug);
-    let { text } = this.sheet;
-    for (const { letter, name } of draft.seats) text = agn.setTag(text, ruleset.seats.find((seat) => seat.letter === letter).tag, name.trim());
-    if (draft.event.trim() || agn.tag(text, "Event")) text = agn.setTag(text, "Event", draft.event.trim());
-    if (draft.date) text = agn.setTag(text, "Date", draft.date.replaceAll("-", "."));
+    const text = this.setup.retagged(this.sheet.text, draft);
     if (!this.sheet.change(text, { typing: true })) return;
     this.editor.show(text);
     this.look();
@@ -248,24 +225,37 @@ class Score {
 
   // The record
 
-  /** Asks for the position of the text as it is. */
+  /** Asks for the position of the text as it is; done when it is shown, or when something newer is asked. */
   look() {
     const { text } = this.sheet;
-    const body = { text, ply: this.ply, known: this.board.known ?? [] };
-    this.asking.ask(root.dataset.positions, body, (answer, error) => {
-      if (text !== this.sheet.text || this.sheet.data.draft) return;
-      if (error) this.unreadable(error);
-      else this.answered(answer);
+    const body = { text, ply: this.ply, known: this.board.known };
+    this.looked?.();
+    return new Promise((resolve) => {
+      this.looked = resolve;
+      this.asking.ask(root.dataset.positions, body, (answer, error) => {
+        if (text === this.sheet.text && !this.sheet.data.draft) {
+          if (error) this.unreadable(error);
+          else this.answered(answer);
+        }
+        resolve();
+      });
     });
   }
 
   answered(answer) {
-    if (this.settle(answer)) return;
     this.answer = answer;
-    this.legal = answer.legal ?? answer.tokens.length;
+    this.legal = answer.tokens.length;
     this.editor.judge(answer);
-    this.board.show(answer.position);
+    if (answer.position) this.board.show(answer.position);
     this.tell();
+    if (!this.inText(answer)) this.settle(answer);
+  }
+
+  /** A record in JSON is written as text, which is what is edited here. */
+  inText({ text, fault }) {
+    const is = !fault && Boolean(text) && agn.isJson(this.sheet.text);
+    if (is && this.sheet.change(agn.open(text))) this.changed(0);
+    return is;
   }
 
   /** Writes down how a game ended, as soon as its last action is there. */
@@ -273,20 +263,16 @@ class Score {
     const { text } = this.sheet;
     const open = !agn.parse(text).result || agn.tag(text, "Result") === "*";
     const onlyResult = !fault || /^AGN-(RESULT|TAG-7)/.test(fault.rule);
-    if (!position?.over || !position.placements || !open || !onlyResult) return false;
+    if (!position?.over || !position.placements || !open || !onlyResult) return;
     const settled = agn.setResult(text, position.placements.join("-"));
-    if (!this.sheet.change(settled, { follows: true })) return false;
-    this.editor.show(settled);
-    this.look();
-    this.store();
-    return true;
+    if (this.sheet.change(settled, { follows: true })) this.changed();
   }
 
   unreadable(error) {
     this.answer = null;
     this.legal = 0;
     const place = error.answer?.place ?? {};
-    const fault = { rule: error.answer?.rule ?? "", message: error.message, line: place.line ?? 1, column: place.column ?? 1, completions: [] };
+    const fault = { rule: place.rule ?? "", message: error.message, line: place.line ?? 1, column: place.column ?? 1, completions: [] };
     this.editor.judge({ tokens: [], fault });
     this.refusal = fault;
     part("record").hidden = true;
@@ -311,13 +297,13 @@ class Score {
     else text = agn.append(text, token, position.number);
     this.sheet.change(text);
     this.ply = null;
-    this.changed(text.length);
+    return this.changed(text.length);
   }
 
   changed(caret = null) {
     this.editor.show(this.sheet.text, caret);
-    this.look();
     this.store();
+    return this.look();
   }
 
   undo() {
@@ -362,12 +348,6 @@ class Score {
     this.look();
   }
 
-  step(way) {
-    if (!way || !this.answer) return;
-    const at = this.answer.position.ply;
-    this.goTo({ first: 0, back: Math.max(0, at - 1), on: at + 1, last: null }[way]);
-  }
-
   comment() {
     const { position } = this.answer;
     const token = this.answer.tokens[position.ply - 1]?.token;
@@ -390,7 +370,8 @@ class Score {
     const laying = Boolean(data.draft);
     const answered = !laying && Boolean(this.answer?.position);
     this.dock.show({ text: laying ? "" : text, canUndo: !laying && canUndo, canRedo: !laying && canRedo, answered, status: this.status(), why: this.whyNot() });
-    this.tellStage(answered);
+    part("record").hidden = part("record-act").hidden = !answered;
+    this.stage.show(answered ? { position: this.answer.position, legal: this.legal, seats: this.seats() } : null);
     const fault = laying ? null : this.editor.fault;
     part("fault-said").textContent = fault ? texts.faultAt.replace("{line}", fault.line).replace("{column}", fault.column).replace("{message}", fault.message) : "";
     if (this.tabs.chosen === "moves") this.drawMoves();
@@ -414,36 +395,8 @@ class Score {
     return agn.parse(this.sheet.text).actions.length ? "" : texts.nothingYet;
   }
 
-  tellStage(answered) {
-    const position = answered ? this.answer.position : null;
-    part("record").hidden = part("record-act").hidden = part("steps").hidden = !position;
-    part("round").textContent = position ? (position.over ? texts.over : texts.round.replace("{n}", position.number)) : "";
-    part("turns").replaceChildren(...(position ? this.seats().map((seat) => this.seatChip(seat, position.turn)) : []));
-    if (!position) return;
-    part("at").textContent = `${position.ply} / ${this.legal}`;
-    const earlier = position.ply < this.legal;
-    part("earlier").hidden = !earlier;
-    for (const [step, off] of Object.entries({ first: !position.ply, back: !position.ply, on: !earlier, last: !earlier }))
-      part("steps").querySelector(`[data-step=${step}]`).disabled = off;
-    part("leave").hidden = position.over || !position.turn;
-    part("leave").querySelector("[data-token=draw]").hidden = this.seats().length !== 2;
-  }
-
   seats() {
-    const draft = this.draftOf(this.sheet.text);
-    const ruleset = rulesets.find(({ slug }) => slug === draft.slug);
-    return draft.seats.map(({ letter, name }) => ({ letter, name, colour: ruleset.seats.find((seat) => seat.letter === letter).colour }));
-  }
-
-  seatChip({ letter, name, colour }, turn) {
-    const [seat, chip, said] = ["span", "span", "bdi"].map((tag) => document.createElement(tag));
-    seat.className = `stage-seat${letter === turn ? " turn" : ""}`;
-    if (letter === turn) seat.setAttribute("aria-current", "true");
-    chip.className = `chip small seat-${colour}`;
-    chip.textContent = letter;
-    said.textContent = name;
-    seat.append(chip, said);
-    return seat;
+    return this.setup.seatsOf(this.sheet.text);
   }
 
   drawMoves() {
@@ -486,7 +439,7 @@ class Score {
       part("no-sheets").hidden = false;
       return;
     }
-    const sheets = found.map((text) => Sheet.begin({ text }));
+    const sheets = found.map((text) => Sheet.begin({ text: agn.open(text) }));
     if (this.keeping) for (const sheet of sheets) sheet.data.version = await this.keeping.write(sheet.data);
     this.open(sheets[0]);
     this.dock.say(plural(texts.opened, sheets.length));

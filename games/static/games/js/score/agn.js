@@ -64,39 +64,55 @@ function setTag(text, name, value) {
   return result ? `${text.slice(0, at)}${line}\n${text.slice(at)}` : `${text.slice(0, at)}\n${line}${text.slice(at)}`;
 }
 
-/** What stands before the result, and what comes after it. */
-function aroundResult({ text, items, result, body }) {
+/** The text up to its last action, or the comment on that; without any, up to the end of the tags. */
+function upToResult({ text, tags, items, result }) {
   const before = items.filter((item) => !result || item.start < result.start);
-  return { upTo: before.length ? text.slice(0, before.at(-1).end) : text.slice(0, body).trimEnd(), before };
+  const end = before.at(-1)?.end ?? tags.at(-1)?.end ?? 0;
+  return { upTo: text.slice(0, end), before };
 }
 
 /** The text with a result: as its tag, and as its last token on a line of its own. */
 function setResult(text, value) {
   const parsed = parse(setTag(text, "Result", value));
-  const { upTo, before } = aroundResult(parsed);
+  const { upTo, before } = upToResult(parsed);
   const rest = parsed.result ? parsed.text.slice(parsed.result.end).trim() : "";
   return `${upTo}${before.length ? "\n" : "\n\n"}${value}${rest ? ` ${rest}` : ""}\n`;
 }
 
+/** An unfinished record as it is edited: without its result, so that one writes on where it ends. */
+function open(text) {
+  if (isJson(text)) return text;
+  const parsed = parse(text);
+  if (parsed.result && parsed.result !== parsed.items.at(-1)) return text;
+  if (parsed.result && parsed.result.text !== "*") return text;
+  const { upTo, before } = upToResult(parsed);
+  return before.length ? upTo : `${upTo}\n\n`;
+}
+
+/** A record as it is saved and sent: one without a result gets that of a game that is not over. */
+function closed(text) {
+  return parse(text).result ? text : setResult(text, "*");
+}
+
 /** The text with one action more at its end: on a new line, with the number of the round, where that has grown. */
 function append(text, action, number) {
-  const { upTo, before } = aroundResult(parse(text));
+  const { upTo, before } = upToResult(parse(text));
   const last = before.findLast(({ kind }) => kind === "number")?.text;
   const begins = number && last !== `${number}.`;
   // What follows a comment that reaches to the end of its line begins a line.
-  const open = before.at(-1)?.text.startsWith(";");
-  const gap = !before.length ? "\n\n" : begins || open ? "\n" : " ";
-  return setResult(`${upTo}${gap}${begins ? `${number}. ` : ""}${action}\n*\n`, "*");
+  const ends = before.at(-1)?.text.startsWith(";");
+  const gap = !before.length ? "\n\n" : begins || ends ? "\n" : " ";
+  return setTag(`${upTo}${gap}${begins ? `${number}. ` : ""}${action}`, "Result", "*");
 }
 
 /** The text up to a position: so many actions, with what was written about the last of them. */
 function cut(text, ply) {
-  const { items, body, actions } = parse(text);
-  if (actions.length <= ply) return text;
+  const { tags, items, actions } = parse(text);
+  if (actions.length <= ply) return open(text);
   const kept = items.slice(0, items.indexOf(actions[ply]));
   while (kept.at(-1)?.kind === "number") kept.pop();
-  const upTo = kept.length ? text.slice(0, kept.at(-1).end) : text.slice(0, body).trimEnd();
-  return setResult(`${upTo}\n${kept.length ? "" : "\n"}*\n`, "*");
+  const upTo = kept.length ? text.slice(0, kept.at(-1).end) : `${text.slice(0, tags.at(-1)?.end ?? 0)}\n\n`;
+  return setTag(upTo, "Result", "*");
 }
 
 /** What is written about a position. */
@@ -140,11 +156,15 @@ function begin(tags, seats) {
   const order = (name) => (first.includes(name) ? first.indexOf(name) : first.length + (name === "Result" ? 1 : 0));
   const given = Object.entries({ ...tags, Result: "*" }).filter(([, value]) => value);
   const lines = given.sort(([one], [other]) => order(one) - order(other));
-  return `${lines.map(([name, value]) => `[${name} "${escaped(value)}"]`).join("\n")}\n\n*\n`;
+  return `${lines.map(([name, value]) => `[${name} "${escaped(value)}"]`).join("\n")}\n\n`;
 }
 
-/** The games of a file: one begins at a line with a tag that follows an empty line (AGN-FILE-3). */
+/** The games of a file: one begins at a line with a tag that follows an empty line (AGN-FILE-3); in JSON each is a line. */
 function games(text) {
+  if (isJson(text)) {
+    const lines = text.split("\n").filter((line) => line.trim());
+    return lines.every((line) => line.trimStart().startsWith("{") && line.trimEnd().endsWith("}")) ? lines : [text];
+  }
   const found = [];
   let empty = true;
   for (const line of text.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n").split("\n")) {
@@ -153,6 +173,10 @@ function games(text) {
     empty = !line.trim();
   }
   return found.map((lines) => `${lines.join("\n").trimEnd()}\n`);
+}
+
+function isJson(text) {
+  return /^\s*\{/.test(text);
 }
 
 /** The index in a text of a line and a column, both from 1; columns count characters, not code units. */
@@ -168,4 +192,4 @@ function indexOf(text, line, column) {
   return at + here.slice(0, column - 1).join("").length;
 }
 
-Atta.agn = { append, begin, comment, cut, games, indexOf, parse, replace, replaceAction, setComment, setResult, setTag, tag };
+Atta.agn = { append, begin, closed, comment, cut, games, indexOf, isJson, open, parse, replace, replaceAction, setComment, setResult, setTag, tag };

@@ -40,7 +40,7 @@ class Dock {
   /** The text as a file; a fault does not keep anybody from it. */
   save() {
     const link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob([this.text], { type: "text/plain;charset=utf-8" }));
+    link.href = URL.createObjectURL(new Blob([Atta.agn.closed(this.text)], { type: "text/plain;charset=utf-8" }));
     link.download = this.filename();
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
@@ -56,7 +56,7 @@ class Dock {
       this.say(this.part("upload-why").textContent);
       return;
     }
-    this.part("upload-text").value = this.text;
+    this.part("upload-text").value = Atta.agn.closed(this.text);
     this.dialog.showModal();
   }
 }

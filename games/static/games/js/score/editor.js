@@ -184,7 +184,7 @@ class Editor {
     element.className = `editor-${kind}`;
     if (fault && kind !== "tag" && start > fault.start) element.classList.add("editor-rest");
     if (fault && start <= fault.start && fault.start < end) element.classList.add("editor-wrong");
-    if (kind === "action") element.dataset.at = at;
+    if (kind === "action") element.dataset.action = at;
     element.textContent = text;
     return element;
   }
@@ -259,7 +259,7 @@ class Editor {
     const wrong = span?.classList.contains("editor-wrong") && this.fault;
     tip.hidden = true;
     if (!span || (wrong && this.isOpen())) return;
-    const words = wrong ? await this.ruleText(this.fault.rule) : this.tokens[span.dataset.at]?.says;
+    const words = wrong ? await this.ruleText(this.fault.rule) : this.tokens[span.dataset.action]?.says;
     if (!words || this.tipped !== span) return;
     tip.textContent = wrong ? `${this.fault.message} ${this.fault.rule}: ${words}` : words;
     tip.style.top = `${span.offsetTop + span.offsetHeight + 4}px`;

@@ -144,6 +144,42 @@ class SetUp {
     return { ...this.of(ruleset, draft, letters), deck: draft.deck, laid: draft.laid };
   }
 
+  /** What the tags of a record say of the set-up. */
+  ofText(text) {
+    const { agn } = Atta;
+    const said = (name) => agn.tag(text, name) ?? "";
+    const ruleset = this.options.rulesets.find(({ game, edition }) => game === said("Game") && edition === said("Rules"));
+    if (!ruleset) return { ...this.fresh(), seats: [] };
+    const found = said("Seats").split(" ").map((letter) => ruleset.seats.find((seat) => seat.letter === letter));
+    const date = said("Date");
+    return {
+      slug: ruleset.slug,
+      seats: found.filter(Boolean).map(({ letter, tag }) => ({ letter, name: said(tag) })),
+      names: {},
+      deck: said("Deck"),
+      date: /^\d{4}\.\d\d\.\d\d$/.test(date) ? date.replaceAll(".", "-") : "",
+      event: said("Event"),
+      laid: {},
+    };
+  }
+
+  /** The players of a record with their colours. */
+  seatsOf(text) {
+    const draft = this.ofText(text);
+    const { seats } = this.ruleset(draft);
+    return draft.seats.map(({ letter, name }) => ({ letter, name, colour: seats.find((seat) => seat.letter === letter).colour }));
+  }
+
+  /** A record with the names, the date and the event of a draft. */
+  retagged(text, draft) {
+    const { agn } = Atta;
+    const ruleset = this.ruleset(draft);
+    let tagged = text;
+    for (const { letter, name } of draft.seats) tagged = agn.setTag(tagged, ruleset.seats.find((seat) => seat.letter === letter).tag, name.trim());
+    if (draft.event.trim() || agn.tag(text, "Event")) tagged = agn.setTag(tagged, "Event", draft.event.trim());
+    return draft.date ? agn.setTag(tagged, "Date", draft.date.replaceAll("-", ".")) : tagged;
+  }
+
   /** The tags of the record that begins so. */
   tags(draft, setup, deck) {
     const ruleset = this.ruleset(draft);

@@ -1,0 +1,194 @@
+"""The score sheet: text and board are one record. Typing, faults, going back, branches, comments, and the upload."""
+
+from collections.abc import Callable
+from datetime import datetime
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from django.contrib.auth.models import User
+from playwright.sync_api import Locator, Page, expect
+
+from engine.agn.lines import json_line
+from engine.verify import verify_file
+from games.models import Upload
+from games.uploads.origin import UploadOptions
+from tests.browser.scoring import hold_board, paste, score, text_of, type_at_end
+from tests.conftest import Worker
+from tests.factories import record
+from tests.games.test_upload_options import CHOSEN, let_choose, wished
+
+RECORD = record("1. NS@0,2 R1:N R2:E / Y1:S *").decode()
+GAME = RECORD.removesuffix(" *\n")
+"""The record as it is edited: one goes on writing where it ends."""
+
+
+@pytest.fixture
+def sheet(page: Page) -> Page:
+    """A sheet with an unfinished record, five actions long."""
+    hold_board(page).goto("/score/")
+    paste(page, RECORD)
+    expect(at(page)).to_have_text("5 / 5")
+    return page
+
+
+def at(page: Page) -> Locator:
+    return page.locator("[data-stage-at]")
+
+
+def test_an_unfinished_record_goes_on_from_its_end(sheet: Page) -> None:
+    score(sheet, ("Y2:W", "/"), first=5)
+    expect(text_of(sheet)).to_have_value(f"{GAME} Y2:W /")
+    expect(sheet.locator("[data-round]")).to_have_text("Round 2")
+
+
+def test_the_board_follows_what_is_typed(sheet: Page) -> None:
+    type_at_end(sheet, " Y2:W ")
+    expect(at(sheet)).to_have_text("6 / 6")
+    assert sheet.evaluate("board.position.frame.token") == "Y2:W"
+
+
+def test_a_fault_is_underlined_and_the_board_stands_before_it(sheet: Page) -> None:
+    type_at_end(sheet, " R1:E Y2:W ")
+    expect(sheet.locator(".editor-wrong")).to_have_text("R1:E")
+    expect(sheet.locator(".editor-rest").first).to_have_text("Y2:W")
+    expect(sheet.locator("[data-fault-said]")).to_contain_text("It is Yellow's turn")
+    expect(at(sheet)).to_have_text("5 / 5")
+    expect(sheet.locator("[data-upload]")).to_have_text("Upload fix 1 fault first", use_inner_text=True)
+    expect(sheet.locator("[data-upload]")).to_have_attribute("aria-disabled", "true")
+
+
+def test_tab_takes_the_first_completion_and_the_arrows_another(sheet: Page) -> None:
+    type_at_end(sheet, " Y2:")
+    offered = sheet.get_by_role("listbox", name="Legal here").get_by_role("option")
+    expect(offered).to_have_count(4)
+    second = offered.nth(1).locator("code").inner_text()
+    sheet.keyboard.press("ArrowDown")
+    sheet.keyboard.press("ArrowDown")
+    sheet.keyboard.press("Tab")
+    expect(text_of(sheet)).to_have_value(f"{GAME} {second} ")
+    expect(at(sheet)).to_have_text("6 / 6")
+    sheet.keyboard.type("/x")
+    expect(offered.first).to_contain_text("Tab")
+    sheet.keyboard.press("Escape")
+    expect(sheet.locator("[data-fault]")).to_be_hidden()
+
+
+def test_the_rule_is_told_on_hover(sheet: Page) -> None:
+    type_at_end(sheet, " Y1:N ")
+    expect(sheet.locator(".editor-wrong")).to_have_text("Y1:N")
+    sheet.locator("[data-stage-at]").click()
+    box = sheet.locator(".editor-wrong").bounding_box()
+    assert box
+    sheet.mouse.move(box["x"] + 5, box["y"] + 5)
+    expect(sheet.locator("[data-tip]")).to_contain_text("ATTA-MOVE-1: ")
+    expect(sheet.locator("[data-tip]")).to_contain_text("it has not moved in this turn")
+
+
+def test_a_click_takes_the_place_of_what_is_wrong(sheet: Page) -> None:
+    type_at_end(sheet, " R1:E ")
+    expect(sheet.locator(".editor-wrong")).to_have_text("R1:E")
+    score(sheet, ("Y2:W",), first=5)
+    expect(text_of(sheet)).to_have_value(f"{GAME} Y2:W ")
+
+
+def test_from_an_earlier_position_the_game_branches_and_the_line_before_is_kept(sheet: Page) -> None:
+    sheet.get_by_role("tab", name="Moves").click()
+    sheet.locator("[data-moves]").get_by_role("button", name="R1:N", exact=True).click()
+    expect(at(sheet)).to_have_text("2 / 5")
+    score(sheet, ("R2:S",), first=2)
+    expect(sheet.locator("[data-lines] .line-open")).to_have_text(["Main line", "Branch 1"])
+    expect(text_of(sheet)).to_have_value(GAME.split("1. ")[0] + "1. NS@0,2 R1:N R2:S")
+    sheet.get_by_role("button", name="Main line", exact=True).click()
+    expect(text_of(sheet)).to_have_value(GAME)
+    expect(at(sheet)).to_have_text("5 / 5")
+
+
+def test_undo_leads_out_of_a_branch(sheet: Page) -> None:
+    sheet.get_by_role("button", name="Previous").click()
+    expect(at(sheet)).to_have_text("4 / 5")
+    score(sheet, ("Y1:W",), first=4)
+    for _ in range(2):
+        sheet.get_by_role("button", name="Undo", exact=True).click()
+    expect(text_of(sheet)).to_have_value(GAME)
+    expect(at(sheet)).to_have_text("4 / 5")
+
+
+def test_a_comment_stands_behind_its_action(sheet: Page) -> None:
+    sheet.get_by_role("button", name="Previous").click()
+    expect(at(sheet)).to_have_text("4 / 5")
+    sheet.get_by_role("button", name="Comment", exact=True).click()
+    dialog = sheet.get_by_role("dialog", name="Comment on /")
+    dialog.get_by_role("textbox").fill("Bruno {thinks} long")
+    dialog.get_by_role("button", name="Save comment").click()
+    expect(text_of(sheet)).to_have_value(GAME.replace(" / ", " / {Bruno {thinks) long} "))
+    expect(sheet.locator("[data-status]")).to_contain_text("5 actions.")
+
+
+def test_the_caret_leads_the_board(sheet: Page) -> None:
+    field = text_of(sheet)
+    field.focus()
+    field.evaluate("(area) => area.setSelectionRange(area.value.indexOf('R1:N') + 2, area.value.indexOf('R1:N') + 2)")
+    expect(at(sheet)).to_have_text("2 / 5")
+    sheet.keyboard.press("Control+End")
+    expect(at(sheet)).to_have_text("5 / 5")
+
+
+def test_somebody_who_resigns_ends_a_game_of_two(sheet: Page) -> None:
+    sheet.get_by_text("Somebody left, or a draw was agreed").click()
+    sheet.get_by_role("button", name="Resigned").click()
+    expect(sheet.locator("[data-round]")).to_have_text("The game is over")
+    text = text_of(sheet).input_value()
+    assert text.endswith("Y1:S resign:Y\n1-2\n")
+    (verdict,) = verify_file(BytesIO(text.encode()))
+    assert verdict.fault is None
+
+
+def test_a_record_in_json_goes_on_as_text(page: Page) -> None:
+    (verdict,) = verify_file(BytesIO(RECORD.encode()))
+    assert verdict.replay
+    page.goto("/score/")
+    paste(page, json_line(verdict.replay.as_json()))
+    expect(at(page)).to_have_text("5 / 5")
+    expect(text_of(page)).to_have_value(verdict.replay.text().removesuffix("\n*\n"))
+
+
+def test_names_and_event_are_changed_in_the_text(sheet: Page) -> None:
+    sheet.get_by_role("tab", name="Set-up").click()
+    sheet.get_by_label("Name of player 2").fill("Hedda")
+    sheet.get_by_label("Event").fill("Thursday")
+    sheet.get_by_role("tab", name="AGN text").click()
+    expect(text_of(sheet)).to_have_value(GAME.replace("Bruno", "Hedda").replace("[Res", '[Event "Thursday"]\n[Res'))
+
+
+@pytest.mark.parametrize("name", CHOSEN)
+def test_an_option_of_the_upload_comes_with_the_sheet(
+    stopped_worker: Worker, open_page: Callable[..., Page], alice: User, now: datetime, name: str
+) -> None:
+    page = open_page(let_choose(alice, now))
+    page.goto("/score/")
+    paste(page, RECORD)
+    page.get_by_role("button", name="Upload", exact=True).click()
+    choose(page.get_by_role("dialog", name="Upload this game"), name)
+    page.get_by_role("button", name="Upload and verify").click()
+    page.wait_for_url("**/uploads/*-*/")
+    assert UploadOptions.of(Upload.objects.get()) == wished(name)
+
+
+def choose(dialog: Locator, name: str) -> None:
+    """Choose in a form what is not the default."""
+    if name == "league":
+        dialog.get_by_label("Your league").select_option("nest")
+    elif name == "webhook":
+        dialog.get_by_label("Webhook").fill(str(CHOSEN["webhook"]))
+    else:
+        value = "false" if name == "scored" else "true"
+        dialog.locator(f"[name={name}][value={value}]").check()
+
+
+def test_an_uploaded_sheet_gets_its_verdict_as_any_file(worker: Worker, page: Page, tmp_path: Path) -> None:
+    page.goto("/score/")
+    paste(page, RECORD)
+    page.get_by_role("button", name="Upload", exact=True).click()
+    page.get_by_role("button", name="Upload and verify").click()
+    expect(page.locator("#record-1 .stamp")).to_have_text("unfinished", timeout=20_000)
