@@ -1,6 +1,6 @@
 """What a game says of touching: which pieces, places and choices spell each action, one after the other."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
 
@@ -81,11 +81,65 @@ class PickedCard(NamedTuple):
     says: Words
 
 
+class Spot(NamedTuple):
+    """A place on which something lies before the game begins."""
+
+    key: str
+    says: Words
+    place: Rectangle
+
+
+class Way(NamedTuple):
+    """A way in which a card or a tile can lie; `part` names it, as it is laid."""
+
+    part: str
+    symbol: str
+    says: Words
+    turn: float = 0
+
+
+class Kind(NamedTuple):
+    """Cards or tiles that are alike."""
+
+    name: str
+    symbol: str
+    says: Words
+    left: int
+    of: int
+    """How many may still be laid, and how many there are."""
+    ways: tuple[Way, ...]
+    text: str = ""
+    """What is written on it."""
+
+
+Laid = Mapping[str, str]
+"""What lies on each spot, by their keys."""
+
+
 class Picker(NamedTuple):
     """A question that nobody at the board can answer but by looking at the table: which card was drawn."""
 
     says: Words
     groups: tuple[tuple[Words, tuple[PickedCard, ...]], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Laying:
+    """How a game is laid out before it begins, spot by spot."""
+
+    spots: tuple[Spot, ...]
+    kinds: Callable[[str | None, Laid], tuple[tuple[Words, tuple[Kind, ...]], ...]]
+    """What there is to lay from a deck, in groups, when some of it lies. :raises TagError: for a deck that is none."""
+    fits: Callable[[Laid, str, str], bool]
+    """Whether something matches at a spot, `fits(laid, key, part)`; that enough of it is left is not asked."""
+    setup: Callable[[Laid], str]
+    """The value of the `Setup` tag, if this is all."""
+    scene: Callable[[Laid], Any]
+    """What it looks like so far, an `engine.scene.Scene`."""
+    decks: tuple[tuple[str, Words], ...] = ()
+    """The values of the `Deck` tag that need no list, the usual one first."""
+    in_order: bool = True
+    """Whether one spot is filled after the other."""
 
 
 def _nothing(_: Any) -> tuple[Must, ...]:  # noqa: ANN401 (any game's position)
@@ -109,5 +163,7 @@ class Touching(Generic[S, A]):
     musts: Callable[[S], tuple[Must, ...]] = _nothing
     picker: Callable[[S], Picker | None] = _no_picker
     """What to ask where a card is to be drawn; the first touch of each spelling is then a card."""
+    laying: Laying | None = None
+    """How the game is laid out; none where nobody needs help with that."""
     plays: Callable[[A, str], bool] = _any_card
     """Whether an action plays a card, given by its code in any rotation."""

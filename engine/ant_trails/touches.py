@@ -3,6 +3,7 @@
 from typing import Final
 
 from engine.ant_trails.board import NAMES
+from engine.ant_trails.laying import LAYING
 from engine.ant_trails.scene import SHAPES
 from engine.ant_trails.scene.captions import COLOURS
 from engine.ant_trails.scene.layout import centre
@@ -41,6 +42,6 @@ def _tile(state: State, start: int, end: int) -> Spelling:
     return Touch(tile_id(tile), NAMES[start], says), _cell(end, f">{NAMES[end]}")._replace(ghosts=(ghost,), way=way)
 
 
-TOUCHING: Final[Touching[State, Action]] = Touching(spell=_spell)
+TOUCHING: Final[Touching[State, Action]] = Touching(spell=_spell, laying=LAYING)
 
 __all__ = ["TOUCHING"]

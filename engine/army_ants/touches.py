@@ -3,6 +3,7 @@
 from typing import Final
 
 from engine.army_ants.board import EAST, GAP, NAMES, RED, SIDES, STEP, WEST, WIDTH, owner_of, queen_of
+from engine.army_ants.laying import LAYING
 from engine.army_ants.scene.drawings import OFFSET
 from engine.army_ants.scene.layout import centre
 from engine.army_ants.scene.names import name_of, title_of
@@ -75,6 +76,6 @@ def _ghost(state: State, start: int, end: int) -> Ghost:
     return Ghost(name_of(state.cards[start]), x, y + (OFFSET if owner_of(state.cards[start]) == RED else -OFFSET))
 
 
-TOUCHING: Final[Touching[State, Action]] = Touching(spell=_spell)
+TOUCHING: Final[Touching[State, Action]] = Touching(spell=_spell, laying=LAYING)
 
 __all__ = ["TOUCHING"]

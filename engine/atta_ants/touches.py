@@ -1,16 +1,17 @@
 """What is touched to act in Atta Ants: a card in hand and its cell, an ant and the cards that it walks to."""
 
 from collections.abc import Iterator
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import accumulate
 from typing import Final
 
-from engine.atta_ants.board import CARDS, LEAF, PLAIN, ROTATIONS, SIDES, SPIDER, STEP, Card, Cell, kind_of, turned
+from engine.atta_ants.board import CARDS, ROTATIONS, SIDES, STEP, Card, Cell, kind_of
+from engine.atta_ants.laying import GROUPS, LAYING, drawn, place_of
 from engine.atta_ants.notation import SYMBOLS, format_action
 from engine.atta_ants.rules import stayed
 from engine.atta_ants.rules.refusals import to_end_turn
 from engine.atta_ants.scene.captions import leaf_action, walking
-from engine.atta_ants.scene.drawings import CARD, HALF, SPIDER_MIDDLE, symbol_of
+from engine.atta_ants.scene.drawings import SPIDER_MIDDLE, symbol_of
 from engine.atta_ants.scene.layout import ant_stands, centre, crowd
 from engine.atta_ants.scene.traces import course
 from engine.atta_ants.state import ANTS, PLACE, Action, AntMove, Placing, SpiderStep, State, cell_name
@@ -50,21 +51,13 @@ def _placing(card: Card, cell: Cell | None, token: str) -> Spelling:
 
 @lru_cache
 def _place(cell: Cell) -> Touch:
-    x, y = centre(cell)
-    where = (x - HALF, y - HALF, CARD, CARD)
-    return Touch(f"{SPOT}{cell_name(cell)}", "", words("at {cell}", cell=cell_name(cell)), place=where)
+    return Touch(f"{SPOT}{cell_name(cell)}", "", words("at {cell}", cell=cell_name(cell)), place=place_of(cell))
 
 
 def _lying(card: Card, cell: Cell) -> Ghost:
     """A card as it will lie: its kind's drawing, turned."""
-    symbol, quarters = _drawn(card)
+    symbol, quarters = drawn(card)
     return Ghost(f"card:{cell_name(cell)}", *centre(cell), 90 * quarters, symbol, GROUND)
-
-
-@cache
-def _drawn(card: Card) -> tuple[str, int]:
-    upright = ROTATIONS[card.kind][0]
-    return symbol_of(upright, _MIDDLE), next(quarters for quarters in range(4) if turned(upright, quarters) == card)
 
 
 # Ants and spiders
@@ -125,13 +118,10 @@ def _musts(state: State) -> tuple[Must, ...]:
     return tuple(Must(ant, to_end_turn(ant)) for ant in stayed(state))
 
 
-_GROUPS = {LEAF: words("Leaf"), SPIDER: words("Spider"), PLAIN: words("Plain")}
-
-
 def _picker(state: State) -> Picker | None:
     if state.phase != PLACE:
         return None
-    groups = tuple((says, tuple(_cards(state, symbol))) for symbol, says in _GROUPS.items())
+    groups = tuple((says, tuple(_cards(state, symbol))) for symbol, says in GROUPS.items())
     return Picker(words("Which card was drawn?"), groups)
 
 
@@ -152,6 +142,8 @@ def _plays(action: Action, code: str) -> bool:
     return not isinstance(action, Placing) or (card is not None and action.card.kind == card.kind)
 
 
-TOUCHING: Final[Touching[State, Action]] = Touching(spell=_spell, musts=_musts, picker=_picker, plays=_plays)
+TOUCHING: Final[Touching[State, Action]] = Touching(
+    spell=_spell, musts=_musts, picker=_picker, laying=LAYING, plays=_plays
+)
 
 __all__ = ["TOUCHING"]

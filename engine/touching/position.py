@@ -6,7 +6,7 @@ from typing import TypeVar
 from xml.etree.ElementTree import tostring
 
 from engine.ruleset import Outcome, Ruleset
-from engine.scene import Box, Label, Scene, frames, last_scene
+from engine.scene import Box, Scene, frames, last_scene
 from engine.touches import Must, Picker, Rectangle
 from engine.touching.tree import Json, Node, Writer, grow, places_in, symbols_in
 from engine.words import Translate, say, untranslated
@@ -61,8 +61,8 @@ def position(
         **_ending(ruleset.outcome(state), translate),
         "frame": frame,
         "box": list(_room(scene.box, places.values())),
-        "labels": [{"text": label.text, "x": label.x, "y": label.y} for label in sorted(scene.labels, key=_by_text)],
-        "symbols": dict(_symbols(scene, nodes, asked, reader.known)),
+        "labels": labels_json(scene),
+        "symbols": symbols_json(scene, {*symbols_in(nodes), *_symbols_of(asked)}, reader.known),
         "tree": writer.write(nodes),
         "places": {name: dict(zip("xywh", place, strict=True)) for name, place in places.items()},
         "picker": _picker(asked, translate) if asked else None,
@@ -114,18 +114,21 @@ def _ending(outcome: Outcome | None, translate: Translate) -> Json:
     return {"over": True, "placements": list(outcome.placements), "ended": ended}
 
 
-def _by_text(label: Label) -> tuple[str, float, float]:
-    return label.text, label.x or 0, label.y or 0
+def labels_json(scene: Scene) -> list[Json]:
+    """Return the labels at a board's edges as JSON."""
+    labels = sorted(scene.labels, key=lambda label: (label.text, label.x or 0, label.y or 0))
+    return [{"text": label.text, "x": label.x, "y": label.y} for label in labels]
 
 
-def _symbols(
-    scene: Scene, nodes: Iterable[Node], picker: Picker | None, known: Collection[str]
-) -> Iterator[tuple[str, str]]:
-    """The drawings that somebody needs who has some already."""
+def symbols_json(scene: Scene, more: Collection[str], known: Collection[str]) -> dict[str, str]:
+    """Return the drawings of a scene and some more, by their names, for somebody who has some already."""
     pieces = (*scene.pieces, *(piece for tray in scene.trays for piece in tray.pieces))
-    asked = [card.symbol for _, cards in picker.groups for card in cards] if picker else []
-    for name in sorted({*(piece.symbol for piece in pieces), *symbols_in(nodes), *asked}.difference(known)):
-        yield name, tostring(scene.draw(name), encoding="unicode")
+    wanted = {*(piece.symbol for piece in pieces), *more}.difference(known)
+    return {name: tostring(scene.draw(name), encoding="unicode") for name in sorted(wanted)}
+
+
+def _symbols_of(picker: Picker | None) -> list[str]:
+    return [card.symbol for _, cards in picker.groups for card in cards] if picker else []
 
 
 def _picker(picker: Picker, translate: Translate) -> Json:

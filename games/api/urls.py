@@ -20,6 +20,7 @@ from games.api import (
     progress,
     reports,
     seatings,
+    setups,
     views,
 )
 
@@ -101,6 +102,7 @@ urlpatterns: list[URLPattern] = [
             ("/rematch", playing.TableRematchView),
         )
     ),
+    re_path(f"^setups/{SLUG}$", setups.SetupView.as_view(), name="api-setup"),
     path("dumps", dumps.DumpsView.as_view(), name="api-dumps"),
     path("players", views.PlayersView.as_view(), name="api-players"),
     re_path(f"^players/{PK}$", views.PlayerView.as_view(), name="api-player"),

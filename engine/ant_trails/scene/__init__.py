@@ -39,7 +39,7 @@ def scene(
     ants = [piece for seat in range(len(SHAPES)) for piece in _ants_of(state.ants[seat], seat)]
     return Scene(
         box=BOX,
-        pieces=in_order([*_cells(), *ants, *_tiles(state)]),
+        pieces=in_order([*cell_pieces(), *ants, *_tiles(state)]),
         draw=draw,
         traces=traces(before, action),
         trays=trays(state),
@@ -51,7 +51,7 @@ def scene(
 
 
 @lru_cache
-def _cells() -> tuple[Piece, ...]:
+def cell_pieces() -> tuple[Piece, ...]:
     return tuple(
         Piece(
             f"cell:{NAMES[cell]}", symbol_of(cell), *centre(cell), GROUND, title=words("Cell {cell}", cell=NAMES[cell])
@@ -120,14 +120,14 @@ def _between(prefix: str, ant: int, other: int, symbol: str, layer: int, classes
 def _tiles(state: State) -> list[Piece]:
     taken = state.ants[0] | state.ants[1]
     return [
-        _tile(tile, cell, state.table.points[tile], carried=bool(taken >> cell & 1))
+        tile_piece(tile, cell, state.table.points[tile], carried=bool(taken >> cell & 1))
         for tile, cell in enumerate(state.tiles)
         if cell != COLLECTED
     ]
 
 
 @lru_cache(maxsize=_KEPT)
-def _tile(tile: int, cell: int, points: int, *, carried: bool) -> Piece:
+def tile_piece(tile: int, cell: int, points: int, *, carried: bool) -> Piece:
     """Return a tile. Lying or carried it is in the same layer, so that it is one piece that moves."""
     title = words(marked("Tile of {points} carried at {cell}") if carried else marked("Tile of {points} at {cell}"),
                   points=points, cell=NAMES[cell])  # fmt: skip

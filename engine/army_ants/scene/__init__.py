@@ -30,10 +30,10 @@ def scene(
     :param before: the position before it; none for the first.
     :param action: the action that led here; none when a seat left or both agreed to a draw, as the token says.
     """
-    cards = [_card(card, cell) for cell, card in enumerate(state.cards) if card != NOTHING]
+    cards = [card_piece(card, cell) for cell, card in enumerate(state.cards) if card != NOTHING]
     return Scene(
         box=BOX,
-        pieces=(*_GROUND, *_hedge(state), *in_order(cards)),
+        pieces=(*GROUND_PIECES, *_hedge(state), *in_order(cards)),
         draw=draw,
         traces=traces(before, action),
         trays=trays(state),
@@ -52,7 +52,7 @@ def _cell(cell: int) -> Piece:
 
 
 _FRONTIER = Piece("frontier", "frontier", 0, 0, GROUND)
-_GROUND = in_order([*map(_cell, range(len(NAMES))), _FRONTIER])
+GROUND_PIECES = in_order([*map(_cell, range(len(NAMES))), _FRONTIER])
 
 
 # The hedge keeps the sides apart in the setup phase. It has a leaf for every action that a colony has yet to make.
@@ -84,7 +84,7 @@ def _leaf(seat: int, number: int) -> Piece:
 
 
 @cache
-def _card(card: int, cell: int) -> Piece:
+def card_piece(card: int, cell: int) -> Piece:
     seat, (x, y) = owner_of(card), centre(cell)
     name = SEATS[seat] + letter_of(card)
     return Piece(

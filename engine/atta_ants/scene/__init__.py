@@ -54,14 +54,14 @@ def scene(
 def _ground(board: Board) -> tuple[tuple[Piece, ...], Box, frozenset[Label]]:
     """Return the cards with the nest, the room that they take, and the numbers of their columns and rows."""
     nest = Piece("nest", "nest", 0, 0, GROUND, title=words("Nest"))
-    cards = [_card(card, cell) for card, cell in zip(board.cards, board.cells, strict=True)]
+    cards = [card_piece(card, cell) for card, cell in zip(board.cards, board.cells, strict=True)]
     columns = (Label(str(x), x * PITCH, None) for x, _ in board.cells)
     rows = (Label(str(y), None, -y * PITCH) for _, y in board.cells)
     return (*cards, nest), _box(board), frozenset((*columns, *rows))
 
 
 @lru_cache(maxsize=4096)
-def _card(card: Card, cell: Cell) -> Piece:
+def card_piece(card: Card, cell: Cell) -> Piece:
     x, y = cell
     title = words("Card {card} at {x},{y}", card=card.code, x=x, y=y)
     return Piece(f"card:{x},{y}", symbol_of(card, cell), *centre(cell), GROUND, classes=("card",), title=title)

@@ -4,6 +4,7 @@ from engine.touches import Spelling, Touch, Touching
 from engine.words import words
 
 from .board import NAMES
+from .laying import LAYING
 from .state import Action, State, Walk
 
 
@@ -20,6 +21,6 @@ def _plate(plate: int, part: str) -> Touch:
     return Touch(f"cell:{NAMES[plate]}", part, words("Plate {plate}", plate=NAMES[plate]))
 
 
-TOUCHING: Touching[State, Action] = Touching(spell=_spell)
+TOUCHING: Touching[State, Action] = Touching(spell=_spell, laying=LAYING)
 
 __all__ = ["TOUCHING"]

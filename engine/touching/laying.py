@@ -1,0 +1,117 @@
+"""A game that is laid out as it lies on a table: what lies, and what may still lie on each spot."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from engine.ruleset import Ruleset, TagError
+from engine.scene import frames
+from engine.touches import Kind, Laid, Laying, Spot, Way
+from engine.touching.position import Reader, labels_json, symbols_json
+from engine.words import Words, words
+
+Json = dict[str, Any]
+
+
+class LayingError(ValueError):
+    """Something cannot lie where it is said to lie; `words` says why."""
+
+    def __init__(self, said: Words) -> None:
+        super().__init__(str(said))
+        self.words = said
+
+
+def laying(ruleset: Ruleset[Any, Any], laid: Laid, deck: str | None, reader: Reader) -> Json:
+    """Return how a game lies so far, and what may be laid next, as JSON.
+
+    :param laid: what lies on each spot, as the answer's `parts` name it.
+    :raises LayingError: when that cannot be, or the game has nothing to lay.
+    :raises TagError: when the deck is none.
+    """
+    table = ruleset.touching.laying
+    if table is None:
+        raise LayingError(words("This game is not laid out spot by spot."))
+    _check(table, laid, deck)
+    scene, groups, setup = table.scene(laid), table.kinds(deck, laid), table.setup(laid)
+    (frame,) = frames([scene], 0, reader.translate)
+    complete = _is_setup(ruleset, setup, deck)
+    empty = [spot.key for spot in table.spots if spot.key not in laid]
+    kinds = [kind for _, kinds in groups for kind in kinds]
+    return {
+        "ruleset": ruleset.slug,
+        "places": [_spot(table, spot, laid, kinds, reader) for spot in table.spots],
+        "next": empty[0] if empty and table.in_order else None,
+        "groups": [
+            {"says": says.say(reader.translate), "cards": [_kind(kind, reader) for kind in kinds]}
+            for says, kinds in groups
+        ],
+        "frame": frame,
+        "box": list(scene.box),
+        "labels": labels_json(scene),
+        "symbols": symbols_json(scene, {symbol for kind in kinds for symbol in _symbols(kind)}, reader.known),
+        "decks": [{"value": value, "says": says.say(reader.translate)} for value, says in table.decks],
+        "says": words("Choose a place, then what lies there.").say(reader.translate),
+        "complete": complete,
+        "setup": setup if complete else None,
+    }
+
+
+def _check(table: Laying, laid: Laid, deck: str | None) -> None:
+    """:raises LayingError: when something lies where nothing lies, does not fit, or lies more often than it exists."""
+    spots = {spot.key for spot in table.spots}
+    for key, part in laid.items():
+        others = {other: found for other, found in laid.items() if other != key}
+        if key not in spots:
+            raise LayingError(words("There is no place {key!r}.", key=key))
+        if part not in _parts(table, others, key, _left(table, deck, others)):
+            raise LayingError(words("{part!r} cannot lie at {key!r}.", part=part, key=key))
+
+
+def _left(table: Laying, deck: str | None, laid: Laid) -> list[Kind]:
+    return [kind for _, kinds in table.kinds(deck, laid) for kind in kinds if kind.left > 0]
+
+
+def _parts(table: Laying, laid: Laid, key: str, kinds: list[Kind]) -> list[str]:
+    return [way.part for kind in kinds if kind.left > 0 for way in kind.ways if table.fits(laid, key, way.part)]
+
+
+def _spot(table: Laying, spot: Spot, laid: Laid, kinds: list[Kind], reader: Reader) -> Json:
+    """A spot; where something lies, what may lie there besides that."""
+    others = {key: part for key, part in laid.items() if key != spot.key}
+    x, y, width, height = spot.place
+    return {
+        "key": spot.key,
+        "says": spot.says.say(reader.translate),
+        "x": x, "y": y, "w": width, "h": height,
+        "laid": laid.get(spot.key),
+        "parts": _parts(table, others, spot.key, kinds),
+    }  # fmt: skip
+
+
+def _kind(kind: Kind, reader: Reader) -> Json:
+    return {
+        "card": kind.name,
+        "symbol": kind.symbol,
+        "text": kind.text,
+        "says": kind.says.say(reader.translate),
+        "left": kind.left,
+        "of": kind.of,
+        "parts": [_way(way, reader) for way in kind.ways],
+    }
+
+
+def _way(way: Way, reader: Reader) -> Json:
+    return {"part": way.part, "symbol": way.symbol, "turn": way.turn, "says": way.says.say(reader.translate)}
+
+
+def _symbols(kind: Kind) -> set[str]:
+    return {kind.symbol, *(way.symbol for way in kind.ways)}
+
+
+def _is_setup(ruleset: Ruleset[Any, Any], setup: str, deck: str | None) -> bool:
+    """Whether a game can begin like this."""
+    tags: Mapping[str, str] = {"Seats": " ".join(min(ruleset.seatings)), "Setup": setup}
+    try:
+        ruleset.initial({**tags, "Deck": deck} if deck else tags)
+    except TagError:
+        return False
+    return True

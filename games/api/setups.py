@@ -1,0 +1,165 @@
+"""A game that is laid out as it lies on a table, for programs and the score sheet: what may still lie where."""
+
+from typing import Any
+
+from django.http import Http404
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.throttling import BaseThrottle, ScopedRateThrottle
+from rest_framework.views import APIView
+
+from engine.registry import ruleset_by_slug
+from engine.ruleset import Ruleset, TagError
+from engine.touching import LayingError, Reader, laying
+from engine.words import params_json
+from games.api.errors import shape
+from games.api.queries import sent
+from games.api.serializers import ErrorShape
+from games.sentences import translated
+
+
+class SetupRequest(serializers.Serializer[Any]):
+    """What lies, and what the reader has already."""
+
+    laid = serializers.DictField(
+        child=serializers.CharField(max_length=20), default=dict, help_text="By the key of each place, what lies there."
+    )
+    deck = serializers.CharField(default=None, allow_null=True, max_length=2000, help_text="The Deck tag.")
+    seats = serializers.ListField(
+        child=serializers.CharField(max_length=1), default=list, max_length=4, help_text="Letters, in turn order."
+    )
+    known = serializers.ListField(
+        child=serializers.CharField(max_length=64), default=list, max_length=1000, help_text="Drawings to leave out."
+    )
+
+
+class WayShape(serializers.Serializer[Any]):
+    """A way in which something can lie."""
+
+    part = serializers.CharField(help_text="To be given in `laid`.")
+    symbol = serializers.CharField()
+    turn = serializers.FloatField(help_text="Degrees clockwise.")
+    says = serializers.CharField()
+
+
+class KindShape(serializers.Serializer[Any]):
+    """Cards or tiles that are alike."""
+
+    card = serializers.CharField()
+    symbol = serializers.CharField()
+    text = serializers.CharField(allow_blank=True, help_text="What is written on it.")
+    says = serializers.CharField()
+    left = serializers.IntegerField()
+    of = serializers.IntegerField()
+    parts = WayShape(many=True)
+
+
+class KindGroupShape(serializers.Serializer[Any]):
+    """Kinds that belong together."""
+
+    says = serializers.CharField()
+    cards = KindShape(many=True)
+
+
+class PlaceShape(serializers.Serializer[Any]):
+    """A place, in scene units."""
+
+    key = serializers.CharField()
+    says = serializers.CharField()
+    x = serializers.FloatField()
+    y = serializers.FloatField()
+    w = serializers.FloatField()
+    h = serializers.FloatField()
+    laid = serializers.CharField(allow_null=True)
+    parts = serializers.ListField(child=serializers.CharField(), help_text="What may lie there.")
+
+
+class DeckShape(serializers.Serializer[Any]):
+    """A deck by its name."""
+
+    value = serializers.CharField(help_text="Of the Deck tag.")
+    says = serializers.CharField()
+
+
+class SeatShape(serializers.Serializer[Any]):
+    """A colour at the table."""
+
+    letter = serializers.CharField()
+    tag = serializers.CharField(help_text="The tag of the player's name.")
+    colour = serializers.CharField()
+
+
+class SetupShape(serializers.Serializer[Any]):
+    """How a game lies so far, and what may still lie where."""
+
+    ruleset = serializers.CharField()
+    game = serializers.CharField(help_text="Of the Game tag.")
+    rules = serializers.CharField(help_text="Of the Rules tag.")
+    seats = SeatShape(many=True)
+    seatings = serializers.ListField(child=serializers.ListField(child=serializers.CharField()))
+    places = PlaceShape(many=True)
+    next = serializers.CharField(allow_null=True, help_text="The place to be filled next, where there is an order.")
+    groups = KindGroupShape(many=True)
+    frame = serializers.DictField(help_text="What it looks like: a whole frame, as those of a replay.")
+    box = serializers.ListField(child=serializers.FloatField())
+    labels = serializers.ListField(child=serializers.DictField())
+    symbols = serializers.DictField(child=serializers.CharField())
+    decks = DeckShape(many=True)
+    says = serializers.CharField()
+    complete = serializers.BooleanField(help_text="Whether a game can begin like this.")
+    setup = serializers.CharField(allow_null=True, help_text="The Setup tag, if it can.")
+
+
+class SetupView(APIView):
+    """Laying out a game."""
+
+    authentication_classes = ()
+    permission_classes = (AllowAny,)
+    throttle_scope = "position"
+
+    def get_throttles(self) -> list[BaseThrottle]:
+        """Count under its own name alone: whoever lays cards asks often, and an answer costs little."""
+        return [throttle for throttle in super().get_throttles() if isinstance(throttle, ScopedRateThrottle)]
+
+    @extend_schema(operation_id="setup", responses={200: SetupShape, 400: ErrorShape, 404: ErrorShape})
+    def get(self, _request: Request, slug: str) -> Response:
+        """Return what there is to lay before a game begins."""
+        return _answer(slug, {"laid": {}, "deck": None, "known": []})
+
+    @extend_schema(
+        operation_id="setup_laid",
+        request=SetupRequest,
+        responses={200: SetupShape, 400: ErrorShape, 404: ErrorShape},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Return what may still be laid, and the Setup tag once a game can begin. Nothing is kept."""
+        return _answer(slug, sent(SetupRequest, request))
+
+
+def _answer(slug: str, asked: dict[str, Any]) -> Response:
+    try:
+        ruleset = ruleset_by_slug(slug)
+    except KeyError:
+        raise Http404 from None
+    reader = Reader(known=frozenset(asked["known"]), translate=translated)
+    try:
+        return Response(_of_ruleset(ruleset) | laying(ruleset, asked["laid"], asked["deck"], reader))
+    except LayingError as error:
+        said = error.words
+        return Response(shape("not_laid", said.template, dict(said.params), place={"parameter": "laid"}), status=400)
+    except TagError as error:
+        place = {"parameter": "deck", "rule": error.rule}
+        return Response(shape("wrong_deck", error.template, params_json(error.params), place=place), status=400)
+
+
+def _of_ruleset(ruleset: Ruleset[Any, Any]) -> dict[str, Any]:
+    letters = [seat.letter for seat in ruleset.seats]
+    return {
+        "game": ruleset.game,
+        "rules": ruleset.edition,
+        "seats": [{"letter": seat.letter, "tag": seat.tag, "colour": seat.colour} for seat in ruleset.seats],
+        "seatings": sorted(ruleset.seatings, key=lambda line: (len(line), [letters.index(one) for one in line])),
+    }

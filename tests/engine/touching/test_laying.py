@@ -1,0 +1,93 @@
+"""A game is laid out as its record says, in any order, and only what may lie is offered."""
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from engine.registry import RULESETS, ruleset_by_slug
+from engine.ruleset import TagError
+from engine.touching import LayingError, Reader, laying
+from tests.strategies import AnyRuleset
+
+Json = dict[str, Any]
+
+every_ruleset = pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.slug)
+
+
+def told(slug: str, laid: dict[str, str] | None = None, deck: str | None = None) -> Json:
+    return laying(ruleset_by_slug(slug), laid or {}, deck, Reader())
+
+
+def parts(answer: Json, key: str) -> list[str]:
+    (found,) = [place["parts"] for place in answer["places"] if place["key"] == key]
+    return list(found)
+
+
+@every_ruleset
+def test_whatever_is_offered_can_be_laid_until_a_game_can_begin(ruleset: AnyRuleset) -> None:
+    random, laid = Random(ruleset.slug), dict[str, str]()
+    answer = laying(ruleset, laid, None, Reader())
+
+    while open_places := [place for place in answer["places"] if place["parts"] and not place["laid"]]:
+        place = random.choice(open_places) if answer["next"] is None else open_places[0]
+        laid[place["key"]] = random.choice(place["parts"])
+        answer = laying(ruleset, laid, None, Reader())
+
+    assert {place["key"]: place["laid"] for place in answer["places"] if place["laid"]} == laid
+    assert answer["complete"] == (answer["setup"] is not None)
+
+
+@every_ruleset
+def test_its_pieces_and_kinds_are_all_drawn(ruleset: AnyRuleset) -> None:
+    answer = laying(ruleset, {}, None, Reader())
+    kinds = {card["symbol"] for group in answer["groups"] for card in group["cards"]}
+
+    assert kinds | {piece["symbol"] for piece in answer["frame"]["put"]} <= set(answer["symbols"])
+
+
+def test_a_card_of_the_ring_meets_its_neighbours_and_comes_no_more_often_than_there_is() -> None:
+    before = told("atta-ants-online")
+    answer = told("atta-ants-online", {"-1,1": "N", "0,1": "NS*"})
+
+    assert before["next"] == "-1,1"
+    assert answer["next"] == "1,1"
+    assert all("W" not in part for part in parts(answer, "1,1"))
+    assert {card["card"]: card["left"] for card in answer["groups"][2]["cards"]}["N"] == 0
+
+
+def test_the_whole_ring_is_a_setup() -> None:
+    ring = dict(zip(["-1,1", "0,1", "1,1", "-1,0", "1,0", "-1,-1", "0,-1", "1,-1"],
+                    ["N", "NS*", "ES", "ESW", "NSW*", "NS#", "NE*", "NW"], strict=True))  # fmt: skip
+
+    assert told("atta-ants-online", ring)["setup"] == "N NS* ES ESW NSW* NS# NE* NW"
+
+
+def test_tiles_keep_apart() -> None:
+    answer = told("ant-trails-2020", {"d6": "3"})
+
+    assert parts(answer, "d7") == []
+    assert parts(answer, "d6") == parts(answer, "d8") == ["3", "2", "1"]
+
+
+def test_cards_lie_on_their_colonys_side_and_their_ranks_run_out() -> None:
+    answer = told("army-ants", {"a8": "BQ"})
+
+    assert "BQ" not in parts(answer, "b8")
+    assert {part[0] for part in parts(answer, "a1")} == {"R"}
+
+
+@pytest.mark.parametrize(
+    ("laid", "says"),
+    [({"9,9": "NS"}, "There is no place '9,9'."), ({"0,1": "E"}, "'E' cannot lie at '0,1'."),
+     ({"0,1": "?"}, "'?' cannot lie at '0,1'."), ({"-1,1": "NE|SW*"}, "'NE|SW*' cannot lie at '-1,1'.")],
+)  # fmt: skip
+def test_what_cannot_lie_is_refused(laid: dict[str, str], says: str) -> None:
+    with pytest.raises(LayingError) as error:
+        told("atta-ants-online", laid)
+    assert str(error.value) == says
+
+
+def test_a_deck_that_is_none_is_refused() -> None:
+    with pytest.raises(TagError):
+        told("atta-ants-online", deck="NS")
