@@ -36,7 +36,7 @@ class SetupRequest(serializers.Serializer[Any]):
     )
 
 
-class WayShape(serializers.Serializer[Any]):
+class SetupWayShape(serializers.Serializer[Any]):
     """A way in which something can lie."""
 
     part = serializers.CharField(help_text="To be given in `laid`.")
@@ -45,7 +45,7 @@ class WayShape(serializers.Serializer[Any]):
     says = serializers.CharField()
 
 
-class KindShape(serializers.Serializer[Any]):
+class SetupKindShape(serializers.Serializer[Any]):
     """Cards or tiles that are alike."""
 
     card = serializers.CharField()
@@ -54,17 +54,17 @@ class KindShape(serializers.Serializer[Any]):
     says = serializers.CharField()
     left = serializers.IntegerField()
     of = serializers.IntegerField()
-    parts = WayShape(many=True)
+    parts = SetupWayShape(many=True)
 
 
-class KindGroupShape(serializers.Serializer[Any]):
+class SetupGroupShape(serializers.Serializer[Any]):
     """Kinds that belong together."""
 
     says = serializers.CharField()
-    cards = KindShape(many=True)
+    cards = SetupKindShape(many=True)
 
 
-class PlaceShape(serializers.Serializer[Any]):
+class SetupPlaceShape(serializers.Serializer[Any]):
     """A place, in scene units."""
 
     key = serializers.CharField()
@@ -77,14 +77,14 @@ class PlaceShape(serializers.Serializer[Any]):
     parts = serializers.ListField(child=serializers.CharField(), help_text="What may lie there.")
 
 
-class DeckShape(serializers.Serializer[Any]):
+class SetupDeckShape(serializers.Serializer[Any]):
     """A deck by its name."""
 
     value = serializers.CharField(help_text="Of the Deck tag.")
     says = serializers.CharField()
 
 
-class SeatShape(serializers.Serializer[Any]):
+class SetupSeatShape(serializers.Serializer[Any]):
     """A colour at the table."""
 
     letter = serializers.CharField()
@@ -98,16 +98,16 @@ class SetupShape(serializers.Serializer[Any]):
     ruleset = serializers.CharField()
     game = serializers.CharField(help_text="Of the Game tag.")
     rules = serializers.CharField(help_text="Of the Rules tag.")
-    seats = SeatShape(many=True)
+    seats = SetupSeatShape(many=True)
     seatings = serializers.ListField(child=serializers.ListField(child=serializers.CharField()))
-    places = PlaceShape(many=True)
+    places = SetupPlaceShape(many=True)
     next = serializers.CharField(allow_null=True, help_text="The place to be filled next, where there is an order.")
-    groups = KindGroupShape(many=True)
+    groups = SetupGroupShape(many=True)
     frame = serializers.DictField(help_text="What it looks like: a whole frame, as those of a replay.")
     box = serializers.ListField(child=serializers.FloatField())
     labels = serializers.ListField(child=serializers.DictField())
     symbols = serializers.DictField(child=serializers.CharField())
-    decks = DeckShape(many=True)
+    decks = SetupDeckShape(many=True)
     says = serializers.CharField()
     complete = serializers.BooleanField(help_text="Whether a game can begin like this.")
     setup = serializers.CharField(allow_null=True, help_text="The Setup tag, if it can.")
