@@ -59,7 +59,7 @@ def measure(texts: list[bytes]) -> dict[str, list[float]]:
     while claims := stages.of("claim", queue.claim):
         for stage, work in _judging(claims):
             stages.of(stage, work)
-    stages.of("due", lambda: organising.accept_judged_uploads(now=timezone.now(), go_on=lambda: True))
+    stages.of("due", lambda: organising.accept_judged_uploads(now=timezone.now(), has_time=lambda: True))
     while stages.of("rate", lambda: accept_due(now=timezone.now(), watch=False)):
         pass
     return stages.spent

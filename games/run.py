@@ -19,31 +19,31 @@ def _for_ever() -> bool:
     return True
 
 
-def rate_waiting(*, now: Now, go_on: Callable[[], bool] = _for_ever) -> int:
+def rate_waiting(*, now: Now, has_time: Callable[[], bool] = _for_ever) -> int:
     """Accept games that are due, and perform waiting corrections.
 
     Where another process is rating, the sweep finds what it leaves.
 
-    :param go_on: called before each large piece of work; returns whether there is time for it.
+    :param has_time: called before each large piece of work; returns whether there is time for it.
     :returns: how many games were accepted.
     """
-    organising.accept_judged_uploads(now=moment_of(now), go_on=go_on)
-    linking.link_judged(now=moment_of(now), go_on=go_on)
+    organising.accept_judged_uploads(now=moment_of(now), has_time=has_time)
+    linking.link_judged(now=moment_of(now), has_time=has_time)
     # What is quick comes first, so that no game waits for long or failing corrections.
-    count = _accept_all_due(now, go_on) + _settle_on(now, go_on)
+    count = _accept_all_due(now, has_time) + _settle_on(now, has_time)
     if perform_waiting(now=now):  # of players who were merged, games are looked at again
-        count += _settle_on(now, go_on)
+        count += _settle_on(now, has_time)
     return count
 
 
-def _settle_on(now: Now, go_on: Callable[[], bool]) -> int:
+def _settle_on(now: Now, has_time: Callable[[], bool]) -> int:
     """Look at the games of names that have changed hands. :returns: how many more are accepted."""
-    return _accept_all_due(now, go_on) if handing_over.settle_on(now=moment_of(now), go_on=go_on) else 0
+    return _accept_all_due(now, has_time) if handing_over.settle_on(now=moment_of(now), has_time=has_time) else 0
 
 
-def _accept_all_due(now: Now, go_on: Callable[[], bool]) -> int:
+def _accept_all_due(now: Now, has_time: Callable[[], bool]) -> int:
     count = 0
-    while go_on():
+    while has_time():
         accepted = accept_due(now=now, wait=False)
         count += accepted
         if accepted < BATCH:

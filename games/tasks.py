@@ -59,7 +59,7 @@ def verify_waiting() -> int:
 
 def _rate() -> None:
     begun = monotonic()
-    rating.rate_waiting(now=timezone.now, go_on=lambda: _time_to_rate(monotonic() - begun))
+    rating.rate_waiting(now=timezone.now, has_time=lambda: _time_to_rate(monotonic() - begun))
     if not _time_to_rate(monotonic() - begun):
         wake_workers()
 
@@ -185,7 +185,7 @@ def sweep() -> None:
 def play_bots() -> int:
     """Have bots act wherever people wait for them, until time is up. :returns: how often."""
     until = monotonic() + _TIME_SLICE
-    acted = bots.act_waiting(now=timezone.now, go_on=lambda: monotonic() < until)
+    acted = bots.act_waiting(now=timezone.now, has_time=lambda: monotonic() < until)
     if monotonic() >= until:
         wake_bots()
     return acted
@@ -196,7 +196,7 @@ def exhibit() -> int:
     """Have the bots go on with the games that they play among themselves, an action each. :returns: how many."""
     until = monotonic() + _TIME_SLICE
     exhibiting.keep_going(settings.BOT_EXHIBITIONS, now=timezone.now())
-    return bots.act_in_exhibitions(now=timezone.now, go_on=lambda: monotonic() < until)
+    return bots.act_in_exhibitions(now=timezone.now, has_time=lambda: monotonic() < until)
 
 
 @shared_task(soft_time_limit=1800, time_limit=1810)
@@ -216,7 +216,7 @@ def send_mails() -> int:
     """Send the mails that are due, until time is up. :returns: how many."""
     until = monotonic() + _TIME_SLICE
     events.tell_of_uploads(now=timezone.now())
-    return delivery.send_due(now=timezone.now(), go_on=lambda: monotonic() < until)
+    return delivery.send_due(now=timezone.now(), has_time=lambda: monotonic() < until)
 
 
 @shared_task(soft_time_limit=60, time_limit=70)
@@ -224,7 +224,7 @@ def deliver() -> int:
     """Notify webhooks of uploads that are done, until time is up. :returns: how many were delivered."""
     until = monotonic() + _TIME_SLICE
     return deliveries.deliver_due(
-        event_of, go_on=lambda: monotonic() < until, meanwhile=lambda: _judge_some(fresh_first=True)
+        event_of, has_time=lambda: monotonic() < until, meanwhile=lambda: _judge_some(fresh_first=True)
     )
 
 
@@ -238,9 +238,9 @@ def tidy() -> None:
     rate_limits.forget_old(now=timezone.now())
     idempotency.forget_old(now=timezone.now())
     until = monotonic() + _TIME_SLICE
-    claims.approve_uncontested(now=timezone.now(), go_on=lambda: monotonic() < until)
-    flags.look_again(now=timezone.now(), go_on=lambda: monotonic() < until)
-    dry_runs.forget_tried(now=timezone.now(), go_on=lambda: monotonic() < until)
+    claims.approve_uncontested(now=timezone.now(), has_time=lambda: monotonic() < until)
+    flags.look_again(now=timezone.now(), has_time=lambda: monotonic() < until)
+    dry_runs.forget_dry_runs(now=timezone.now(), has_time=lambda: monotonic() < until)
     snapshots.forget_unasked()
     files.forget_unfinished(now=timezone.now())
     cleaning.forget_unconfirmed(now=timezone.now())

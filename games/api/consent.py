@@ -123,7 +123,6 @@ class ConsentShape(serializers.Serializer[Consent]):
     state = serializers.ChoiceField(["pending", "partly", "confirmed", "disputed"])
     ineligible_reason = serializers.ChoiceField(
         ["", "unfinished", "rejected", "training", "private", "bot", "same-person", "contested", "other-seating"],
-        source="hindrance",
         help_text="Why it cannot count now; empty if only confirmations are missing.",
     )
     until = serializers.DateTimeField(allow_null=True, help_text="When the first confirmation expires.")

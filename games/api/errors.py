@@ -32,7 +32,7 @@ _STATUS_OF_REFUSAL = {
         status.HTTP_403_FORBIDDEN,
     ),
     **dict.fromkeys(
-        ("own_matter", "rival", "circle"),
+        ("own_case", "rival", "circle"),
         status.HTTP_403_FORBIDDEN,
     ),
     # What the game's state forbids now, and another state may allow; and so of a claim's, or a name's.

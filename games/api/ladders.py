@@ -99,7 +99,7 @@ class LeaderboardView(APIView):
             found_league_or_site(league),
             _read(request),
             now=timezone.now(),
-            toll=_toll(self, request),
+            charge=_charge(self, request),
         )
         if found.waiting:
             raise BeingMadeError
@@ -131,7 +131,11 @@ class BoardTableView(APIView):
         """Return all lines of a leaderboard as CSV. A name that a spreadsheet would compute gets an apostrophe."""
         asked = _read(request)
         found = leaderboard.every_row(
-            found_ruleset(slug).slug, found_league_or_site(league), asked, now=timezone.now(), toll=_toll(self, request)
+            found_ruleset(slug).slug,
+            found_league_or_site(league),
+            asked,
+            now=timezone.now(),
+            charge=_charge(self, request),
         )
         rows = (_cells(row, of_period=asked.period is not None) for row in found)
         return streamed(table(_COLUMNS, rows), f"{slug}.csv", CSV)
@@ -141,7 +145,7 @@ def _read(request: Request) -> LeaderboardQuery:
     return read(request.query_params.dict(), timezone.now().date())
 
 
-def _toll(view: APIView, request: Request) -> Callable[[], None]:
+def _charge(view: APIView, request: Request) -> Callable[[], None]:
     """Return a function to call for each board that is computed: it counts them, as pages do, and refuses too many."""
 
     def count() -> None:

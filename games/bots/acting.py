@@ -25,19 +25,19 @@ THINKING = 0.2
 """Seconds of CPU that a bot takes for an action at the most."""
 
 
-def act_waiting(*, now: Callable[[], datetime], go_on: Callable[[], bool]) -> int:
+def act_waiting(*, now: Callable[[], datetime], has_time: Callable[[], bool]) -> int:
     """Act wherever people wait for a bot, until no bot has to act or there is no time. :returns: how often."""
     failed, count = set[str](), 0
-    while go_on() and (key := _act_next(waiting().exclude(key__in=failed), failed, now)):
+    while has_time() and (key := _act_next(waiting().exclude(key__in=failed), failed, now)):
         count += key not in failed
     return count
 
 
-def act_in_exhibitions(*, now: Callable[[], datetime], go_on: Callable[[], bool]) -> int:
+def act_in_exhibitions(*, now: Callable[[], datetime], has_time: Callable[[], bool]) -> int:
     """Act once at every table at which bots play each other. :returns: how often."""
     failed, count = set[str](), 0
     for key in list(exhibitions().values_list("key", flat=True)):
-        if not go_on():
+        if not has_time():
             break
         count += bool(_act_next(exhibitions().filter(key=key), failed, now)) and key not in failed
     return count

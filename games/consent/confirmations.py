@@ -21,7 +21,7 @@ from games.ratings.acceptance import keep_waiting, make_due, no_longer_due, plac
 
 LAPSES_AFTER = timedelta(days=14)
 """A word lapses when the other seats have not given theirs by then."""
-_HINDRANCES = {
+_INELIGIBLE = {
     "unfinished": marked("Only a game that was played to its end can be rated."),
     "rejected": marked("A rejected record cannot be rated."),
     "training": marked("A training game is never rated."),
@@ -43,9 +43,9 @@ def confirm(game: Game, account: AbstractBaseUser, *, now: datetime) -> Consent:
     seats = seats_of(game, account.pk)
     if not seats:
         raise ConsentError("not_seated", "None of your players played in this game.")
-    hindrance = consent_of(game, now=now).hindrance
-    if hindrance in _HINDRANCES:
-        raise ConsentError(hindrance, _HINDRANCES[hindrance])
+    ineligible_reason = consent_of(game, now=now).ineligible_reason
+    if ineligible_reason in _INELIGIBLE:
+        raise ConsentError(ineligible_reason, _INELIGIBLE[ineligible_reason])
     for seating in seats:
         _give_word(game, seating.seat, account.pk, Confirmation.How.EXPLICIT, now)
     return _settle_seating(game, account.pk, now)
@@ -191,7 +191,7 @@ def _settle(game: Game, now: datetime) -> Consent:
     if consent.complete:
         make_due([game], now=now)
         flags.release(game.acceptances.filter(ladder__league=None, held=True))
-    elif consent.state == "confirmed" and consent.hindrance == "contested":
+    elif consent.state == "confirmed" and consent.ineligible_reason == "contested":
         keep_waiting(game)
     else:
         no_longer_due(game)

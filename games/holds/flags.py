@@ -76,20 +76,20 @@ def look_at_vouched(account: int, *, now: datetime) -> None:
     _settle_passed(held.order_by("pk").values_list("pk", flat=True)[:BATCH], now)
 
 
-def look_again(*, now: datetime, go_on: Callable[[], bool]) -> int:
+def look_again(*, now: datetime, has_time: Callable[[], bool]) -> int:
     """Let games go on whose accounts have been vouched for meanwhile, or are brand-new no longer.
 
     A word that is given while the sieve holds a game back finds no flag to settle yet, and nobody gives one when the
     days of a new account are over. What was not looked at for the longest comes first: so all take their turn, however
     many wait.
 
-    :param go_on: asked before each batch whether there is time for it.
+    :param has_time: asked before each batch whether there is time for it.
     :returns: how many games went on.
     """
     due = Flag.objects.filter(Q(looked_at=None) | Q(looked_at__lt=now), _IS_PASSING, ladder__league=None)
     due = due.filter(ladder__isnull=False).order_by(F("looked_at").asc(nulls_first=True), "pk")
     count = 0
-    while go_on() and (batch := list(due.values_list("pk", "game")[:BATCH])):
+    while has_time() and (batch := list(due.values_list("pk", "game")[:BATCH])):
         Flag.objects.filter(pk__in=[pk for pk, _ in batch]).update(looked_at=now)
         held = Acceptance.objects.filter(game__in={game for _, game in batch}, held=True, ladder__league=None)
         count += _settle_passed(held.order_by("pk").values_list("pk", flat=True), now)

@@ -79,11 +79,11 @@ class Leaderboard:
 
 
 def leaderboard(
-    ruleset: str, league: League | None, asked: LeaderboardQuery, *, now: datetime, toll: Charge = bool
+    ruleset: str, league: League | None, asked: LeaderboardQuery, *, now: datetime, charge: Charge = bool
 ) -> Leaderboard:
     """Return the leaderboard of a ruleset, on the whole site or in a league.
 
-    :param toll: called before a board is made that is not kept.
+    :param charge: called before a board is made that is not kept.
     :raises AskedError: when the player asked for has no line.
     :raises CursorError: when a mark is none.
     :raises BusyError: when it would have to be computed behind too many others, or is being written at this moment.
@@ -91,8 +91,8 @@ def leaderboard(
     ladder = find_ladder(ruleset, league)
     if ladder is None:
         return Leaderboard(ruleset, league, asked)
-    board = _board(ladder, asked, now, toll)
-    then = board_as_of(ladder, asked.since, now=now, toll=toll) if asked.since else None
+    board = _board(ladder, asked, now, charge)
+    then = board_as_of(ladder, asked.since, now=now, charge=charge) if asked.since else None
     around = _numbers(asked.around)
     part = _from_board(board, asked, around) if board else _from_ladder(ladder, asked, around, now)
     return Leaderboard(
@@ -110,10 +110,10 @@ def leaderboard(
     )
 
 
-def _board(ladder: Ladder, asked: LeaderboardQuery, now: datetime, toll: Charge) -> LeaderboardSnapshot | None:
+def _board(ladder: Ladder, asked: LeaderboardQuery, now: datetime, charge: Charge) -> LeaderboardSnapshot | None:
     if asked.as_of:
-        return board_as_of(ladder, asked.as_of, now=now, toll=toll)
-    return board_of(ladder, asked.period, now=now, toll=toll) if asked.period else None
+        return board_as_of(ladder, asked.as_of, now=now, charge=charge)
+    return board_of(ladder, asked.period, now=now, charge=charge) if asked.period else None
 
 
 def _numbers(player: int) -> tuple[int, ...]:
@@ -155,7 +155,7 @@ def _bars(ladder: Ladder, board: LeaderboardSnapshot | None) -> Bars:
 
 
 def every_row(
-    ruleset: str, league: League | None, asked: LeaderboardQuery, *, now: datetime, toll: Charge = bool
+    ruleset: str, league: League | None, asked: LeaderboardQuery, *, now: datetime, charge: Charge = bool
 ) -> Iterator[LeaderboardRow]:
     """Return all lines of a leaderboard now, as of a day, or of a period.
 
@@ -164,7 +164,7 @@ def every_row(
     ladder = find_ladder(ruleset, league)
     if ladder is None:
         return iter(())
-    board = _board(ladder, asked, now, toll)
+    board = _board(ladder, asked, now, charge)
     if board is None:
         return every_row_of(ladder)
     if board.made_at is None:

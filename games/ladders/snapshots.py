@@ -85,15 +85,15 @@ class BeingMadeError(RefusedError):
         super().__init__("being_made", marked("This leaderboard is being computed. Try again in a moment."))
 
 
-def board_as_of(ladder: Ladder, day: date, *, now: datetime, toll: Charge = bool) -> LeaderboardSnapshot:
+def board_as_of(ladder: Ladder, day: date, *, now: datetime, charge: Charge = bool) -> LeaderboardSnapshot:
     """Return a ladder as it stood when a day was over, or, of today, as it stands. It may still be waiting.
 
     :raises BusyError: when it would have to wait behind too many others, or the day is not written to its end.
     """
-    return _board(ladder, (None, last_told(ladder, day, now=now)), running=day >= now.date(), now=now, toll=toll)
+    return _board(ladder, (None, last_told(ladder, day, now=now)), running=day >= now.date(), now=now, charge=charge)
 
 
-def board_of(ladder: Ladder, period: Period, *, now: datetime, toll: Charge = bool) -> LeaderboardSnapshot:
+def board_of(ladder: Ladder, period: Period, *, now: datetime, charge: Charge = bool) -> LeaderboardSnapshot:
     """Return what a period changed, so far or for good. It may still be waiting.
 
     :raises BusyError: as above.
@@ -102,7 +102,7 @@ def board_of(ladder: Ladder, period: Period, *, now: datetime, toll: Charge = bo
         last_told(ladder, period.first - timedelta(days=1), now=now),
         last_told(ladder, min(period.last, now.date()), now=now),
     )
-    return _board(ladder, told, running=period.last >= now.date(), now=now, toll=toll)
+    return _board(ladder, told, running=period.last >= now.date(), now=now, charge=charge)
 
 
 def last_told(ladder: Ladder, day: date, *, now: datetime) -> int:
@@ -119,7 +119,7 @@ def last_told(ladder: Ladder, day: date, *, now: datetime) -> int:
 
 
 def _board(
-    ladder: Ladder, told: tuple[int | None, int], *, running: bool, now: datetime, toll: Charge
+    ladder: Ladder, told: tuple[int | None, int], *, running: bool, now: datetime, charge: Charge
 ) -> LeaderboardSnapshot:
     after, upto = told
     kept = LeaderboardSnapshot.objects.filter(ladder=ladder, after=after)
@@ -130,7 +130,7 @@ def _board(
     if board is None:
         if slow and LeaderboardSnapshot.objects.filter(made_at=None).count() >= WAITING_MOST:
             raise BusyError("busy", marked("Several leaderboards are being computed already. Try again in a minute."))
-        toll()
+        charge()
         board, _ = LeaderboardSnapshot.objects.get_or_create(
             ladder=ladder, after=after, upto=upto, defaults={"asked_at": now}
         )

@@ -93,12 +93,12 @@ def _note(
     Act.objects.create(kind=kind, by_id=by.pk if by else None, at=now, params=params)
 
 
-def accept_judged_uploads(*, now: datetime, go_on: Callable[[], bool]) -> None:
+def accept_judged_uploads(*, now: datetime, has_time: Callable[[], bool]) -> None:
     """Accept the games of every upload for a league of which no record waits any more, in the order of the file.
 
     One upload after another; where somebody else is at it, he goes on.
     """
-    while go_on() and (upload := uploads_to_accept().select_related("league").first()):
+    while has_time() and (upload := uploads_to_accept().select_related("league").first()):
         if upload.league is None or not accept_some(upload.league, now):
             return
 

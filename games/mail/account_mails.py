@@ -44,10 +44,10 @@ def put_off(until: datetime, *, now: datetime) -> None:
     due(now).update(next_at=until)
 
 
-def send(server: BaseEmailBackend, *, now: datetime, go_on: Callable[[], bool]) -> int:
+def send(server: BaseEmailBackend, *, now: datetime, has_time: Callable[[], bool]) -> int:
     """Send what is due. :returns: how many mails."""
     sent = 0
-    while go_on() and (one := _take(now)):
+    while has_time() and (one := _take(now)):
         sent += _send(one, server)
     return sent
 

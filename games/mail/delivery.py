@@ -51,7 +51,7 @@ class Post:
         return max(notice.attempts for notice in self.notices)
 
 
-def send_due(*, now: datetime, go_on: Callable[[], bool] = lambda: True) -> int:
+def send_due(*, now: datetime, has_time: Callable[[], bool] = lambda: True) -> int:
     """Send what is due: mails about accounts, then one mail of notices for each account. :returns: how many."""
     if not (account_mails.due(now).exists() or notices_due(now).exists()):
         return 0
@@ -61,8 +61,8 @@ def send_due(*, now: datetime, go_on: Callable[[], bool] = lambda: True) -> int:
     except (OSError, SMTPException) as error:
         _put_off(now, error)
         return 0
-    sent = account_mails.send(server, now=now, go_on=go_on)
-    while go_on() and (post := _take(now)):
+    sent = account_mails.send(server, now=now, has_time=has_time)
+    while has_time() and (post := _take(now)):
         sent += _send(post, server, now)
     with suppress(OSError, SMTPException):
         server.close()

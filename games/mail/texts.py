@@ -29,7 +29,7 @@ class Letter:
 
 
 @dataclass(frozen=True, slots=True)
-class Matter:
+class Item:
     """One thing that is told, where it stands, and what a moderator said to it."""
 
     subject: str
@@ -40,7 +40,7 @@ class Matter:
 
 def write(account: int, notices: Sequence[Notice], *, now: datetime) -> Letter | None:
     """Write an account's mail; nothing when everything in it is settled by now."""
-    matters = [_MATTERS[Kind(notice.kind)](notice) for notice in notices if notice.kind in _MATTERS]
+    matters = [_WRITERS[Kind(notice.kind)](notice) for notice in notices if notice.kind in _WRITERS]
     if wanted := [notice.upload for notice in notices if notice.upload]:
         matters += _waiting(waiting_in(wanted, account, now=now))
     if not matters:
@@ -51,9 +51,9 @@ def write(account: int, notices: Sequence[Notice], *, now: datetime) -> Letter |
     return Letter(f"Atta: {told}", "\n\n".join([*map(_paragraph, matters), _foot()]) + "\n")
 
 
-def _paragraph(matter: Matter) -> str:
-    reason = gettext("Reason: {reason}").format(reason=matter.reason) if matter.reason else ""
-    return "\n".join(part for part in (matter.sentence, reason, f"{settings.SITE_URL}{matter.path}") if part)
+def _paragraph(item: Item) -> str:
+    reason = gettext("Reason: {reason}").format(reason=item.reason) if item.reason else ""
+    return "\n".join(part for part in (item.sentence, reason, f"{settings.SITE_URL}{item.path}") if part)
 
 
 def _foot() -> str:
@@ -61,25 +61,25 @@ def _foot() -> str:
     return f"--\nAtta, {settings.SITE_URL}\n{said} {settings.SITE_URL}{reverse('account-mails')}"
 
 
-def _claim_made(notice: Notice) -> Matter:
+def _claim_made(notice: Notice) -> Item:
     claim = _claim(notice)
     if claim.approved_from:
         return _claim_to_contest(claim)
     said = gettext("{account} claims the name {name}. You uploaded this name first, so you can decide:")
-    return Matter(
+    return Item(
         subject=gettext("a claim to decide"),
         sentence=said.format(account=claim.account.get_username(), name=_plain(name_with_marks(claim.player.name))),
         path=reverse("claim", args=[claim.pk]),
     )
 
 
-def _claim_to_contest(claim: Claim) -> Matter:
+def _claim_to_contest(claim: Claim) -> Item:
     said = gettext(
         "{account} claims the name {name}, which played at your table. The claim will be approved on {day} unless you "
         "contest it."
     )
     day = date_format(claim.approved_from, "SHORT_DATE_FORMAT") if claim.approved_from else ""
-    return Matter(
+    return Item(
         subject=gettext("a claim that you can contest"),
         sentence=said.format(
             account=claim.account.get_username(), name=_plain(name_with_marks(claim.player.name)), day=day
@@ -88,17 +88,17 @@ def _claim_to_contest(claim: Claim) -> Matter:
     )
 
 
-def _claim_contested(notice: Notice) -> Matter:
+def _claim_contested(notice: Notice) -> Item:
     claim = _claim(notice)
     said = gettext("Your claim to the name {name} is contested. A moderator will decide.")
-    return Matter(
+    return Item(
         subject=gettext("your claim is contested"),
         sentence=said.format(name=_plain(name_with_marks(claim.player.name))),
         path=reverse("claim", args=[claim.pk]),
     )
 
 
-def _claim_decided(notice: Notice) -> Matter:
+def _claim_decided(notice: Notice) -> Item:
     claim = _claim(notice)
     if claim.state == Claim.State.APPROVED:
         said = gettext(
@@ -107,12 +107,12 @@ def _claim_decided(notice: Notice) -> Matter:
     else:
         said = gettext("Your claim to the name {name} was refused.")
     sentence = said.format(name=_plain(name_with_marks(claim.player.name)))
-    return Matter(gettext("your claim was decided"), sentence, reverse("claim", args=[claim.pk]))
+    return Item(gettext("your claim was decided"), sentence, reverse("claim", args=[claim.pk]))
 
 
-def _claim_revoked(notice: Notice) -> Matter:
+def _claim_revoked(notice: Notice) -> Item:
     claim = _claim(notice)
-    return Matter(
+    return Item(
         subject=gettext("your claim was revoked"),
         sentence=gettext("The name {name} no longer belongs to your account.").format(
             name=_plain(name_with_marks(claim.player.name))
@@ -122,8 +122,8 @@ def _claim_revoked(notice: Notice) -> Matter:
     )
 
 
-def _waiting(games: int) -> list[Matter]:
-    """Return one matter for all games that wait; nothing when there are none."""
+def _waiting(games: int) -> list[Item]:
+    """Return one item for all games that wait; nothing when there are none."""
     if not games:
         return []
     said = ngettext(
@@ -132,44 +132,44 @@ def _waiting(games: int) -> list[Matter]:
         games,
     )
     subject = ngettext("{count} game to confirm", "{count} games to confirm", games)
-    return [Matter(subject.format(count=games), said.format(count=games), reverse("account-waiting"))]
+    return [Item(subject.format(count=games), said.format(count=games), reverse("account-waiting"))]
 
 
-def _dispute_raised(notice: Notice) -> Matter:
+def _dispute_raised(notice: Notice) -> Item:
     dispute = _dispute(notice)
     said = gettext("{account} disputes game {key} ({ruleset}), in which you played. A moderator will decide.")
     by = dispute.account.get_username() if dispute.account else gettext("A deleted account")
-    return Matter(
+    return Item(
         gettext("one of your games is disputed"), said.format(account=by, **_game(dispute.game)), _page(dispute)
     )
 
 
-def _dispute_settled(notice: Notice) -> Matter:
+def _dispute_settled(notice: Notice) -> Item:
     dispute = _dispute(notice)
     said = {
         Dispute.State.UPHELD: gettext("The dispute about game {key} ({ruleset}) was upheld: the game is not rated."),
         Dispute.State.DISMISSED: gettext("The dispute about game {key} ({ruleset}) was dismissed."),
     }.get(Dispute.State(dispute.state), gettext("The dispute about game {key} ({ruleset}) was withdrawn."))
-    return Matter(
+    return Item(
         gettext("a dispute is settled"), said.format(**_game(dispute.game)), _page(dispute), _plain(dispute.answer)
     )
 
 
-def _seating_raised(notice: Notice) -> Matter:
+def _seating_raised(notice: Notice) -> Item:
     challenge = _challenge(notice)
     said = gettext("Two uploads name different players for the moves of game {key} ({ruleset}). Say which is right.")
     path = f"{challenge.game.get_absolute_url()}#seatings"
-    return Matter(gettext("uploads of a game name different players"), said.format(**_game(challenge.game)), path)
+    return Item(gettext("uploads of a game name different players"), said.format(**_game(challenge.game)), path)
 
 
-def _seating_settled(notice: Notice) -> Matter:
+def _seating_settled(notice: Notice) -> Item:
     challenge = _challenge(notice)
     said = gettext("It is settled who played game {key} ({ruleset}).").format(**_game(challenge.game))
     path = f"{challenge.game.get_absolute_url()}#consent"
-    return Matter(gettext("it is settled who played a game"), said, path, _plain(challenge.answer))
+    return Item(gettext("it is settled who played a game"), said, path, _plain(challenge.answer))
 
 
-def _corrected(notice: Notice) -> Matter:
+def _corrected(notice: Notice) -> Item:
     correction = notice.correction
     acceptance = correction.acceptance if correction else None
     assert acceptance  # noqa: S101 - the row is about nothing else
@@ -182,10 +182,10 @@ def _corrected(notice: Notice) -> Matter:
         else gettext("Game {key} is rated again for {ladder}.")
     )
     sentence = said.format(key=game.key, ladder=ladder_title(acceptance.ladder))
-    return Matter(subject, sentence, f"{game.get_absolute_url()}#consent", _plain(correction.reason))
+    return Item(subject, sentence, f"{game.get_absolute_url()}#consent", _plain(correction.reason))
 
 
-_MATTERS: dict[Notice.Kind, Callable[[Notice], Matter]] = {
+_WRITERS: dict[Notice.Kind, Callable[[Notice], Item]] = {
     Kind.CLAIM_MADE: _claim_made,
     Kind.CLAIM_DECIDED: _claim_decided,
     Kind.CLAIM_REVOKED: _claim_revoked,

@@ -1,8 +1,7 @@
 """Moderation: what moderators decide. Every act is written down, with who, when and why, as it is done.
 
-Nobody decides a matter of his own: a game at which he sat, a dispute that he raised, a name that he has, claims or
-once claimed. Whoever runs
-the service can, by command, and then nobody is named.
+Nobody decides their own case: a game they sat at, a dispute they raised, a name that they have, claim or once
+claimed. The operator can, by a command, and then no account is recorded.
 """
 
 from collections.abc import Iterable, Mapping
@@ -87,21 +86,21 @@ def _check_apart(decision: Decision, *, game: Game | None = None, players: Itera
     if decision.account is None:
         return
     if game and seats_of(game, decision.account):
-        raise ModerationError("own_matter", "You played in this game: another moderator has to decide.")
+        raise ModerationError("own_case", "You played in this game: another moderator has to decide.")
     if any(player.rated_account_id == decision.account for player in players):
-        raise ModerationError("own_matter", "This is your own player: another moderator has to decide.")
+        raise ModerationError("own_case", "This is your own player: another moderator has to decide.")
     named = [player.pk for player in players]
     named += game.seatings.values_list("player", flat=True) if game else []
     if claimed := claimed_by(decision.account).filter(pk__in=named).first():
         raise ModerationError(
-            "own_matter", "You have claimed {name} yourself: another moderator has to decide.", name=claimed.name
+            "own_case", "You have claimed {name} yourself: another moderator has to decide.", name=claimed.name
         )
 
 
 def _check_no_uploader(decision: Decision, games: Iterable[Game | int]) -> None:
     """Leave to others what a moderator has uploaded. :raises ModerationError: when he has uploaded one of the games."""
     if decision.account and has_uploaded(decision.account, games):
-        raise ModerationError("own_matter", "You uploaded this game: another moderator has to decide.")
+        raise ModerationError("own_case", "You uploaded this game: another moderator has to decide.")
 
 
 @transaction.atomic
@@ -115,7 +114,7 @@ def settle_dispute(dispute: Dispute, decision: Decision, *, upheld: bool) -> Dis
     _check_apart(decision, game=dispute.game)
     if decision.by and dispute.account_id == decision.account:
         raise ModerationError(
-            "own_matter", "You raised this dispute: you can withdraw it, but another moderator has to decide it."
+            "own_case", "You raised this dispute: you can withdraw it, but another moderator has to decide it."
         )
     state = Dispute.State.UPHELD if upheld else Dispute.State.DISMISSED
     settled = confirmations.close_dispute(dispute, state, by=decision.by, answer=decision.reason, now=decision.at)

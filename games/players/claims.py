@@ -88,7 +88,7 @@ def _party(claim: Claim, account: AbstractBaseUser) -> ClaimError | None:
     """Return why an account may not decide a claim; empty if it may."""
     name = claim.player.name
     if account.pk == claim.account_id:
-        return ClaimError("own_matter", "This is your own claim: somebody else has to decide it.")
+        return ClaimError("own_case", "This is your own claim: somebody else has to decide it.")
     if claimed_by(account.pk).filter(pk=claim.player_id).exists():
         return ClaimError("rival", "You have claimed {name} yourself: somebody else has to decide.", name=name)
     if depends(account.pk, claim.account_id):
@@ -144,7 +144,7 @@ def decide_claim(claim: Claim, *, approve: bool, by: AbstractBaseUser | None, an
 def _check_may_decide(claim: Claim, by: AbstractBaseUser) -> None:
     """Ask whether an account may decide a claim. :raises ClaimError: when it may not."""
     party = _party(claim, by)
-    if party and (party.code == "own_matter" or _is_in_charge(claim, by)):
+    if party and (party.code == "own_case" or _is_in_charge(claim, by)):
         raise party
     if not _is_in_charge(claim, by):
         raise ClaimError(
@@ -218,7 +218,7 @@ def contest(claim: Claim, account: AbstractBaseUser, *, reason: str, now: dateti
     return claim
 
 
-def approve_uncontested(*, now: datetime, go_on: Callable[[], bool]) -> int:
+def approve_uncontested(*, now: datetime, has_time: Callable[[], bool]) -> int:
     """Approve claims to names that their claimants uploaded first and nobody contested in time.
 
     Nobody vouches for the claimant by that. :returns: how many.
@@ -228,7 +228,7 @@ def approve_uncontested(*, now: datetime, go_on: Callable[[], bool]) -> int:
         player__account=None, player__merged_into=None, player__is_pseudonym=False,
     )  # fmt: skip
     count = 0
-    while go_on() and (claim := due.order_by("approved_from", "pk").first()):
+    while has_time() and (claim := due.order_by("approved_from", "pk").first()):
         count += _approve(claim, now)  # one that is not approved is due no more
     return count
 
@@ -317,7 +317,7 @@ def mark_bot(
         raise ClaimError("not_public", "{name} is in no public game yet.", name=player.name)
     if account and player.account_id == account.pk and _is_marked_by_another(player, account):
         raise ClaimError(
-            "own_matter", "Somebody else marked {name} as a bot: a moderator has to decide.", name=player.name
+            "own_case", "Somebody else marked {name} as a bot: a moderator has to decide.", name=player.name
         )
     player.is_bot = is_bot
     player.save(update_fields=["is_bot"])

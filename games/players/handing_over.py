@@ -27,13 +27,13 @@ def hand_over(player: Player, account: int | None, now: datetime) -> None:
     _settle_slice(player, now)
 
 
-def settle_on(*, now: datetime, go_on: Callable[[], bool]) -> int:
+def settle_on(*, now: datetime, has_time: Callable[[], bool]) -> int:
     """Look at the games of names that have changed hands, as far as nobody has yet. :returns: how many slices.
 
-    :param go_on: asked before each slice whether there is time for it.
+    :param has_time: asked before each slice whether there is time for it.
     """
     count = 0
-    while go_on() and _settle_next(now):
+    while has_time() and _settle_next(now):
         count += 1
     return count
 

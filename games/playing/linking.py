@@ -22,10 +22,10 @@ BOTS = "bots"
 _DUE = {Table.State.FINISHED: VerdictKind.VERIFIED, Table.State.ABORTED: VerdictKind.UNFINISHED}
 
 
-def link_judged(*, now: datetime, go_on: Callable[[], bool]) -> int:
+def link_judged(*, now: datetime, has_time: Callable[[], bool]) -> int:
     """Link tables with their games, as far as those were judged. :returns: how many."""
     count = 0
-    while go_on() and _link_next(now):
+    while has_time() and _link_next(now):
         count += 1
     return count
 

@@ -17,22 +17,22 @@ _BATCH = 2_000
 """Logs removed at once."""
 
 
-def forget_tried(*, now: datetime, go_on: Callable[[], bool]) -> int:
+def forget_dry_runs(*, now: datetime, has_time: Callable[[], bool]) -> int:
     """Remove dry runs that ended or were paused a day ago, as long as there is time. :returns: how many."""
     gone = 0
-    _cancel_paused(now, go_on)
-    while go_on() and (upload := Upload.objects.filter(dry_run=True, done_at__lt=now - KEPT).first()):
+    _cancel_paused(now, has_time)
+    while has_time() and (upload := Upload.objects.filter(dry_run=True, done_at__lt=now - KEPT).first()):
         if not _some_logs_of(upload):
             upload.delete()
             gone += 1
     return gone
 
 
-def _cancel_paused(now: datetime, go_on: Callable[[], bool]) -> None:
+def _cancel_paused(now: datetime, has_time: Callable[[], bool]) -> None:
     """Cancel what was paused and never resumed, as of its last verdict, so that it is removed with the others."""
     paused = Upload.objects.filter(dry_run=True, done_at=None, paused=True, received_at__lt=now - KEPT)
     idle = paused.filter(Q(judged_at=None) | Q(judged_at__lt=now - KEPT))
-    for upload in takewhile(lambda _: go_on(), idle.order_by("pk")):
+    for upload in takewhile(lambda _: has_time(), idle.order_by("pk")):
         with suppress(ControlError):  # somebody has cancelled it meanwhile
             controls.cancel(upload, now=upload.judged_at or upload.received_at)
 

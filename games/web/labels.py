@@ -61,7 +61,7 @@ DEALINGS: dict[str, Word] = {
     BROKEN: _("Does not follow from the secret and the players’ texts"),
 }
 
-DOORS: dict[str, Word] = {
+VIAS: dict[str, Word] = {
     Upload.Via.WEB: _("on this site"),
     Upload.Via.API: _("by a program"),
     Upload.Via.COMMAND: _("on the server"),

@@ -97,19 +97,19 @@ def send_again(upload: Upload, *, now: datetime) -> bool:
 
 
 def deliver_due(
-    data_of: DataOf, *, go_on: Callable[[], bool] = lambda: True, meanwhile: Callable[[], object] = lambda: None
+    data_of: DataOf, *, has_time: Callable[[], bool] = lambda: True, meanwhile: Callable[[], object] = lambda: None
 ) -> int:
     """Send what is due: for many accounts at the same time, for each one after another, in turns.
 
     :param data_of: gives what is sent of an upload.
-    :param go_on: called before another is begun.
+    :param has_time: called before another is begun.
     :param meanwhile: called again and again while receivers are waited for.
     :returns: how many were delivered.
     """
     heard, sending = 0, dict[Future[Outcome], Delivery]()
     with ThreadPoolExecutor(SLOTS) as senders:
         while True:
-            while len(sending) < SLOTS and go_on() and (delivery := _next(sending.values())):
+            while len(sending) < SLOTS and has_time() and (delivery := _next(sending.values())):
                 sending[_begin(senders, delivery, data_of)] = delivery
             if not sending:
                 return heard

@@ -39,6 +39,6 @@ def names_of(game: Game) -> tuple[str, ...]:
     return tuple(game.seatings.order_by("seat").values_list("player__name", flat=True))
 
 
-def hindrance(game: Game, now: datetime) -> str:
+def ineligible_reason(game: Game, now: datetime) -> str:
     """Return why a game cannot count as things are."""
-    return consent_of(Game.objects.get(pk=game.pk), now=now).hindrance
+    return consent_of(Game.objects.get(pk=game.pk), now=now).ineligible_reason

@@ -118,5 +118,5 @@ def test_accepting_reads_no_large_table(archive: list[UUID], alice: User, now: d
     with connection.cursor() as cursor:  # the ladder is empty yet, and a table of a page is read whole where it may be
         cursor.execute("SET LOCAL enable_seqscan = off")
 
-    assert plans_of(lambda: organising.accept_judged_uploads(now=now, go_on=lambda: True)) == []
+    assert plans_of(lambda: organising.accept_judged_uploads(now=now, has_time=lambda: True)) == []
     assert Acceptance.objects.count() == 30

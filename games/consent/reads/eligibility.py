@@ -47,7 +47,7 @@ class Consent:
     """How far a game is from counting on the whole site's ladder."""
 
     state: State
-    hindrance: IneligibleReason
+    ineligible_reason: IneligibleReason
     """Why it can never count as things are; empty when only consent is missing."""
     seats: tuple[SeatConsent, ...]
     disputes: tuple[Dispute, ...]
@@ -58,7 +58,7 @@ class Consent:
     @property
     def complete(self) -> bool:
         """Whether nothing is missing."""
-        return self.state == "confirmed" and not self.hindrance
+        return self.state == "confirmed" and not self.ineligible_reason
 
     @property
     def until(self) -> datetime | None:
@@ -72,7 +72,7 @@ def consent_of(game: Game, *, now: datetime) -> Consent:
     acceptance = game.acceptances.filter(ladder__league=None).first()
     placed = acceptance is not None and acceptance.number is not None
     seats = _seats(game, now, lapse=acceptance is None, given_for_good=placed)
-    return Consent(_state(seats, disputes), _hindrance(game, seats), seats, disputes, acceptance)
+    return Consent(_state(seats, disputes), _ineligible_reason(game, seats), seats, disputes, acceptance)
 
 
 def _seats(game: Game, now: datetime, *, lapse: bool, given_for_good: bool) -> tuple[SeatConsent, ...]:
@@ -105,7 +105,7 @@ def _state(seats: tuple[SeatConsent, ...], disputes: tuple[Dispute, ...]) -> Sta
     return "pending" if not given else "confirmed" if given == len(seats) else "partly"
 
 
-def _hindrance(game: Game, seats: tuple[SeatConsent, ...]) -> IneligibleReason:
+def _ineligible_reason(game: Game, seats: tuple[SeatConsent, ...]) -> IneligibleReason:
     if game.verdict != VerdictKind.VERIFIED:
         return "unfinished" if game.verdict == VerdictKind.UNFINISHED else "rejected"
     if not game.scored:

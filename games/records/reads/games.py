@@ -149,7 +149,7 @@ def faults_of(games: Iterable[Game]) -> dict[int, Verdict]:
 
 
 @dataclass(frozen=True, slots=True)
-class HandIn:
+class GameUpload:
     """One log of a game, and what was said of it."""
 
     log: MoveLog
@@ -160,7 +160,7 @@ class HandIn:
 class OtherUploads:
     """Some logs of a game, and the number after which others follow; none when these are the last."""
 
-    rows: list[HandIn]
+    rows: list[GameUpload]
     following: int | None
 
 
@@ -174,7 +174,7 @@ def logs_of(game: Game, viewer: Viewer, *, after: int = 0) -> OtherUploads:
     shown = shown or ([] if after else list(logs[:1]))
     verdicts = Verdict.objects.order_by("log", "-pk").distinct("log").filter(log__in=[log.pk for log in shown])
     newest = {verdict.log_id: verdict for verdict in verdicts}
-    rows = [HandIn(log, newest.get(log.pk)) for log in shown[:UPLOADS]]
+    rows = [GameUpload(log, newest.get(log.pk)) for log in shown[:UPLOADS]]
     return OtherUploads(rows, rows[-1].log.pk if len(shown) > UPLOADS else None)
 
 

@@ -54,14 +54,14 @@ def report_of(
     upload: Upload, viewer: Viewer, *, choice: Choice = ALL, after: int = 0, most: int = MOST
 ) -> Iterator[Entry]:
     """Yield the chosen records of an upload that somebody may see, those after a number, in their order."""
-    tellers, tried = dict[int, Teller](), dict[str, Teller]()
+    tellers, dry_runs = dict[int, Teller](), dict[str, Teller]()
     for rows in _batches(upload, viewer, choice, after, most):
         verdicts = _verdicts([row["pk"] for row in rows])
         _recognise(rows, viewer)
         _find_tellers(rows, tellers, viewer)
-        _find_tried(rows, tried, upload)
+        _find_dry_runs(rows, dry_runs, upload)
         for row in rows:
-            first = tellers.get(_play(row)) or tried.get(row["game_digest"])
+            first = tellers.get(_play(row)) or dry_runs.get(row["game_digest"])
             yield Entry(row, verdicts.get(row["pk"]), first if first and _is_other(first, row, upload) else None)
 
 
@@ -120,7 +120,7 @@ def _find_tellers(rows: Sequence[dict[str, Any]], known: dict[int, Teller], view
         known[game] = Teller(log, upload, number)
 
 
-_FIRST_TRIED = """
+_FIRST_IN_DRY_RUN = """
 SELECT digest, first.id, first.number FROM unnest(%s::text[]) AS digest CROSS JOIN LATERAL (
     SELECT id, number FROM games_movelog AS log
     WHERE log.upload_id = %s AND log.game_digest = digest AND log.state = 'dry_run' ORDER BY number LIMIT 1
@@ -128,11 +128,11 @@ SELECT digest, first.id, first.number FROM unnest(%s::text[]) AS digest CROSS JO
 """
 
 
-def _find_tried(rows: Sequence[dict[str, Any]], known: dict[str, Teller], upload: Upload) -> None:
+def _find_dry_runs(rows: Sequence[dict[str, Any]], known: dict[str, Teller], upload: Upload) -> None:
     """Look up the same for games that exist only in a dry run: which of its own records had them first."""
     digests = {row["game_digest"] for row in rows if row["game_digest"] and not row["game"]} - known.keys()
     if not (upload.dry_run and digests):
         return
     with connection.cursor() as cursor:
-        cursor.execute(_FIRST_TRIED, [sorted(digests), upload.pk])
+        cursor.execute(_FIRST_IN_DRY_RUN, [sorted(digests), upload.pk])
         known |= {digest: Teller(log, upload.pk, number) for digest, log, number in cursor}

@@ -49,7 +49,7 @@ class Budget:
         """Count packed bytes that were read."""
         self.packed += size
         self._pulse()
-        self.barren.go_on(Stretch(packed=size))
+        self.barren.has_time(Stretch(packed=size))
 
     def begin_member(self) -> None:
         """Count the beginning of a packed piece."""
@@ -57,12 +57,12 @@ class Budget:
         if self.members > self.limits.members:
             most = self.limits.members
             raise UnpackError("too_many_members", words("More than {most} packed pieces in one file.", most=most))
-        self.barren.go_on(Stretch(pieces=1))
+        self.barren.has_time(Stretch(pieces=1))
 
     def begin_entry(self) -> None:
         """Count the beginning of a zip archive's entry."""
         self._pulse()
-        self.barren.go_on(Stretch(pieces=1))
+        self.barren.has_time(Stretch(pieces=1))
 
     def found(self, *, game: bool) -> None:
         """Count a record. :raises UnpackError: when there are too many for so few bytes, or too few could be games."""
@@ -74,7 +74,7 @@ class Budget:
         if game:
             self.barren.found_record()
         else:
-            self.barren.go_on(Stretch(rubbish=1))
+            self.barren.has_time(Stretch(rubbish=1))
 
     def spend(self, block: bytes) -> None:
         """Count unpacked bytes. :raises UnpackError: when it is too much."""
@@ -92,7 +92,7 @@ class Budget:
                 "too_many_lines", words("An upload may have at most {most} lines.", most=self.limits.lines)
             )
         self._pulse()
-        self.barren.go_on(Stretch(unpacked=len(block), lines=lines))
+        self.barren.has_time(Stretch(unpacked=len(block), lines=lines))
 
 
 def check_size(unpacked: int, limits: Limits) -> None:

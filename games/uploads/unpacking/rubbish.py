@@ -37,7 +37,7 @@ class Barren:
         self._been = Stretch()
         self._watched = True
 
-    def go_on(self, more: Stretch) -> None:
+    def has_time(self, more: Stretch) -> None:
         """Count more of a file as read. :raises UnpackError: when almost no records came for too long."""
         if not self._watched:
             return

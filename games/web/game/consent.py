@@ -106,7 +106,7 @@ class ConsentShown:
     state: str
     stamp: Stamp | None
     """None where nobody was asked, since the game can never count."""
-    hindrance: str
+    ineligible_reason: str
     words: tuple[ConfirmationView, ...]
     given: int
     until: datetime | None
@@ -140,7 +140,7 @@ def consent_shown(
     mine = [word for word in words if word.mine]
     counted = consent.acceptance is not None
     placed = consent.acceptance is not None and consent.acceptance.number is not None
-    never = consent.hindrance in _NEVER
+    never = consent.ineligible_reason in _NEVER
     missing = [word for word in words if word.at is None]
     asked = not never or counted or len(missing) < len(words) or bool(consent.disputes)
     disputing = any(_is_open(dispute, reader.pk) for dispute in consent.disputes)
@@ -148,13 +148,13 @@ def consent_shown(
         state=consent.state,
         # An account that confirmed may be deleted by now; a game that counts was confirmed.
         stamp=_STAMPS["confirmed" if placed and consent.state != "disputed" else consent.state] if asked else None,
-        hindrance=consent.hindrance,
+        ineligible_reason=consent.ineligible_reason,
         words=words if asked else (),
         given=len(words) - len(missing),
         until=None if counted else consent.until,
         disputes=part_of("disputes", consent.disputes, partial(_dispute, reader=reader.pk), query),
         counts=tuple(_count(one, [hold for hold in holds if hold.ladder_id == one.ladder_id]) for one in counts),
-        whole_site=counted and (placed or consent.hindrance != "contested"),
+        whole_site=counted and (placed or consent.ineligible_reason != "contested"),
         signed_in=reader.is_authenticated,
         seated=bool(mine),
         may_confirm=not (never or counted or disputing) and any(word.at is None for word in mine),

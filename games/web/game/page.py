@@ -13,7 +13,7 @@ from engine.verify import Verdict as Judgement
 from games.models import Game
 from games.platform.roles import is_moderator
 from games.records.reads import replays
-from games.records.reads.games import HandIn, logs_of
+from games.records.reads.games import GameUpload, logs_of
 from games.records.reads.rulebook import document_of
 from games.records.reads.visibility import Viewer, may_hide, may_show
 from games.web.asking import number_asked
@@ -21,7 +21,7 @@ from games.web.game.consent import ConsentShown, consent_shown
 from games.web.game.fault import FaultShown, fault_shown
 from games.web.game.replay import ReplayShown, replay_shown
 from games.web.game.seatings import SeatingsShown, seatings_shown
-from games.web.labels import DEALINGS, DOORS, Word
+from games.web.labels import DEALINGS, VIAS, Word
 from games.web.rows import GameRow, SeatShown, row_of, seats_of
 from games.web.rules.rulebook import RuleLink, rule_link
 
@@ -47,12 +47,12 @@ class Ending:
 
 
 @dataclass(frozen=True, slots=True)
-class HandInShown:
+class UploadShown:
     """One upload of the game."""
 
     at: datetime
     by: str
-    door: Word
+    via: Word
     engine: str
 
 
@@ -73,7 +73,7 @@ class GamePage:
     """The tags that say how the game began."""
     digest: str
     dealing: DealingLink | None
-    hand_ins: tuple[HandInShown, ...]
+    uploads: tuple[UploadShown, ...]
     uploads_after: int
     """After which number the uploads that are listed follow; 0 of the first ones."""
     more_uploads: int | None
@@ -119,7 +119,7 @@ def game_page(
         setup=tuple((name, tags[name]) for name in SETUP_TAGS if name in tags),
         digest=game.digest or "",
         dealing=_dealing(game, found),
-        hand_ins=tuple(map(_hand_in, uploads.rows)),
+        uploads=tuple(map(_upload_shown, uploads.rows)),
         uploads_after=after,
         more_uploads=uploads.following,
         consent=consent_shown(game, viewer, query, now=now, refused=refused, reason=reason),
@@ -149,11 +149,11 @@ def _downloads(game: Game, found: Judgement) -> dict[str, str]:
     return {part: reverse(f"api-game-{part}", args=[game.key]) for part in parts}
 
 
-def _hand_in(hand_in: HandIn) -> HandInShown:
-    upload, verdict = hand_in.log.upload, hand_in.verdict
-    return HandInShown(
+def _upload_shown(found: GameUpload) -> UploadShown:
+    upload, verdict = found.log.upload, found.verdict
+    return UploadShown(
         at=upload.received_at,
         by=upload.uploader.get_username() if upload.uploader else "",
-        door=DOORS[upload.via],
+        via=VIAS[upload.via],
         engine=verdict.engine_version if verdict else "",
     )

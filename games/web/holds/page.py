@@ -60,20 +60,20 @@ class HoldPage:
 
 def hold_page(flag: Flag, reader: Viewer) -> HoldPage:
     """Return a flag as the one who settles it sees it."""
-    (matter,) = flag_cases([flag])
+    (case,) = flag_cases([flag])
     before = game_before(flag) if flag.kind == Flag.Kind.LIKENESS else None
     shown = before is not None and (not before.private or is_moderator(reader))
     games = [flag.game, before] if before and shown else [flag.game]
     placed = acceptances_for(flag, games)
     sides = tuple(_side(game, placed.get(game.pk), flag, reader) for game in games)
-    return HoldPage(matter, ladder_title(flag.ladder) if flag.ladder else "", sides)
+    return HoldPage(case, ladder_title(flag.ladder) if flag.ladder else "", sides)
 
 
 def _side(game: Game, acceptance: Acceptance | None, flag: Flag, reader: Viewer) -> Side:
-    hand_ins = logs_of(game, reader).rows
-    played = replays.replay_of(hand_ins[0].log).replay if hand_ins else None
-    scenes = replays.film_of(hand_ins[0].log) if hand_ins and played else []
-    uploads = [hand_in.log.upload for hand_in in hand_ins[:_UPLOADS]]
+    found = logs_of(game, reader).rows
+    played = replays.replay_of(found[0].log).replay if found else None
+    scenes = replays.film_of(found[0].log) if found and played else []
+    uploads = [one.log.upload for one in found[:_UPLOADS]]
     return Side(
         link=link_to_game(game),
         row=row_of(game),

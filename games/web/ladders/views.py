@@ -42,7 +42,7 @@ def leaderboard(request: HttpRequest, slug: str, league: str = "") -> HttpRespon
         return _with_its_query(request, leaderboard_url(ruleset.slug, of))
     try:
         now = timezone.now()
-        found = find(slug, of, read(request.GET.dict(), now.date()), now=now, toll=toll_for_boards(request))
+        found = find(slug, of, read(request.GET.dict(), now.date()), now=now, charge=toll_for_boards(request))
     except AskedError as error:
         return _trouble(request, ruleset, of, error.sentence)
     except BusyError as error:

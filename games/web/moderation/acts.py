@@ -82,13 +82,13 @@ def acts_shown(found: Sequence[Act]) -> tuple[ActShown, ...]:
     return tuple(ActShown(act.at, _who(act), ACTS[act.kind], _about(act, named), act.reason) for act in found)
 
 
-def matter_of(game: Game) -> Link:
+def case_link(game: Game) -> Link:
     """Return a game before a moderator."""
     return Link(game.key, reverse("moderation-game", args=[game.key]))
 
 
 def _about(act: Act, named: Named) -> tuple[Link, ...]:
-    about = [matter_of(act.game)] if act.game else []
+    about = [case_link(act.game)] if act.game else []
     about += [link_to_player(player) for player in (act.player, named.players.get(_other(act))) if player]
     if league := named.leagues.get(act.params.get("league", 0)):
         about.append(Link(league.name, league.get_absolute_url()))

@@ -1,4 +1,4 @@
-"""Matters before a moderator, one by one: disputes, claims, flags and corrections, wherever they stand."""
+"""Cases for a moderator, one by one: disputes, claims, flags and corrections, wherever they stand."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from games.models import Challenge, Claim, Correction, Dispute, Flag, Player
 from games.web.labels import CLAIMS, CORRECTIONS, DISPUTES, Word
 from games.web.links import Link, link_to_player
 from games.web.lists import Part, part_of
-from games.web.moderation.acts import matter_of
+from games.web.moderation.acts import case_link
 
 KINDS: dict[str, Word] = {
     Flag.Kind.SAME_PERSON: _("One account in two seats"),
@@ -120,14 +120,14 @@ class SeatingCase:
 def seating_case(challenge: Challenge) -> SeatingCase:
     """Return a game for whose moves uploads name different players."""
     by = challenge.raised_by.get_username() if challenge.raised_by else ""
-    return SeatingCase(matter_of(challenge.game), by, challenge.raised_at, challenge.holds)
+    return SeatingCase(case_link(challenge.game), by, challenge.raised_at, challenge.holds)
 
 
 def dispute_case(dispute: Dispute) -> DisputeCase:
     """Return who disputes which game, and why."""
     return DisputeCase(
         number=dispute.pk,
-        game=matter_of(dispute.game),
+        game=case_link(dispute.game),
         by=dispute.account.get_username() if dispute.account else gettext("a deleted account"),
         reason=dispute.reason,
         at=dispute.raised_at,
@@ -174,7 +174,7 @@ def _flag(flag: Flag, rival: Player | None, claim: int | None) -> FlagCase:
         number=flag.pk,
         kind=KINDS[flag.kind],
         sentence=_sentence(flag).format(**flag.params, early=EARLY),
-        game=matter_of(flag.game),
+        game=case_link(flag.game),
         player=link_to_player(flag.player) if flag.player else None,
         rival=link_to_player(rival) if rival else None,
         at=flag.raised_at,
@@ -205,7 +205,7 @@ def _sentence(flag: Flag) -> str:
 def correction_case(correction: Correction) -> CorrectionCase:
     """Return an act on the past that is done, or under way."""
     if correction.acceptance:
-        what = matter_of(correction.acceptance.game)
+        what = case_link(correction.acceptance.game)
     else:
         player, into = correction.player, correction.into
         names = " → ".join(dict.fromkeys(one.name for one in (player, into) if one))

@@ -71,7 +71,7 @@ class PreviewShown:
 
 
 @dataclass(frozen=True, slots=True)
-class CountMatter:
+class AcceptanceCase:
     """A ladder for which a game counts, or counted."""
 
     number: int
@@ -98,7 +98,7 @@ class Upholding:
 
 
 @dataclass(frozen=True, slots=True)
-class GameMatter:
+class GameCases:
     """One game before a moderator."""
 
     row: GameRow
@@ -109,7 +109,7 @@ class GameMatter:
     naming: frozenset[str]
     """The keys of seatings that name the moderator."""
     consent: Consent
-    counted: tuple[CountMatter, ...]
+    counted: tuple[AcceptanceCase, ...]
     upholding: "Upholding | None"
     """What upholding the dispute that was asked for would change; none unless one was."""
     seatings: SeatingsShown | None
@@ -146,7 +146,7 @@ class Namesake:
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerMatter:
+class PlayerCases:
     """One player before a moderator."""
 
     player: Link
@@ -186,10 +186,10 @@ class Previews:
     """The key of the game that tells it."""
 
 
-def game_matter(viewer: Viewer, game: Game, query: QueryDict, asked: Previews, *, now: datetime) -> GameMatter:
+def game_cases(viewer: Viewer, game: Game, query: QueryDict, asked: Previews, *, now: datetime) -> GameCases:
     """Return one game with all that was said about it; the query says which page of its seatings is wanted."""
     acceptances = game.acceptances.select_related("ladder__league").order_by("pk")
-    return GameMatter(
+    return GameCases(
         row=row_of(game),
         own=bool(seats_of(game, viewer.pk or 0)),
         uploaded=has_uploaded(viewer.pk or 0, seatings_asked(game)),
@@ -207,7 +207,7 @@ def game_matter(viewer: Viewer, game: Game, query: QueryDict, asked: Previews, *
     )
 
 
-def player_matter(viewer: Viewer, player: Player, *, sought: str, into: int, split: bool) -> PlayerMatter:
+def player_cases(viewer: Viewer, player: Player, *, sought: str, into: int, split: bool) -> PlayerCases:
     """Return one player.
 
     :param sought: the name of whom he may be merged with; `into` is that player once chosen.
@@ -216,7 +216,7 @@ def player_matter(viewer: Viewer, player: Player, *, sought: str, into: int, spl
     found = [one for one in search_players(sought, viewer) if one.pk != player.pk] if sought else []
     other = Player.objects.filter(pk=into).exclude(pk=player.pk).first() if into else None
     known = known_of([player.pk, *[one.pk for one in (*found, other) if one]])
-    return PlayerMatter(
+    return PlayerCases(
         player=link_to_player(player),
         own=viewer.is_authenticated and player.rated_account_id == viewer.pk,
         number=player.pk,
@@ -261,8 +261,8 @@ def _choosing(game: Game, key: str) -> Choosing | None:
     return Choosing(key, tuple(seats_of_game(chosen)), ladder_title(falling.ladder) if falling else "", shown)
 
 
-def _counted(acceptance: Acceptance, asked: int) -> CountMatter:
-    return CountMatter(
+def _counted(acceptance: Acceptance, asked: int) -> AcceptanceCase:
+    return AcceptanceCase(
         number=acceptance.pk,
         ladder=ladder_title(acceptance.ladder),
         place=acceptance.number,

@@ -15,7 +15,7 @@ from games.records.reads.games import find_game_by_key
 from games.records.reads.visibility import Viewer
 from games.web.links import Link
 from games.web.lists import Part, part_of
-from games.web.moderation.acts import matter_of
+from games.web.moderation.acts import case_link
 from games.web.moderation.cases import (
     ClaimCase,
     CorrectionCase,
@@ -85,7 +85,7 @@ def queue_page(viewer: Viewer, sought: str, query: QueryDict) -> QueuePage:
             "new": reasons.NEW.days,
         },
         sought=sought,
-        game=matter_of(game) if game else None,
+        game=case_link(game) if game else None,
         players=tuple(map(_player, search_players(sought, viewer))) if sought else (),
     )
 

@@ -1,4 +1,4 @@
-"""The moderators' pages: what waits for them, one matter at a time, and all that was decided."""
+"""The moderators' pages: what waits for them, one case at a time, and all that was decided."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -23,7 +23,7 @@ from games.platform.roles import is_moderator
 from games.web.answers import SeeOther
 from games.web.asking import number_asked, text_asked
 from games.web.moderation.acts import log_page
-from games.web.moderation.pages import Previews, game_matter, player_matter
+from games.web.moderation.pages import Previews, game_cases, player_cases
 from games.web.moderation.queue import queue_page
 
 View = Callable[..., HttpResponse]
@@ -75,7 +75,7 @@ def game(request: HttpRequest, key: str) -> HttpResponse:
     asked = Previews(
         number_asked(request.GET, "preview"), number_asked(request.GET, "uphold"), text_asked(request.GET, "seating")
     )
-    page = game_matter(request.user, found, request.GET, asked, now=timezone.now())
+    page = game_cases(request.user, found, request.GET, asked, now=timezone.now())
     values = {"page": page, "trouble": trouble, "reason": text_asked(request.POST, "reason")}
     return render(request, "games/moderation/game.html", values, status=422 if trouble else 200)
 
@@ -90,7 +90,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         trouble = _decide(request, lambda decision: _decide_on_player(request, found, decision))
         if not trouble:
             return SeeOther(request.path)
-    page = player_matter(
+    page = player_cases(
         request.user,
         found,
         sought=text_asked(request.GET, "name"),

@@ -26,7 +26,7 @@ class Stage:
     retriable: bool
     pause: str
     """The addresses for that."""
-    go_on: str
+    has_time: str
     cancel: str
     retry: str
 
@@ -62,7 +62,7 @@ def stage_of(upload: Upload, viewer: Viewer, *, set_aside: int) -> Stage:
         cancellable=mine and going,
         retriable=mine and upload.state != Upload.State.CANCELLED and (set_aside > 0 or broke_off(upload)),
         pause=reverse("upload-pause", args=[upload.pk]),
-        go_on=reverse("upload-resume", args=[upload.pk]),
+        has_time=reverse("upload-resume", args=[upload.pk]),
         cancel=reverse("upload-cancel", args=[upload.pk]),
         retry=reverse("upload-retry", args=[upload.pk]),
     )

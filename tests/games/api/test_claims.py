@@ -102,7 +102,7 @@ def test_what_cannot_be_claimed_is_told_by_its_code(ada: Player, call: Call, bob
 def test_nobody_decides_his_own_claim(ada: Player, call: Call, alice: User) -> None:
     address = claim(call(alice), ada).json()["url"]
     answer = call(alice).post(f"{address}/decision", {"approve": True})
-    assert error(answer) == (403, "own_matter", "This is your own claim: somebody else has to decide it.")
+    assert error(answer) == (403, "own_case", "This is your own claim: somebody else has to decide it.")
 
 
 def test_nobody_else_learns_of_a_claim(ada: Player, call: Call, bob: User, mallory: User) -> None:

@@ -49,7 +49,7 @@ def acting_for(table: Table, person: Person) -> bool:
 
 
 def bots_act(now: datetime) -> int:
-    return act_waiting(now=lambda: now, go_on=lambda: True)
+    return act_waiting(now=lambda: now, has_time=lambda: True)
 
 
 @pytest.mark.parametrize("strength", Strength)
@@ -130,7 +130,7 @@ def test_exhibitions_are_kept_going_and_go_on_by_an_action_at_a_time(now: dateti
     tables = list(Table.objects.order_by("pk"))
 
     assert not reads.anything_waits()
-    assert act_in_exhibitions(now=lambda: now, go_on=lambda: True) == 2
+    assert act_in_exhibitions(now=lambda: now, has_time=lambda: True) == 2
     assert [fresh(table).plies + bool(table.hand) for table in tables] == [1, 1]
 
 

@@ -45,7 +45,7 @@ def test_a_rated_game_with_a_bot_among_people_counts_nowhere(now: datetime) -> N
 
     game = fresh(table).game
     assert game
-    assert consent_of(game, now=now).hindrance == "bot"
+    assert consent_of(game, now=now).ineligible_reason == "bot"
     assert not Acceptance.objects.exists()
 
 

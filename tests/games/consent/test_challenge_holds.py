@@ -12,7 +12,7 @@ from games.moderation import decisions
 from games.moderation.decisions import Decision
 from games.moderation.moderators import make_moderator
 from games.ratings.acceptance import accept_due
-from tests.games.contests import EXCHANGED, MADE_UP, TRUE, hand_in, hindrance
+from tests.games.contests import EXCHANGED, MADE_UP, TRUE, hand_in, ineligible_reason
 from tests.games.seats import give_seat
 
 pytestmark = pytest.mark.django_db
@@ -105,7 +105,7 @@ def test_a_game_goes_on_once_neither_a_flag_nor_a_challenge_holds_it(
     Flag.objects.create(kind="same-person", game=confirmed, ladder=due.ladder, raised_at=now)
     hand_in(EXCHANGED, now, by=bob)
     decisions.settle_flag(Flag.objects.get(), decision)
-    assert hindrance(confirmed, now) == "contested"
+    assert ineligible_reason(confirmed, now) == "contested"
     assert Acceptance.objects.get().held
 
     Flag.objects.update(settled_at=None)
@@ -120,7 +120,7 @@ def test_who_names_himself_in_another_seating_does_not_keep_the_players_from_agr
 ) -> None:
     give_seat(hand_in(("Mallory", "Bruno"), now), 0, mallory, now)
     hand_in(EXCHANGED, now, by=bob)
-    assert hindrance(confirmed, now) == "contested"
+    assert ineligible_reason(confirmed, now) == "contested"
     seatings.choose(confirmed, alice, now=now)
     assert accept_due(now=now) == 1
 

@@ -25,7 +25,7 @@ from games.moderation.decisions import Decision, ModerationError
 from games.ratings.acceptance import accept_due, make_due
 from games.uploads.origin import UploadOptions
 from tests.factories import duels, record
-from tests.games.contests import EXCHANGED, MADE_UP, TRUE, applies, hand_in, hindrance, names_of
+from tests.games.contests import EXCHANGED, MADE_UP, TRUE, applies, hand_in, ineligible_reason, names_of
 from tests.games.judging import judge_all
 from tests.games.seats import give_seat
 from tests.games.uploading import take_in
@@ -63,7 +63,7 @@ def test_an_upload_with_other_names_holds_the_game_and_seats_nobody(
 ) -> None:
     hand_in(names, now, by=mallory)
     assert names_of(applies()) == TRUE
-    assert hindrance(game, now) == "contested"
+    assert ineligible_reason(game, now) == "contested"
     assert Challenge.objects.get().holds
 
 
@@ -89,7 +89,7 @@ def test_a_false_seating_that_came_first_is_turned_by_those_whom_both_name(
     assert names_of(applies()) == TRUE
     false.refresh_from_db()
     assert (false.upheld, false.same_as) == (False, true)
-    assert hindrance(true, now) == ""
+    assert ineligible_reason(true, now) == ""
     for account in (alice, bob):
         confirmations.confirm(applies(), account, now=now)
     assert accept_due(now=now) == 1
@@ -118,7 +118,7 @@ def test_an_uploader_corrects_the_names_as_long_as_nobody_else_has_to_do_with_th
     give_seat(right, 0, alice, now)
     hand_in(MADE_UP, now, by=mallory)
     assert applies() == right, "Ada is somebody's now"
-    assert hindrance(right, now) == "contested"
+    assert ineligible_reason(right, now) == "contested"
 
 
 def test_who_is_named_nowhere_chooses_nothing(game: Game, mallory: User, now: datetime) -> None:
@@ -157,9 +157,9 @@ def test_nobody_knocks_out_a_game_that_counts_but_a_moderator(
     assert applies() == game, "what counts is no longer for the players to change"
 
     decisions.choose_seating(rival, Decision(moderator, now, "Seen on video."))
-    assert hindrance(rival, now) == "contested", "until the annulment has been carried out"
+    assert ineligible_reason(rival, now) == "contested", "until the annulment has been carried out"
     rerating.perform_waiting(now=now)
-    assert hindrance(rival, now) == ""
+    assert ineligible_reason(rival, now) == ""
     assert not Acceptance.objects.get(game=game).counts
     for account in (alice, bob):
         confirmations.confirm(rival, account, now=now + DAY)
@@ -176,11 +176,11 @@ def test_what_was_settled_holds_the_game_no_more_whatever_strangers_upload(
     rival = hand_in(EXCHANGED, now, by=mallory)
     for account in (alice, bob):
         seatings.choose(game, account, now=now)
-    assert hindrance(game, now) == ""
+    assert ineligible_reason(game, now) == ""
     hand_in(EXCHANGED, now + DAY, by=mallory, note="Once more")
     assert not rival.challenging.filter(state="open").exists()
     hand_in(MADE_UP, now + DAY, by=mallory)
-    assert hindrance(game, now) == ""
+    assert ineligible_reason(game, now) == ""
     assert Challenge.objects.filter(state="open", holds=False).count() == 1
 
 
@@ -226,7 +226,7 @@ def test_in_a_league_the_same_moves_count_once_whoever_is_named(game: Game, mall
 
 
 def accept_league(now: datetime) -> None:
-    organising.accept_judged_uploads(now=now, go_on=lambda: True)
+    organising.accept_judged_uploads(now=now, has_time=lambda: True)
     accept_due(now=now)
 
 
@@ -284,7 +284,7 @@ def test_of_an_uploaders_seatings_a_few_challenge_and_the_others_hold_nothing(
     assert Game.objects.filter(upheld=False, same_as=game).count() == 2 * (OPEN_MOST + 40)
     for account in (alice, bob):
         confirmations.confirm(game, account, now=now)
-    assert hindrance(game, now) == ""
+    assert ineligible_reason(game, now) == ""
     assert not Challenge.objects.filter(state="open").exists()
 
 
@@ -385,7 +385,7 @@ class TestRaces:
         if applies() == game:
             decisions.choose_seating(rival, decision)
         assert rerating.perform_waiting(now=now) == 1
-        assert (applies(), hindrance(rival, now)) == (rival, "")
+        assert (applies(), ineligible_reason(rival, now)) == (rival, "")
         with transaction.atomic():
             assert not list(Audit(replay=True).run())
 

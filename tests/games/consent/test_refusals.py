@@ -67,4 +67,4 @@ def test_one_account_in_two_seats_makes_nothing_count(alice: User, now: datetime
     for seat in (0, 1):
         give_seat(game, seat, alice, now)
     found = confirm(game, alice, now=now)
-    assert (found.state, found.hindrance, due(game)) == ("confirmed", "same-person", False)
+    assert (found.state, found.ineligible_reason, due(game)) == ("confirmed", "same-person", False)

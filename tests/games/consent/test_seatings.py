@@ -217,7 +217,7 @@ def test_an_address_leads_on_past_a_seating_that_a_league_keeps(
 ) -> None:
     league = organising.found(slug="nest", name="The Nest", about="", organiser=mallory, now=now)
     kept = taken(hand_in(EXCHANGED, now, by=mallory, options=UploadOptions(league=league)), bob, alice, now=now)
-    organising.accept_judged_uploads(now=now, go_on=lambda: True)
+    organising.accept_judged_uploads(now=now, has_time=lambda: True)
     rival, true = hand_in(MADE_UP, now, by=bob), hand_in(TRUE, now, by=alice)
     for account in (alice, bob):
         seatings.choose(true, account, now=now)

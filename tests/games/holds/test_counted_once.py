@@ -181,7 +181,7 @@ def test_no_game_is_restored_while_another_seating_of_it_counts_in_a_league(
 
 
 def accept_league(now: datetime) -> None:
-    organising.accept_judged_uploads(now=now, go_on=lambda: True)
+    organising.accept_judged_uploads(now=now, has_time=lambda: True)
     accept_due(now=now)
 
 

@@ -139,7 +139,7 @@ def test_names_that_were_merged_share_their_words(alice: User, bob: User, judge:
     Vouch.objects.filter(claim__player__name="Adele").delete()
     assert confirmed(game, now, alice, bob).held
     evenings.merge("Ada", "Adele", now)
-    assert flags.look_again(now=now, go_on=lambda: True) == 1
+    assert flags.look_again(now=now, has_time=lambda: True) == 1
 
 
 def test_a_flag_on_a_name_that_was_merged_meanwhile_goes_on_holding(
@@ -152,7 +152,7 @@ def test_a_flag_on_a_name_that_was_merged_meanwhile_goes_on_holding(
     Vouch.objects.filter(claim__account=alice).delete()
     assert confirmed(game, now, alice, bob).held
     evenings.merge("Ada", "Adele", now)
-    assert flags.look_again(now=now, go_on=lambda: True) == 0
+    assert flags.look_again(now=now, has_time=lambda: True) == 0
     vouch(Claim.objects.get(player__name="Adele"), by=judge, reason="Seen at the club.", now=now)
     rate_waiting(now=now)
     assert Acceptance.objects.get(game=game).number == 1
@@ -223,7 +223,7 @@ def test_whoever_waits_longest_is_looked_at_first_however_many_wait(
     seen = []
     for minute in range(3):
         once = iter([True, False])
-        flags.look_again(now=now + timedelta(minutes=minute), go_on=once.__next__)
+        flags.look_again(now=now + timedelta(minutes=minute), has_time=once.__next__)
         seen.append(Flag.objects.filter(looked_at__isnull=False).latest("looked_at").game)
     assert seen == games
 
@@ -240,7 +240,7 @@ def test_a_chain_of_six_accounts_who_approve_each_other_gets_nothing_to_count(no
         game = uploaded((names[first], names[second]), None, now, next(texts))
         assert confirmed(game, now, chain[first], chain[second]).held
         assert waits_for(game) == {names[first], names[second]}
-    assert flags.look_again(now=now + timedelta(days=100), go_on=lambda: True) == 0
+    assert flags.look_again(now=now + timedelta(days=100), has_time=lambda: True) == 0
 
 
 def test_a_word_lets_a_batch_of_games_go_on_at_once_and_the_others_when_all_are_looked_at_again(
@@ -254,7 +254,7 @@ def test_a_word_lets_a_batch_of_games_go_on_at_once_and_the_others_when_all_are_
     assert all(confirmed(game, now, alice, bob).held for game in games)
     vouch(bruno, by=judge, reason="Seen at the club.", now=now)
     assert list(Acceptance.objects.filter(held=False).values_list("game", flat=True)) == [games[0].pk]
-    assert flags.look_again(now=now, go_on=lambda: True) == 2
+    assert flags.look_again(now=now, has_time=lambda: True) == 2
 
 
 def test_a_moderator_s_word_counts_at_all_tables_but_those_of_that_moderator(

@@ -103,7 +103,7 @@ def test_two_accounts_of_one_person_do_not_get_onto_the_ladder(alice: User, bob:
     named("Bruno", bob, now, by=alice)
     make_claim(Player.objects.get(name="Ada"), alice, now=now)
     later = now + LATER
-    assert approve_uncontested(now=later, go_on=lambda: True) == 1
+    assert approve_uncontested(now=later, has_time=lambda: True) == 1
     assert confirmed(game, later, alice, bob).held
     assert set(Flag.objects.values_list("kind", "player__name")) >= {("unvouched", "Ada"), ("unvouched", "Bruno")}
 
@@ -147,7 +147,7 @@ def test_what_waits_for_a_voucher_goes_on_once_a_moderator_vouches(
     bruno = named("Bruno", bob, now, by=alice)
     make_claim(Player.objects.get(name="Ada"), alice, now=now)
     later = now + LATER
-    approve_uncontested(now=later, go_on=lambda: True)
+    approve_uncontested(now=later, has_time=lambda: True)
     assert confirmed(game, later, alice, bob).held
 
     for claim in (bruno, Claim.objects.get(player__name="Ada")):
@@ -209,12 +209,12 @@ def test_the_name_of_an_uploader_is_approved_when_nobody_contests_it(alice: User
     uploaded(("Ada", "Bruno"), alice, now)
     claim = make_claim(Player.objects.get(name="Ada"), alice, now=now)
     assert claim.approved_from == now + CONTESTED_WITHIN
-    assert approve_uncontested(now=now + CONTESTED_WITHIN - timedelta(seconds=1), go_on=lambda: True) == 0
-    assert approve_uncontested(now=now + LATER, go_on=lambda: True) == 1
+    assert approve_uncontested(now=now + CONTESTED_WITHIN - timedelta(seconds=1), has_time=lambda: True) == 0
+    assert approve_uncontested(now=now + LATER, has_time=lambda: True) == 1
     claim.refresh_from_db()
     assert (claim.state, claim.player.account) == ("approved", alice)
     assert not Vouch.objects.exists(), "that nobody contests it is nobody's word"
-    assert approve_uncontested(now=now + LATER, go_on=lambda: True) == 0
+    assert approve_uncontested(now=now + LATER, has_time=lambda: True) == 0
 
 
 def test_the_name_of_a_stranger_waits_for_somebody(alice: User, bob: User, now: datetime) -> None:
@@ -232,7 +232,7 @@ def test_who_sat_at_the_table_can_contest_and_then_a_moderator_decides(
     with pytest.raises(ClaimError, match="cannot contest"):
         contest(claim, mallory, reason="No.", now=now)
     contest(claim, bob, reason="Ada is my sister.", now=now)
-    assert approve_uncontested(now=now + LATER, go_on=lambda: True) == 0
+    assert approve_uncontested(now=now + LATER, has_time=lambda: True) == 0
     assert Act.objects.get(kind="claim-contested").reason == "Ada is my sister."
     assert decide_claim(claim, approve=False, by=judge, answer="So she is.", now=now).state == "refused"
 
@@ -241,7 +241,7 @@ def test_a_second_claim_to_the_name_contests_the_first(alice: User, mallory: Use
     uploaded(("Ada", "Bruno"), alice, now)
     for account in (alice, mallory):
         make_claim(Player.objects.get(name="Ada"), account, now=now)
-    assert approve_uncontested(now=now + LATER, go_on=lambda: True) == 0
+    assert approve_uncontested(now=now + LATER, has_time=lambda: True) == 0
 
 
 def test_those_who_can_contest_a_claim_are_told(
@@ -257,7 +257,7 @@ def test_those_who_can_contest_a_claim_are_told(
 
 
 def looked_again(now: datetime) -> int:
-    return flags.look_again(now=now, go_on=lambda: True)
+    return flags.look_again(now=now, has_time=lambda: True)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -326,7 +326,7 @@ def test_of_a_table_that_she_made_up_an_uploader_gets_one_name_by_herself(alice:
     first, second = (make_claim(Player.objects.get(name=name), alice, now=now) for name in ("Ada", "Bruno"))
     assert first.approved_from
     assert second.approved_from is None
-    assert approve_uncontested(now=now + LATER, go_on=lambda: True) == 1
+    assert approve_uncontested(now=now + LATER, has_time=lambda: True) == 1
     assert list(Player.objects.filter(account=alice).values_list("name", flat=True)) == ["Ada"]
 
 
@@ -341,6 +341,6 @@ def test_nor_a_name_beside_one_that_is_hers_already(alice: User, judge: User, no
     uploaded(("Ada", "Bruno"), alice, now)
     waiting = make_claim(Player.objects.get(name="Bruno"), alice, now=now)
     named("Ada", alice, now, by=judge)
-    assert approve_uncontested(now=now + LATER, go_on=lambda: True) == 0
+    assert approve_uncontested(now=now + LATER, has_time=lambda: True) == 0
     waiting.refresh_from_db()
     assert (waiting.state, waiting.approved_from) == ("open", None), "a moderator decides"

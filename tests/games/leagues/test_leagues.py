@@ -87,7 +87,7 @@ def test_two_workers_at_the_files_of_a_league_do_not_mix_them(nest: League, alic
 
 
 def accept_all(now: datetime) -> None:
-    organising.accept_judged_uploads(now=now, go_on=lambda: True)
+    organising.accept_judged_uploads(now=now, has_time=lambda: True)
     accept_due(now=now)
 
 

@@ -93,7 +93,7 @@ def test_nobody_decides_on_a_game_at_which_he_sat(now: datetime, decision: Decis
     ):
         with pytest.raises(ModerationError, match="You played in this game") as refused:
             act()
-        assert refused.value.code == "own_matter"
+        assert refused.value.code == "own_case"
     assert not Act.objects.exclude(kind="moderator-named").exists()
 
 

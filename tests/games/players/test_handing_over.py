@@ -68,7 +68,7 @@ def test_where_the_consent_holds_all_games_go_on_once_they_were_looked_at(due: l
 def test_a_slice_is_looked_at_as_long_as_there_is_time(due: list[Game], now: datetime) -> None:
     Player.objects.filter(name="Ada").update(unsettled_after=0)
     once = iter([True, False])
-    assert handing_over.settle_on(now=now, go_on=once.__next__) == 1
+    assert handing_over.settle_on(now=now, has_time=once.__next__) == 1
     assert Player.objects.get(name="Ada").unsettled_after == due[1].pk
     accept_due(now=now)
     assert set(Acceptance.objects.filter(held=True).values_list("game", flat=True)) == {game.pk for game in due[2:]}
@@ -91,7 +91,7 @@ def test_a_name_with_many_games_keeps_no_other_waiting(due: list[Game], now: dat
     Player.objects.filter(name="Ada").update(unsettled_after=due[1].pk)
     Player.objects.filter(name="Bruno").update(unsettled_after=0)
     once = iter([True, False])
-    handing_over.settle_on(now=now, go_on=once.__next__)
+    handing_over.settle_on(now=now, has_time=once.__next__)
     assert Player.objects.get(name="Bruno").unsettled_after == due[1].pk
     assert Player.objects.get(name="Ada").unsettled_after == due[1].pk
 
@@ -106,6 +106,6 @@ def test_two_seats_of_one_person_in_games_that_count_are_found_slice_by_slice(
     handing_over.hand_over(bruno, alice.pk, now)
     pointed_out = Flag.objects.filter(kind="same-person", ladder=None).order_by("game")
     assert [flag.game for flag in pointed_out] == due[:2]
-    assert handing_over.settle_on(now=now, go_on=lambda: True) == 2
+    assert handing_over.settle_on(now=now, has_time=lambda: True) == 2
     assert [flag.game for flag in pointed_out.all()] == due
     assert not Player.objects.filter(unsettled_after__isnull=False).exists()

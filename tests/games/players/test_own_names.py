@@ -66,7 +66,7 @@ def refusal(claim: Claim, by: User, now: datetime, *, approve: bool = False) -> 
 
 
 def approved(now: datetime) -> int:
-    return approve_uncontested(now=now + LATER, go_on=lambda: True)
+    return approve_uncontested(now=now + LATER, has_time=lambda: True)
 
 
 @pytest.fixture

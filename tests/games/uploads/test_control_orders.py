@@ -53,7 +53,7 @@ class Steered:
     def pause(self) -> None:
         controls.pause(self.upload)
 
-    def go_on(self) -> None:
+    def has_time(self) -> None:
         controls.resume(self.upload)
 
     def retry(self) -> None:
@@ -64,7 +64,7 @@ class Steered:
         self.judged_when_cancelled = self.judged()
 
 
-STEPS = [Steered.split, Steered.claim, Steered.store, Steered.set_aside, Steered.pause, Steered.go_on, Steered.retry,
+STEPS = [Steered.split, Steered.claim, Steered.store, Steered.set_aside, Steered.pause, Steered.has_time, Steered.retry,
          Steered.cancel]  # fmt: skip
 
 
@@ -77,7 +77,7 @@ def test_nothing_is_lost_and_nothing_appears_after_it_was_cancelled(
     for step in chance.choices(STEPS, [4, 4, 4, 1, 2, 3, 1, 0.5], k=40):
         with suppress(ControlError):
             step(steered)
-    for step in (Steered.go_on, Steered.retry, *[Steered.split, Steered.claim, Steered.store] * 12, Steered.store):
+    for step in (Steered.has_time, Steered.retry, *[Steered.split, Steered.claim, Steered.store] * 12, Steered.store):
         with suppress(ControlError):
             step(steered)
     upload = Upload.objects.get()

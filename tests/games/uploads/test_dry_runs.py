@@ -38,7 +38,7 @@ def uploaded(*records: bytes, now: datetime, options: UploadOptions = DRY_RUN, b
 
 
 def forget(now: datetime) -> int:
-    return dry_runs.forget_tried(now=now, go_on=lambda: True)
+    return dry_runs.forget_dry_runs(now=now, has_time=lambda: True)
 
 
 def test_records_are_judged_and_nothing_else_comes_of_them(now: datetime) -> None:

@@ -185,7 +185,7 @@ def test_a_dry_run_takes_what_repeats_it_with_it(alice: User, now: datetime) -> 
         again(store(EVENING, alice, now, UploadOptions(dry_run=True)))
     judge_all(now)
     Upload.objects.update(done_at=now)
-    assert dry_runs.forget_tried(now=now + timedelta(days=2), go_on=lambda: True) >= 1
+    assert dry_runs.forget_dry_runs(now=now + timedelta(days=2), has_time=lambda: True) >= 1
     assert not Upload.objects.exists()
 
 
