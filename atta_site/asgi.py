@@ -1,4 +1,4 @@
-"""The ASGI application that the web server loads: Django in threads, and what stands before them."""
+"""The ASGI application that the web server loads: Django in threads, behind the front."""
 
 import os
 import sys

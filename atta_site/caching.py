@@ -1,4 +1,4 @@
-"""Who may keep an answer: nobody keeps what was made for one reader, or lies at an address that only some know."""
+"""Cache headers: answers for one reader, or at addresses that only some know, are never cached."""
 
 from collections.abc import Callable
 

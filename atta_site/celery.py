@@ -1,4 +1,4 @@
-"""The Celery application; every setting of it stands in `settings.py` under `CELERY_`."""
+"""The Celery application; its settings are in `settings.py` under `CELERY_`."""
 
 import gc
 import os

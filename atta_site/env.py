@@ -1,4 +1,4 @@
-"""Strict readers of environment variables: a bad value stops the start and names its variable."""
+"""Strict readers of environment variables: with a bad value nothing starts, and the error names the variable."""
 
 import os
 from collections.abc import Collection

@@ -1,4 +1,4 @@
-"""The gate: what no page should have to deal with is answered before any of them looks at the request."""
+"""The gate: answers bad requests before any page sees them."""
 
 import re
 from collections.abc import Callable, Iterable

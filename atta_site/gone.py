@@ -1,4 +1,4 @@
-"""Gone: somebody acts in the very moment in which his account is deleted, and what he did has nobody any more."""
+"""Requests of an account in the moment in which it is deleted."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""How mails leave: by a server, as files, or not at all, as one address says."""
+"""How mails are sent: by a server, as files, or not at all, depending on EMAIL_URL."""
 
 from dataclasses import dataclass
 from urllib.parse import unquote, urlsplit

@@ -1,4 +1,4 @@
-"""What deceives in names and comments, made visible on every page."""
+"""Makes deceptive characters in names and comments visible on every page."""
 
 import re
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Static files, and parts of them: whitenoise refuses ranges of one byte, and answers those of an older version."""
+"""Ranges of static files: whitenoise refuses one-byte ranges, and serves ranges of older versions."""
 
 import re
 from http import HTTPStatus

@@ -1,4 +1,4 @@
-"""How often somebody may ask the API."""
+"""Rate limits of the API."""
 
 from __future__ import annotations
 

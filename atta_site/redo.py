@@ -1,4 +1,4 @@
-"""What a PostgreSQL that was killed has to do at its next start: how far it is with it, and what still lives of it."""
+"""Recovery of a killed PostgreSQL at its next start: progress, and processes that still run."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""`make run`: the whole site on this machine, with servers of its own where it is given none, until Ctrl-C."""
+"""`make run`: the whole site on this machine until Ctrl-C, with its own servers where none are given."""
 
 import os
 import secrets

@@ -1,4 +1,4 @@
-"""The settings: every value comes from the environment, and what is not set is safe for production.
+"""The settings: every value comes from the environment; defaults are safe for production.
 
 `.env.example` lists all variables. A bad value stops the start with the variable's name.
 """

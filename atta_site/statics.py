@@ -1,4 +1,4 @@
-"""The static files of this machine: collected where they are missing or old, and looked after.
+"""The static files of this machine: collected when missing or old, and checked.
 
 A page names each by the sum of its content, as the manifest beside them says. Without the manifest no page can be made,
 so every process that serves pages sees to it, whoever has or has not prepared this machine.

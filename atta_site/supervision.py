@@ -1,4 +1,4 @@
-"""Keeps the parts of `make run` alive: what dies is reported and started again, what goes wrong is shown."""
+"""Keeps the parts of `make run` alive: reports and restarts what dies, and shows errors."""
 
 import json
 import subprocess

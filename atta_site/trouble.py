@@ -1,4 +1,4 @@
-"""What Django itself refuses: a page for people, and for programs the interface's shape of an error."""
+"""Errors that Django itself raises: a page for people, and the API's error for programs."""
 
 from collections.abc import Callable
 

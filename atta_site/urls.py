@@ -1,4 +1,4 @@
-"""Which address leads where."""
+"""The URL patterns."""
 
 from django.urls import include, path, re_path
 from drf_spectacular.views import SpectacularSwaggerSplitView

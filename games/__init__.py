@@ -1,1 +1,1 @@
-"""The Django app: takes games in, has them verified, shows them, ranks players."""
+"""The Django app: receives games, has them verified, shows them, ranks players."""

@@ -1,4 +1,4 @@
-"""The sample games, taken in as any games are: by a league, for it, and on the word of everybody who played.
+"""The sample games, uploaded like any others: for a league, and confirmed by their players.
 
 Every step looks at what is there, so that it can be taken again after it broke off.
 """

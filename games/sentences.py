@@ -1,4 +1,4 @@
-"""Saying what the engine and the services say in the language of the reader."""
+"""Translation of the engine's and the app's sentences into the reader's language."""
 
 from django.utils.translation import gettext, ngettext
 

@@ -1,1 +1,1 @@
-"""The way to PostgreSQL: Django's own, on which nobody waits for ever, and which may lead through a pooler."""
+"""Connections to PostgreSQL: Django's backend with timeouts, also behind a pooler."""

@@ -1,4 +1,4 @@
-"""Django's backend for PostgreSQL with what it lacks: an end to waiting, and no cursor that outlives a transaction."""
+"""Django's PostgreSQL backend with what it lacks: timeouts, and no cursor that outlives a transaction."""
 
 from collections.abc import Generator
 from functools import partial

@@ -1,4 +1,4 @@
-"""The pulse: whether the database answers at all. One that is frozen, or whose machine is gone, says nothing of it.
+"""The pulse: whether the database answers at all. A frozen one, or one whose machine is gone, does not say so.
 
 A statement may rightly take long, so who has waited for a while has the pulse taken: somebody else asks for the least
 there is, on a connection of its own. As long as nothing comes back nobody else begins to wait.

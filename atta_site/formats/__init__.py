@@ -1,1 +1,1 @@
-"""How dates are written, where it is not as the framework does it."""
+"""Date formats that differ from the framework's."""

@@ -1,4 +1,4 @@
-"""Bodies of requests: taken in as they come, short ones in memory, all others in files without a name."""
+"""Request bodies, received as they come: short ones in memory, others in unnamed files."""
 
 import asyncio
 import tempfile

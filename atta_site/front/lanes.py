@@ -1,4 +1,4 @@
-"""Lanes: threads that one kind of request has for itself, so that no other kind can take all of them."""
+"""Lanes: threads reserved for one kind of request, so that no other kind can take them all."""
 
 from enum import Enum, auto
 from typing import NamedTuple

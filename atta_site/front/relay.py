@@ -1,4 +1,4 @@
-"""The relay: has the live server answer requests for event streams, and sends its answers on without a thread."""
+"""The relay: passes requests for event streams to the live server and its answers back, without a thread."""
 
 import asyncio
 from contextlib import suppress

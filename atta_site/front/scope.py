@@ -1,4 +1,4 @@
-"""From what the server tells of a request to what Django reads."""
+"""Converts the server's request to the one that Django reads."""
 
 import sys
 from collections.abc import Iterable, MutableMapping

@@ -1,4 +1,4 @@
-"""The front: takes a request in, has a thread answer it, sends the answer."""
+"""The front: receives a request, lets a thread answer it, sends the answer."""
 
 import logging
 import re

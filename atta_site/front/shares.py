@@ -1,4 +1,4 @@
-"""What all clients share, and how much of it one address may have."""
+"""Shared resources, and how much of them one address may use."""
 
 from collections import Counter
 from threading import Lock

@@ -1,4 +1,4 @@
-"""What is left to the system: how many connections there may be, and when it gives one up that hears nothing."""
+"""Socket settings: the number of connections, and when the system drops a dead one."""
 
 import resource
 import socket

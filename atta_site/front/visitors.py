@@ -1,4 +1,4 @@
-"""Visitors: whose share of what all share a request takes of."""
+"""Visitors: the address whose share of the resources a request uses."""
 
 from contextlib import suppress
 from wsgiref.types import WSGIEnvironment

@@ -1,4 +1,4 @@
-"""The hub: what rings, and who is to hear of it."""
+"""The hub: connects events with the streams that wait for them."""
 
 import asyncio
 from contextlib import suppress

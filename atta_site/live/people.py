@@ -1,4 +1,4 @@
-"""People who want to know how their own games stand: told anew whenever one of them may have changed."""
+"""Streams of one's own games: an account is told whenever one of its games may have changed."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping

@@ -1,4 +1,4 @@
-"""Work that is asked for again and again, and done once for all who asked meanwhile."""
+"""Repeated work: done once for all who asked in the meantime."""
 
 import asyncio
 from collections.abc import Awaitable, Callable

@@ -1,4 +1,4 @@
-"""The store: reads what has happened in threads, as the database's own libraries have it."""
+"""The store: reads events from the database in threads."""
 
 import asyncio
 from collections.abc import Callable, Collection, Mapping

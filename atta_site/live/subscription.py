@@ -1,4 +1,4 @@
-"""Subscriptions: what waits for one reader, in a queue with an end."""
+"""Subscriptions: a bounded queue of events for one reader."""
 
 import asyncio
 from collections import deque

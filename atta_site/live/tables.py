@@ -1,4 +1,4 @@
-"""Tables that somebody looks at: an event is read once, and given to all who look."""
+"""Watched tables: an event is read once and passed to all who watch."""
 
 from collections.abc import Collection, Mapping
 from functools import partial

@@ -1,4 +1,4 @@
-"""Keeping house among the accounts."""
+"""Deletion of accounts that were never confirmed."""
 
 from datetime import datetime, timedelta
 

@@ -1,4 +1,4 @@
-"""Farewell: an account is deleted, its players become pseudonyms, and the games of the others stay what they are.
+"""Deletion of an account: its players become pseudonyms, and the games stay for the others.
 
 Names are rewritten wherever the account's players sit: in the rows of players and in the records as they were sent.
 No game digest knows a name, and the ledger names players by their numbers, so neither changes. What others wrote in

@@ -1,4 +1,4 @@
-"""The names of accounts: what may be one."""
+"""Rules for account names."""
 
 import unicodedata
 

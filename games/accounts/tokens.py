@@ -1,4 +1,4 @@
-"""Tokens with which programs act for an account. Only their digests are kept."""
+"""API tokens of an account. Only their digests are stored."""
 
 from enum import StrEnum
 

@@ -1,1 +1,1 @@
-"""The programs' interface, version 1."""
+"""The API, version 1."""

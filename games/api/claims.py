@@ -1,4 +1,4 @@
-"""Claims by program: saying that a name is one's own, and deciding about it."""
+"""Claims in the API: making and deciding them."""
 
 from typing import Any
 

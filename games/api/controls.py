@@ -1,4 +1,4 @@
-"""Steering an upload by program: pausing it, going on, cancelling it, trying again what came to no end."""
+"""Controls of an upload in the API: pause, resume, cancel, retry."""
 
 from datetime import datetime
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""The interface's description, where it says of all addresses what no view of theirs decides."""
+"""Additions to the OpenAPI description that concern all operations."""
 
 from copy import deepcopy
 from typing import Any

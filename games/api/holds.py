@@ -1,4 +1,4 @@
-"""Games that wait before they count, by program: what waits for the account, and what it says."""
+"""Games that wait for an account's decision, in the API."""
 
 from typing import Any
 

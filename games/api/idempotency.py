@@ -1,4 +1,4 @@
-"""Requests that may be sent again: by `Idempotency-Key`, as the IETF's draft has it."""
+"""Repeatable requests: `Idempotency-Key`, as in the IETF draft."""
 
 from collections.abc import Callable
 from functools import wraps

@@ -1,4 +1,4 @@
-"""What the interface shows of ladders."""
+"""The API's shapes of ladders."""
 
 from typing import Any
 

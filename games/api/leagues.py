@@ -1,4 +1,4 @@
-"""Leagues for programs: which there are, and what each is."""
+"""Leagues in the API."""
 
 from typing import Any
 

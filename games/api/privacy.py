@@ -1,4 +1,4 @@
-"""Private games by program: who uploaded one shows it to everybody, or hides it again while it counts nowhere."""
+"""Private games in the API: their uploader makes them public, or private again while they count nowhere."""
 
 from typing import Any
 

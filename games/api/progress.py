@@ -1,4 +1,4 @@
-"""How an upload comes on: asked for once, or watched for a while."""
+"""The progress of an upload: once, or as a stream."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping

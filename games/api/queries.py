@@ -1,4 +1,4 @@
-"""What an address asks for besides its path."""
+"""Query parameters."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The seatings of a game: whom uploads of the same moves name, and which one an account says is right."""
+"""The seatings of a game in the API: whom uploads of the same moves name, and an account's choice."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What the interface shows of things, as plain values."""
+"""The API's shapes of uploads, games and players."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""Answers that may be too long to be held: lines, and tables as such lines."""
+"""Streamed answers: lines, and tables as CSV."""
 
 import csv
 from collections.abc import Generator, Iterable, Iterator, Sequence

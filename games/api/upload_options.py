@@ -1,4 +1,4 @@
-"""What is to become of an upload's games, as a request says it."""
+"""The options of an upload in a request."""
 
 from collections.abc import Mapping
 from typing import Any

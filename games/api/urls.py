@@ -1,4 +1,4 @@
-"""The interface's addresses."""
+"""The API's URL patterns."""
 
 from django.urls import URLPattern, path, re_path
 

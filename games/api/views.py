@@ -1,4 +1,4 @@
-"""What the interface answers. A view reads the request, asks one selector or service, and answers."""
+"""The API's views. A view reads the request, makes one call, and answers."""
 
 from io import BytesIO
 from typing import Any

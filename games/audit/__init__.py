@@ -1,1 +1,1 @@
-"""Audit: whether what is stored follows from records and acts, and its repair."""
+"""Audit: checks whether stored ratings follow from records and decisions, and repairs them."""

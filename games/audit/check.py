@@ -1,4 +1,4 @@
-"""The audit: whether what is stored is, byte for byte, what follows from the records and the acts. Writes nothing."""
+"""The audit: checks whether stored values follow, byte for byte, from records and decisions. Writes nothing."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Flaws: what an audit finds, each with its name, what is stored and what is due."""
+"""Flaws: what an audit finds, each with a name, the stored value and the right one."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""All ratings once more, from the acts alone: accepted games by what their records say, and corrections."""
+"""Recomputation of all ratings from the decisions alone: accepted games, by their records, and corrections."""
 
 from array import array
 from bisect import bisect_left, insort

@@ -1,4 +1,4 @@
-"""Records beside what is stored of them: the game's digests, who sat where, what place was reached."""
+"""Comparison of records with what is stored about them: digests, seats, places."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any

@@ -1,4 +1,4 @@
-"""Rebuilding: all that follows from records and acts, written anew where it differs. Records and acts are not touched.
+"""Rebuilding: rewrites values that do not follow from records and decisions, which themselves are not touched.
 
 A deliberate act of the operator, which is recorded: the ledger is append-only for everybody
 else.

@@ -1,4 +1,4 @@
-"""Boards that are kept, beside what the ledger told at their moment: counted once more, game by game.
+"""Comparison of stored leaderboards with the ledger of their day, game by game.
 
 The ledger itself was compared with records and acts before; a board follows from its entries.
 """

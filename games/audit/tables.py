@@ -1,4 +1,4 @@
-"""The tables that follow from the ledger, beside what they should say once all acts are told."""
+"""Comparison of the tables that follow from the ledger with what they should contain."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping

@@ -1,4 +1,4 @@
-"""Talking to a site: requests with a token, retried where that may help, and errors in a sentence."""
+"""Requests to a site: with a token, retried where that may help, with errors as sentences."""
 
 import http.client
 import json

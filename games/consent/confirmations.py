@@ -1,4 +1,4 @@
-"""Consent: the seats' words on which a game counts for the whole site's ladder.
+"""Consent: the confirmations by which a game counts on the site's ladder.
 
 Whoever changes consent holds the game's row meanwhile, so that words, disputes and what follows come one after another.
 """

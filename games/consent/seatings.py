@@ -1,4 +1,4 @@
-"""Seatings: an account that is asked says which of the seatings of a game is right."""
+"""Seatings: a named account chooses the right seating of a game."""
 
 from datetime import datetime
 

@@ -1,4 +1,4 @@
-"""Flags: what moderators, or a league's organisers, are asked to look at, and what comes of it.
+"""Flags: what moderators, or a league's organisers, are asked to look at, and their decisions.
 
 What the sieve holds back waits: it counts once everything that holds it has been settled so. What is found about games
 that count already changes nothing by itself.

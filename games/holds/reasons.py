@@ -1,4 +1,4 @@
-"""The sieve: which games that are due wait for somebody to look at them, before they get a place in the order.
+"""Reasons to wait: which due games wait for somebody to look at them before they are rated.
 
 Called under the lock of the order, so that of two games that together are too many, or the same play, one is first and
 the other waits. Whatever holds a game is a flag that names its ladder; once none is open the game goes on.

@@ -1,4 +1,4 @@
-"""Thresholds: how often the same persons meet, and give up early to each other, before it is unusual.
+"""Thresholds: how often the same people play each other, or resign early, before it is unusual.
 
 A person is an account with all names that it has; games under any of them are one count.
 """

@@ -1,4 +1,4 @@
-"""Leaderboards as they are asked for: now, as of a day, or of a period, for pages and programs alike."""
+"""Leaderboards now, as of a day, or of a period, for pages and the API."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""What names look like: unseen characters, scripts in one word, one form for all that look alike (UTS 39).
+"""Lookalike names: invisible characters, mixed scripts, and one form for all names that look the same (UTS 39).
 
 The tables are Unicode's own (`confusables.txt` and the scripts of characters), as the library confusable-homoglyphs
 brings them.

@@ -1,4 +1,4 @@
-"""Keyset paging: a page begins where the one before it ended, however far back that is."""
+"""Keyset paging: a page begins where the previous one ended, at any depth."""
 
 import re
 from collections.abc import Callable, Sequence

@@ -1,4 +1,4 @@
-"""Acceptance: a game that counts is due at once, and gets its place in the one order in which games are rated.
+"""Acceptance: a game that counts is due at once, and gets its number in the sequence in which games are rated.
 
 Whoever finds that nothing is missing any more writes a row that is due; a sequencer gives the places, many at a time
 and alone. So no verification ever waits for ratings. A page on which the last word is said rates what is due on that

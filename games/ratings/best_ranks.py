@@ -1,4 +1,4 @@
-"""Best ranks: where players stood right after games that count, each time better than ever before.
+"""Best ranks: each rank that was a player's best so far, reached with a game that counts.
 
 They follow from the ledger as it is known now: a game that was annulled has raised nobody. While games are only added,
 whoever rises is noted; when the past changes, what was noted since then is removed and found again.

@@ -1,4 +1,4 @@
-"""Ranks in ladders that change, without a database: what best ranks are found with."""
+"""Ranks in changing ladders, in memory, to find best ranks."""
 
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterator, Mapping

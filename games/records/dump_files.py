@@ -1,4 +1,4 @@
-"""Dumps: the public games of a month as files for everybody, with checksums; a dump is there whole or not at all.
+"""Dumps: the public games of a month as files with checksums; a dump is complete or not there.
 
 A month's folder is a link to one that was written beside it and is never touched again: readers of an old dump end with
 it. Who has left, and what was hidden, is in no dump that is made from then on, and dumps that still told it are made

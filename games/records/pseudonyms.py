@@ -1,4 +1,4 @@
-"""Pseudonyms: names that deleted accounts left behind, and the records that they stand in.
+"""Pseudonyms of deleted accounts, and the records that contain them.
 
 An old record, uploaded again, names whoever has gone. If it made a seating of its own, the name would be shown beside
 the pseudonym. So seats that differ only from a pseudonym are the same seating, whatever name is there: nobody can try

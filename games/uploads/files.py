@@ -1,4 +1,4 @@
-"""Files that are stored before they are split, in pieces as they come."""
+"""Files that are stored, in pieces as they arrive, before they are split."""
 
 from datetime import datetime, timedelta
 from hashlib import sha1, sha256

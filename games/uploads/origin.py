@@ -1,4 +1,4 @@
-"""Where an upload comes from: who sends it, by which road and with which options; and the row that is made of it."""
+"""The origin of an upload: its account, how it was sent, its options; and its row."""
 
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""What is uploaded: a stream whose beginning is read first, to tell what it is, and whose digest grows with it."""
+"""The source of an upload: a stream whose beginning shows its format, with a running digest."""
 
 from hashlib import sha256
 from io import BytesIO

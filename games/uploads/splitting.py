@@ -1,4 +1,4 @@
-"""Splitting: a stored file becomes logs that wait, a batch a transaction, together with how far it has come.
+"""Splitting: a stored file becomes waiting logs, one batch and its progress in each transaction.
 
 A claim is a lease on the database's clock with a fencing number, as for logs. A worker that goes on after another
 was killed unpacks from the beginning and leaves out what has become logs already. Before anything becomes a log, the

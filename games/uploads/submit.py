@@ -1,4 +1,4 @@
-"""The one entrance for files that come whole: by page, API and command line, and the sample games.
+"""The one entrance for whole files: from pages, API, command line and the sample games.
 
 A small plain file is cut in the request, any other stored for a worker to split. The same file of the same account
 with the same options is stored once.

@@ -1,4 +1,4 @@
-"""What waits: for verification, or to be rated."""
+"""Reading what waits to be verified or rated."""
 
 from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Now

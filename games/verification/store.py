@@ -1,4 +1,4 @@
-"""Verdicts: storing what the engine found, with all that follows from it, for many logs in one transaction."""
+"""Verdicts: storing the engine's results and what follows from them, for many logs in one transaction."""
 
 import json
 from collections import defaultdict

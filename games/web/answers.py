@@ -1,4 +1,4 @@
-"""Answers that Django has no name for."""
+"""HTTP answers that Django lacks."""
 
 from django.http import HttpRequest, HttpResponseRedirect
 from django.urls import reverse

@@ -1,4 +1,4 @@
-"""Texts and numbers that a form or an address holds."""
+"""Texts and numbers from forms and addresses."""
 
 from django.http import QueryDict
 

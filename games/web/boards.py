@@ -1,4 +1,4 @@
-"""Drawings on their way into a page."""
+"""Drawings for pages."""
 
 from django.utils.safestring import SafeString, mark_safe
 

@@ -1,4 +1,4 @@
-"""What people may send by forms."""
+"""The site's forms."""
 
 from collections.abc import Iterable
 from typing import Any, Self, cast

@@ -1,4 +1,4 @@
-"""JSON that is too long to be held: an object whose members are lists, written while they are read."""
+"""Streamed JSON: an object whose lists are written while they are read."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping

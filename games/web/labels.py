@@ -1,4 +1,4 @@
-"""The words that pages say in many places, ready to be translated."""
+"""Labels used on several pages, marked for translation."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""What pages name and link: players, games, ladders, careers."""
+"""Links to players, games, ladders and careers."""
 
 from dataclasses import dataclass
 

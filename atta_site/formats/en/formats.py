@@ -1,4 +1,4 @@
-"""Dates in English pages: in the one order that nobody can misread."""
+"""Dates in English pages, in an unambiguous order."""
 
 SHORT_DATE_FORMAT = "Y-m-d"
 SHORT_DATETIME_FORMAT = "Y-m-d H:i"

@@ -1,4 +1,4 @@
-"""`manage.py prepare`: all that a new version needs before its processes start."""
+"""`manage.py prepare`: everything that a new version needs before its processes start."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,4 @@
-"""Reading consent: whether all who sat at a game agree that it was played as recorded, and what is missing."""
+"""Reading consent: whether all players have confirmed a game, and what is missing."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Reading tables: who sat at games that are due for the whole site, as they are rated, and whose they are."""
+"""Reading the tables of games that are due on the site: players as rated, and their accounts."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Reading what holds games back that are due: flags that name the ladder for which a game waits."""
+"""Reading the flags that hold due games back on a ladder."""
 
 from collections.abc import Iterable
 

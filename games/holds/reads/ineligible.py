@@ -1,4 +1,4 @@
-"""What keeps a game from the whole site's ladder although it was played to its end and everybody may see it."""
+"""Why a finished, public game may not count on the site's ladder."""
 
 from datetime import datetime
 from typing import Literal

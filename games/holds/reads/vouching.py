@@ -1,4 +1,4 @@
-"""Reading who vouches for whom: whether the person behind a name is known to be a person of their own.
+"""Reading who vouches for whom: whether a name is known to belong to a separate person.
 
 The word of a moderator, of the operator, or of an organiser whom a moderator named vouches for a name and
 makes its account known, except at tables at which that moderator or organiser sits. The word of a known player counts

@@ -1,4 +1,4 @@
-"""Reading claims: what an account has asked for, and what is for it to decide."""
+"""Reading claims: an account's own, and those it can decide."""
 
 from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet

@@ -1,4 +1,4 @@
-"""Reading whether somebody is party to a name, and whether a claim to it may be approved without a decision.
+"""Reading whether an account is involved with a name, and whether a claim can be approved automatically.
 
 Only public games matter here, and the claimant's own: an answer that knew of others' private games would tell of them.
 """

@@ -1,4 +1,4 @@
-"""Reading the ledger: of the entries for a place and a seat the newest holds."""
+"""Reading the ledger: of the entries for a game and a seat the newest applies."""
 
 from collections.abc import Iterable, Iterator
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""The share of its rivals that a seat beat, asked of the database: what `engine.rating.beaten` computes."""
+"""The share of rivals that a seat beat, in SQL: the same as `engine.rating.beaten`."""
 
 from engine.rating import TWELFTHS
 

@@ -1,4 +1,4 @@
-"""Reading how a game was dealt: what its record says of it, and the steps that lead to that deal."""
+"""Reading how a game was dealt: its record's tags, and every step of the deal."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Reading the dumps that there are, and which of them are wanted or told something that is so no longer."""
+"""Reading the dumps that exist, and those that are due or out of date."""
 
 import json
 import re

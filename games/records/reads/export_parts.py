@@ -1,4 +1,4 @@
-"""Exports: games that somebody takes along, in parts so bounded that nobody else has to wait for them.
+"""Exports of games, in parts that are small enough not to delay others.
 
 A part has at most `MOST` games and `MOST_BYTES` of records (`export`). It is written whole, in some
 seconds, before any of it is sent: the web server sends it without a thread of ours, however slow the reader is, and its

@@ -1,4 +1,4 @@
-"""What others read: results in the recranks shape, and what records look like, told formally."""
+"""For other programs: results in the recranks shape, and formal descriptions of records."""
 
 from datetime import datetime
 from typing import Any

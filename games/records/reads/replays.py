@@ -1,4 +1,4 @@
-"""Reading a game's replay: its first log, read through the engine once more, which takes a millisecond or two."""
+"""Reading a game's replay: its first log, replayed by the engine in a millisecond or two."""
 
 from functools import lru_cache
 

@@ -1,4 +1,4 @@
-"""Answers of unknown length: what is short is written whole, what is long is sent while it is written, one at a time.
+"""Answers of unknown length: short ones are written at once, long ones are streamed, one at a time.
 
 Writing a long one takes a thread, of which a process has four; reading it takes none, however slowly it is read.
 """

@@ -1,4 +1,4 @@
-"""Reading which tables an account can rely on when it says that it knows a player.
+"""Reading the tables on which an account can rely to vouch for a player.
 
 A table that it could have made up alone is none: the game is public, its seating applies, and another account has
 uploaded it first, or has confirmed it.

@@ -1,4 +1,4 @@
-"""Who may see what: private games, and who is known from those alone, are not there for others."""
+"""Who may see what: private games, and players known only from them, do not exist for others."""
 
 from typing import Literal, TypeAlias
 

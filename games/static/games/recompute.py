@@ -1,4 +1,4 @@
-"""Computes a leaderboard again from the games behind it, and says whether the leaderboard tells the same.
+"""Recomputes a leaderboard from the games behind it, and compares.
 
     python3 recompute.py games.ndjson
     python3 recompute.py games.ndjson --board 'https://…/api/v1/leaderboards/atta-ants-online?as_of=2026-11-01'

@@ -1,4 +1,4 @@
-"""Reading what a webhook is sent of an upload that is done."""
+"""Reading the webhook's event of a finished upload."""
 
 from uuid import UUID
 

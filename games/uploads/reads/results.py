@@ -1,4 +1,4 @@
-"""Choosing among the records of an upload by their verdicts, page by page, however many there are."""
+"""Filtering an upload's records by verdict, page by page."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

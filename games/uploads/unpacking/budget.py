@@ -1,4 +1,4 @@
-"""What unpacking may cost, counted in bytes, lines and parts as they come out, whatever a file says of itself."""
+"""Limits of unpacking, counted in bytes, lines and parts as they come out, whatever the file claims."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

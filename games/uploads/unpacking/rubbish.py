@@ -1,4 +1,4 @@
-"""How far a file may go on without a record: one that costs much work and gives no games is not read on.
+"""How far a file is read without finding games: one that costs much work and gives none is abandoned.
 
 This holds for empty lines, blanks, one endless line, empty entries or members, and records that cannot be games.
 Each record that could be a game allows more than the longest record to be read after it, so no file of games

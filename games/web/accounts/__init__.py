@@ -1,1 +1,1 @@
-"""How registering and signing in work here: what django-allauth asks its host for."""
+"""Registration and sign-in: the parts that django-allauth leaves to the site."""

@@ -1,4 +1,4 @@
-"""Where django-allauth's ways are bent to this house's."""
+"""Adapters that change django-allauth's behaviour."""
 
 from datetime import timedelta
 from hashlib import sha256

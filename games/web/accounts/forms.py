@@ -1,4 +1,4 @@
-"""Forms whose answer does not tell, by the time it takes either, whether an address has an account."""
+"""Forms that never reveal whether an address has an account, not even by timing."""
 
 from typing import Any
 from uuid import uuid4

@@ -1,4 +1,4 @@
-"""The names of accounts, as a form asks for them."""
+"""Account names in forms."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""What stands between a password and being signed in."""
+"""Steps between the password and being signed in."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What every page may ask about accounts."""
+"""Account values available on every page."""
 
 from django.conf import settings
 from django.http import HttpRequest

@@ -1,4 +1,4 @@
-"""An account's own pages. Registering, signing in and the like are django-allauth's, in our templates."""
+"""An account's pages. Registration, sign-in and the like are django-allauth's, with our templates."""
 
 from typing import Any
 

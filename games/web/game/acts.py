@@ -1,4 +1,4 @@
-"""What a seat can say about a game: confirm it, withdraw that, choose a seating, dispute it."""
+"""Actions of a player on a game: confirm, withdraw, choose a seating, dispute."""
 
 from collections.abc import Callable
 

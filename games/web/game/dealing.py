@@ -1,4 +1,4 @@
-"""How a game was dealt, step by step, so that anybody can do the sum again."""
+"""How a game was dealt, step by step, so that anybody can compute it again."""
 
 import json
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What a game's page shows: the replay at one ply, what verification said, and who handed it in."""
+"""What a game's page shows: the replay at one ply, the verdict, and its uploads."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

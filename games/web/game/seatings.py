@@ -1,4 +1,4 @@
-"""The seatings of a game side by side: whom uploads of the same moves name, and what the reader can say."""
+"""The seatings of a game side by side: whom uploads of the same moves name, and the reader's choice."""
 
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""What is shown of a game that waits before it counts, beside the game of the same play where that is why."""
+"""The page of a game that waits, beside the earlier game of the same play if that is the reason."""
 
 from dataclasses import dataclass
 from datetime import datetime

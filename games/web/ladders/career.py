@@ -1,4 +1,4 @@
-"""What is told of a player on one ladder: the course of the rating, results, rivals, and every game."""
+"""A player's page on one ladder: the rating over time, results, rivals, and every game."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

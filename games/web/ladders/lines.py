@@ -1,4 +1,4 @@
-"""A ladder's lines as people see them, wherever they stand, and where the ladders are."""
+"""A ladder's rows and links, as pages show them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

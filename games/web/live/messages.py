@@ -1,4 +1,4 @@
-"""Events as streams have them: written once for each language, however many read them."""
+"""Events as text, written once for each language, however many read them."""
 
 from collections import OrderedDict
 from collections.abc import Collection, Iterable, Mapping

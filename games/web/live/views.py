@@ -1,4 +1,4 @@
-"""The streams: of a table, and of one's own games. What there is until now is said here, whoever holds them open."""
+"""The streams of a table and of one's own games. These views send what there is so far; the live server continues."""
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.utils.translation import get_language

@@ -1,4 +1,4 @@
-"""What was decided, as moderators see it: who, when, why, and about whom."""
+"""Decisions as moderators see them: who, when, why, and about whom."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
