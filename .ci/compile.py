@@ -70,7 +70,7 @@ def make() -> None:
     with tempfile.TemporaryDirectory() as folder:
         done = build(Path(folder))
         if done.returncode:
-            print(f"That did not work, so the engine stays plain Python:\n{done.stdout[-2000:]}")
+            print(f"Compiling failed, so the engine stays plain Python:\n{done.stdout[-2000:]}")
             return
         for path in (Path(folder) / "engine").rglob("*" + sysconfig.get_config_var("EXT_SUFFIX")):
             shutil.copy(path, PROJECT / path.relative_to(folder))

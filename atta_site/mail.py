@@ -47,5 +47,5 @@ def mail_of(address: str) -> Mail:
 
 def _files(folder: str, host: str) -> Mail:
     if host or not folder.startswith("/"):
-        raise ValueError("no folder: three slashes stand before an absolute one")
+        raise ValueError("no folder: write an absolute path after three slashes")
     return Mail(f"{_BACKENDS}.filebased.EmailBackend", folder=folder)

@@ -250,7 +250,7 @@ def _say(line: str) -> None:
 def _mail(address: str, var: Path) -> str:
     """Say where mails go that the site sends."""
     own = address == (var.absolute() / "mail").as_uri()
-    return f"Mails are not sent, but kept in {_short(var / 'mail')}." if own else "Mails go where EMAIL_URL says."
+    return f"Mails are not sent but saved in {_short(var / 'mail')}." if own else "Mails are sent as EMAIL_URL says."
 
 
 def _short(path: Path) -> Path:

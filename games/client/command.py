@@ -89,7 +89,7 @@ def _token(file: Path | None) -> str:
         found = ""
     if not found or not found.isprintable():
         raise TroubleError(
-            f"There is no token in ATTA_TOKEN, nor in {path}. Make one on your account's page.", UNREADABLE
+            f"No token in ATTA_TOKEN or in {path}. Create one on your account page.", UNREADABLE
         )
     return found
 

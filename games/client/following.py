@@ -69,7 +69,7 @@ def report_lines(site: Site, upload: str, verdict: str = "") -> Iterator[str]:
         )
         end = json.loads(last).get("end")
         if end is None:
-            raise TroubleError("The report broke off.")
+            raise TroubleError("The report is incomplete. Run the command again.")
         yield from lines
         if not end.get("next") or not lines:
             return

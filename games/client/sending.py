@@ -26,7 +26,7 @@ def send(site: Site, file: BinaryIO, options: Mapping[str, str], notes: "Notes",
     """Send a file. :returns: the number of its upload. :raises TroubleError: when the site refuses it."""
     size = file.seek(0, os.SEEK_END)
     if not size:
-        raise TroubleError("There is no game in this file.")
+        raise TroubleError("This file contains no game.")
     known = notes.path
     offset = _offset(site, known) if known else None
     if known is None or offset is None:
@@ -82,7 +82,7 @@ def _append(site: Site, path: str, file: BinaryIO, offset: int, progress: Progre
         pause(failed, answer.headers.get("retry-after", "") if answer else "")
         there = _offset(site, path)
         if there is None:
-            raise TroubleError("The site has forgotten this upload: begin again.")
+            raise TroubleError("The site no longer has this upload. Run the command again to start over.")
         failed = 0 if there > offset else failed
         offset = there
 

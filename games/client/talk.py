@@ -43,7 +43,7 @@ class Answer:
         """Return the body as JSON."""
         with suppress(ValueError):
             return json.loads(self.body)
-        raise TroubleError(f"The site answered {self.status}, and nothing that can be read.")
+        raise TroubleError(f"The site answered {self.status} with something other than JSON.")
 
     def trouble(self) -> TroubleError:
         """Return what is wrong, as the site says it."""
@@ -53,7 +53,7 @@ class Answer:
         if self.status in (401, 403) and not sentence:
             sentence = "The token is not accepted."
         if self.status // 100 == 3:  # noqa: PLR2004 (redirects)
-            sentence = f"The site leads on to {self.headers.get('location', 'elsewhere')}: name that as --server."
+            sentence = f"The site redirects to {self.headers.get('location', 'elsewhere')}: use that as --server."
         return TroubleError(sentence or f"The site answered {self.status}.")
 
 
@@ -71,7 +71,7 @@ class Site:
         if self._at.scheme not in ("http", "https") or not self._at.hostname:
             raise TroubleError(f"{self.server!r} is no address of a site.")
         if self._at.scheme == "http" and self._at.hostname not in _NEAR:
-            raise TroubleError("The token goes over https:// only, unless the site is on this machine.")
+            raise TroubleError("The token is sent only over https://, unless the site is on this machine.")
 
     def address(self, path: str) -> str:
         """Return the full address of a path."""

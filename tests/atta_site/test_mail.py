@@ -30,7 +30,7 @@ def test_an_address_says_how_mails_leave(address: str, meant: Mail) -> None:
             "EMAIL_URL: expected an address that begins with smtp:// or smtps:// or smtp+plain:// or file://",
         ),
         ("smtp://", "EMAIL_URL: expected smtp://user:password@host:port or file:///folder, got 'one with no host'"),
-        ("file://var/mail", "got 'one with no folder: three slashes stand before an absolute one'"),
+        ("file://var/mail", "got 'one with no folder: write an absolute path after three slashes'"),
         ("smtp://mx:port", "EMAIL_URL: expected smtp://user:password@host:port"),
     ],
 )

@@ -146,10 +146,10 @@ def test_the_token_can_stand_in_a_file(atta: Atta, evening: Path, token: str, tm
 @pytest.mark.parametrize(
     ("words", "env", "status", "sentence"),
     [
-        ([], {"ATTA_TOKEN": ""}, 2, "There is no token in ATTA_TOKEN, nor in "),
+        ([], {"ATTA_TOKEN": ""}, 2, "No token in ATTA_TOKEN or in "),
         ([], {"ATTA_SERVER": ""}, 2, "Which site? Give --server URL or set ATTA_SERVER."),
         ([], {"ATTA_TOKEN": "atta_wrong"}, 3, "Invalid token."),
-        (["--server", "http://atta.example"], {}, 3, "The token goes over https:// only"),
+        (["--server", "http://atta.example"], {}, 3, "The token is sent only over https://"),
         (["--server", "gopher://x"], {}, 3, "'gopher://x' is no address of a site."),
         (["--league", "nowhere"], {}, 3, "There is no league at this address."),
         (["--webhook", "https://hooks.example/"], {}, 3, "Create a secret for webhooks first"),
@@ -170,7 +170,7 @@ def test_files_that_cannot_be_read_or_hold_nothing_are_told(atta: Atta, tmp_path
     missing, empty = atta("upload", "nowhere.agn"), atta("upload", str(tmp_path / "empty.agn"))
 
     assert (missing.returncode, missing.stderr) == (2, "atta: nowhere.agn: No such file or directory\n")
-    assert (empty.returncode, empty.stderr) == (3, "atta: There is no game in this file.\n")
+    assert (empty.returncode, empty.stderr) == (3, "atta: This file contains no game.\n")
 
 
 def test_a_file_that_is_refused_later_is_told_when_waiting(atta: Atta, worker: Worker, tmp_path: Path) -> None:
