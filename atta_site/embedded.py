@@ -26,7 +26,7 @@ from atta_site import processes, redo
 
 NOBODY = 65534
 HOST = "127.0.0.1"
-# How long a server may neither answer nor be on its way to it.
+# How long a server may take to answer or show progress.
 PATIENCE = 15.0
 
 
@@ -152,7 +152,7 @@ class Postgres(Server):
         shutil.rmtree(unfinished, ignore_errors=True)
         unfinished.mkdir(mode=0o700)
         _own(unfinished)
-        # The built-in locale is the same on every system and version, so indexes never go stale under us.
+        # The built-in locale is the same on every system and version, so indexes stay valid.
         self._run(
             "initdb", f"--pgdata={unfinished}", "--username=atta", "--pwfile=/dev/stdin", "--auth=scram-sha-256",
             "--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8",
@@ -194,7 +194,7 @@ class Postgres(Server):
             "port": self.port,
             "unix_socket_directories": "",
             "shared_buffers": f"{self.buffers}MB",
-            # What was changed since the last checkpoint is done again after a crash, some 50 MB a second.
+            # After a crash, changes since the last checkpoint are replayed at some 50 MB a second.
             "checkpoint_timeout": "1min",
             "max_wal_size": "1GB",
             "log_startup_progress_interval": "1s",

@@ -190,7 +190,7 @@ def _tell_language(response: HttpResponse) -> None:
     """Say what an answer varies by: the language is chosen by a cookie, too; what holds no sentences has none."""
     content = response.get("Content-Type", "")
     if content.startswith("text/html"):
-        # Pages bear the theme of a cookie, and a part of them answers a script that asks for news.
+        # Pages depend on the theme cookie, and a script may ask for a part of a page.
         patch_vary_headers(response, ("Cookie", "HX-Request"))
     elif content.startswith("application/json"):
         patch_vary_headers(response, ("Cookie",))

@@ -18,7 +18,7 @@ SHARED: tuple[Processor, ...] = (
     structlog.processors.TimeStamper(fmt="iso", utc=True),
     structlog.processors.StackInfoRenderer(),
 )
-# Without the values of variables: they may be secrets, or somebody's game.
+# Without the values of variables, which may be secrets or private games.
 TRACEBACKS = structlog.processors.ExceptionRenderer(structlog.tracebacks.ExceptionDictTransformer(show_locals=False))
 REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
 
@@ -44,12 +44,12 @@ def configure(form: str, level: str) -> dict[str, Any]:
         "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
         "root": {"handlers": ["stderr"], "level": level},
         "loggers": {
-            # Django hangs handlers of its own on these two; everything goes through the root here.
+            # Django adds its own handlers to these two; here everything goes through the root logger.
             "django": {"handlers": [], "level": level, "propagate": True},
             "django.server": {"handlers": [], "level": level, "propagate": True},
             # `requests` below writes every request already, the refused ones too.
             "django.request": {"level": "ERROR"},
-            # The sweep comes every five seconds; only what goes wrong in it is worth a line.
+            # The sweep runs every five seconds; only its failures are logged.
             "celery.beat": {"level": "WARNING"},
             "celery.app.trace": {"level": "WARNING"},
             "celery.worker.strategy": {"level": "WARNING"},

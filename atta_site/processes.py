@@ -74,9 +74,9 @@ def web(host: str, port: int, *, workers: int) -> list[str]:
         *("--host", host, "--port", str(port), "--workers", str(workers)),
         # Connections, of all processes and of one: it accepts none while it has so many, were they idle.
         *("--backlog", "4096", "--backpressure", "8192"),
-        # Headers of more bytes than that are refused before we see them. It also closes idle connections in this time.
+        # Longer headers are refused before we see them. The same time closes idle connections.
         *("--http1-buffer-size", str(64 * 1024), "--http1-header-read-timeout", "10000"),
-        # Ending waits for requests that are under way, but no longer than `end` is patient.
+        # Ending waits for requests in progress, but not longer than `end` allows.
         *("--workers-kill-timeout", "8"),
         *("--respawn-failed-workers", "--log-level", "warning"),
         "atta_site.asgi:application",
@@ -90,7 +90,7 @@ def live(host: str, port: int, *, workers: int = 1) -> list[str]:
         *("--host", host, "--port", str(port), "--workers", str(workers)),
         *("--backlog", "4096", "--backpressure", "8192"),
         *("--http1-buffer-size", str(64 * 1024), "--http1-header-read-timeout", "10000"),
-        # Whoever reads a stream resumes it elsewhere: nobody waits for its end.
+        # Readers resume a stream elsewhere, so nobody waits for its end.
         *("--workers-kill-timeout", "2"),
         *("--respawn-failed-workers", "--log-level", "warning"),
         "atta_site.live.asgi:application",

@@ -32,19 +32,19 @@ SECURE_SSL_REDIRECT = not PLAIN_HTTP
 SECURE_REDIRECT_EXEMPT = [r"^health(/live|/ready)?$"]  # asked by load balancers, inside the network
 SESSION_COOKIE_SECURE = not PLAIN_HTTP
 CSRF_COOKIE_SECURE = not PLAIN_HTTP
-# With this prefix a browser takes the cookie from this very host alone, and over TLS.
+# With this prefix a browser accepts the cookie only from this host, over TLS.
 SESSION_COOKIE_NAME = "sessionid" if PLAIN_HTTP else "__Host-sessionid"
 CSRF_COOKIE_NAME = "csrftoken" if PLAIN_HTTP else "__Host-csrftoken"
 SECURE_HSTS_SECONDS = 0 if PLAIN_HTTP else env.number("HSTS_SECONDS", 365 * 24 * 3600)
 SECURE_HSTS_INCLUDE_SUBDOMAINS = env.flag("HSTS_SUBDOMAINS", default=True)
 SECURE_HSTS_PRELOAD = SECURE_HSTS_INCLUDE_SUBDOMAINS
 
-# The site's one address: what stands in mails, in answers of the interface, and where plain HTTP is sent on to.
+# The site's address: used in mails, in answers of the API and in redirects to HTTPS.
 SITE_URL = env.site("SITE_URL", f"{'http' if PLAIN_HTTP else 'https'}://{ALLOWED_HOSTS[0].lstrip('.*')}")
 
 SECURE_SSL_HOST = urlsplit(SITE_URL).netloc
 
-# A header of a proxy is believed only when we are told that proxies stand before us.
+# Proxy headers are trusted only if the settings name proxies.
 NUM_PROXIES = env.number("NUM_PROXIES", 0)
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if NUM_PROXIES else None
 
@@ -155,7 +155,7 @@ ACCOUNT_FORMS = {
     "reset_password": "games.web.accounts.forms.ResetPasswordForm",
 }
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
-# Without mail nobody can confirm an address, or be helped by one.
+# Without mail nobody can confirm or use an address.
 ACCOUNT_SIGNUP_FIELDS = ["username*", *(["email*"] if MAIL_IS_ON else []), "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = "mandatory" if MAIL_IS_ON else "none"
 ACCOUNT_EMAIL_NOTIFICATIONS = MAIL_IS_ON
@@ -174,7 +174,7 @@ MFA_TOTP_TOLERANCE = 1  # a clock may be half a minute off
 
 # --- languages and time -----------------------------------------------------------------------------------------------
 
-# What a browser asks for, or what a visitor chose instead: the address of a page is the same in all.
+# The browser's language, or the visitor's choice; pages have the same address in all languages.
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("de", "Deutsch")]
 LANGUAGE_COOKIE_NAME = "language"
@@ -190,7 +190,7 @@ USE_TZ = True
 DATABASES: dict[str, Any] = {
     "default": dj_database_url.parse(
         env.url("DATABASE_URL", ["postgresql", "postgres"]),
-        # Each thread keeps its connection, an hour at most. It is looked at before it is used again.
+        # Each thread keeps its connection for an hour at most, and checks it before use.
         conn_max_age=3600 if env.flag("DATABASE_KEEP", default=True) else 0,
         conn_health_checks=True,
     ),
@@ -198,13 +198,13 @@ DATABASES: dict[str, Any] = {
 DATABASES["default"]["ENGINE"] = "atta_site.database"
 # Two seconds: with the database away a request fails soon instead of piling up.
 DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", 2)
-# Where the live server listens for news: PostgreSQL itself, for a pooler gives a connection to others between two uses.
+# The database for the live server's notifications: PostgreSQL itself, because a pooler shares connections.
 LIVE_DATABASE_URL = env.url("LIVE_DATABASE_URL", ["postgresql", "postgres"], required=False) or env.url(
     "DATABASE_URL", ["postgresql", "postgres"]
 )
-# Where the web server finds the live server. Empty: pages ask for news every few seconds.
+# The live server's address. Empty: pages poll every few seconds.
 LIVE_ADDRESS = env.place("LIVE_ADDRESS")
-# Streams that one live process holds open, in all and for one address; with more, readers ask every few seconds.
+# Streams that one live process holds open, in all and for each address; further readers poll.
 LIVE_STREAMS = env.number("LIVE_STREAMS", 4096, at_least=1)
 LIVE_STREAMS_EACH = env.number("LIVE_STREAMS_EACH", 256, at_least=1)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
@@ -227,9 +227,9 @@ SPOOL_MAX = env.number("SPOOL_MAX", 4 * 1024**3, at_least=1)
 # A pasted text may be as long as a file (games/uploads/submit.py), and a form's other fields come with it.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 9 * 1024 * 1024
 
-# Written by workers, given out by the web server: the same folder for both.
+# Written by workers and served by the web server: the same folder for both.
 DUMPS_DIR = Path(env.text("DUMPS_DIR", str(ROOT / "var" / "dumps")))
-# Where a front server gives that folder out. Without it we do, one file at a time.
+# The address at which another server serves that folder. Without it the site does, one file at a time.
 DUMPS_URL = env.text("DUMPS_URL", "").rstrip("/")
 DUMPS_LICENCE = env.text("DUMPS_LICENCE", "")
 
@@ -292,7 +292,7 @@ SPECTACULAR_SETTINGS = {
         "drf_spectacular.hooks.postprocess_schema_enums",
         "games.api.descriptions.say_too_many",
     ],
-    # Several things have a state; those that stand in more than one answer are named here.
+    # Several things have a state; those that appear in more than one answer are named here.
     "ENUM_NAME_OVERRIDES": {
         "UploadState": "games.api.serializers.UPLOAD_STATES",
         "TableState": "games.models.playing.Table.State",
@@ -309,7 +309,7 @@ CELERY_BROKER_CONNECTION_TIMEOUT = 2
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # a worker waits for its broker for ever, it does not give up
 CELERY_BROKER_TRANSPORT_OPTIONS = {
-    # Without these two a publisher waits for ever on a broker that accepts and never answers.
+    # Without these two a publisher waits forever for a broker that accepts but never answers.
     "socket_timeout": 2,
     "socket_connect_timeout": 2,
     # Longer than the hard time limit with what was prefetched before it; the default restores after an hour only.
@@ -320,7 +320,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
 }
 CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0, "interval_step": 0.1, "interval_max": 0.1}
 CELERY_TASK_DEFAULT_QUEUE = "atta"
-# Bots have a queue of their own, and a worker that takes from it alone: they cannot keep verification waiting.
+# Bots have their own queue and worker, so that they never delay verification.
 CELERY_TASK_ROUTES = {"games.tasks.play_bots": {"queue": "bots"}, "games.tasks.exhibit": {"queue": "bots"}}
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
@@ -328,15 +328,15 @@ CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_SOFT_TIME_LIMIT = 20
 CELERY_TASK_TIME_LIMIT = 25
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
-# Celery would close the connection before and after each task; `celery.py` closes it when it is old or broken only.
+# Celery would close the connection before and after each task; `celery.py` closes only old or broken ones.
 CELERY_DB_REUSE_MAX = sys.maxsize
 CELERY_TIMEZONE = "UTC"
-# How many games the built-in bots always play among themselves, an action a sweep.
+# Number of games that the built-in bots play against each other, one action for each sweep.
 BOT_EXHIBITIONS = env.number("BOT_EXHIBITIONS", 0, at_least=0)
-# Seconds between two sweeps, which find what a lost message left.
+# Seconds between two sweeps, which find work whose message was lost.
 SWEEP_EVERY = env.number("SWEEP_EVERY", 5, at_least=1)
 CELERY_BEAT_SCHEDULE = {
-    # A sweep that nobody took in time is followed by the next: they must not pile up.
+    # A sweep that no worker took in time expires, so that sweeps do not pile up.
     "sweep": {"task": "games.tasks.sweep", "schedule": SWEEP_EVERY, "options": {"expires": SWEEP_EVERY}},
     # Every night, so that what was hidden, and who has left, is in no dump any more by the morning; on the first of a
     # month it makes that of the month before.
@@ -344,23 +344,23 @@ CELERY_BEAT_SCHEDULE = {
     "tidy": {"task": "games.tasks.tidy", "schedule": 3600.0, "options": {"expires": 600}},
 }
 
-# Seconds after which the sweep takes a claimed log for left behind. Longer than a task's hard time limit.
+# Seconds after which the sweep claims a log again. Longer than a task's hard time limit.
 VERIFICATION_LEASE = env.number("VERIFICATION_LEASE", 30, at_least=1)
-# Logs that a worker judges and stores together at most; long ones are fewer.
+# Logs that a worker verifies in one batch; fewer if they are long.
 VERIFICATION_BATCH = env.number("VERIFICATION_BATCH", 1000, at_least=1)
 
 # --- archives ---------------------------------------------------------------------------------------------------------
 
-# Of one file: bytes as they are sent, bytes when it is unpacked, and games.
+# For one file: bytes as sent, bytes when unpacked, and games.
 UPLOAD_MAX_BYTES = env.number("UPLOAD_MAX_BYTES", 2 * 1024**3, at_least=1)
 UPLOAD_MAX_UNPACKED = env.number("UPLOAD_MAX_UNPACKED", 8 * 1024**3, at_least=1)
 UPLOAD_MAX_GAMES = env.number("UPLOAD_MAX_GAMES", 2_000_000, at_least=1)
-# Of one account: files that are not split to their end yet, and bytes of them.
+# For one account: files that are not split yet, and their bytes.
 UPLOAD_MAX_OPEN = env.number("UPLOAD_MAX_OPEN", 5, at_least=1)
 UPLOAD_MAX_STORED = env.number("UPLOAD_MAX_STORED", 4 * 1024**3, at_least=1)
-# Games of a file that become logs together; eight times as many may wait for their verdicts.
+# Games of a file that are split in one batch; up to eight batches wait for verification.
 SPLITTING_BATCH = env.number("SPLITTING_BATCH", 1000, at_least=1)
-# Hours after the last byte of a file that did not come to its end, until what there is of it is removed.
+# Hours after the last received byte until an incomplete file is deleted.
 UPLOAD_PATIENCE = env.number("UPLOAD_PATIENCE", 48, at_least=1)
 # Bytes of a form with a file, for who sends it without a script; and of one piece of a file that is sent in pieces.
 UPLOAD_MAX_FORM = 64 * 1024**2

@@ -118,7 +118,7 @@ def _write_utf8() -> None:
     """Make what is printed UTF-8, whatever the locale, and write every line as soon as it is known."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            # File names may hold bytes that no encoding knows; in JSON too, this way to write them is right.
+            # File names may contain undecodable bytes; this way to write them is right in JSON, too.
             stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n", line_buffering=True)
 
 

@@ -113,7 +113,7 @@ def _guessed(record: bytes) -> int:
 def _packer(number: int) -> zstd.ZstdCompressor:
     """Return a cached packer: making one costs more than a record. Threads share it under its lock, a call a frame."""
     words = dictionaries()[number].as_digested_dict if number else None
-    # The sum finds a bit that has tipped, in the frame or in the dictionary.
+    # The checksum detects flipped bits, in the frame or in the dictionary.
     level, checked = zstd.CompressionParameter.compression_level, zstd.CompressionParameter.checksum_flag
     options: dict[int, int] = {level: LEVEL, checked: 1}
     return zstd.ZstdCompressor(options=options, zstd_dict=words)

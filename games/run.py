@@ -29,7 +29,7 @@ def rate_waiting(*, now: Now, has_time: Callable[[], bool] = _for_ever) -> int:
     """
     organising.accept_judged_uploads(now=moment_of(now), has_time=has_time)
     linking.link_judged(now=moment_of(now), has_time=has_time)
-    # What is quick comes first, so that no game waits for long or failing corrections.
+    # Quick work comes first, so that no game waits for long or failing corrections.
     count = _accept_all_due(now, has_time) + _settle_on(now, has_time)
     if perform_waiting(now=now):  # of players who were merged, games are looked at again
         count += _settle_on(now, has_time)

@@ -169,7 +169,7 @@ class Sender:
         if isinstance(answer.content, bytes):
             await self._send({"type": "http.response.body", "body": answer.content})
             return
-        # The server sends on into nowhere when the client has gone.
+        # The server keeps sending when the client has disconnected.
         self._presence.when_over(answer.content.leave)
         await self._pieces(answer.content)
 

@@ -107,7 +107,7 @@ def _lex(movetext: str) -> tuple[tuple[str, ...], tuple[tuple[int, str], ...], i
     """Return the tokens and comments up to the first fault of form, and the place of that fault."""
     if "{" in movetext or ";" in movetext or "(" in movetext or ")" in movetext:
         return _lex_all(movetext)
-    # Other white space than ours is not ASCII or a control character.
+    # Other white space is not ASCII, or a control character.
     tokens = movetext.split() if movetext.isascii() else _WORD.findall(movetext)
     if _has_long_way(movetext) and max(map(len, tokens), default=0) > MAX_TOKEN:
         return _lex_all(movetext)

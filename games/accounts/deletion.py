@@ -165,6 +165,6 @@ def _source(log: MoveLog) -> str:
 
 def _save(logs: list[MoveLog]) -> None:
     MoveLog.objects.bulk_update(logs, ["data", "seats", "text", "record_digest"])
-    # A worker at it read the old names: what it finds is not stored, and another looks again.
+    # A worker in progress has read the old names: its results are not stored, and another verifies again.
     running = MoveLog.objects.filter(pk__in=[log.pk for log in logs], state=MoveLog.State.RUNNING)
     running.update(state=MoveLog.State.WAITING, leased_until=None, fence=F("fence") + 1)

@@ -35,7 +35,7 @@ _STATUS_OF_REFUSAL = {
         ("own_case", "rival", "circle"),
         status.HTTP_403_FORBIDDEN,
     ),
-    # What the game's state forbids now, and another state may allow; and so of a claim's, or a name's.
+    # What the state of a game, a claim or a name forbids now, and another state may allow.
     **dict.fromkeys(
         ("unfinished", "rejected", "training", "private", "counted", "no_word", "disputed", "closed"),
         status.HTTP_409_CONFLICT,
@@ -56,7 +56,7 @@ _STATUS_OF_REFUSAL = {
         status.HTTP_409_CONFLICT,
     ),
     **dict.fromkeys(("public_already", "contested", "settled"), status.HTTP_409_CONFLICT),
-    # And of an upload's.
+    # The same for an upload's.
     **dict.fromkeys(("over", "refused", "nothing_to_retry", "too_many_open", "no_room"), status.HTTP_409_CONFLICT),
     **dict.fromkeys(("account_needed", "nobody", "rated_needs_account"), status.HTTP_401_UNAUTHORIZED),
     "too_wide": status.HTTP_422_UNPROCESSABLE_ENTITY,

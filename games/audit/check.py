@@ -22,7 +22,7 @@ __all__ = ["Audit", "Flaw", "games_told"]
 _CHUNK = 5000
 """Entries fetched at once."""
 
-# In the order in which entries are due; were it the order of ids, one missing would put all that follow out of step.
+# In the order in which entries are due; in the order of ids, one missing entry would shift all that follow.
 _ENTRIES = f"""
 SELECT coalesce(correction.after, event.number), coalesce(correction."order", 0),
        CASE WHEN correction_id IS NULL THEN 0 ELSE event.ladder_id END, event.number, event.seat, event.id,

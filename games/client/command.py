@@ -88,9 +88,7 @@ def _token(file: Path | None) -> str:
     except (OSError, UnicodeDecodeError):
         found = ""
     if not found or not found.isprintable():
-        raise TroubleError(
-            f"No token in ATTA_TOKEN or in {path}. Create one on your account page.", UNREADABLE
-        )
+        raise TroubleError(f"No token in ATTA_TOKEN or in {path}. Create one on your account page.", UNREADABLE)
     return found
 
 

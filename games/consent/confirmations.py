@@ -159,7 +159,7 @@ def _is_a_word(game: Game, upload: Upload) -> bool:
 
 
 def _locked(game: Game) -> Game:
-    # Without the key: entries of the ledger, which only name the game, need not wait.
+    # Not a key lock: ledger entries, which only refer to the game, need not wait.
     return hold_seatings(game)[0]
 
 

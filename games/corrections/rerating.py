@@ -206,7 +206,7 @@ def _take_over(correction: Correction, change: Change) -> None:
         _look_at_others(correction.acceptance.game, correction.done_at or correction.ordered_at)
     for player, into in change.moved.items():
         Player.objects.filter(pk=player).update(merged_into=None if into == player else into)
-    # Who has agreed to a game that is due, and who held two seats of one that counts, are other questions now.
+    # The consent to due games, and double seats of rated ones, must be checked again now.
     Player.objects.filter(pk__in=change.arriving).update(unsettled_after=0)
 
 

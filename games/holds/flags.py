@@ -110,7 +110,7 @@ def _settle_table(table: Table, missing: set[int], young: set[int], now: datetim
     open_ = Flag.objects.filter(game=table.game, ladder=table.ladder, settled_at=None).annotate(rated=rated)
     new = {player for player, account in table.accounts.items() if account in young}
     over = Q(kind=Kind.UNVOUCHED) & ~Q(rated__in=missing) | Q(kind=Kind.NEW_ACCOUNT) & ~Q(rated__in=new)
-    # A transaction for each game: flags of several that somebody settles together are waited for by none.
+    # One transaction for each game, so that none waits for flags that are settled together.
     with transaction.atomic():
         settled = Flag.objects.filter(pk__in=list(open_.filter(over).values_list("pk", flat=True)), settled_at=None)
         return release(Acceptance.objects.filter(pk=table.acceptance)) if settled.update(settled_at=now) else 0
@@ -138,7 +138,7 @@ def release(acceptances: Iterable[Acceptance]) -> int:
     """Let games go on that nothing holds any more, within a transaction. :returns: how many."""
     count = 0
     for acceptance in acceptances:
-        # Locked first: a challenge that is raised at this moment holds it afterwards, or is seen.
+        # Locked first: a challenge raised at this moment either waits or is seen.
         waiting = Acceptance.objects.select_for_update(no_key=True, of=("self",)).filter(held=True)
         if (one := waiting.select_related("ladder").filter(pk=acceptance.pk).first()) and not _waits(one):
             count += Acceptance.objects.filter(pk=one.pk).update(held=False)

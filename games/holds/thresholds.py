@@ -26,7 +26,7 @@ RECEIVED = 6
 AGAIN = 3
 """Once one such game was looked at and let count, the third after it waits."""
 
-# Games that have a place, each once; and those after the last that somebody has looked at for the same persons.
+# Rated games, each once; and those after the last one that somebody looked at for the same accounts.
 _COUNT = """
 WITH who AS (SELECT * FROM unnest(%(persons)s::bigint[], %(players)s::bigint[]) AS who (person, player)),
 found AS (

@@ -72,7 +72,7 @@ def newest_first(rows: "QuerySet[M]", moment: str, span: Span) -> Page[M]:
 def beyond(mark: str, moment: str, *, upwards: bool) -> Q:
     """Return the rows after a mark, or those before it. :raises CursorError: when it is none."""
     at, pk = _read(mark)
-    # Both columns at once, so that an index leads to the place even among the million games of one upload.
+    # Both columns at once, so that the index finds the place even among a million games of one upload.
     compare = GreaterThan if upwards else LessThan
     return Q(compare(_row(F(moment), F("pk")), _row(Value(at), Value(pk))))
 

@@ -40,9 +40,9 @@ def settle_on(*, now: datetime, has_time: Callable[[], bool]) -> int:
 
 @transaction.atomic
 def _settle_next(now: datetime) -> bool:
-    # Those of whose games fewest were looked at come first: a name with many keeps no other waiting.
+    # Names with the fewest games checked come first, so that a name with many delays no other.
     waiting = Player.objects.filter(unsettled_after__isnull=False).order_by("unsettled_after", "pk")
-    # Whoever holds one looks at the next games of it, or comes back to it.
+    # The holder of a lock checks the next games of that name, or comes back to it.
     player = waiting.select_for_update(skip_locked=True, no_key=True, of=("self",)).first()
     if player:
         _settle_slice(player, now)

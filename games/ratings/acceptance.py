@@ -80,7 +80,7 @@ WHERE log.upload_id = %(upload)s AND log.number > %(after)s AND log.number <= %(
                                        AND other.upheld AND NOT other.private AND {_TAKEN}))
 ORDER BY log.number ON CONFLICT DO NOTHING
 """  # noqa: S608 (made of constants)
-# A league's games have pages of their own, whichever seating applies on the site.
+# A league's games keep their own pages, whatever seating applies on the site.
 _LIST_AGAIN = """
 UPDATE games_game AS game SET same_as_id = NULL
 FROM games_movelog AS log
@@ -193,7 +193,7 @@ def accept_few(ladder: int, *, now: Now, within: float) -> int:
         with transaction.atomic(), _hurried(within):
             if not lock_order(wait=False):
                 return 0
-            # One more than a few is not done in parts: who has said the last word would not be among them.
+            # More than a few are not done in parts: the game just confirmed would not be among them.
             waiting = Acceptance.objects.filter(number=None, held=False, ladder=ladder).order_by("pk")
             due = _due(waiting[: FEW + 1], wait=False)
             if len(due) > FEW:
@@ -203,7 +203,7 @@ def accept_few(ladder: int, *, now: Now, within: float) -> int:
     except _TooLateError:
         return 0
     except OperationalError as error:
-        # The word is given and kept: whatever ails the ratings, a deadlock for one, is no trouble of this page's.
+        # The confirmation is stored; a failure to rate, such as a deadlock, must not break this page.
         if not isinstance(error.__cause__, QueryCanceled):
             _log.warning("ratings.left_to_worker", error=str(error))
         return 0
@@ -238,7 +238,7 @@ def _hurried(within: float) -> Iterator[None]:
 
 def _due(waiting: "QuerySet[Acceptance]", *, wait: bool) -> list[tuple[int, int, int]]:
     """Return acceptance, ladder and game of each due game that nothing holds back."""
-    # A row that is locked is about to be taken back.
+    # A locked row is about to be withdrawn.
     return list(waiting.select_for_update(skip_locked=not wait).values_list("pk", "ladder", "game"))
 
 

@@ -21,7 +21,7 @@ from games.ratings.standings import Line
 _CHUNK = 5000
 """Rows fetched, or written, at once."""
 
-# Without joins of sets of unknown size: a plan made while a ladder is empty must do when it is not.
+# Without joins of unknown size: a plan made for an empty ladder must also suit a full one.
 _ABOVE = """
 SELECT ladder_id, points, above FROM (
     SELECT ladder_id, points, sum(players) OVER (PARTITION BY ladder_id ORDER BY points DESC) - players AS above
@@ -46,7 +46,7 @@ WHERE NOT EXISTS (SELECT FROM games_bestrank AS best WHERE best.ladder_id = rise
                   AND best.player_id = risen.player_id AND best.rank <= risen.rank)
 """
 
-# Game by game, so that the first are there at once, however many follow.
+# Game by game, so that the first come at once, however many follow.
 _COUNTED = """
 SELECT acceptance.number, acceptance.accepted_at, held.player_id, held.mu - 3 * held.sigma AS value,
        held.mu_before - 3 * held.sigma_before AS before
@@ -55,7 +55,7 @@ CROSS JOIN LATERAL (SELECT DISTINCT ON (seat) * FROM games_ratingevent AS event
                     WHERE event.number = acceptance.number ORDER BY seat, id DESC) AS held
 WHERE acceptance.ladder_id = %(ladder)s AND acceptance.number >= %(since)s AND held.counts
 """
-# Who has had no other game that counts has no line before.
+# A player without another game that counts had no row before.
 _BEFORE = f"""
 WITH counted AS ({_COUNTED}),
 first AS (

@@ -38,7 +38,7 @@ NAMING = (
 _UNNAMED = " ".join(
     f"AND NOT EXISTS (SELECT FROM {table} AS naming WHERE naming.{column} = player.id)" for table, column in NAMING
 )
-# Each name takes a number, whether it is new or was in private games alone: what others see is the same. Seats follow.
+# Every name takes an id, new or known from private games only, so that others see no difference. Seats follow.
 _PUBLISH = f"""
 WITH named AS MATERIALIZED (
     SELECT source, name, account, nextval(pg_get_serial_sequence('games_player', 'id')) AS number

@@ -159,7 +159,7 @@ def recognise(cases: Sequence[Case]) -> None:
         games |= {told: game for told, game in known.games.items() if told in missing}
         new, apart = _parted({told: case for told, case in missing.items() if told not in games}, known)
         games |= dict.fromkeys(apart, 0)
-        # What another transaction adds just now is not added, and known when we look again; so is a key that is taken.
+        # Rows that another transaction adds right now are skipped here and found later; so are taken keys.
         games |= _add(new)
     for case in cases:
         case.game = games[case.told]
@@ -295,7 +295,7 @@ def recognise_again(case: Case) -> None:
         return
     known = _known([case])
     if found := known.games.get(case.told):
-        # An address of a game that is another one now leads on.
+        # The address of a merged game redirects.
         Game.objects.filter(pk=case.before).exclude(pk=found).update(same_as=found)
         case.game = found
         _say_anew(Game.objects.get(pk=found), facts_of(case.found))

@@ -68,7 +68,7 @@ class Lease:
         return record_of(self.log)
 
 
-# Rows that somebody is about to claim are left to him.
+# Rows that another worker is about to claim are left to it.
 _FREE = """
 UPDATE games_movelog SET state = 'waiting', leased_until = NULL
 WHERE id = ANY(ARRAY(

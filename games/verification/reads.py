@@ -17,7 +17,7 @@ def _claimable() -> "QuerySet[MoveLog]":
 
 def logs_wait() -> bool:
     """Return whether any log could be claimed now."""
-    # In the order of an index each: to look for one among the many that are judged takes long.
+    # Each in the order of an index: searching among the many judged ones would take long.
     waiting = MoveLog.objects.filter(state=MoveLog.State.WAITING).order_by("attempts", "number", "id")
     left_behind = MoveLog.objects.filter(lapsed()).order_by("leased_until")
     return any(logs.values_list("pk").first() for logs in (waiting, left_behind))

@@ -17,7 +17,7 @@ from games.platform.bulk_sql import columns
 from games.records.introductions import PRIVATE_FROM, Name, introduce, private_number, publish
 from games.verification.known_games import Case, source_of
 
-# Held, in order: whoever changes names at this moment is waited for, and does it afterwards or has done it.
+# Locked, in order: a transaction that changes names now is waited for.
 _KNOWN_PLAYERS = """
 SELECT source, name, id, introduced_by_id FROM games_player
 JOIN unnest(%s::text[], %s::text[], %s::bool[]) AS named (source, name, public)

@@ -23,7 +23,7 @@ from games.uploads.counts import Counted, count, counted_before, hold
 from games.verification.known_games import Case, names_of, recognise, recognise_again, recognise_alone
 from games.verification.seating import seat
 
-# Before their records: whoever cancels an upload holds it first, too, and waits until what is being stored is stored.
+# Locked before their records: cancelling locks the upload first, too, and so waits for verdicts in progress.
 _KEEP_UPLOADS = """
 SELECT FROM games_upload WHERE id IN (SELECT upload_id FROM games_movelog WHERE id = ANY(%s)) ORDER BY id FOR KEY SHARE
 """
@@ -151,7 +151,7 @@ def _show(case: Case, now: datetime) -> None:
         Game.objects.filter(pk=case.game, private=True).update(private=False, owner=None)
         introduce_seats(case.game, case.upload.uploader_id, now=now)
     if case.upload.scored:
-        # Only while every upload says so is a game for training: nobody can keep others' games from counting.
+        # A game is for training only if every upload says so, so that nobody can keep others' games from counting.
         Game.objects.filter(pk=case.game, scored=False).update(scored=True)
 
 

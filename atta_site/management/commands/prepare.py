@@ -19,7 +19,7 @@ class Command(BaseCommand):
         same = {"verbosity": options["verbosity"], "stdout": self.stdout}
         call_command("migrate", interactive=False, **same)
         call_command("createcachetable", **same)
-        # It only counts requests: after a crash it may be empty, and no request should wait for a disk to count it.
+        # It only counts requests: it may be empty after a crash, and counting must not wait for the disk.
         with connection.cursor() as cursor:
             cursor.execute("ALTER TABLE cache SET UNLOGGED")
         if not settings.MAIL_IS_ON and options["verbosity"]:

@@ -185,7 +185,7 @@ def waiting_for(account: int, *, now: datetime) -> "QuerySet[Game]":
     said = Confirmation.objects.filter(stands, game=OuterRef("pk"), account=account, withdrawn_at=None)
     counted = Acceptance.objects.filter(game=OuterRef("pk"), ladder__league=None)
     against = Q(state=Dispute.State.UPHELD) | Q(state=Dispute.State.OPEN, account=account)
-    # From their seats on: however many games there are, and however few of them are one's own.
+    # Starting from the seats: fast however many games there are and however few are the account's.
     return Game.objects.filter(
         ~Exists(said),
         ~Exists(counted),

@@ -28,7 +28,7 @@ def seating_reason(game: Game) -> SeatingReason:
         return "other-seating"
     if holding_challenges(game.pk).exists():
         return "contested"
-    # Until its annulment has been carried out, the seating that applied before goes on to count.
+    # Until the annulment is carried out, the earlier seating continues to count.
     others = Acceptance.objects.filter(
         ladder__league=None, counts=True, game__digest=game.digest, game__upheld=False, game__private=False
     )

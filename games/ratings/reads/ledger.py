@@ -16,7 +16,7 @@ from games.models import Game, RatingEvent
 _CHUNK = 5000
 """Entries fetched at once."""
 
-# Game by game, so that the first are there at once, however many follow, and other ladders cost nothing.
+# Game by game, so that the first come at once, however many follow, and other ladders cost nothing.
 _GAMES = """
 SELECT acceptance.number, seating.player_id, held.player_id, held.place, NOT acceptance.counts,
        held.mu_before, held.sigma_before, held.mu, held.sigma

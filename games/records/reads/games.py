@@ -93,7 +93,7 @@ def newest_verified() -> Game | None:
 def with_seats(games: "QuerySet[Game]") -> "QuerySet[Game]":
     """Return games with their seatings, players and the names that their logs tell, in three questions."""
     seatings = Seating.objects.select_related("player").order_by("seat")
-    # A rejected record seats nobody: its names are only what it says. No other game's logs are read: they may be many.
+    # A rejected record has no seats, only names. Logs of other games are not read: there may be many.
     logs = MoveLog.objects.filter(verdict=VerdictKind.REJECTED).only("pk", "game_id", "seats").order_by("pk")
     return games.prefetch_related(Prefetch("seatings", seatings), Prefetch("logs", logs, to_attr="naming"))
 

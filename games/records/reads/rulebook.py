@@ -77,7 +77,7 @@ def documents() -> tuple[Document, ...]:
 @cache
 def documents_in(language: str) -> tuple[Document, ...]:
     """Return every document in a language, or in the one in which all are written: format, deals, then the games."""
-    # Editions of a game are told in one document.
+    # One document covers all editions of a game.
     games = {document_of(ruleset): ruleset.rules for ruleset in RULESETS}
     common = {FORMAT: engine.agn, DEALING: engine.dealing}
     paths = {slug: Path(package.__path__[0]) / "RULES.md" for slug, package in common.items()} | games

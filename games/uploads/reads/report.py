@@ -103,7 +103,7 @@ def _recognise(rows: Sequence[dict[str, Any]], viewer: Viewer) -> None:
     digests = {row["game_digest"] for row in rows if row["game_digest"] and not row["game"]}
     if not digests:
         return
-    # Of several of the same moves the public one whose seating applies comes last, and is taken.
+    # Among several with the same moves, the public one whose seating applies comes last and wins.
     games = Game.objects.filter(games_for(viewer), digest__in=digests).order_by("upheld", "-private", "pk")
     known = {digest: (pk, key) for digest, pk, key in games.values_list("digest", "pk", "key")}
     for row in rows:

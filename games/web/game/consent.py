@@ -221,7 +221,7 @@ def _count(acceptance: Acceptance, holds: list[Flag]) -> CountShown:
 
 def _hold(flag: Flag) -> HoldShown:
     before = game_before(flag) if flag.kind == Flag.Kind.LIKENESS else None
-    # A private game is nobody's business; that there is one is said all the same.
+    # A private game is not shown, but its existence is reported.
     like = link_to_game(before) if before and not before.private else None
     player = link_to_player(flag.player) if flag.player else None
     return HoldShown(flag.kind, str(HOLDS[flag.kind]), player, like, flag.unrated, flag.answer)

@@ -48,6 +48,6 @@ def _featured(game: Game) -> Featured | None:
     played = replays.replay_of(replays.first_log(game, NOBODY)).replay
     if played is None:
         return None
-    # The link around it says what it is; the board as text would only be in the way of those who listen.
+    # The link around it is labelled; the board as text would only disturb screen readers.
     scene = replace(played.ruleset.scene(played.last), caption=words("Final position"), text=NOTHING_SAID)
     return Featured(row_of(game), drawn(svg(scene, prefix="featured-", translate=translated)))
