@@ -74,7 +74,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # it brings n
     def pre_authenticate(self, request: HttpRequest, **credentials: str) -> None:
         """Count a try before the password is looked at, and refuse one too many."""
         for key, limit in self._limits(request, credentials).items():
-            # One after the other: a refusal here does not count as a try with the name, or one address could lock it for all.
+            # One after the other: a refusal here is not a try with the name, or one address could lock it for all.
             if wait := count(key, limit, now=timezone.now()):
                 raise ValidationError(_too_many(wait), code="too_many_login_attempts")
 
