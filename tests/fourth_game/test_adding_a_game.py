@@ -53,6 +53,12 @@ def test_a_site_takes_it_in_and_verifies_shows_and_ranks_it(house: Path) -> None
     run(house, "-m", "pytest", "-q", *KEPT, "tests/fourth_game/visits.py")
 
 
+def test_its_board_is_acted_on_in_a_browser(house: Path, private_servers: None) -> None:
+    said = run(house, "-m", "pytest", "-q", "tests/browser/test_board.py", "-k", "picnic")
+
+    assert "3 passed" in said
+
+
 def test_no_other_file_was_changed(house: Path) -> None:
     before, after = contents(PROJECT), contents(house)
     changed = {path for path in before | after if before.get(path) != after.get(path)}

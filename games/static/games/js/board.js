@@ -36,6 +36,7 @@ class Board {
     this.live = root.querySelector("[data-live]");
     this.known = [];
     this.position = null;
+    this.asked = [];
     this.spelling = new Atta.Spelling([]);
     this.prepare();
     this.table = new Atta.Table(this.svg);

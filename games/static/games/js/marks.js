@@ -22,6 +22,7 @@ class Marks {
     this.svg = svg;
     this.table = table;
     this.places = {};
+    this.drawings = new Map();
     this.under = layer("marks-under", svg.querySelector(".traces"));
     this.ways = layer("marks ways", svg.lastElementChild);
     this.over = layer("marks", this.ways);
@@ -101,23 +102,32 @@ class Marks {
     return Atta.svgElement("circle", { cx: x + w / 2, cy: y + h / 2, r });
   }
 
-  /* The first shape of a piece's drawing, if it is one with an inside: the card, the cell. */
   solidOf({ symbol }) {
-    const drawing = this.svg.querySelector(`#${CSS.escape(this.table.prefix + symbol)}`);
-    const first = drawing?.matches(SOLID) ? drawing : drawing?.querySelector(SOLID);
-    return first && getComputedStyle(first).fill !== "none" ? first : null;
+    return this.drawingOf(symbol).solid;
+  }
+
+  /* What is known of a drawing, measured once: the room that it takes, and its first shape, if it is one with an inside,
+     such as the card or the cell. */
+  drawingOf(symbol) {
+    if (!this.drawings.has(symbol)) {
+      const name = this.table.prefix + symbol;
+      const use = Atta.svgElement("use", { href: `#${name}` });
+      this.under.append(use);
+      const drawing = this.svg.querySelector(`#${CSS.escape(name)}`);
+      const first = drawing?.matches(SOLID) ? drawing : drawing?.querySelector(SOLID);
+      const solid = first && getComputedStyle(first).fill !== "none" ? first : null;
+      this.drawings.set(symbol, { box: use.getBBox(), solid });
+      use.remove();
+    }
+    return this.drawings.get(symbol);
   }
 
   boundsOf(target) {
     if (this.places[target]) {
       return this.places[target];
     }
-    const [element, piece] = [this.table.elements.get(target), this.table.shown.get(target)];
-    if (!element || !piece) {
-      return null;
-    }
-    const { x, y, width: w, height: h } = element.getBBox();
-    return { x: piece.x + x, y: piece.y + y, w, h };
+    const piece = this.table.shown.get(target);
+    return piece ? turnedBox(piece, this.drawingOf(piece.symbol).box) : null;
   }
 
   middleOf(target) {
@@ -166,6 +176,17 @@ function layer(name, before) {
   const group = Atta.svgElement("g", { class: name, "aria-hidden": "true" });
   before.after(group);
   return group;
+}
+
+/* The room of a piece, from that of its drawing. */
+function turnedBox({ x, y, size = 1, turn = 0 }, box) {
+  const [sin, cos] = [Math.sin((turn * Math.PI) / 180), Math.cos((turn * Math.PI) / 180)];
+  const corners = [box.x, box.x + box.width].flatMap((u) =>
+    [box.y, box.y + box.height].map((v) => [size * (u * cos - v * sin), size * (u * sin + v * cos)]),
+  );
+  const [across, along] = [corners.map(([u]) => u), corners.map(([, v]) => v)];
+  const [left, top] = [Math.min(...across), Math.min(...along)];
+  return { x: x + left, y: y + top, w: Math.max(...across) - left, h: Math.max(...along) - top };
 }
 
 function rect(x, y, width, height, by) {

@@ -1,0 +1,222 @@
+"""A board on a page of its own, on which a recorded game is played again, action by action, with real touches."""
+
+from collections.abc import Callable, Iterator
+from typing import Any, Protocol
+
+from django.template.loader import render_to_string
+from django.templatetags.static import static
+from playwright.sync_api import Locator, Page, expect
+
+from engine.agn.administrative import parse_administrative
+from engine.replay import Replay
+from engine.touching import position
+from tests.strategies import AnyRuleset, recorded
+
+Json = dict[str, Any]
+ADDRESS = "/board-alone/"
+MOST_TOUCHES = 8
+"""On the way to an action, its turns included."""
+PARTS = "games/parts/"
+SHEETS = ("tokens", "page", "controls")
+FRAME = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>A board</title>
+{sheets}{styles}{scripts}
+<style>
+  body {{ margin: 0; }}
+  .frame {{ display: grid; grid-template-rows: minmax(0, 1fr) auto; height: 100dvh; }}
+  .room {{ display: grid; grid-template: minmax(0, 1fr) / minmax(0, 1fr) 20rem; min-height: 0; }}
+  .side {{ overflow: auto; }}
+  @media (max-width: 60rem) {{ .room {{ grid-template-columns: minmax(0, 1fr); }} .side {{ display: none; }} }}
+</style></head>
+<body><main class="frame" data-board data-prefix="" {says}>
+<h1 class="unseen">A board</h1>
+<div class="room">{board}<div class="side">{picker}{actions}</div></div>{dock}</main>
+<script type="module">
+  const board = new Atta.Board(document.querySelector("[data-board]"), {{
+    onAct: async (token) => {{
+      const answer = await window.act(token);
+      if (answer.message) throw answer;
+      board.show(answer);
+    }},
+  }});
+  window.board = board;
+  board.show(await window.act(null));
+</script></body></html>"""
+
+
+class Game:
+    """A recorded game, as far as it was played again."""
+
+    def __init__(self, replay: Replay[Any, Any], ply: int = 0, *, drawn: bool = True) -> None:
+        self.replay = replay
+        self.ply = ply
+        self.drawn = drawn
+        """Whether the card that comes is known; else the board asks which was drawn."""
+        self.acted: list[str] = []
+
+    @property
+    def next(self) -> str:
+        """The token that was played next."""
+        return self.replay.actions[self.ply]
+
+    def act(self, token: str | None) -> Json:
+        """Answer as a page's server does, which takes the action that was recorded and no other."""
+        if token is not None:
+            self.acted.append(token)
+            if token != self.next:
+                return {"message": f"{token} was not played.", "rule": "AGN-MOVE-1"}
+            self.ply += 1
+        return position(self.replay.ruleset, self.replay.states[: self.ply + 1], self.replay.actions[: self.ply],
+                        drawn=self._card())  # fmt: skip
+
+    def _card(self) -> str | None:
+        """The card of the next action, where a card is drawn."""
+        over = self.ply == len(self.replay.actions)
+        return self.next.split("@")[0] if self.drawn and not over and "@" in self.next else None
+
+
+def shortest(ruleset: AnyRuleset) -> Replay[Any, Any]:
+    """The shortest recorded game that ended without anybody's leaving or an agreement."""
+    games = [replay for replay in recorded(ruleset) if not any(map(parse_administrative, replay.actions))]
+    return min(games, key=lambda replay: len(replay.actions))
+
+
+def put_on(page: Page, game: Game) -> Page:
+    """Open the page with the board on it."""
+    part = {name: render_to_string(f"{PARTS}{name}.html", {"may_skip_confirm": True, "undo": True})
+            for name in ("board", "picker", "actions", "dock")}  # fmt: skip
+    sheets = (f'<link rel="stylesheet" href="{static(f"games/css/{name}.css")}">' for name in SHEETS)
+    html = FRAME.format(
+        sheets="".join(sheets),
+        styles=render_to_string(f"{PARTS}board_styles.html"),
+        scripts=render_to_string(f"{PARTS}board_scripts.html"),
+        says=render_to_string(f"{PARTS}board_says.html"),
+        **part,
+    )
+    page.route(f"**{ADDRESS}", lambda route: route.fulfill(body=html, content_type="text/html; charset=utf-8"))
+    page.expose_function("act", game.act)
+    page.goto(ADDRESS)
+    expect(page.locator("svg.board .piece").first).to_be_attached()
+    return page
+
+
+# What is still to be touched on the way to an action.
+
+TO_TOUCH = """(token) => {
+  const { spelling } = board;
+  const { route } = spelling.ends.find((end) => end.token === token);
+  if (spelling.token === token && spelling.path.length >= route.length) return null;
+  if (spelling.turns.some((node) => route.includes(node))) return "turn";
+  return route.find((node, at) => spelling.path[at] !== node).t;
+}"""
+
+SPOT = """(target) => {
+  const box = board.coverOf(target).getBoundingClientRect();
+  const steps = [0.5, 0.35, 0.65, 0.2, 0.8, 0.08, 0.92];
+  for (const across of steps) for (const along of steps) {
+    const spot = { clientX: box.left + across * box.width, clientY: box.top + along * box.height };
+    const close = matchMedia("(pointer: coarse)").matches ? board.pointing.closeTo(spot) : [];
+    if (board.pointing.at(spot) === target && close.length < 2) return [spot.clientX, spot.clientY];
+  }
+  return null;
+}"""
+
+
+def to_touch(page: Page, token: str) -> Iterator[str]:
+    """Yield what is to be touched next until the action is chosen."""
+    touched: list[str] = []
+    while target := page.evaluate(TO_TOUCH, token):
+        assert len(touched) < MOST_TOUCHES, f"{token} is not chosen after {touched}."
+        touched.append(target)
+        yield target
+
+
+def spot(page: Page, target: str) -> tuple[float, float]:
+    """A place on the screen where a target is hit, as near as can be to its middle."""
+    x, y = page.evaluate(SPOT, target)
+    return x, y
+
+
+class Hand(Protocol):
+    """How somebody touches the board."""
+
+    def touch(self, page: Page, target: str) -> None: ...
+    def confirm(self, page: Page) -> None: ...
+
+
+class Mouse:
+    """Clicks on the board, and on buttons where a choice is left."""
+
+    def touch(self, page: Page, target: str) -> None:
+        if target == "turn":
+            page.locator("[data-turn]:visible").first.click()
+        elif target.startswith("choice:"):
+            button_of(page, target).click()
+        else:
+            self.hit(page, *spot(page, target))
+
+    def hit(self, page: Page, x: float, y: float) -> None:
+        page.mouse.click(x, y)
+
+    def confirm(self, page: Page) -> None:
+        page.get_by_role("button", name="Confirm", exact=True).click()
+
+
+class Thumb(Mouse):
+    """Taps on a phone."""
+
+    def hit(self, page: Page, x: float, y: float) -> None:
+        page.touchscreen.tap(x, y)
+
+    def confirm(self, page: Page) -> None:
+        page.get_by_role("button", name="Confirm", exact=True).tap()
+
+
+class Keys:
+    """Walks with the arrow keys and takes with Enter."""
+
+    def touch(self, page: Page, target: str) -> None:
+        if target == "turn":
+            page.keyboard.press("r")
+            return
+        for _ in range(page.locator(".target").count() + 12):
+            if page.evaluate(FOCUSED, target):
+                page.keyboard.press("Enter")
+                return
+            page.keyboard.press("ArrowRight")
+        self.type(page, target)
+
+    def type(self, page: Page, target: str) -> None:
+        """What is no place on the board is written."""
+        token = page.evaluate("(target) => board.spelling.root.k.find((node) => node.t === target).a", target)
+        page.keyboard.press("Escape")
+        page.keyboard.type(token)
+
+    def confirm(self, page: Page) -> None:
+        page.keyboard.press("Enter")
+
+
+FOCUSED = """(target) => {
+  const { activeElement: focused } = document;
+  const node = board.beside[0].nodes.get(focused);
+  return focused.dataset.target === target || node?.t === target;
+}"""
+
+
+def button_of(page: Page, target: str) -> Locator:
+    """The button of a choice that can be seen."""
+    mark = """(target) => [...board.beside[0].nodes].forEach(([button, node]) =>
+      button.toggleAttribute("data-wanted", node.t === target && button.checkVisibility()))"""
+    page.evaluate(mark, target)
+    return page.locator("[data-wanted]")
+
+
+def play(page: Page, game: Game, hand: Hand, *, until: Callable[[Game], bool] | None = None) -> None:
+    """Play the game again to its end."""
+    while game.ply < len(game.replay.actions) and not (until and until(game)):
+        token, ply = game.next, game.ply
+        for target in to_touch(page, token):
+            hand.touch(page, target)
+        hand.confirm(page)
+        page.wait_for_function("(ply) => board.position.ply > ply && !board.busy", arg=ply)

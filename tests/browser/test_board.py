@@ -1,0 +1,285 @@
+"""The board on which one can act: every game by mouse, by keyboard alone and by thumb, and what each touch shows."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+
+from engine.atta_ants.ruleset import ATTA_ANTS
+from engine.registry import RULESETS
+from tests.browser.acting import Game, Hand, Keys, Mouse, Thumb, play, put_on, shortest, spot
+from tests.browser.conftest import SCREENS
+from tests.strategies import AnyRuleset, recorded
+from tests.tiers import by_tier
+
+every_ruleset = pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.slug)
+ANTS = ATTA_ANTS[0]
+LAST = by_tier(quick=8, long=500)
+"""How many of a game's actions are played again."""
+
+
+@pytest.fixture
+def phone(chromium: Browser, live: str) -> Iterator[Page]:
+    """A page on a phone with fingers."""
+    context = chromium.new_context(
+        base_url=live, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
+    )
+    yield context.new_page()
+    context.close()
+
+
+def to_its_end(ruleset: AnyRuleset) -> Game:
+    """A game of which the last actions are to be played."""
+    replay = shortest(ruleset)
+    return Game(replay, max(0, len(replay.actions) - LAST))
+
+
+@every_ruleset
+@pytest.mark.parametrize("hand", [Mouse(), Keys()], ids=["mouse", "keys"])
+def test_a_game_is_played_to_its_end(page: Page, ruleset: AnyRuleset, hand: Hand) -> None:
+    game = to_its_end(ruleset)
+    put_on(page, game)
+    play(page, game, hand)
+    assert game.acted == list(game.replay.actions[-LAST:])
+
+
+@every_ruleset
+def test_a_game_is_played_with_a_thumb(phone: Page, ruleset: AnyRuleset) -> None:
+    game = to_its_end(ruleset)
+    put_on(phone, game)
+    play(phone, game, Thumb())
+    assert game.acted == list(game.replay.actions[-LAST:])
+
+
+# What a touch shows
+
+
+def where(token: str, *, last: bool = False) -> Game:
+    """A game of Atta Ants at the place where an action was played that begins like this."""
+    for replay in recorded(ANTS):
+        plies = [ply for ply, action in enumerate(replay.actions) if action.startswith(token)]
+        if plies:
+            return Game(replay, plies[-1 if last else 0])
+    raise LookupError(token)
+
+
+@pytest.fixture
+def ant(page: Page) -> Page:
+    """A board on which the ant R1 may walk and is picked."""
+    put_on(page, where("R1:"))
+    page.mouse.click(*spot(page, "R1"))
+    return page
+
+
+def live(page: Page) -> str:
+    return page.locator("[data-live]").text_content() or ""
+
+
+def spelled(page: Page) -> str:
+    return page.locator("[data-spelled]").text_content() or ""
+
+
+def test_a_picked_ant_shows_where_it_can_walk(ant: Page) -> None:
+    expect(ant.locator(".mark.picked")).to_have_attribute("data-target", "R1")
+    assert ant.locator(".mark.reach .dot").count() >= 2
+    assert spelled(ant) == "R1:"
+    assert live(ant).startswith("Ant R1. Legal actions: ")
+
+
+def test_a_chosen_cell_shows_the_way_a_ghost_and_the_sentence(ant: Page) -> None:
+    target = ant.evaluate("[...board.spelling.reach().values()].find((node) => node.a).t")
+    ant.mouse.click(*spot(ant, target))
+    expect(ant.locator(".marks.ways .head")).to_have_count(1)
+    expect(ant.locator(".marks .ghost")).to_have_count(1)
+    expect(ant.locator("[data-sentence]")).to_contain_text("R1 walks")
+    assert live(ant).endswith("Press Enter to confirm, Escape to step back.")
+
+
+def test_escape_takes_one_step_back(ant: Page) -> None:
+    target = ant.evaluate("[...board.spelling.reach().values()].find((node) => node.a).t")
+    ant.mouse.click(*spot(ant, target))
+    ant.keyboard.press("Escape")
+    assert spelled(ant) == "R1:"
+    ant.keyboard.press("Escape")
+    assert spelled(ant) == ""
+    expect(ant.locator(".mark.picked")).to_have_count(0)
+
+
+def test_a_second_touch_on_the_chosen_cell_confirms(page: Page) -> None:
+    game = put_at(page, where("R1:"))
+    page.mouse.click(*spot(page, "R1"))
+    target = page.evaluate("[...board.spelling.reach().values()].find((node) => node.a).t")
+    token = page.evaluate("(target) => board.spelling.reach().get(target).a", target)
+    page.mouse.click(*spot(page, target))
+    page.mouse.click(*spot(page, target))
+    expect(page.locator("[data-board]")).not_to_have_attribute("aria-busy", "true")
+    assert game.acted == [token]
+
+
+def put_at(page: Page, game: Game) -> Game:
+    put_on(page, game)
+    return game
+
+
+def test_dragging_does_the_same_as_touching_twice(page: Page) -> None:
+    put_on(page, where("R1:"))
+    start = spot(page, "R1")
+    page.mouse.click(*start)
+    target = page.evaluate("[...board.spelling.reach().values()].find((node) => node.a).t")
+    end = spot(page, target)
+    page.keyboard.press("Escape")
+    page.mouse.move(*start)
+    page.mouse.down()
+    page.mouse.move(*end, steps=4)
+    page.mouse.up()
+    expect(page.locator(".mark.chosen")).to_have_attribute("data-target", target)
+
+
+def test_what_cannot_be_touched_is_refused_with_a_reason(ant: Page) -> None:
+    spider = ant.evaluate("[...board.scene.pieces.keys()].find((id) => /^[A-QT-Z][0-9]$/.test(id))")
+    ant.evaluate("(target) => board.touch(target)", spider)
+    expect(ant.locator(".mark.refused")).to_have_attribute("data-target", spider)
+    expect(ant.locator("[data-reason]")).not_to_be_empty()
+    assert spelled(ant) == "R1:"
+
+
+def test_what_the_server_refuses_is_said(page: Page) -> None:
+    game = put_at(page, where("R1:"))
+    other = page.evaluate("(played) => board.spelling.ends.find(({ token }) => token !== played).token", game.next)
+    page.get_by_role("combobox").fill(other)
+    page.get_by_role("button", name="Confirm", exact=True).click()
+    expect(page.locator("[data-reason]")).to_have_text(f"{other} was not played. AGN-MOVE-1")
+    assert spelled(page) == other
+
+
+def test_an_ant_that_must_leave_the_nest_is_marked(page: Page) -> None:
+    replay = next(replay for replay in recorded(ANTS) if len(replay.actions) > 10)
+    game = Game(replay, 1)
+    put_on(page, game)
+    musts = page.evaluate("board.position.must.map(({ target }) => target)")
+    marked = page.locator(".mark.must").evaluate_all("(all) => all.map((one) => one.dataset.target)")
+    assert marked == musts
+    expect(page.locator("[data-reason]")).to_have_text(
+        page.evaluate("board.position.must.map(({ why }) => why).join(' ')")
+    )
+
+
+# The card in hand
+
+
+@pytest.fixture
+def card(page: Page) -> Page:
+    """A board with a card in hand that can be turned, at a place where two rotations fit."""
+    put_on(page, turnable())
+    page.mouse.click(*spot(page, page.evaluate(TURNABLE)))
+    return page
+
+
+TURNABLE = "[...board.spelling.reach().values()].find((node) => board.spelling.turnsOf(node).length > 1).t"
+
+
+def turnable() -> Game:
+    return next(
+        Game(replay, ply)
+        for replay in recorded(ANTS)
+        for ply, token in enumerate(replay.actions)
+        if token.split("@")[0] in {"NE", "NE*", "NW", "NW*", "SW", "SW*", "ES", "ES*"} and not token.endswith("@-")
+    )
+
+
+def test_r_turns_the_card_and_shift_r_turns_it_back(card: Page) -> None:
+    first = spelled(card)
+    card.keyboard.press("r")
+    second = spelled(card)
+    assert second != first
+    assert second.split("@")[1] == first.split("@")[1]
+    card.keyboard.press("Shift+R")
+    assert spelled(card) == first
+
+
+def test_a_place_has_as_many_dots_as_rotations_fit(card: Page) -> None:
+    card.keyboard.press("Escape")
+    counts = card.evaluate(
+        "[...board.spelling.reach().values()].map((n) => [n.t, Math.max(1, board.spelling.turnsOf(n).length)])"
+    )
+    for target, count in counts:
+        assert card.locator(f".mark.lay[data-target='{target}'] .dot").count() == count
+
+
+def test_rotations_that_do_not_fit_are_struck_through(card: Page) -> None:
+    choices = card.locator("[data-rotations] button")
+    assert choices.count() > 2
+    expect(card.locator("[data-rotations] [aria-pressed='true']")).to_contain_text("chosen")
+    expect(card.locator("[data-rotations] .does-not-fit").first).to_contain_text("does not fit")
+
+
+def test_which_card_was_drawn_is_asked_and_used_up_cards_stay(page: Page) -> None:
+    game = turnable()
+    game.drawn = False
+    put_on(page, game)
+    expect(page.get_by_role("heading", name="Which card was drawn?")).to_be_visible()
+    expect(page.locator(".mark")).to_have_count(0)
+    assert page.locator(".card-choice:disabled").count() > 0
+    page.locator(".card-choice:enabled").first.click()
+    assert page.locator(".mark.lay").count() > 0
+
+
+# Typing, and what a screen reader hears
+
+
+def test_typing_narrows_the_list_and_enter_takes_and_confirms(page: Page) -> None:
+    game = put_at(page, where("R1:"))
+    page.keyboard.type("R1:")
+    options = page.get_by_role("option")
+    assert all("R1" in text for text in options.all_text_contents())
+    page.get_by_role("combobox").fill(game.next)
+    expect(page.locator("[data-spelled]")).to_have_text(game.next)
+    token = game.next
+    page.keyboard.press("Enter")
+    page.wait_for_function("!board.busy")
+    assert game.acted == [token]
+
+
+def test_words_find_an_action_too(page: Page) -> None:
+    put_on(page, where("R1:"))
+    page.get_by_role("combobox").fill("walks")
+    assert page.get_by_role("option").count() > 0
+    page.get_by_role("combobox").fill("flies")
+    expect(page.get_by_role("option")).to_have_count(0)
+    assert live(page) == "No legal action is written like this."
+
+
+def test_single_letters_can_be_switched_off_and_stay_so(card: Page) -> None:
+    first = spelled(card)
+    card.get_by_text("Options").click()
+    card.get_by_label("Single-letter keys").uncheck()
+    card.locator("svg.board .target").first.focus()
+    card.keyboard.press("r")
+    assert spelled(card) == first
+    assert card.evaluate("localStorage.getItem('atta:letters')") == "no"
+
+
+def test_without_confirming_a_touch_acts_at_once(page: Page) -> None:
+    game = put_at(page, where("/"))
+    page.get_by_text("Options").click()
+    page.get_by_label("Confirm every action").uncheck()
+    page.get_by_role("button", name="End turn").click()
+    page.wait_for_function("!board.busy")
+    assert game.acted == ["/"]
+
+
+def test_a_touch_asks_no_server(ant: Page) -> None:
+    asked: list[str] = []
+    ant.on("request", lambda request: asked.append(request.url))
+    ant.mouse.click(*spot(ant, ant.evaluate("[...board.spelling.reach().keys()][0]")))
+    ant.keyboard.press("Escape")
+    assert asked == []
+
+
+@SCREENS
+def test_axe_finds_nothing(open_page: Callable[..., Page], width: int, *, dark: bool) -> None:
+    page = put_on(open_page(width=width, dark=dark), where("R1:"))
+    page.evaluate("board.touch('R1')")
+    violations = Axe().run(page).response["violations"]
+    assert [(rule["id"], rule["nodes"][0]["html"]) for rule in violations] == []
