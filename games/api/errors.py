@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
 from engine.recranks import RecranksError
-from engine.words import marked, say
+from engine.words import marked, params_json, say
 from games.ladders.reads.leaderboard_query import AskedError
 from games.platform.errors import RefusedError
 from games.platform.paging import CursorError
@@ -97,7 +97,7 @@ def shape(
     :param place: where in the request the fault is.
     """
     params = dict(params or {})
-    return _shape(code, say(template, params, translated), template=template, params=params, place=place)
+    return _shape(code, say(template, params, translated), template=template, params=params_json(params), place=place)
 
 
 def _shape(code: str, message: str, **more: Any) -> dict[str, Any]:  # noqa: ANN401 (the other keys)

@@ -87,7 +87,7 @@ def test_it_comes_up_mends_itself_goes_and_comes_back_with_its_data(tmp_path: Pa
 
         parts = children(running.process.pid)
         assert len(parts) == 7
-        (worker,) = (number for number, command in parts.items() if " worker " in command)
+        (worker,) = (number for number, command in parts.items() if "atta@" in command)
         os.kill(worker, signal.SIGKILL)
         running.until_said("worker ended unasked; it starts again in 1 s")
         running.until_said("worker runs again")

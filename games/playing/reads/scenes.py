@@ -8,7 +8,7 @@ from typing import Any
 
 from engine.agn.administrative import administer, parse_administrative
 from engine.registry import ruleset_by_slug
-from engine.ruleset import Ruleset
+from engine.ruleset import Looks, Ruleset
 from engine.scene.values import Scene
 from games.models import Table
 from games.playing.reads.position import tags_of
@@ -31,6 +31,8 @@ class _Last:
 
     tokens: tuple[str, ...]
     state: Any
+    looks: Looks
+    """Which way pieces look: as they turned last."""
     step: Step
 
 
@@ -77,12 +79,14 @@ def steps(table: Table, tokens: Sequence[str], after: int) -> list[Step]:
 
 def _begun(ruleset: Ruleset[Any, Any], tags: dict[str, str]) -> _Last:
     state = ruleset.initial(tags)
-    return _Last((), state, Step(None, ruleset.scene(state)))
+    looks = ruleset.looks({}, state, None, None)
+    return _Last((), state, looks, Step(None, ruleset.scene(state, looks=looks)))
 
 
 def _next(ruleset: Ruleset[Any, Any], last: _Last, token: str) -> _Last:
     said = parse_administrative(token)
     action = None if said else ruleset.parse_action(token)
     state = administer(ruleset, last.state, said) if said else ruleset.apply(last.state, action)
-    scene = ruleset.scene(state, last.state, action, token=token, last=last.step.after)
-    return _Last((*last.tokens, token), state, Step(last.step.after, scene))
+    looks = ruleset.looks(last.looks, state, last.state, action)
+    scene = ruleset.scene(state, last.state, action, token=token, looks=looks)
+    return _Last((*last.tokens, token), state, looks, Step(last.step.after, scene))
