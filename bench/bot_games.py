@@ -1,0 +1,91 @@
+"""How quickly built-in bots act where they play many games at once: two processes as the worker for bots has them."""
+
+import argparse
+import os
+from collections.abc import Callable
+from multiprocessing import Pool
+from statistics import median, quantiles
+from time import monotonic, process_time
+
+from bench.__main__ import machine, tell
+from bench.site import WORKERS, database
+
+Action = tuple[float, float]
+"""What an action took, found, chosen and stored: seconds, and seconds of CPU."""
+
+
+def main() -> None:
+    """Let them play, and print how long an action takes."""
+    chosen = _options().parse_args()
+    tell(f"{machine()}, load {os.getloadavg()[0]:.1f}")
+    with database():
+        from django.db import connections  # noqa: PLC0415 (the site comes first)
+
+        _open(chosen.games)
+        connections.close_all()
+        began = monotonic()
+        with Pool(WORKERS) as pool:
+            found = pool.map(_play, [chosen.rounds] * WORKERS)
+        _print(
+            [one for actions, _ in found for one in actions], sum(failed for _, failed in found), monotonic() - began
+        )
+        tell(_states())
+    tell(f"load {os.getloadavg()[0]:.1f}")
+
+
+def _options() -> argparse.ArgumentParser:
+    options = argparse.ArgumentParser(prog="python -m bench.bot_games", description=__doc__)
+    options.add_argument("--games", type=int, default=200, help="that are played at once, of all rulesets in turn")
+    options.add_argument("--rounds", type=int, default=40, help="how often each process looks after every table")
+    return options
+
+
+def _open(games: int) -> None:
+    from django.utils import timezone  # noqa: PLC0415
+
+    from games.bots import exhibiting  # noqa: PLC0415
+
+    exhibiting.keep_going(games, now=timezone.now())
+
+
+def _play(rounds: int) -> tuple[list[Action], int]:
+    """Act at each table that no other process holds, over and over. :returns: the actions, and how many failed."""
+    from django.utils import timezone  # noqa: PLC0415
+
+    from games.bots import acting, reads  # noqa: PLC0415
+
+    took, failed = list[Action](), 0
+    for _ in range(rounds):
+        for key in list(reads.exhibitions().values_list("key", flat=True)):
+            told = set[str]()
+            one = _timed(lambda key=key, told=told: acting._act_next(  # type: ignore[misc] # noqa: SLF001 (what a task does)
+                reads.exhibitions().filter(key=key), told, timezone.now))  # fmt: skip
+            took += [one] if one else []
+            failed += len(told)
+    return took, failed
+
+
+def _timed(act: Callable[[], object]) -> Action | None:
+    """Return what an action took; none where there was nothing to do."""
+    begun, used = monotonic(), process_time()
+    return (monotonic() - begun, process_time() - used) if act() else None
+
+
+def _print(took: list[Action], failed: int, lasted: float) -> None:
+    tell(f"{len(took):,} actions in {lasted:.0f} s, {failed} errors")
+    for name, seconds in zip(("time", "CPU"), zip(*took, strict=True), strict=True):
+        most = quantiles(seconds, n=100)[-1]
+        tell(f"an action, {name}: median {1000 * median(seconds):.1f} ms, 99 of 100 within {1000 * most:.1f} ms")
+
+
+def _states() -> str:
+    from django.db.models import Count  # noqa: PLC0415
+
+    from games.models import Table, TableAlarm  # noqa: PLC0415
+
+    states = Table.objects.values_list("state").annotate(Count("pk")).order_by("state")
+    return f"games: {', '.join(f'{count} {state}' for state, count in states)}; {TableAlarm.objects.count()} alarms"
+
+
+if __name__ == "__main__":
+    main()
