@@ -6,6 +6,7 @@ import os
 import random
 import secrets
 import time
+from contextlib import suppress
 from urllib.parse import urlsplit
 
 SITE, TOKEN = urlsplit(os.environ["ATTA_SERVER"]), os.environ["ATTA_TOKEN"]
@@ -24,14 +25,12 @@ def ask(method, path, body=None):
     """Send a request until it is answered, and have it done once; return the table in the answer."""
     key = secrets.token_hex(16)
     while True:
-        try:
+        with suppress(OSError, http.client.HTTPException):
             answer = request(method, f"/api/v1/tables/{path}", body, **{"Idempotency-Key": key})
             told = json.loads(answer.read())
             if answer.status < 429:
                 return told.get("table", told)  # of a conflict, the table as it is now
-            time.sleep(1)
-        except (OSError, http.client.HTTPException):
-            time.sleep(1)
+        time.sleep(1)
 
 
 def choose(table):
@@ -48,12 +47,11 @@ def play(key):
 
 
 while True:
-    try:
+    with suppress(OSError, http.client.HTTPException):
         for line in request("GET", "/live/me", Accept="application/x-ndjson"):
             event = json.loads(line) if line.strip() else {}
             for table in event.get("invited", ()):
                 ask("POST", f"{table['key']}/join", {"entropy": secrets.token_hex(16)})
             for table in event.get("waiting", ()):
                 play(table["key"])
-    except (OSError, http.client.HTTPException):
-        time.sleep(1)
+    time.sleep(1)

@@ -22,7 +22,7 @@ from games.api.queries import asked, sent
 from games.api.serializers import ErrorShape
 from games.guests import keep_guest, person_of, somebody
 from games.models import Table
-from games.playing import acting, leaving, opening, phrases, rematches
+from games.playing import acting, invitations, leaving, opening, phrases, rematches
 from games.playing.errors import ConflictError, IllegalError, PlayError
 from games.playing.opening import Addition, TableOptions
 from games.playing.reads import lists
@@ -321,6 +321,15 @@ class TableJoinView(_TableView):
             answer.data["guest_token"] = token
             keep_guest(answer, token, secure=request.is_secure())
         return answer
+
+
+class TableDeclineView(_TableView):
+    """Declining an invitation."""
+
+    @extend_schema(operation_id="decline_table", request=None, responses={200: TableShape, **_ERRORS})
+    def post(self, request: Request, key: str) -> Response:
+        """Decline an invitation to a table at which the game has not begun."""
+        return self.done(request, key, lambda person: invitations.decline(key, person, now=timezone.now()))
 
 
 class TableActionsView(_TableView):

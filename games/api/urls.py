@@ -92,6 +92,7 @@ urlpatterns: list[URLPattern] = [
         for part, view in (
             ("", playing.TableView),
             ("/join", playing.TableJoinView),
+            ("/decline", playing.TableDeclineView),
             ("/actions", playing.TableActionsView),
             ("/resign", playing.TableResignView),
             ("/draw", playing.TableDrawView),

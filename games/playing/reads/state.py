@@ -102,6 +102,9 @@ def _seat(table: Table, seat: TableSeat, viewer: Person) -> Json:
 
 
 def _legal(table: Table, tokens: tuple[str, ...]) -> list[str]:
+    lay = ruleset_by_slug(table.ruleset).dealer.lay
+    if lay and not table.setup:
+        return [lay(table.hand)]  # of all that can be laid, one
     position = position_seen(table, tokens)
     return position.legal(table.drawn) if position else []
 

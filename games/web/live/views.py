@@ -5,10 +5,11 @@ from django.utils.translation import get_language
 from django.views.decorators.http import require_GET
 from rest_framework.exceptions import APIException
 
+from games import guests
 from games.accounts.authentication import Tokens
 from games.models import Table
 from games.playing.reads import own
-from games.playing.reads.people import NOBODY, Person
+from games.playing.reads.people import Person
 from games.web.live import messages
 from games.web.live.streams import Topic, stream
 
@@ -56,14 +57,14 @@ def health(_request: HttpRequest) -> HttpResponse:
 
 
 def person_of(request: HttpRequest) -> Person:
-    """Return who asks: somebody signed in, or the account of a token.
+    """Return who asks: the account of a token, somebody signed in, or a guest.
 
     :raises APIException: when a token comes that is not good for this.
     """
     by_token = Tokens().authenticate(request)
     if by_token:
         return Person(account=by_token[0])
-    return Person(account=request.user) if request.user.is_authenticated else NOBODY
+    return guests.person_of(request)
 
 
 def _known(request: HttpRequest) -> int | None:

@@ -10,8 +10,12 @@ from django.contrib.auth.models import AbstractBaseUser
 from django.test import Client
 
 from games.accounts.tokens import Scope, make_token
+from games.models import Table
+from games.playing import opening
+from games.playing.opening import Addition, TableOptions
+from games.playing.reads.people import Person
 from games.web.live.streams import LINES
-from tests.games.playing.seating import accounts, fresh, seated
+from tests.games.playing.seating import accounts, fresh, seated, whose_turn
 
 pytestmark = pytest.mark.django_db
 
@@ -31,6 +35,55 @@ def lines(client: Client, path: str, headers: Mapping[str, str]) -> list[dict[st
 
 def keys(tables: list[dict[str, str]]) -> list[str]:
     return [table["key"] for table in tables]
+
+
+def invited(now: datetime) -> tuple[Table, Person, Person]:
+    """Return a table to which an account is invited, with who opened it and who is invited."""
+    host, guest = accounts(2)
+    assert guest.account
+    options = TableOptions(ruleset="army-ants", visibility=Table.Visibility.NAMES, invited=[guest.account])
+    table = opening.open_table(options, host, now=now)
+    opening.join(table.key, host, Addition("host"), now=now)
+    return table, host, guest
+
+
+def test_a_bot_reads_where_it_is_its_turn_as_lines(now: datetime, client: Client) -> None:
+    people = accounts(2)
+    table = seated(people, now, "army-ants")
+    other = next(person for person in people if person != whose_turn(table, people))
+
+    (found,) = lines(client, "/live/me", token(whose_turn(table, people).account))
+    assert keys(found["waiting"]) == [table.key]
+    assert lines(client, "/live/me", token(other.account)) == [{"kind": "me", "waiting": [], "invited": []}]
+
+
+def test_a_bot_reads_where_it_is_invited(now: datetime, client: Client) -> None:
+    table, _, guest = invited(now)
+    headers = token(guest.account)
+
+    assert keys(lines(client, "/live/me", headers)[0]["invited"]) == [table.key]
+    opening.join(table.key, guest, Addition("guest"), now=now)
+    assert lines(client, "/live/me", headers)[0]["invited"] == []
+
+
+def test_an_invitation_is_declined(now: datetime, client: Client) -> None:
+    table, _, guest = invited(now)
+    headers = token(guest.account)
+
+    answer = client.post(f"/api/v1/tables/{table.key}/decline", headers={**headers, "accept": "application/json"})
+
+    assert answer.status_code == 200
+    assert lines(client, "/live/me", headers)[0]["invited"] == []
+    assert fresh(table).events.order_by("-number")[0].body == {"name": "Bruno"}
+
+
+def test_who_is_not_invited_declines_nothing(now: datetime, client: Client) -> None:
+    table, host, _ = invited(now)
+    headers = {**token(host.account), "accept": "application/json"}
+
+    answer = client.post(f"/api/v1/tables/{table.key}/decline", headers=headers)
+
+    assert answer.json()["error"]["code"] == "not_invited"
 
 
 def test_a_tables_events_come_as_lines(now: datetime, client: Client) -> None:
