@@ -3,7 +3,7 @@
 from io import BytesIO
 from typing import Any
 
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Locator, Page, expect
 
 from engine.replay import Replay
 from engine.verify import verify_file
@@ -110,6 +110,51 @@ def beginning(replay: Replay[Any, Any]) -> str:
     """The record before its first action."""
     tags = {**replay.tags, "Result": "*"}
     return "".join(f'[{name} "{value}"]\n' for name, value in tags.items()) + "\n*\n"
+
+
+def set_up(page: Page, replay: Replay[Any, Any]) -> None:
+    """Choose a record's game and players, and lay it out as it lay, by clicks."""
+    tags, ruleset = replay.tags, replay.ruleset
+    page.locator("[data-choose-game]").select_option(ruleset.game)
+    if page.locator("[data-edition-field]").is_visible():
+        page.locator("[data-choose-edition]").select_option(ruleset.slug)
+    letters = tags["Seats"].split(" ")
+    if page.locator("[data-count-field]").is_visible():
+        page.locator("[data-choose-count]").select_option(str(len(letters)))
+    for number, letter in enumerate(letters):
+        if page.locator("[data-colour]").nth(number).is_enabled():
+            page.locator("[data-colour]").nth(number).select_option(letter)
+        page.get_by_label(f"Name of player {number + 1}").fill(tags[ruleset.seat(letter).tag])
+    if "Deck" in tags:
+        page.locator("[data-choose-deck]").select_option(tags["Deck"])
+    lay(page, laid_in(page, tags["Setup"]))
+    page.get_by_role("button", name="Begin the game").click()
+
+
+def laid_in(page: Page, setup: str) -> dict[str, str]:
+    """What lies where, as the page names it."""
+    page.locator("[data-place]").first.wait_for()
+    if "=" in setup:
+        return dict(tile.split("=") for tile in setup.split(" "))
+    if "/" in setup:
+        rows = zip("87654321", setup.split("/"), strict=True)
+        cells = ((f"{column}{row}", rank) for row, ranks in rows for column, rank in zip("abcde", ranks, strict=True))
+        return {cell: f"{'B' if cell[1] > '4' else 'R'}{rank}" for cell, rank in cells if rank != "."}
+    keys = page.locator("[data-place]").evaluate_all("(all) => all.map((one) => one.dataset.place)")
+    return dict(zip(keys, setup.split(" "), strict=True))
+
+
+def lay(page: Page, laid: dict[str, str]) -> None:
+    """Lay all of it, place by place: the card, and where it can lie in several ways, the way."""
+    for number, (key, part) in enumerate(laid.items(), 1):
+        place = page.locator(f'[data-place="{key}"]')
+        if place.get_attribute("aria-pressed") != "true":
+            place.locator("rect").click()
+        page.locator(f'[data-laying-picker] [data-parts~="{part}"]').click()
+        way = page.locator(f'[data-laying-picker] [data-part="{part}"]')
+        if way.count():
+            way.click()
+        expect(page.locator("[data-setup-says]")).to_have_text(f"{number} of {len(laid)} laid")
 
 
 def digest_of(page: Page) -> str | None:

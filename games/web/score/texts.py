@@ -53,6 +53,7 @@ def _board() -> dict[str, str | list[str]]:
         "left": gettext("{n} left"),
         "leftOf": gettext("{left} of {of}"),
         "rotations": gettext("{fit} of {all} rotations fit"),
+        "name": gettext("Name"),
         "nameOf": gettext("Name of player {n}"),
         "colourOf": gettext("Colour of player {n}"),
         "placeGoes": pgettext("how many are laid", "{done} of {all} laid"),

@@ -94,6 +94,7 @@ class Score {
   /** Shows the sheet as it is: a set-up that is being laid, or a record. */
   show(caret = null) {
     const { draft } = this.sheet.data;
+    root.classList.toggle("is-laying", Boolean(draft));
     for (const name of ["laying", "laying-picker"]) part(name).hidden = !draft;
     for (const name of ["record", "record-act"]) part(name).hidden = true;
     this.setup.show(draft ?? this.setup.ofText(this.sheet.text), Boolean(draft));
@@ -183,7 +184,8 @@ class Score {
   laid(answer) {
     this.setup.offerDecks(answer.decks);
     const done = answer.places.filter(({ laid }) => laid).length;
-    part("setup-says").textContent = texts.placeGoes.replace("{done}", done).replace("{all}", answer.all ?? answer.places.length);
+    const all = answer.groups.flatMap(({ cards }) => cards).reduce((sum, { of }) => sum + of, 0);
+    part("setup-says").textContent = texts.placeGoes.replace("{done}", done).replace("{all}", Math.min(answer.places.length, all));
     this.dock.say(part("setup-says").textContent);
     if (answer.complete) this.offerToBegin(answer);
     this.tell();

@@ -9,6 +9,8 @@
 const Atta = (globalThis.Atta ??= {});
 
 const LAYERS = 4;
+/** Before the ids of its drawings: the board has some of the same names. */
+const PREFIX = "lay-";
 
 function element(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);
@@ -27,7 +29,7 @@ class Laying {
     this.at = null;
     this.card = null;
     this.asked = 0;
-    this.svg = Atta.svgElement("svg", { class: "board laying", role: "group", "aria-label": options.texts.layingBoard });
+    this.svg = Atta.svgElement("svg", { class: "board laying", "data-prefix": PREFIX, role: "group", "aria-label": options.texts.layingBoard });
     this.defs = Atta.svgElement("defs");
     this.places = Atta.svgElement("g", { class: "places" });
     const layers = Array.from({ length: LAYERS }, () => Atta.svgElement("g", { class: "layer" }));
@@ -64,7 +66,9 @@ class Laying {
       if (this.symbols[name]) continue;
       this.symbols[name] = markup;
       const read = parser.parseFromString(`<svg xmlns="http://www.w3.org/2000/svg">${markup}</svg>`, "image/svg+xml");
-      this.defs.append(document.importNode(read.documentElement.firstElementChild, true));
+      const drawing = document.importNode(read.documentElement.firstElementChild, true);
+      drawing.id = PREFIX + name;
+      this.defs.append(drawing);
     }
     this.svg.setAttribute("viewBox", box.join(" "));
     this.table.show(Atta.fold(undefined, frame).pieces);
@@ -121,9 +125,16 @@ class Laying {
       if (chosen) parts.push(this.drawWays(chosen, new Set(place.parts)));
       if (place.laid) parts.push(element("button", { type: "button", class: "button small", "data-clear": "" }, texts.takeAway));
     }
-    const focused = this.picker.contains(document.activeElement) && document.activeElement.dataset.card;
+    const focused = this.picker.contains(document.activeElement) ? document.activeElement.dataset : null;
     this.picker.replaceChildren(...parts);
-    if (focused) this.picker.querySelector(`[data-card="${CSS.escape(focused)}"]`)?.focus();
+    if (focused) this.focus(focused.card);
+  }
+
+  /** Whoever picks by keys goes on where he was, or with the first that may lie here. */
+  focus(card = "") {
+    const ways = this.card && this.picker.querySelector("[data-part]:enabled");
+    const same = this.picker.querySelector(`[data-card="${CSS.escape(card)}"]:enabled`);
+    (ways || same || this.picker.querySelector("button:enabled"))?.focus();
   }
 
   drawGroup({ says, cards }, allowed) {
@@ -133,13 +144,13 @@ class Laying {
     return element("section", { class: "laying-group" }, title, list);
   }
 
-  drawCard({ card, left, of, says, symbol, parts }, allowed) {
+  drawCard({ card, left, of, says, symbol, text, parts }, allowed) {
     const may = parts.some(({ part }) => allowed.has(part));
     const words = this.options.texts.leftOf.replace("{left}", left).replace("{of}", of);
     const button = element(
       "button",
-      { type: "button", class: "laying-card", "data-card": card, "aria-pressed": String(card === this.card), disabled: may ? false : "", title: says },
-      picture(symbol),
+      { type: "button", class: "laying-card", "data-card": card, "data-parts": parts.map(({ part }) => part).join(" "), "aria-pressed": String(card === this.card), disabled: may ? false : "", title: says },
+      picture(symbol, 0, text),
       element("span", { class: "unseen" }, says),
       element("span", { class: "laying-left" }, words),
     );
@@ -161,7 +172,7 @@ class Laying {
     if (!button || button.disabled || !this.place) return;
     if ("clear" in button.dataset) this.lay(null);
     else if (button.dataset.part) this.lay(button.dataset.part);
-    else {
+    else if (button.dataset.card) {
       const { card } = button.dataset;
       const found = this.answer.groups.flatMap(({ cards }) => cards).find((one) => one.card === card);
       const ways = found.parts.filter(({ part }) => this.place.parts.includes(part));
@@ -179,9 +190,13 @@ class Laying {
   }
 }
 
-function picture(symbol, turn = 0) {
+function picture(symbol, turn = 0, text = "") {
   const svg = Atta.svgElement("svg", { class: "board", viewBox: "-50 -50 100 100", "aria-hidden": "true", width: 48, height: 48 });
-  if (symbol) svg.append(Atta.svgElement("use", { href: `#${symbol}`, transform: `rotate(${turn})` }));
+  if (symbol) svg.append(Atta.svgElement("use", { href: `#${PREFIX}${symbol}`, transform: `rotate(${turn})` }));
+  if (text) {
+    svg.append(Atta.svgElement("text", { class: "laying-text", "text-anchor": "middle", y: 8 }));
+    svg.lastChild.textContent = text;
+  }
   return svg;
 }
 

@@ -84,6 +84,7 @@ class SetUp {
       field.value = name;
       field.maxLength = NAME_LENGTH;
       field.dataset.number = number;
+      field.placeholder = this.options.texts.name;
       field.setAttribute("aria-label", this.options.texts.nameOf.replace("{n}", number + 1));
       const found = ruleset.seats.find((seat) => seat.letter === letter);
       const chip = row.querySelector(".chip");
