@@ -1,5 +1,6 @@
 """What workers ask of the database for a batch is answered from indexes, however much waits or was judged before."""
 
+from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID, uuid4
@@ -8,6 +9,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.db import connection
 from django.utils import timezone
+from pytest_django import DjangoDbBlocker
 
 from games.leagues import organising
 from games.models import Acceptance, League, MoveLog, Upload
@@ -16,10 +18,12 @@ from games.uploads.origin import UploadOptions
 from games.uploads.reads.progress import progress_of
 from games.verification import queue
 from games.verification.reads import anything_waits
+from tests.conftest import NOW
 from tests.factories import duels
 from tests.games.judging import judge_all, judge_batch
 from tests.games.uploading import take_in
 from tests.plans import plans, plans_of
+from tests.standing import standing_rows
 
 pytestmark = pytest.mark.django_db
 JUDGED, WAITING, PLAYERS = 20_000, 5_000, 20_000
@@ -58,10 +62,16 @@ def run(sql: str, *params: Any) -> None:
         cursor.execute(sql, params)
 
 
-@pytest.fixture
-def archive(now: datetime) -> list[UUID]:
-    """Uploads with many logs, most judged, some waiting; the planner knows of them."""
+@pytest.fixture(scope="module")
+def _archive(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[list[UUID]]:
     uploads = [uuid4() for _ in range(UPLOADS)]
+    with standing_rows(django_db_blocker):
+        with django_db_blocker.unblock():
+            fill(uploads, NOW)
+        yield uploads
+
+
+def fill(uploads: list[UUID], now: datetime) -> None:
     Upload.objects.bulk_create(Upload(pk=pk, via="api", received_at=now, split_logs=1) for pk in uploads)
     run(_GAMES, now, JUDGED)
     for state, first, count in (("judged", 0, JUDGED), ("waiting", JUDGED, WAITING)):
@@ -69,8 +79,13 @@ def archive(now: datetime) -> list[UUID]:
     run(_VERDICTS)
     run(_PLAYERS, now, PLAYERS)
     run(_SEATINGS, PLAYERS)
+
+
+@pytest.fixture
+def archive(_archive: list[UUID], db: None) -> list[UUID]:
+    """Uploads with many logs, most judged, some waiting; the planner knows of them, and of nothing of other tests."""
     run("ANALYZE")
-    return uploads
+    return _archive
 
 
 def test_claiming_reads_no_log_that_does_not_wait(archive: list[UUID]) -> None:
