@@ -1,5 +1,6 @@
 """The cast, the clock, and the real things tests talk to: a worker, a site, a browser."""
 
+import gc
 import os
 import socket
 import subprocess
@@ -59,6 +60,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         items.sort(
             key=lambda item: (Random(f"{seed} {item.location[0]}").random(), Random(f"{seed} {item.nodeid}").random())
         )
+
+
+def pytest_collection_finish() -> None:
+    """Leave what was collected out of every search for garbage: it is millions of objects, and lasts to the end."""
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)
