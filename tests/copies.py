@@ -33,5 +33,5 @@ def environment() -> dict[str, str]:
     return {
         name: value
         for name, value in os.environ.items()
-        if not name.startswith(("PYTEST_", "TEST_DATABASE", "TEST_CELERY"))
+        if not name.startswith(("PYTEST_", "TEST_DATABASE_", "TEST_CELERY_"))
     }

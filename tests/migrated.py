@@ -18,14 +18,17 @@ from tempfile import TemporaryDirectory
 from atta_site import embedded
 
 ROOT = Path(__file__).parents[1]
+KEPT = "TEST_DATABASE_KEPT"
+"""The variable that names the folder where it is kept."""
 TEMPLATE = "atta"
 """The migrated database, of which the one of the tests is made."""
 _DUE = ("requirements.lock", "atta_site/embedded.py", "games/migrations/*.py")
 """What a kept database depends on."""
 
 
-def share_password(kept: Path, home: Path) -> None:
+def share_password(home: Path) -> None:
     """Give a server that has no data yet the password of the kept one."""
+    kept = Path(os.environ[KEPT])
     with _alone(kept):
         password = kept / "password"
         if not password.exists():
@@ -35,8 +38,9 @@ def share_password(kept: Path, home: Path) -> None:
         shutil.copy(password, home / "password")
 
 
-def lay_down(kept: Path, server: embedded.Postgres) -> None:
+def lay_down(server: embedded.Postgres) -> None:
     """Copy the kept data to where a server will look for its own; make them anew where the migrations have changed."""
+    kept = Path(os.environ[KEPT])
     with _alone(kept):
         made = kept / _key()
         if not made.exists():

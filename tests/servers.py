@@ -27,6 +27,7 @@ PAIR = pytest.StashKey[embedded.Pair | None]()
 def pytest_load_initial_conftests(early_config: pytest.Config) -> Generator[None]:
     """Set the environment before pytest-django reads the settings."""
     _keep_what_is_compiled()
+    os.environ[migrated.KEPT] = str(_kept(early_config) / "postgres")
     opened = early_config.stash[OPENED] = ExitStack()
     folder = Path(opened.enter_context(tempfile.TemporaryDirectory(prefix="atta-tests-", ignore_cleanup_errors=True)))
     early_config.stash[FOLDER] = folder
@@ -34,7 +35,7 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> Generator[None
     if addresses := _external():
         database, broker = addresses
     else:
-        migrated.share_password(_kept(early_config) / "postgres", folder / "servers" / "postgres")
+        migrated.share_password(folder / "servers" / "postgres")
         pair = opened.enter_context(embedded.servers(folder / "servers", durable=False))
         early_config.stash[PAIR] = pair
         database, broker = pair.postgres.url, pair.valkey.url
@@ -97,5 +98,5 @@ def scratch(pytestconfig: pytest.Config) -> Path:
 def private_servers(pytestconfig: pytest.Config) -> None:
     """Start the servers of this run, if it has its own, with a migrated database beside the empty one of the tests."""
     if pair := pytestconfig.stash[PAIR]:
-        migrated.lay_down(_kept(pytestconfig) / "postgres", pair.postgres)
+        migrated.lay_down(pair.postgres)
         pair.start()

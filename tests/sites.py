@@ -14,6 +14,7 @@ from urllib.error import HTTPError
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 from atta_site import embedded, processes, redo
+from tests import migrated
 
 PATIENCE = 40.0
 UNLIMITED = {f"THROTTLE_{name}": "1000000/minute" for name in ("ANON", "USER", "UPLOAD", "EXPORT", "BOARD")}
@@ -90,9 +91,11 @@ class OwnDatabase:
 @contextmanager
 def own_database(folder: Path) -> Iterator[OwnDatabase]:
     """Give a database of its own."""
+    migrated.share_password(folder / "postgres")
     postgres = embedded.Postgres(folder / "postgres", folder / "postgres.log", durable=False)
+    migrated.lay_down(postgres)
     postgres.start()
-    own = {"DATABASE_URL": postgres.url, "STATIC_ROOT": str(folder / "static"), "DUMPS_DIR": str(folder / "dumps")}
+    own = {"DATABASE_URL": postgres.url, "DUMPS_DIR": str(folder / "dumps")}
     database = OwnDatabase(postgres, os.environ | UNLIMITED | own)
     try:
         database.manage("prepare", "--verbosity=0")

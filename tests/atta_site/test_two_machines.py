@@ -76,12 +76,9 @@ def pooled(folder: Path) -> Iterator[str]:
 
 @pytest.fixture
 def machines(transactional_db: None, tmp_path: Path) -> Iterator[tuple[Web, Web]]:
-    """Two web processes with folders of their own; one keeps its connections to the pooler, one does not."""
+    """Two web processes; one keeps its connections to the pooler, one does not."""
     with pooled(tmp_path) as behind:
-        own = [
-            {"DATABASE_URL": behind, "STATIC_ROOT": str(tmp_path / keep / "static"), "DATABASE_KEEP": keep}
-            for keep in ("0", "1")
-        ]
+        own = [{"DATABASE_URL": behind, "DATABASE_KEEP": keep} for keep in ("0", "1")]
         with (
             web(tmp_path / "one", os.environ | UNLIMITED | own[0]) as one,
             web(tmp_path / "two", os.environ | UNLIMITED | own[1]) as two,
