@@ -18,6 +18,7 @@ from engine.deal_command import DealLineError, deals
 from engine.perft import divide, perft
 from engine.recranks import Provenance, RecranksError, recranks
 from engine.replay import Replay
+from engine.touches_command import touches
 from engine.verify import REJECTED, Verdict, verify_file
 
 if TYPE_CHECKING:
@@ -85,7 +86,11 @@ def _parser() -> argparse.ArgumentParser:
     perft.add_argument("--depth", type=_depth, required=True, metavar="N", help="count sequences of 1 to N actions")
     perft.add_argument("--divide", action="store_true", help="also count the sequences of N actions by first action")
     perft.add_argument("--json", action="store_true", help="print one JSON object for each length")
-    for command in (verify, replay, convert, perft):
+    touching = commands.add_parser("touches", help="list what may be done at a position, and what is touched for it")
+    touching.add_argument("--json", action="store_true", help="print the position with the tree of touches")
+    touching.add_argument("--ply", type=_ply, metavar="N", help="the position after N actions; default: the last one")
+    touching.add_argument("--drawn", metavar="CARD", help="the card that comes, in any rotation")
+    for command in (verify, replay, convert, perft, touching):
         command.add_argument("-q", "--quiet", action="store_true", help=_QUIET)
         command.add_argument("files", nargs="+", metavar="FILE", help="a file of records; - is standard input")
     deal = commands.add_parser("deal", help="print the deal that follows from a secret and the players' entropies")
@@ -107,6 +112,10 @@ def _depth(text: str) -> int:
     if not text.isascii() or not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is not a number of actions")
     return int(text)
+
+
+def _ply(text: str) -> int:
+    return 0 if text == "0" else _depth(text)
 
 
 def _drop_output() -> None:
@@ -293,6 +302,16 @@ def _perft(session: _Session) -> int:
     return session.status
 
 
+def _touches(session: _Session) -> int:
+    options = session.options
+    for file, verdict in session.verdicts():
+        if verdict.replay:
+            found = verdict.record.game, verdict.replay, options.ply, options.drawn
+            session.say(touches(file, *found, as_json=options.json))
+        _complain(session, file, verdict)
+    return session.status
+
+
 def _counts_as_json(options: argparse.Namespace, file: str, game: int, replay: Replay[Any, Any]) -> Iterator[str]:
     for depth, sequences, by_first in _counts(options, replay):
         row = {"file": file, "game": game, "depth": depth, "sequences": sequences}
@@ -335,7 +354,14 @@ def _complain(session: _Session, file: str, verdict: Verdict) -> None:
         session.say(report.complaint(file, verdict) + "\n", sys.stderr)
 
 
-_COMMANDS = {"verify": _verify, "replay": _replay, "convert": _convert, "perft": _perft, "deal": _deal}
+_COMMANDS = {
+    "verify": _verify,
+    "replay": _replay,
+    "convert": _convert,
+    "perft": _perft,
+    "touches": _touches,
+    "deal": _deal,
+}
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -1,9 +1,10 @@
 """A position as somebody sees it who may act on it: its picture, and what to touch next."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TypeVar
-from xml.etree.ElementTree import tostring
+from xml.etree.ElementTree import Element, tostring
 
 from engine.ruleset import Outcome, Ruleset
 from engine.scene import Box, Scene, frames, last_scene
@@ -14,6 +15,8 @@ from engine.words import Translate, say, untranslated
 S = TypeVar("S")
 A = TypeVar("A")
 
+_DRAWN = 2048
+"""Drawings that a process keeps as text, some two megabytes: drawing was a third of an answer."""
 SAID_AT_MOST = 400
 """Actions whose sentences stand in an answer: of more only the touches are said."""
 
@@ -124,7 +127,12 @@ def symbols_json(scene: Scene, more: Collection[str], known: Collection[str]) ->
     """Return the drawings of a scene and some more, by their names, for somebody who has some already."""
     pieces = (*scene.pieces, *(piece for tray in scene.trays for piece in tray.pieces))
     wanted = {*(piece.symbol for piece in pieces), *more}.difference(known)
-    return {name: tostring(scene.draw(name), encoding="unicode") for name in sorted(wanted)}
+    return {name: _markup(scene.draw, name) for name in sorted(wanted)}
+
+
+@lru_cache(maxsize=_DRAWN)
+def _markup(draw: Callable[[str], Element], name: str) -> str:
+    return tostring(draw(name), encoding="unicode")
 
 
 def _symbols_of(picker: Picker | None) -> list[str]:

@@ -150,5 +150,14 @@ class Writer:
 
 
 def _ghost(ghost: Ghost) -> Json:
-    found = {key: value for key, value in ghost._asdict().items() if value not in (None, "", ())}
+    """Write a ghost without what goes without saying; field by field, for there may be 1,500 of them."""
+    found: Json = {"id": ghost.id, "x": ghost.x, "y": ghost.y}
+    if ghost.turn is not None:
+        found["turn"] = ghost.turn
+    if ghost.symbol:
+        found["symbol"] = ghost.symbol
+    if ghost.layer is not None:
+        found["layer"] = ghost.layer
+    if ghost.size is not None:
+        found["size"] = ghost.size
     return found | {"classes": list(ghost.classes)} if ghost.classes else found
