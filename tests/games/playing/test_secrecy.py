@@ -1,0 +1,76 @@
+"""Nobody learns of a card before it is drawn, or of the secret before the end.
+
+Two games that differ only in that are played side by side, and everything is compared, byte for byte, that leaves the
+site meanwhile: pages, the interface, streams, refusals, log lines, tasks, rows and what bots are given.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from importlib import import_module
+from pkgutil import iter_modules
+from random import Random
+
+import pytest
+
+from games.playing.reads.position import position_of
+from tests.games.playing import leaks
+from tests.games.playing.hearing import Heard, standing_still
+from tests.games.playing.pairs import LOOKS, Look, Pair, act, pair
+from tests.tiers import by_tier
+
+pytestmark = pytest.mark.django_db
+
+RULESETS = ("atta-ants-online", "atta-ants-2003")
+"""Those in which cards are hidden; in the other games all lies open once it is dealt."""
+ALL = [look for looks in LOOKS.values() for look in looks]
+TOGETHER = 10
+"""Pairs of one test."""
+
+
+def differing(games: Pair, numbers: Random, looks: Sequence[Look], *, most: int) -> list[Heard]:
+    """Play on in both games until the card is drawn by which they differ; return what differs before that."""
+    for _ in range(most):
+        token = numbers.choice(position_of(games.table).legal(games.table.drawn))
+        one, other = games.heard([act(token), *looks])
+        if games.is_drawn or games.is_over:
+            return []
+        if found := _unlike(one, other):
+            return found
+    return []
+
+
+def _unlike(one: list[Heard], other: list[Heard]) -> list[Heard]:
+    return sorted({*one} ^ {*other}) or [said for said, theirs in zip(one, other, strict=True) if said != theirs]
+
+
+@pytest.mark.parametrize("first", range(0, by_tier(quick=50, long=1000), TOGETHER))
+def test_nothing_tells_two_games_apart_before_the_card_is_drawn(first: int, now: datetime) -> None:
+    with standing_still(now):
+        for chance in range(first, first + TOGETHER):
+            games, numbers = pair(chance, now, RULESETS[chance % 2]), Random(chance)
+            assert differing(games, numbers, numbers.sample(ALL, 2), most=2) == []
+
+
+def test_two_games_differ_in_what_is_told_once_the_card_is_drawn(now: datetime) -> None:
+    with standing_still(now):
+        games, numbers, heard = pair(3, now, RULESETS[0]), Random(3), (list[Heard](), list[Heard]())
+        while not games.is_drawn:
+            assert (_unlike(*heard), games.is_over) == ([], False)
+            heard = games.heard([act(numbers.choice(position_of(games.table).legal(games.table.drawn)))])
+        assert {said.channel for said in _unlike(*heard)} >= {"API", "rows"}
+
+
+@pytest.mark.parametrize("name", sorted(module.name for module in iter_modules(leaks.__path__)))
+def test_a_leak_is_caught_where_it_is_planted(name: str, now: datetime) -> None:
+    leak: leaks.Leak = import_module(f"{leaks.__name__}.{name}")
+    found = set[str]()
+    with standing_still(now):
+        for chance in range(8):
+            games = pair(chance, now, RULESETS[0])
+            with pytest.MonkeyPatch.context() as patch:
+                leak.plant(patch)
+                told = differing(games, Random(chance), LOOKS.get(leak.CHANNEL, ()), most=1)
+            found |= {said.channel for said in told}
+            if leak.CHANNEL in found:
+                return
+    pytest.fail(f"{leak.__doc__} It was heard in {found or 'nothing'}, not in {leak.CHANNEL}.")
