@@ -7,7 +7,7 @@
                          what changes), symbols (the drawings that it needs, unless known), box and labels. Or the page
                          has missed too much: body.kind is "missed", and it has to be fetched anew.
      onWatching(count)   how many look on now
-     onState(isOpen)     whether news come as they happen
+     onState(isOpen)     whether news come: only what is away for ten seconds is called so, for a stream may end at any time
    .close()              hears no more
    Browsers reconnect by themselves and resume after the last event; where the server holds no streams open they are
    told to come back every few seconds. What remains is done here: after an error it is tried again ever more rarely,
@@ -22,6 +22,7 @@
 const FIRST_WAIT = 1000;
 const LONGEST_WAIT = 30000;
 const BEATS_DUE = 40000;
+const AWAY = 10000;
 
 class Stream {
   constructor(address, { after = 0, onEvent, onWatching = () => {}, onState = () => {} }) {
@@ -36,14 +37,24 @@ class Stream {
 
   open() {
     this.stop();
-    const query = new URLSearchParams({ after: this.after, ...(this.isPolling ? { poll: 1 } : {}) });
-    this.source = new EventSource(`${this.address}?${query}`);
-    this.source.onopen = () => this.onState(true);
+    const address = new URL(this.address, location);
+    address.searchParams.set("after", this.after);
+    if (this.isPolling) {
+      address.searchParams.set("poll", 1);
+    }
+    this.source = new EventSource(address);
+    this.source.onopen = () => this.opened();
     this.source.onmessage = (event) => this.take(event);
     this.source.addEventListener("watching", ({ data }) => this.onWatching(JSON.parse(data).count));
     this.source.addEventListener("beat", () => this.live());
     this.source.onerror = () => this.fail();
     this.expectBeat();
+  }
+
+  opened() {
+    clearTimeout(this.missing);
+    this.missing = null;
+    this.onState(true);
   }
 
   /* Each event once and in order, whichever way it came. */
@@ -75,7 +86,7 @@ class Stream {
 
   /* The browser tries again by itself, but for an answer that is no stream. */
   fail() {
-    this.onState(false);
+    this.missing ??= setTimeout(() => this.onState(false), AWAY);
     if (this.source.readyState === EventSource.CLOSED) {
       this.stop();
       this.again = setTimeout(() => this.open(), this.wait * (0.5 + Math.random()));

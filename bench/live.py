@@ -1,0 +1,217 @@
+"""How soon spectators see what is done at a table: a thousand of them, while actions are posted and some come and go.
+
+One site on this machine: PostgreSQL, a web process, a live process. Spectators are connections of two processes beside
+it. An action counts from the moment in which it is posted to the moment in which a spectator has its last byte.
+"""
+
+import argparse
+import asyncio
+import json
+import multiprocessing
+import os
+import random
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from multiprocessing.queues import Queue
+from multiprocessing.synchronize import Event, Semaphore
+from statistics import quantiles
+from time import monotonic, sleep
+from typing import NamedTuple
+
+from atta_site import processes
+from bench.site import LOGS, database
+from bench.watch import cpu, forget_peak, peak
+
+_PROCESSES = 2
+_PATIENCE = 60.0
+_CHANCE = 1
+_LEAVING = 0.02
+"""Which part of the spectators leaves and comes back each second."""
+
+
+class Place(NamedTuple):
+    """Where spectators look."""
+
+    port: int
+    path: str
+    after: int
+
+
+class Seen(NamedTuple):
+    """What the spectators of a process saw: when each event came, and how often they came back."""
+
+    times: list[dict[int, float]]
+    resumed: int
+
+
+def main() -> None:
+    """Measure."""
+    asked = argparse.ArgumentParser(prog="make bench OF=live", description=__doc__)
+    asked.add_argument("--spectators", type=int, default=1000)
+    asked.add_argument("--actions", type=int, default=120)
+    asked.add_argument("--pause", type=float, default=0.5, help="seconds between two actions")
+    asked.add_argument("--direct", action="store_true", help="spectators ask the live process, as behind a proxy")
+    options = asked.parse_args()
+    with database(), _served() as (web, live, started):
+        _measure(options, live if options.direct else web, started)
+
+
+@contextmanager
+def _served() -> Iterator[tuple[int, int, dict[str, int]]]:
+    """A web process and a live process; gives their ports, and their numbers as processes."""
+    web, live = processes.free_port(), processes.free_port()
+    os.environ |= {"LIVE_ADDRESS": f"127.0.0.1:{live}", "LIVE_STREAMS_EACH": "8192", "LIVE_STREAMS": "8192"}
+    commands = {"live": processes.live("127.0.0.1", live), "web": processes.web("127.0.0.1", web, workers=1)}
+    LOGS.mkdir(parents=True, exist_ok=True)
+    running = {}
+    for name, command in commands.items():
+        with (LOGS / f"{name}.log").open("wb") as log:
+            running[name] = processes.spawn(command, log.fileno(), env=os.environ)
+    try:
+        _await(f"http://127.0.0.1:{web}")
+        yield web, live, {name: process.pid for name, process in running.items()}
+    finally:
+        for process in running.values():
+            processes.end(process)
+
+
+def _await(address: str) -> None:
+    deadline = monotonic() + _PATIENCE
+    while not (processes.is_healthy(address) and processes.is_healthy(f"{address}/live")):
+        if monotonic() > deadline:
+            raise SystemExit(f"the site does not come up: {LOGS}")
+        sleep(0.2)
+
+
+def _measure(options: argparse.Namespace, port: int, started: dict[str, int]) -> None:
+    from django.utils import timezone  # noqa: PLC0415 (the environment comes first)
+
+    from tests.games.playing.seating import guests, lay_setup, seated  # noqa: PLC0415
+
+    people = guests(2)
+    table = lay_setup(seated(people, timezone.now(), "army-ants"), people, timezone.now())
+    place = Place(port, f"/live/tables/{table.key}", table.last_event)
+    fork = multiprocessing.get_context("spawn")
+    ready, over, answers = fork.Semaphore(0), fork.Event(), fork.Queue()
+    each = options.spectators // _PROCESSES
+    beside = [fork.Process(target=_spectators, args=(place, each, ready, over, answers)) for _ in range(_PROCESSES)]
+    for one in beside:
+        one.start()
+    for _ in range(each * _PROCESSES):
+        ready.acquire()
+    for number in started.values():
+        forget_peak(number)
+    before = {name: cpu(number) for name, number in started.items()}
+    posted, took = _play(table.key, options)
+    sleep(2)
+    used = {name: cpu(number) - before[name] for name, number in started.items()}
+    most = {name: peak(number) for name, number in started.items()}
+    over.set()
+    seen = [answers.get() for _ in beside]
+    _say(options, posted, took, seen)
+    for name in started:
+        print(f"{name}: {used[name]:.1f} s of CPU, {most[name]:.0f} MiB at most")
+
+
+def _play(key: str, options: argparse.Namespace) -> tuple[dict[int, float], list[float]]:
+    """Play at random; return when each event was posted, and how long each post took."""
+    from django.utils import timezone  # noqa: PLC0415 (as above)
+
+    from games.models import Table  # noqa: PLC0415
+    from games.playing import acting  # noqa: PLC0415
+    from games.playing.reads.position import position_of  # noqa: PLC0415
+    from tests.games.playing.seating import guests, whose_turn  # noqa: PLC0415
+
+    numbers, posted, took = random.Random(_CHANCE), dict[int, float](), list[float]()
+    table, people = Table.objects.get(key=key), guests(2)
+    for _ in range(options.actions):
+        if table.state != Table.State.PLAYING:
+            break
+        token, person = numbers.choice(position_of(table).legal(table.drawn)), whose_turn(table, people)
+        begin, known = monotonic(), table.last_event
+        table = acting.act(table.key, person, ply=table.plies, token=token, now=timezone.now()).table
+        took.append(monotonic() - begin)
+        posted |= dict.fromkeys(range(known + 1, table.last_event + 1), begin)
+        sleep(options.pause)
+    return posted, took
+
+
+def _say(options: argparse.Namespace, posted: dict[int, float], took: list[float], seen: list[Seen]) -> None:
+    waited = [at - posted[number] for one in seen for times in one.times for number, at in times.items()]
+    missed = sum(posted.keys() != times.keys() for one in seen for times in one.times)
+    resumed = sum(one.resumed for one in seen)
+    _p("post of an action", took)
+    _p("from the post to a spectator", waited)
+    print(f"{options.spectators} spectators, {len(posted)} events, {resumed} reconnects, {missed} who missed any")
+
+
+def _p(what: str, seconds: list[float]) -> None:
+    cuts = quantiles(seconds, n=100)
+    print(f"{what}: p50 {cuts[49] * 1000:.0f} ms, p99 {cuts[98] * 1000:.0f} ms, max {max(seconds) * 1000:.0f} ms")
+
+
+# --- the spectators, in processes of their own
+
+
+def _spectators(place: Place, count: int, ready: Semaphore, over: Event, answers: "Queue[Seen]") -> None:
+    answers.put(asyncio.run(_all(place, count, ready, over)))
+
+
+async def _all(place: Place, count: int, ready: Semaphore, over: Event) -> Seen:
+    spectators = [_Spectator(place) for _ in range(count)]
+    tasks = []
+    for one in spectators:
+        tasks.append(asyncio.create_task(one.look(ready)))
+        await asyncio.sleep(0.002)
+    while not over.is_set():
+        await asyncio.sleep(1)
+        for one in random.sample(spectators, int(count * _LEAVING)):
+            one.leave()
+    for task in tasks:
+        task.cancel()
+    return Seen([one.times for one in spectators], sum(one.resumed for one in spectators))
+
+
+class _Spectator:
+    """Reads the stream, and resumes it after the last event that it has."""
+
+    def __init__(self, place: Place) -> None:
+        self.place, self.last = place, place.after
+        self.times = dict[int, float]()
+        self.resumed = 0
+        self._writer: asyncio.StreamWriter | None = None
+
+    def leave(self) -> None:
+        if self._writer:
+            self._writer.transport.abort()
+
+    async def look(self, ready: Semaphore) -> None:
+        while True:
+            with suppress(OSError, asyncio.IncompleteReadError):
+                await self._read(ready if not self.resumed else None)
+            self.resumed += 1
+            await asyncio.sleep(random.uniform(0.2, 0.5))
+
+    async def _read(self, ready: Semaphore | None) -> None:
+        reader, self._writer = await asyncio.open_connection("127.0.0.1", self.place.port, limit=2**20)
+        asked = f"GET {self.place.path} HTTP/1.1\r\nHost: localhost\r\nLast-Event-ID: {self.last}\r\n\r\n"
+        self._writer.write(asked.encode())
+        head = await reader.readuntil(b"\r\n\r\n")
+        if b" 200 " not in head:
+            raise OSError(head[:40])
+        while True:
+            line = await reader.readuntil(b"\n")
+            if line.startswith(b"event: beat") and ready:
+                ready.release()
+                ready = None
+            if line.startswith(b"data: {"):
+                self._note(json.loads(line[6:]), monotonic())
+
+    def _note(self, body: dict[str, int], at: float) -> None:
+        if number := body.get("number"):
+            self.last = number
+            self.times.setdefault(number, at)
+
+
+if __name__ == "__main__":
+    main()
