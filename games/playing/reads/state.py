@@ -117,10 +117,10 @@ def _result(table: Table) -> Json | None:
 
 def _may(table: Table, seats: list[TableSeat], viewer: Person) -> list[str]:
     """Return what a viewer can do at a table now, by the names of the addresses below it."""
-    sits = any(viewer.sits_in(seat) for seat in seats) or (table.hot_seat and viewer.opened(table))
+    sits = any(viewer.sits_in(seat) for seat in seats)
     if table.state == Table.State.OPEN:
         return _may_before(table, seats, viewer, sits=sits)
-    if not sits:
+    if not sits and not (table.hot_seat and viewer.opened(table)):
         return []
     if table.state != Table.State.PLAYING:
         return ["phrases", "rematch"] if table.state != Table.State.CANCELLED else []

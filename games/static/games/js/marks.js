@@ -98,7 +98,9 @@ class Marks {
 
   ring(target, solid) {
     const { x, y, w, h } = this.boundsOf(target);
-    const r = (solid ? Math.max(w, h) / 2 : Math.hypot(w, h) * 0.37) + OUTSET;
+    const { symbol, size = 1 } = this.table.shown.get(target);
+    const { width, height } = this.drawingOf(symbol).box;
+    const r = (size * Math.max(width, height)) / 2 + (solid ? OUTSET : 0);
     return Atta.svgElement("circle", { cx: x + w / 2, cy: y + h / 2, r });
   }
 

@@ -1,0 +1,68 @@
+"""Tables are played at by keyboard alone and by thumb: what was touched is what is stored."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from engine.registry import RULESETS
+from games.models import TableAction
+from tests.browser.acting import Hand, Keys, Thumb, to_touch
+from tests.browser.scoring import hold_board
+from tests.strategies import AnyRuleset
+from tests.tiers import by_tier
+
+ACTIONS = by_tier(quick=5, long=60)
+dealt = pytest.mark.parametrize(
+    "ruleset", [one for one in RULESETS if not one.dealer.lay], ids=lambda ruleset: ruleset.slug
+)
+PICK = "(number) => { const { ends } = board.spelling; return ends[(7 * number) % ends.length].token; }"
+
+
+@pytest.fixture
+def phone(chromium: Browser, live: str) -> Iterator[Page]:
+    """A page on a phone with fingers."""
+    viewport = {"width": 390, "height": 844}
+    context = chromium.new_context(base_url=live, viewport=viewport, has_touch=True, is_mobile=True)  # type: ignore[arg-type]
+    yield context.new_page()
+    context.close()
+
+
+def sit_down(page: Page, ruleset: AnyRuleset) -> None:
+    """Open a table for two at one screen, and begin."""
+    hold_board(page).goto("/play/")
+    page.get_by_label("Game", exact=True).select_option(ruleset.slug)
+    page.get_by_label("Against", exact=True).select_option("screen")
+    page.get_by_role("button", name="Open the table").click()
+    page.get_by_role("button", name="Start").click()
+    expect(page.locator("svg.board .piece").first).to_be_attached()
+
+
+def act(page: Page, hand: Hand) -> list[str]:
+    """Do some actions. Return their tokens."""
+    tokens = []
+    for ply in range(ACTIONS):
+        page.wait_for_function("(ply) => board.position.ply === ply && !board.busy", arg=ply)
+        tokens.append(page.evaluate(PICK, ply))
+        for target in to_touch(page, tokens[-1]):
+            hand.touch(page, target)
+        hand.confirm(page)
+    page.wait_for_function("(ply) => board.position.ply === ply", arg=ACTIONS)
+    return tokens
+
+
+def stored() -> list[str]:
+    return list(TableAction.objects.order_by("ply").values_list("token", flat=True))
+
+
+@dealt
+def test_a_table_is_played_at_by_keyboard_alone(open_page: Callable[..., Page], ruleset: AnyRuleset) -> None:
+    page = open_page()
+    sit_down(page, ruleset)
+    assert act(page, Keys()) == stored()
+
+
+@dealt
+def test_a_table_is_played_at_by_thumb(phone: Page, ruleset: AnyRuleset) -> None:
+    sit_down(phone, ruleset)
+    assert act(phone, Thumb()) == stored()
