@@ -182,7 +182,7 @@ class JoinBody(serializers.Serializer[Any]):
     letter = serializers.CharField(required=False, default="", allow_blank=True, max_length=1, help_text="A colour.")
     born = serializers.IntegerField(
         required=False, allow_null=True, default=None, min_value=1900, max_value=2100,
-        help_text="Year of birth, where the oldest begins; removed then.",
+        help_text="Year of birth, if the oldest player begins; deleted when the game begins.",
     )  # fmt: skip
 
 
@@ -309,7 +309,7 @@ class TableJoinView(_TableView):
 
     @extend_schema(operation_id="join_table", request=JoinBody, responses={200: TableShape, **_ERRORS})
     def post(self, request: Request, key: str) -> Response:
-        """Take a seat. At a rated table that is your consent that the game counts.
+        """Take a seat. At a rated table this is your consent that the game is rated.
 
         A new guest is given a token with the answer.
         """

@@ -59,7 +59,7 @@ class DraftRequest(serializers.Serializer[Any]):
     def validate_text(self, text: str) -> str:
         """:raises ValidationError: when a text is too long."""
         if len(text.encode()) > MOST:
-            raise serializers.ValidationError(gettext("A text has at most 64 KiB."))
+            raise serializers.ValidationError(gettext("A text may have at most 64 KiB."))
         return text
 
     def validate_comments(self, comments: dict[str, str]) -> dict[int, str]:
@@ -67,12 +67,12 @@ class DraftRequest(serializers.Serializer[Any]):
         try:
             return {int(ply): text for ply, text in comments.items()}
         except ValueError:
-            raise serializers.ValidationError(gettext("The keys of comments are plies.")) from None
+            raise serializers.ValidationError(gettext("The keys of comments must be plies.")) from None
 
     def validate(self, asked: dict[str, Any]) -> dict[str, Any]:
         """:raises ValidationError: when there is neither a text nor a game to begin."""
         if not asked["text"] and not asked["tags"]:
-            raise serializers.ValidationError({"text": gettext("Give a text, or tags that begin one.")})
+            raise serializers.ValidationError({"text": gettext("Send a text, or tags to begin one with.")})
         return asked
 
 

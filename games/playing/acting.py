@@ -56,7 +56,7 @@ def act(key: str, person: Person, *, ply: int, token: str, request_key: str = ""
 
 
 def may_act(table: Table, person: Person, letter: str) -> bool:
-    """Return whether somebody acts for a colour at a table. On one screen whoever opened the table acts for all."""
+    """Return whether somebody acts for a colour at a table. On one screen the opener of the table acts for all."""
     if not letter:
         return False
     seat = seat_with(table, letter)
@@ -111,9 +111,9 @@ def _applied(position: Position, token: str, drawn: str) -> Any:  # noqa: ANN401
     ruleset = position.ruleset
     action = ruleset.parse_action(token)
     if ruleset.format_action(action) != token:
-        raise MoveSyntaxError("AGN-MOVE-1", "{token!r} is not written as records write it.", token=token)
+        raise MoveSyntaxError("AGN-MOVE-1", "{token!r} is not the canonical form of an action.", token=token)
     if drawn and not position.plays(token, drawn):
-        raise IllegalMoveError("DEAL-DECK-1", "The card that comes is {drawn}.", drawn=drawn)
+        raise IllegalMoveError("DEAL-DECK-1", "The next card is {drawn}.", drawn=drawn)
     return ruleset.apply(position.state, action)
 
 
@@ -126,7 +126,7 @@ def _illegal(error: RuleError) -> IllegalError:
 def _lay_setup(table: Table, setup: str, now: datetime) -> None:
     """Lay the setup with the cards dealt (the first player of an edition that has it so)."""
     if not finishing.ruleset_of(table).dealer.is_setup(table.hand, setup):
-        raise _illegal(TagError("Setup", "DEAL-SETUP-1", "The setup is laid with the cards dealt: {hand}.",
+        raise _illegal(TagError("Setup", "DEAL-SETUP-1", "The setup must use the cards dealt: {hand}.",
                                 hand=table.hand))  # fmt: skip
     table.setup = setup
     try:
@@ -170,7 +170,7 @@ def write(table: Table, after: Position, token: str, *, now: datetime, request_k
     )
     table.plies = ply + 1
     if table.draw_offered and table.draw_offered != letter:
-        table.draw_offered = ""  # whoever plays on declines it
+        table.draw_offered = ""  # playing on declines it
     outcome = after.outcome
     if outcome is None:
         _pass_on(table, after, now)

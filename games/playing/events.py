@@ -1,4 +1,4 @@
-"""Events of a table: numbered rows, written with what they tell, and a call to whoever streams them."""
+"""Events of a table: numbered rows with their content, and a notification to its streams."""
 
 from datetime import datetime
 from typing import Any

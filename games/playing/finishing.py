@@ -57,7 +57,7 @@ def abort(table: Table, *, by: str, now: datetime) -> None:
 
 
 def break_off(table: Table, why: str, *, now: datetime) -> None:
-    """Break a game off whose stored actions the rules refuse, and call for whoever runs the service."""
+    """Abort a game whose stored actions the rules refuse, and alert the operator."""
     raise_alarm(table, TableAlarm.Kind.NOT_VERIFIED, why, now=now)
     table.refresh_from_db()
     abort(table, by="", now=now)
@@ -142,7 +142,7 @@ def _send(table: Table, tokens: tuple[str, ...], now: datetime) -> None:
 
 
 def raise_alarm(table: Table, kind: TableAlarm.Kind, message: str, *, now: datetime) -> None:
-    """Call for whoever runs the service: in the log, on the moderators' page, and in what the health check says."""
+    """Alert the operator: in the log, on the moderators' page, and in the health check."""
     _log.error("played_game.alarm", table=table.key, kind=kind.value, reason=message)
     found = {"message": message[:2000], "raised_at": now}
     TableAlarm.objects.get_or_create(table=table, kind=kind, defaults=found)

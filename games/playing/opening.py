@@ -58,7 +58,7 @@ class Addition:
     letter: str = ""
     """The colour, where there is a choice; the first that is free if empty."""
     born: int | None = None
-    """The year of birth, where the oldest begins."""
+    """The year of birth, if the oldest player begins."""
 
 
 def fresh_entropy() -> str:
@@ -103,7 +103,7 @@ def _check(options: TableOptions, person: Person) -> None:
     ruleset = ruleset_by_slug(options.ruleset)
     places = sorted({len(line) for line in ruleset.seatings})
     if options.places not in places:
-        raise PlayError("places", "{game} is played by {places}, not by {count}.", game=ruleset.game,
+        raise PlayError("places", "{game} is for {places} players, not for {count}.", game=ruleset.game,
                         places="/".join(map(str, places)), count=options.places)  # fmt: skip
     if options.first and options.first not in ruleset.dealer.first(options.places):
         raise PlayError("first", "Under these rules the first player is chosen in another way: {ways}.",
@@ -114,30 +114,30 @@ def _check(options: TableOptions, person: Person) -> None:
 
 def _check_time(options: TableOptions) -> None:
     if options.time_kind not in Table.Time.values:
-        raise PlayError("time", "Time is measured as none, days or minutes.")
+        raise PlayError("time", "The time must be none, days or minutes.")
     if options.time_kind == Table.Time.NONE:
         if options.time_base or options.time_step:
             raise PlayError("time", "A game without a time limit has neither a base time nor an increment.")
         return
     if not 1 <= options.time_base <= _LONGEST[Table.Time(options.time_kind)]:
-        raise PlayError("time", "The base time is given in seconds, from 1 to {most}.",
+        raise PlayError("time", "The base time must be 1 to {most} seconds.",
                         most=_LONGEST[Table.Time(options.time_kind)])  # fmt: skip
     if options.time_step and options.time_kind == Table.Time.DAYS:
         raise PlayError("time", "A game with days for each turn has no increment.")
     if not 0 <= options.time_step <= _LONGEST_STEP:
-        raise PlayError("time", "The increment is given in seconds, from 0 to {most}.", most=_LONGEST_STEP)
+        raise PlayError("time", "The increment must be 0 to {most} seconds.", most=_LONGEST_STEP)
 
 
 def _check_who(options: TableOptions, person: Person) -> None:
     if options.visibility not in Table.Visibility.values:
-        raise PlayError("visibility", "Who may join is open, link or names.")
+        raise PlayError("visibility", "Who may join must be open, link or names.")
     _check_account(person, rated=options.rated)
     if options.rated and (options.hot_seat or options.bots) and not person.bot:
         raise PlayError("rated_training", "Games against bots and on one screen are training games.")
     if options.hot_seat and (options.bots or options.visibility == Table.Visibility.NAMES):
         raise PlayError("hot_seat", "On one screen nobody else takes a seat.")
     if len(options.bots) >= options.places:
-        raise PlayError("bots", "There is no seat left for you: at most {most} bots.", most=options.places - 1)
+        raise PlayError("bots", "Leave a seat for yourself: at most {most} bots.", most=options.places - 1)
     unknown = next((name for name in options.bots if name not in set(Strength)), None)
     if unknown is not None:
         raise PlayError("no_bot", "There is no bot {name}. Bots: {bots}.", name=unknown, bots=", ".join(Strength))
@@ -166,7 +166,7 @@ def _check_few_open(person: Person) -> None:
 def join(key: str, person: Person, addition: Addition, *, now: datetime) -> TableSeat:
     """Take a seat; once the last is taken the game is dealt and begins.
 
-    At a rated table this is the account's consent that the game counts.
+    At a rated table this is the account's consent that the game is rated.
 
     :raises Table.DoesNotExist: when there is no such table.
     :raises PlayError: when this one may not join, or not so.
@@ -191,7 +191,7 @@ def _check_may_join(table: Table, seats: list[TableSeat], person: Person) -> Non
     if any(person.sits_in(seat) for seat in seats) and not person.bot:
         raise ConflictError("seated", "You already have a seat at this table.")
     if not seats and not person.opened(table):
-        raise PlayError("opener_first", "Whoever opened the table takes the first seat.")
+        raise PlayError("opener_first", "The player who opened the table takes the first seat.")
     if table.rated and person.account:
         check_own_name(person.account)
     invited = table.invited.filter(pk=person.account.pk).exists() if person.account else False
@@ -203,7 +203,7 @@ def _check_addition(addition: Addition) -> None:
     if _ENTROPY.fullmatch(addition.entropy) is None:
         raise PlayError("entropy", "Your part of the deal must be 1 to 64 characters from ! to ~.")
     if addition.born is not None and addition.born not in _YEARS:
-        raise PlayError("born", "The year of birth must be a year.")
+        raise PlayError("born", "The year of birth must be a year such as 1980.")
 
 
 def _sit(table: Table, seats: list[TableSeat], person: Person, addition: Addition, now: datetime) -> TableSeat:
@@ -227,12 +227,12 @@ def _sit(table: Table, seats: list[TableSeat], person: Person, addition: Additio
 def _colour(table: Table, seats: list[TableSeat], letter: str) -> str:
     if dealing.fixed_colours(table.ruleset, table.places):
         if letter:
-            raise PlayError("colour", "In this game the colours follow from who begins.")
+            raise PlayError("colour", "In this game the colours depend on who begins.")
         return ""
     colours = [seat.letter for seat in ruleset_by_slug(table.ruleset).seats]
     free = [one for one in colours if one not in {seat.letter for seat in seats}]
     if letter and letter not in colours:
-        raise PlayError("colour", "{letter} is no colour of this game: {colours}.",
+        raise PlayError("colour", "{letter} is not a colour of this game. Colours: {colours}.",
                         letter=letter, colours=", ".join(colours))  # fmt: skip
     if letter and letter not in free:
         raise ConflictError("colour_taken", "Somebody else has this colour.")
@@ -240,7 +240,7 @@ def _colour(table: Table, seats: list[TableSeat], letter: str) -> str:
 
 
 def _fill(table: Table, seats: list[TableSeat], now: datetime) -> None:
-    """Seat those who come with whoever opened the table: bots, and the others on one screen.
+    """Seat the bots of a table, and all players on one screen.
 
     What they add to the deal is known to all beforehand, so that nobody can steer the deal by it.
     """
@@ -273,7 +273,7 @@ def begun_body(table: Table, seats: list[TableSeat]) -> dict[str, object]:
 
 @transaction.atomic
 def leave(key: str, person: Person, *, now: datetime) -> Table:
-    """Give a seat up before the game begins; whoever opened the table cancels it instead.
+    """Give up a seat before the game begins; the opener of the table cancels it instead.
 
     :raises PlayError: when this one has no seat there, or the game has begun.
     """
@@ -299,7 +299,7 @@ def cancel(key: str, person: Person, *, now: datetime) -> Table:
     """Close a table at which no game has begun. :raises PlayError: when this one did not open it, or it has begun."""
     table = locked(key)
     if not person.opened(table):
-        raise PlayError("not_yours", "Only whoever opened the table can cancel it.")
+        raise PlayError("not_yours", "Only the player who opened the table can cancel it.")
     if table.state != Table.State.OPEN:
         raise ConflictError("begun", "The game has begun: it can be aborted until somebody has moved.")
     finishing.close(table, now=now)

@@ -41,7 +41,7 @@ def say(key: str, person: Person, phrase: str, *, now: datetime) -> Table:
     if own is None:
         raise PlayError("not_seated", "You have no seat at this table.")
     if rate_limits.count(f"phrase/{own.pk}", _LIMIT, now=now):
-        raise PlayError("too_many_phrases", "You have said a lot. Wait a minute.")
+        raise PlayError("too_many_phrases", "Too many phrases at once. Wait a minute.")
     events.append(table, "phrase", {"name": own.name, "letter": own.letter, "phrase": phrase}, now=now)
     table.save(update_fields=["last_event"])
     return table

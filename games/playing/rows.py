@@ -1,4 +1,4 @@
-"""The rows of a table, held: whoever does something at a table holds it, so that one thing comes after another."""
+"""Locks on a table's rows: every change at a table holds its lock, so that changes follow each other."""
 
 from games.models import Table
 

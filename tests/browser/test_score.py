@@ -154,7 +154,7 @@ def test_a_record_in_json_goes_on_as_text(page: Page) -> None:
 
 
 def test_names_and_event_are_changed_in_the_text(sheet: Page) -> None:
-    sheet.get_by_role("tab", name="Set-up").click()
+    sheet.get_by_role("tab", name="Setup").click()
     sheet.get_by_label("Name of player 2").fill("Hedda")
     sheet.get_by_label("Event").fill("Thursday")
     sheet.get_by_role("tab", name="AGN text").click()

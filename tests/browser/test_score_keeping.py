@@ -38,7 +38,7 @@ def test_a_pasted_record_survives_a_reload(sheet: Page) -> None:
 def test_what_is_typed_without_a_network_is_kept_and_said_so(sheet: Page) -> None:
     sheet.context.set_offline(True)
     type_at_end(sheet, " Y1:S")
-    expect(sheet.locator("[data-away]")).to_contain_text("The network is away. You can go on typing")
+    expect(sheet.locator("[data-away]")).to_contain_text("You are offline. You can go on typing")
     expect(sheet.get_by_role("button", name="Upload")).to_have_attribute("aria-disabled", "true")
     expect(status(sheet)).to_contain_text("Saved on this device")
     sheet.context.set_offline(False)

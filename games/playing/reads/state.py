@@ -45,7 +45,7 @@ def table_json(table: Table, viewer: Person) -> Json:
 
 
 def acts(table: Table, seats: list[TableSeat], viewer: Person) -> bool:
-    """Return whether a viewer is to act. On one screen whoever opened the table acts for all."""
+    """Return whether a viewer is to act. On one screen the opener of the table acts for all."""
     if not table.turn:
         return False
     if table.hot_seat and viewer.opened(table):

@@ -13,9 +13,9 @@ STATES = {
     Table.State.CANCELLED: _("Cancelled"),
 }
 FIRSTS = {
-    Table.First.DRAWN: _("Who begins is drawn"),
-    Table.First.OPENER: _("Who opened the table begins"),
-    Table.First.OLDEST: _("The oldest begins"),
+    Table.First.DRAWN: _("The first player is drawn"),
+    Table.First.OPENER: _("The player who opened the table begins"),
+    Table.First.OLDEST: _("The oldest player begins"),
 }
 VISIBILITIES = {
     Table.Visibility.OPEN: _("Anybody"),

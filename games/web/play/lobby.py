@@ -128,7 +128,7 @@ def options_asked(fields: QueryDict) -> tuple[TableOptions, list[str]]:
     """
     against, time = text_asked(fields, "against") or "people", text_asked(fields, "time") or "none"
     if time not in TIMES:
-        raise PlayError("time", "Time is measured as none, days or minutes.")
+        raise PlayError("time", "The time must be none, days or minutes.")
     if against not in ("people", "screen") and against not in BOTS:
         raise PlayError("bots", "There is no bot called {name}.", name=against)
     slug, places = text_asked(fields, "ruleset"), number_asked(fields, "places") or _PAIR

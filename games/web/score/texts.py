@@ -13,15 +13,15 @@ def _sheet() -> dict[str, str | list[str]]:
         "actions": [ngettext("{n} action", "{n} actions", number) for number in (1, 2)],
         "faults": gettext("1 fault"),
         "saved": gettext("Saved on this device at {time}."),
-        "unsaved": gettext("This browser keeps nothing. Save the AGN before you close the page."),
-        "notYet": gettext("Saved on this device as soon as you begin."),
+        "unsaved": gettext("This browser cannot save anything. Save the AGN before you close the page."),
+        "notYet": gettext("It is saved on this device as soon as you begin."),
         "followed": gettext("Changed in another tab."),
         "keptOther": gettext("Another tab changed this sheet at the same moment. What you wrote is kept as a branch."),
         "away": gettext(
-            "The network is away. You can go on typing, and everything is kept on this device; the board follows "
-            "when the network is back."
+            "You are offline. You can go on typing, and everything is saved on this device; the board follows when "
+            "you are back online."
         ),
-        "awayLaying": gettext("The network is away. What you have laid is kept; go on when the network is back."),
+        "awayLaying": gettext("You are offline. What you have laid is saved; continue when you are back online."),
         "waitBoard": gettext("Too many requests at once. The board follows in a moment."),
         "mainLine": gettext("Main line"),
         "branchLine": gettext("Branch {n}"),
@@ -32,10 +32,10 @@ def _sheet() -> dict[str, str | list[str]]:
         "dropSheet": gettext("Delete this sheet"),
         "sureSheet": gettext("Really delete?"),
         "untitled": gettext("Untitled game"),
-        "inSetup": gettext("Set-up not finished"),
-        "uploadedAt": gettext("sent to Atta"),
+        "inSetup": gettext("Setup not finished"),
+        "uploadedAt": gettext("uploaded to Atta"),
         "opened": [ngettext("{n} game opened.", "{n} games opened.", number) for number in (1, 2)],
-        "nothingToOpen": gettext("There is no game in this text."),
+        "nothingToOpen": gettext("This text contains no game."),
         "gone": gettext("This sheet was deleted in another tab."),
     }
 
@@ -49,7 +49,7 @@ def _board() -> dict[str, str | list[str]]:
         "whatLies": gettext("What lies here: {place}?"),
         "laidAll": gettext("Everything is laid."),
         "begin": gettext("Begin the game"),
-        "takeAway": gettext("Take it away"),
+        "takeAway": gettext("Remove"),
         "left": gettext("{n} left"),
         "leftOf": gettext("{left} of {of}"),
         "rotations": gettext("{fit} of {all} rotations fit"),
@@ -66,6 +66,6 @@ def _dialogs() -> dict[str, str | list[str]]:
         "commentFirst": gettext("Comment before the first action"),
         "fixFirst": gettext("fix 1 fault first"),
         "nothingYet": gettext("nothing played yet"),
-        "awayUpload": gettext("the network is away"),
-        "setUpFirst": gettext("finish the set-up first"),
+        "awayUpload": gettext("you are offline"),
+        "setUpFirst": gettext("finish the setup first"),
     }

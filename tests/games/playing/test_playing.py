@@ -102,7 +102,7 @@ def test_another_card_than_the_one_that_comes_is_refused(now: datetime) -> None:
     people = guests(2)
     table = seated(people, now)
     others = set(position_of(table).legal("")) - set(position_of(table).legal(table.drawn))
-    with pytest.raises(IllegalError, match=f"The card that comes is {table.drawn[:2]}"):
+    with pytest.raises(IllegalError, match=f"The next card is {table.drawn[:2]}"):
         acting.act(table.key, whose_turn(table, people), ply=0, token=min(others), now=now)
     assert fresh(table).plies == 0
 
@@ -303,9 +303,9 @@ def test_on_one_screen_one_person_acts_for_all(now: datetime) -> None:
     ("options", "why"),
     [
         ({"ruleset": "chess"}, "There is no ruleset chess"),
-        ({"ruleset": "army-ants", "places": 3}, "Army Ants is played by 2, not by 3"),
+        ({"ruleset": "army-ants", "places": 3}, "Army Ants is for 2 players, not for 3"),
         ({"ruleset": "atta-ants-online", "first": "drawn"}, "chosen in another way: opener"),
-        ({"ruleset": "army-ants", "time_kind": "minutes"}, "base time is given in seconds, from 1"),
+        ({"ruleset": "army-ants", "time_kind": "minutes"}, "base time must be 1 to"),
         ({"ruleset": "army-ants", "time_base": 5}, "without a time limit"),
         ({"ruleset": "army-ants", "rated": True}, "Rated games need an account"),
         ({"ruleset": "army-ants", "bots": ["a", "b"]}, "at most 1 bots"),
@@ -321,7 +321,7 @@ def test_options_that_do_not_fit_are_refused_with_the_reason(
 def test_a_table_that_is_cancelled_shows_its_secret(now: datetime) -> None:
     people = guests(2)
     table = opening.open_table(TableOptions(ruleset="army-ants"), people[0], now=now)
-    with pytest.raises(PlayError, match="Only whoever opened"):
+    with pytest.raises(PlayError, match="Only the player who opened"):
         opening.cancel(table.key, people[1], now=now)
     opening.cancel(table.key, people[0], now=now)
     assert "secret" in table.events.get(kind="cancelled").body
