@@ -13,17 +13,17 @@ from atta_site.live.tables import Events, Tables
 from games.web.live.streams import Topic
 
 SWEEP = 10.0
-"""Seconds between two looks for events of which no bell was heard."""
+"""Seconds between two checks for events whose notification was missed."""
 
 log = structlog.stdlib.get_logger(__name__)
 
 
 class Store(Events, States, Protocol):
-    """Where all is read."""
+    """Where everything is read."""
 
 
 class Hub:
-    """All who read streams of this process, and what they are given."""
+    """All readers of this process, and their events."""
 
     def __init__(self, listener: Listener, store: Store) -> None:
         self._listener = listener
@@ -32,7 +32,7 @@ class Hub:
 
     @property
     def is_listening(self) -> bool:
-        """Whether bells are heard."""
+        """Whether notifications arrive."""
         return self._listener.is_listening
 
     def start(self) -> None:
@@ -40,21 +40,21 @@ class Hub:
         self._tasks = [asyncio.create_task(self._listen()), asyncio.create_task(self._sweep())]
 
     async def stop(self) -> None:
-        """Listen no more."""
+        """Stop listening."""
         for task in self._tasks:
             task.cancel()
             with suppress(asyncio.CancelledError):
                 await task
 
     async def join(self, topic: Topic, reader: Subscription) -> None:
-        """Give a reader what comes, until he leaves."""
+        """Give a reader new events until they leave."""
         if topic.kind == "table":
             await self.tables.join(topic.name, reader)
         else:
             self.people.join(topic.name, reader)
 
     def leave(self, topic: Topic, reader: Subscription) -> None:
-        """Give a reader no more."""
+        """Stop giving events to a reader."""
         if topic.kind == "table":
             self.tables.leave(topic.name, reader)
         else:
@@ -75,7 +75,7 @@ class Hub:
             await self._look()
 
     async def _look(self) -> None:
-        """Look for what was missed; if the database is away, it will be looked for when it is back."""
+        """Look for missed events; if the database is away, do so when it is back."""
         try:
             await self.tables.sweep()
         except Exception as problem:  # noqa: BLE001 - whatever it is, the next look may find more

@@ -18,16 +18,16 @@ log = structlog.stdlib.get_logger(__name__)
 
 
 class Bell(NamedTuple):
-    """Says that a table has an event of this number, or is watched by so many at another process."""
+    """A notification: a table has an event of this number, or so many spectators at another process."""
 
     key: str
     number: int
     process: str = ""
-    """Whose spectators the number counts; empty when it is an event's."""
+    """The process whose spectators the number counts; empty for an event."""
 
 
 class Listener:
-    """Listens to one database for as long as it is asked to."""
+    """Listens to one database until it is stopped."""
 
     def __init__(self, address: str) -> None:
         """Listen at an address that leads to PostgreSQL itself: a pooler would give the connection to others."""
@@ -35,7 +35,7 @@ class Listener:
         self.is_listening = False
 
     async def bells(self) -> AsyncGenerator[Bell | None]:
-        """Yield what rings; None whenever bells may have been missed, which is at the start and after each loss."""
+        """Yield notifications; None whenever some may have been missed: at the start and after each lost connection."""
         wait = FIRST_WAIT
         while True:
             try:
@@ -70,7 +70,7 @@ async def _heard(connection: psycopg.AsyncConnection) -> AsyncGenerator[Bell]:
 
 
 def bell_of(payload: str) -> Bell | None:
-    """Return what `KEY NUMBER` or `KEY NUMBER PROCESS` says; nothing for what no process of ours sends."""
+    """Parse `KEY NUMBER` or `KEY NUMBER PROCESS`; return nothing for anything else."""
     key, _, rest = payload.partition(" ")
     number, _, process = rest.partition(" ")
     with suppress(ValueError):

@@ -12,13 +12,13 @@ GATHER = 0.05
 
 
 class States(Protocol):
-    """Where it is read how it stands with people's own games."""
+    """Reads the state of people's own games."""
 
     async def concerned(self, keys: Collection[str], people: Collection[str]) -> Collection[str]:
-        """Return whom of these people any of the tables concerns."""
+        """Return those of these people whom any of the tables concerns."""
 
     async def states(self, people: Collection[str]) -> Mapping[str, Message]:
-        """Return how it stands with each of the people, in any language."""
+        """Return the state of each one's games, in each language."""
 
 
 class People:
@@ -31,25 +31,25 @@ class People:
         self._reading = Repeated(self._read, GATHER)
 
     def join(self, person: str, reader: Subscription) -> None:
-        """Tell somebody how his games stand, now and whenever that changes, until he leaves."""
+        """Tell somebody the state of their games, now and at every change, until they leave."""
         self._readers[person].add(reader)
         self._asked.add(person)
         self._reading.ask()
 
     def leave(self, person: str, reader: Subscription) -> None:
-        """Tell somebody no more."""
+        """Stop telling somebody."""
         self._readers[person].discard(reader)
         if not self._readers[person]:
             del self._readers[person]
 
     def ring(self, key: str) -> None:
-        """Have those told whom a table concerns."""
+        """Tell those whom a table concerns."""
         if self._readers:
             self._keys.add(key)
             self._reading.ask()
 
     def ring_all(self) -> None:
-        """Have everybody told, for bells may have been missed."""
+        """Tell everybody, because notifications may have been missed."""
         self._asked |= self._readers.keys()
         self._reading.ask()
 

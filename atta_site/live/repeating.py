@@ -6,13 +6,13 @@ from collections.abc import Awaitable, Callable
 import structlog
 
 AGAIN = 0.5
-"""Seconds until what failed is tried again."""
+"""Seconds until a failure is retried."""
 
 log = structlog.stdlib.get_logger(__name__)
 
 
 class Repeated:
-    """Does something after each time that it is asked for, never twice at a time."""
+    """Does something after each request for it, never twice at the same time."""
 
     def __init__(self, act: Callable[[], Awaitable[None]], gather: float = 0) -> None:
         """Do `act`, so many seconds after it was asked for."""
@@ -21,13 +21,13 @@ class Repeated:
         self._task: asyncio.Task[None] | None = None
 
     def ask(self) -> None:
-        """Have it done from now on once more at least; what fails is tried until it works."""
+        """Request it: it is done at least once from now on, and retried until it works."""
         self._is_asked = True
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._run())
 
     def stop(self) -> None:
-        """Do it no more."""
+        """Stop doing it."""
         self._is_asked = False
         if self._task:
             self._task.cancel()

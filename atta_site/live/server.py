@@ -31,9 +31,9 @@ from games.web.live.streams import BEAT, HOLDS, LINES, TOPIC, Topic, as_lines
 
 HEALTH = "/live/health"
 HEARTBEAT = 15.0
-"""Seconds without news after which a line that says nothing is sent: proxies close what is silent."""
+"""Seconds without events after which an empty line is sent, because proxies close silent connections."""
 LIFE = 15 * 60.0
-"""Seconds after which a stream ends, more or less: its reader resumes, and it is looked at anew whether he may."""
+"""Seconds, roughly, after which a stream ends: its reader resumes, and permissions are checked again."""
 _SPREAD = 0.2
 _READING = Pace(stall=20, grace=30)
 _LONG_ANSWERS = 64
@@ -42,14 +42,14 @@ log = structlog.stdlib.get_logger(__name__)
 
 
 class Held:
-    """A stream that is held open: what Django has written of it, then what comes."""
+    """A stream that is held open: first what Django has written, then new events."""
 
     def __init__(self, begin: bytes, reader: Subscription, *, lines: bool) -> None:
         self._begin, self._reader = begin, reader
         self._written: Callable[[bytes], bytes] = as_lines if lines else bytes
 
     async def read(self) -> bytes:
-        """Return what comes next, be it a sign of life; nothing at the end."""
+        """Return the next part, perhaps only a sign of life; nothing at the end."""
         begin, self._begin = self._begin, b""
         if begin:
             return begin
@@ -60,7 +60,7 @@ class Held:
             return self._written(BEAT)
 
     def leave(self) -> None:
-        """End it: its reader has gone."""
+        """End the stream: its reader has disconnected."""
         self._reader.end()
 
 
@@ -68,7 +68,7 @@ class Live:
     """An ASGI application: a WSGI application in threads, whose event streams are held open without one."""
 
     def __init__(self, application: WSGIApplication, hub: Hub, streams: Shares, folder: Path) -> None:
-        """Hold as many streams as there are; what is more, readers poll."""
+        """Set how many streams are held; further readers poll."""
         folder.mkdir(parents=True, exist_ok=True)
         disk = ThreadPoolExecutor(1, "disk")
         places = Shares(_LONG_ANSWERS, _LONG_ANSWERS)
@@ -122,7 +122,7 @@ class Live:
             await self._stream(environ, sender, presence)
 
     def _health(self) -> JsonResponse:
-        """Say whether news are heard, and how many streams are open."""
+        """Answer whether notifications arrive, and how many streams are open."""
         found = {"listening": self._hub.is_listening, "streams": len(self._held)}
         return JsonResponse(found, status=200 if self._hub.is_listening else 503)
 
@@ -158,7 +158,7 @@ class Live:
 
     @asynccontextmanager
     async def _reader(self, topic: Topic) -> AsyncIterator[Subscription]:
-        """Give what waits for a reader of a topic, as long as he reads."""
+        """Give a topic's events to a reader while they read."""
         reader = Subscription(topic.language, topic.number)
         self._held.add(reader)
         end = asyncio.get_running_loop().call_later(_life(), reader.end)
@@ -172,7 +172,7 @@ class Live:
 
 
 def _life() -> float:
-    """Return for how long a stream is held: not all shall end together."""
+    """Return how long a stream is held, with some jitter so that streams do not all end together."""
     return LIFE * random.uniform(1 - _SPREAD, 1 + _SPREAD)  # noqa: S311 - nobody gains by foreseeing it
 
 
@@ -186,5 +186,5 @@ def _is_lines(answer: Answer) -> bool:
 
 
 def _without(headers: list[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Return the headers of a stream whose length nobody knows."""
+    """Return the headers of a stream of unknown length."""
     return [(name, value) for name, value in headers if name not in {TOPIC, "Content-Length"}]

@@ -17,7 +17,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 _THREADS = 2
-"""That read for the streams; others answer readers who come."""
+"""Threads that read for the streams; others answer new readers."""
 
 
 class Rows:
@@ -35,11 +35,11 @@ class Rows:
         return await self._read(_after, key, number, languages)
 
     async def concerned(self, keys: Collection[str], people: Collection[str]) -> Collection[str]:
-        """Return whom of these people any of the tables concerns."""
+        """Return those of these people whom any of the tables concerns."""
         return await self._read(own.seated_at, keys, people)
 
     async def states(self, people: Collection[str]) -> Mapping[str, Message]:
-        """Return at which tables it is people's turn."""
+        """Return the tables at which it is each one's turn."""
         told = await self._read(person_messages, people)
         return {person: Message(0, content) for person, content in told.items()}
 

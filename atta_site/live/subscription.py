@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 LONGEST = 64
-"""Messages that wait for one reader; with more the stream ends, and its reader resumes where it was."""
+"""Messages that may wait for one reader; with more the stream ends, and the reader resumes it."""
 
 
 class Message(NamedTuple):
@@ -17,7 +17,7 @@ class Message(NamedTuple):
 
 
 class Subscription:
-    """What waits for one reader, who has been given all up to a number."""
+    """The queue of one reader, who has received everything up to a number."""
 
     def __init__(self, language: str, after: int = 0) -> None:
         self.language, self.after = language, after
@@ -49,7 +49,7 @@ class Subscription:
         return b""
 
     def _new(self) -> Iterator[bytes]:
-        """Take what waits, but for events that the reader has, and for a state that is as it was."""
+        """Take what waits, except events that the reader has, and an unchanged state."""
         while self._waiting:
             number, content = self._waiting.popleft()
             if number > self.after or (not number and content != self._state):

@@ -19,7 +19,7 @@ class Events(Protocol):
 
 
 class _Table:
-    """A table: who looks at it, and the number of the last event that was given to them."""
+    """A table: its watchers, and the number of the last event given to them."""
 
     def __init__(self, number: int) -> None:
         self.number = number
@@ -31,7 +31,7 @@ class _Table:
 
 
 class Tables:
-    """The tables at which somebody looks through this process."""
+    """The tables watched through this process."""
 
     def __init__(self, events: Events) -> None:
         self._events = events
@@ -39,17 +39,17 @@ class Tables:
         self._reading = dict[str, Repeated]()
 
     def readers(self, key: str) -> Collection[Subscription]:
-        """Return who looks at a table."""
+        """Return the watchers of a table."""
         table = self._tables.get(key)
         return table.readers if table else ()
 
     @property
     def keys(self) -> Collection[str]:
-        """Return at which tables somebody looks."""
+        """Return the watched tables."""
         return self._tables.keys()
 
     async def join(self, key: str, reader: Subscription) -> None:
-        """Give a reader each event after those that he has, until he leaves."""
+        """Give a reader each event after those they have, until they leave."""
         known = reader.after
         while known < (table := self._tables.setdefault(key, _Table(known))).number:
             missed = (await self._events.after(key, known, [reader.language]))[reader.language]
@@ -59,7 +59,7 @@ class Tables:
         self._ask(key)  # for what has happened since he was given what he has
 
     def leave(self, key: str, reader: Subscription) -> None:
-        """Give a reader no more."""
+        """Stop giving events to a reader."""
         table = self._tables.get(key)
         if table is None or reader not in table.readers:
             return
@@ -70,13 +70,13 @@ class Tables:
                 reading.stop()
 
     def ring(self, key: str, number: int) -> None:
-        """Have an event given to all who look at its table, with those before it."""
+        """Give an event, and those before it, to all who watch its table."""
         table = self._tables.get(key)
         if table and number > table.number:
             self._ask(key)
 
     async def sweep(self) -> None:
-        """Look for events of which no bell was heard."""
+        """Look for events whose notification was missed."""
         if self._tables:
             for key, number in (await self._events.newest(list(self._tables))).items():
                 self.ring(key, number)

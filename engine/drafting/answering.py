@@ -1,4 +1,4 @@
-"""What a writer is told of his draft: the position, every action in words, and the first fault."""
+"""The answer to a draft: the position, every action in words, and the first fault."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ Json = dict[str, Any]
 
 
 def answer(draft: Draft, reader: Reader, ply: int | None = None, drawn: str | None = None) -> Json:
-    """Return what is told of a draft, as JSON.
+    """Return the answer to a draft, as JSON.
 
     :param ply: the position that is wanted; without it, or where the draft has fewer legal actions, the last one.
     :param drawn: the card that comes after it.
@@ -32,7 +32,7 @@ def answer(draft: Draft, reader: Reader, ply: int | None = None, drawn: str | No
 
 
 def _tokens(draft: Draft, reader: Reader) -> list[Json]:
-    """The legal actions: where each stands, whose it was and what it did."""
+    """Return the legal actions: where each stands, whose it was and what it did."""
     numbers = draft.replay.numbers if draft.replay else ()
     places = zip(draft.actions, draft.places, numbers, draft.captions, strict=True)
     return [

@@ -1,11 +1,11 @@
-"""Which actions may have been meant by a token that is none, or not yet."""
+"""Suggestions: which actions an incomplete or mistyped token may mean."""
 
 from collections.abc import Iterable
 from difflib import SequenceMatcher
 
 COMPLETIONS = 4
 _COMPARED = 40
-"""Actions that are compared letter by letter: those that begin most alike."""
+"""Number of actions compared letter by letter: those with the longest common beginning."""
 
 
 def completions(typed: str, legal: Iterable[str]) -> list[str]:
@@ -18,7 +18,7 @@ def completions(typed: str, legal: Iterable[str]) -> list[str]:
 
 
 def _shared(one: str, other: str) -> int:
-    """How many letters two texts share at their beginning."""
+    """Return how many letters two texts share at their beginning."""
     return next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
 
 

@@ -1,4 +1,4 @@
-"""Reading an unfinished record leniently: what may still be missing is no fault of it."""
+"""Reading an unfinished record leniently: what is still missing is not a fault."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ UNFINISHED = "*"
 
 
 class UnreadableError(ValueError):
-    """A text of which nothing can be shown; `fault` says where and why."""
+    """Nothing of a text can be shown; `fault` says where and why."""
 
     def __init__(self, fault: Fault) -> None:
         super().__init__(fault.message)
@@ -39,7 +39,7 @@ class Draft:
     places: Sequence[Place]
     """Where each action of it stands."""
     fault: Fault | None
-    """The first fault that more writing does not mend."""
+    """The first fault that more writing does not fix."""
 
     @property
     def actions(self) -> tuple[str, ...]:
@@ -74,11 +74,11 @@ class Draft:
         return None if parse_administrative(token) else self.ruleset.parse_action(token)
 
     def seat(self, ply: int) -> str:
-        """The letter of the seat that acted."""
+        """Return the letter of the seat that acted."""
         return str(self.ruleset.to_act(self.states[ply]))
 
     def text(self) -> str:
-        """The canonical text of the legal prefix, with the result that is due."""
+        """Return the canonical text of the legal prefix, with the result that is due."""
         tags = {**self.tags, "Result": self.result}
         ordered = format_tags(order_tags(tags, seat_tags_in(self.ruleset, tags)))
         if self.replay is None:
@@ -87,7 +87,7 @@ class Draft:
         return f"{ordered}\n{format_movetext(self.actions, lines, self.comments, self.result)}"
 
     def digest(self) -> str | None:
-        """The game digest, of a game that is over and has no fault."""
+        """Return the game digest, of a game that is over and has no fault."""
         over = self.replay and self.ruleset.outcome(self.replay.last) is not None
         return self.replay.digest() if self.replay and over and not self.fault else None
 
@@ -113,14 +113,14 @@ def read(text: str) -> Draft:
 
 
 def _unfinished(log: Log) -> Log:
-    """The log without a result that says only that it is unfinished."""
+    """Return the log without a `*` result."""
     if log.tokens[-1:] == (UNFINISHED,):
         log = log._replace(tokens=log.tokens[:-1])
     return log
 
 
 def seat_tags_in(ruleset: Ruleset[Any, Any], tags: Mapping[str, str]) -> tuple[str, ...]:
-    """The names of the tags with the players' names, in seat order, as far as `Seats` is right."""
+    """Return the names of the tags with the players' names, in seat order, as far as `Seats` is right."""
     letters = tuple(tags.get("Seats", "").split(" "))
     return tuple(ruleset.seat(letter).tag for letter in letters) if letters in ruleset.seatings else ()
 
@@ -148,14 +148,14 @@ def _played(ruleset: Ruleset[Any, Any], log: Log) -> Draft:
 
 
 def _mistake(fault: Fault | None) -> Fault | None:
-    """A fault that is none of what is still missing: the result, or what the tag says of it."""
+    """Return a fault, unless only the result or its tag is missing."""
     if fault and ((fault.rule == "AGN-RESULT-1" and fault.token is None) or fault.rule == "AGN-TAG-7"):
         return None
     return fault
 
 
 def _before(log: Log, places: Sequence[Place], fault: Fault) -> Log:
-    """The log up to its fault, and the comments before that."""
+    """Return the log up to its fault, and the comments before that."""
     read = sum(place < (fault.line, fault.column) for place in places[:-1])
     if fault.ply is not None and places[0] == places[-1]:  # in JSON all stands at one place
         read = fault.ply

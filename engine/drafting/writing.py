@@ -10,7 +10,7 @@ from engine.drafting.reading import Draft
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """What is changed of a record."""
+    """A change of a record."""
 
     at: int | None = None
     """The ply at which actions are added, or where the record is to end; without it, behind the last legal action."""

@@ -1,4 +1,4 @@
-"""A look ahead over whole turns: what a turn is worth in view of what the others can do then."""
+"""A look ahead over whole turns: the value of a turn, given what the others can do next."""
 
 from math import inf
 from typing import Final
@@ -8,11 +8,11 @@ from engine.searching.looking import Looking
 from engine.searching.turns import Line, turns
 
 WIDTH: Final = 6
-"""How many ways of playing a turn are followed from action to action."""
+"""Number of ways to play a turn that are followed from action to action."""
 REPLIES: Final = 2
-"""The same of the turns that follow."""
+"""The same for the turns that follow."""
 DEEPEST: Final = 6
-"""How many turns a look ahead goes at the most."""
+"""Number of turns that a look ahead covers at most."""
 
 TWO: Final = 2
 

@@ -1,4 +1,4 @@
-"""What each of the machine's players does in a position."""
+"""The action that each bot chooses in a position."""
 
 from collections.abc import Callable, Mapping
 from enum import StrEnum

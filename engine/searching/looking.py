@@ -1,4 +1,4 @@
-"""What a search has to do with: a game, numbers, and how many positions it may still look at."""
+"""The resources of a search: a game, random numbers, and the number of positions left."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

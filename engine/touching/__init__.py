@@ -1,4 +1,4 @@
-"""What to touch next: a position with its picture and its legal actions, as a tree that spells each of them by touches.
+"""What to touch next: a position with its picture and a tree of touches that spells each legal action.
 
 `engine.touches` holds what a game says of it. Three parts: `tree` builds the tree, `position` is the whole answer,
 `laying` the same for a game that is laid out before it begins.

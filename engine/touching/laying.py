@@ -75,7 +75,7 @@ def _parts(table: Laying, laid: Laid, key: str, kinds: list[Kind]) -> list[str]:
 
 
 def _spot(table: Laying, spot: Spot, laid: Laid, kinds: list[Kind], reader: Reader) -> Json:
-    """A spot; where something lies, what may lie there besides that."""
+    """Return a spot; where something lies, what may lie there besides that."""
     others = {key: part for key, part in laid.items() if key != spot.key}
     x, y, width, height = spot.place
     return {
@@ -108,7 +108,7 @@ def _symbols(kind: Kind) -> set[str]:
 
 
 def _is_setup(ruleset: Ruleset[Any, Any], setup: str, deck: str | None) -> bool:
-    """Whether a game can begin like this."""
+    """Return whether a game can begin like this."""
     tags: Mapping[str, str] = {"Seats": " ".join(min(ruleset.seatings)), "Setup": setup}
     try:
         ruleset.initial({**tags, "Deck": deck} if deck else tags)

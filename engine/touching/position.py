@@ -1,4 +1,4 @@
-"""A position as somebody sees it who may act on it: its picture, and what to touch next."""
+"""A position for a player to act on: its picture, and what to touch next."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -75,14 +75,14 @@ def position(
 
 
 def _room(board: Box, places: Iterable[Rectangle]) -> Box:
-    """The room that a board takes with the places on which something can be put."""
+    """Return the room that a board takes with the places on which something can be put."""
     for place in places:
         board = board.around(Box(*place))
     return board
 
 
 def _actions(ruleset: Ruleset[S, A], state: S, drawn: str | None) -> list[tuple[str, A]]:
-    """The legal actions with their tokens; with a card drawn, those that play it."""
+    """Return the legal actions with their tokens; with a card drawn, those that play it."""
     legal: Iterable[A] = ruleset.legal_actions(state)
     if drawn is not None:
         legal = (action for action in legal if ruleset.touching.plays(action, drawn))
@@ -90,7 +90,7 @@ def _actions(ruleset: Ruleset[S, A], state: S, drawn: str | None) -> list[tuple[
 
 
 def _tree(ruleset: Ruleset[S, A], state: S, actions: Iterable[tuple[str, A]], skipped: int) -> list[Node]:
-    """The tree of some actions, without the first touches: those of a card that is known."""
+    """Return the tree of some actions, without the first touches: those of a card that is known."""
     spell = ruleset.touching.spell
     return grow((token, [spelling[skipped:] for spelling in spell(state, action)]) for token, action in actions)
 
@@ -98,7 +98,7 @@ def _tree(ruleset: Ruleset[S, A], state: S, actions: Iterable[tuple[str, A]], sk
 def _captions(
     ruleset: Ruleset[S, A], state: S, actions: Sequence[tuple[str, A]], translate: Translate
 ) -> Iterator[tuple[str, str]]:
-    """What each action does, in words, if they are not too many."""
+    """Yield what each action does, in words, if they are not too many."""
     if len(actions) <= SAID_AT_MOST:
         for token, action in actions:
             after = ruleset.apply(state, action)

@@ -48,7 +48,7 @@ def _add(root: dict[tuple[str, str], Node], token: str, spelling: Spelling) -> N
 
 
 def _tidy(following: Mapping[tuple[str, str], Node]) -> list[Node]:
-    """The nodes with every target once: what it may mean besides is asked in a choice."""
+    """Return the nodes with each target once; several meanings become a choice."""
     by_target: dict[str, list[Node]] = {}
     for node in following.values():
         by_target.setdefault(node.touch.target, []).append(node)
@@ -56,7 +56,7 @@ def _tidy(following: Mapping[tuple[str, str], Node]) -> list[Node]:
 
 
 def _single(node: Node) -> Node:
-    """A node, grown together with the choice after it where there is but one: nobody is asked then."""
+    """Return a node, joined with its choice if there is only one, so that nobody is asked."""
     kept = _tidy(node.following)
     if node.token is None and len(kept) == 1 and kept[0].chosen:
         (only,) = kept
@@ -73,7 +73,7 @@ def _single(node: Node) -> Node:
 
 
 def _asked(target: str, nodes: list[Node]) -> Node:
-    """One node for several that have a target in common."""
+    """Return one node for several that have a target in common."""
     place = next((node.touch.place for node in nodes if node.touch.place), None)
     badge = next((node.touch.badge for node in nodes if node.touch.badge), "")
     following = {}

@@ -57,20 +57,20 @@ class DraftRequest(serializers.Serializer[Any]):
     )
 
     def validate_text(self, text: str) -> str:
-        """:raises ValidationError: when a text is too long."""
+        """Check the text. :raises ValidationError: when it is too long."""
         if len(text.encode()) > MOST:
             raise serializers.ValidationError(gettext("A text may have at most 64 KiB."))
         return text
 
     def validate_comments(self, comments: dict[str, str]) -> dict[int, str]:
-        """Comments by number. :raises ValidationError: when a key is no ply."""
+        """Return comments by number. :raises ValidationError: when a key is no ply."""
         try:
             return {int(ply): text for ply, text in comments.items()}
         except ValueError:
             raise serializers.ValidationError(gettext("The keys of comments must be plies.")) from None
 
     def validate(self, asked: dict[str, Any]) -> dict[str, Any]:
-        """:raises ValidationError: when there is neither a text nor a game to begin."""
+        """Check the whole. :raises ValidationError: when there is neither a text nor a game to begin."""
         if not asked["text"] and not asked["tags"]:
             raise serializers.ValidationError({"text": gettext("Send a text, or tags to begin one with.")})
         return asked
@@ -155,7 +155,7 @@ class PositionsView(APIView):
 
 
 def _changed(asked: dict[str, Any]) -> Draft:
-    """The draft as it is after what is changed of it.
+    """Return the changed draft.
 
     :raises UnreadableError: when nothing of it can be shown.
     """

@@ -1,4 +1,4 @@
-"""What a bot does in its turn: it chooses from what its seat may know, and acts as people do."""
+"""A bot's turn: it chooses from what its seat may know, and acts as people do."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -22,11 +22,11 @@ from games.playing.reads.position import BrokenGameError, position_of
 _log = structlog.get_logger()
 
 THINKING = 0.2
-"""Seconds of CPU that a bot takes for an action at the most."""
+"""Seconds of CPU that a bot may use for an action."""
 
 
 def act_waiting(*, now: Callable[[], datetime], has_time: Callable[[], bool]) -> int:
-    """Act wherever people wait for a bot, until no bot has to act or there is no time. :returns: how often."""
+    """Act wherever people wait for a bot, while there is time. :returns: how often."""
     failed, count = set[str](), 0
     while has_time() and (key := _act_next(waiting().exclude(key__in=failed), failed, now)):
         count += key not in failed

@@ -16,7 +16,7 @@ from games.playing.opening import Addition, TableOptions, join, open_table
 from games.playing.reads.people import Person
 
 ADDITION = Addition("bot")
-"""What a bot adds to the deal: always the same, so that nobody can steer by it."""
+"""A bot's text for the deal: always the same, so that nobody can influence the deal by it."""
 
 
 @transaction.atomic

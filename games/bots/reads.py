@@ -1,4 +1,4 @@
-"""Reading what waits for a bot."""
+"""Reading the tables that wait for a bot."""
 
 from django.db.models import Exists, OuterRef, QuerySet
 

@@ -1,1 +1,1 @@
-"""Playing: tables at which games are played here, from the secret fixed first to the record that is verified."""
+"""Playing: tables at which games are played here, from the published commitment to the verified record."""

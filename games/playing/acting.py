@@ -1,4 +1,4 @@
-"""Acting at a table: an action is checked, written down and told in one transaction, and only then acknowledged."""
+"""Acting at a table: an action is checked, stored and announced in one transaction before it is acknowledged."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -22,14 +22,14 @@ SETUP_PLY = -1
 
 @dataclass(frozen=True, slots=True)
 class Acted:
-    """A table after an action, and whether the same request had come before."""
+    """A table after an action, and whether the request was a repeat."""
 
     table: Table
     again: bool = False
 
 
 def act(key: str, person: Person, *, ply: int, token: str, request_key: str = "", now: datetime) -> Acted:
-    """Do what a seat does in its turn.
+    """Perform an action of the seat to act.
 
     :param ply: how many actions were before it, as its sender knows: one that is meant for another position is refused.
     :param request_key: names the request: one that comes again does nothing more, and is answered as the first.
@@ -64,7 +64,7 @@ def may_act(table: Table, person: Person, letter: str) -> bool:
 
 
 def _answered(table: Table, person: Person, ply: int, token: str, request_key: str) -> Acted | None:
-    """Return the answer to a request that was done before. :raises ConflictError: when the key was another one's."""
+    """Return the answer to a repeated request. :raises ConflictError: when the key was used for another one."""
     found = table.actions.filter(key=request_key).order_by("ply") if request_key else table.actions.none()
     for action in found:
         if may_act(table, person, action.letter):
@@ -141,7 +141,7 @@ def _lay_setup(table: Table, setup: str, now: datetime) -> None:
 
 
 def turn_card_up(table: Table, position: Position | None = None) -> None:
-    """Turn up the card that is to be laid now, if one is: from here on everybody may know it."""
+    """Turn up the card to lay now, if there is one: from now on everybody may know it."""
     if not table.setup:
         return
     position = position or position_of(table)
@@ -149,7 +149,7 @@ def turn_card_up(table: Table, position: Position | None = None) -> None:
 
 
 def told(table: Table) -> dict[str, Any]:
-    """Return what every event of a game tells of how it stands."""
+    """Return the state that every event of a game includes."""
     clocks_left = {seat.letter: seat.clock for seat in seats_of(table)}
     return {
         "turn": table.turn or None,
@@ -160,7 +160,7 @@ def told(table: Table) -> dict[str, Any]:
 
 
 def write(table: Table, after: Position, token: str, *, now: datetime, request_key: str = "") -> None:
-    """Write an action down that leads to a position, and tell everybody; the table is held."""
+    """Store an action and announce it; the caller holds the table's lock."""
     letter, ply = table.turn, table.plies
     seat = seat_with(table, letter)
     clocks.charge(table, seat, passes=after.turn != letter, now=now)
@@ -204,7 +204,7 @@ def _pass_on(table: Table, after: Position, now: datetime) -> None:
 
 
 def leave_game(table: Table, how: str, *, now: datetime) -> None:
-    """Have the seat to act resign, or run out of time; the table is held.
+    """Let the seat to act resign or run out of time; the caller holds the table's lock.
 
     :param how: `resign` or `timeout`.
     """
@@ -222,11 +222,11 @@ def leave_game(table: Table, how: str, *, now: datetime) -> None:
 
 
 def run_out(table: Table, *, now: datetime) -> None:
-    """End the seat's game whose time is up."""
+    """End the game of the seat whose time is up."""
     leave_game(table, "timeout", now=now)
 
 
 def resign_those_who_wait(table: Table, after: Position, *, now: datetime) -> None:
-    """Have a seat resign that said so before its turn came."""
+    """Let a seat resign that said so before its turn."""
     if table.state == Table.State.PLAYING and seat_with(table, after.turn or "").resigns:
         leave_game(table, "resign", now=now)

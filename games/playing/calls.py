@@ -1,4 +1,4 @@
-"""Calls to the built-in bots. Whoever plays for them is above this room, and so says here how to be called."""
+"""Calls to the built-in bots, whose room is above this one and registers here."""
 
 from collections.abc import Callable
 
@@ -8,20 +8,20 @@ from games.models import TableSeat
 
 
 def _nobody() -> None:
-    """Do what a call does where nobody plays for bots: nothing."""
+    """Do nothing, where no bots play."""
 
 
 _call: Callable[[], object] = _nobody
 
 
 def answer_with(call: Callable[[], object]) -> None:
-    """Have a function called whenever it has become a bot's turn."""
+    """Register a function to call whenever it is a bot's turn."""
     global _call  # noqa: PLW0603 (there is one site in a process)
     _call = call
 
 
 def call_bot(seat: TableSeat) -> None:
-    """Call the bot of a seat, if it is a bot's, as soon as what was done is committed.
+    """Call the bot of a seat, if it has one, after the commit.
 
     The sweep makes up for a call that is lost.
     """

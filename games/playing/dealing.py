@@ -1,4 +1,4 @@
-"""Dealing at a table: a secret fixed before anybody joins, sealed until the game is over, and what follows from it."""
+"""Dealing at a table: a secret fixed before anybody joins and sealed until the game is over, and the deal from it."""
 
 import secrets
 
@@ -14,7 +14,7 @@ USUAL_DECK = "reconstruction-1"
 
 
 def fix_secret(table: Table) -> None:
-    """Give a new table its secret and what is published of it."""
+    """Give a new table its secret and the commitment."""
     secret = secrets.token_hex(32)
     table.commitment = chance.commitment(secret).digest
     table.sealed_secret = seal(secret, PURPOSE)
@@ -23,7 +23,7 @@ def fix_secret(table: Table) -> None:
 
 
 def secret_of(table: Table) -> str:
-    """Return a table's secret. Only what is over may show it."""
+    """Return a table's secret, to be shown only after the game."""
     return unseal(bytes(table.sealed_secret), PURPOSE)
 
 
@@ -66,7 +66,7 @@ def _first(table: Table, seats: list[TableSeat], dealt: Deal) -> int:
 
 
 def _give_colours(table: Table, seats: list[TableSeat], first: int) -> None:
-    """Where the colours belong to the turn order, they follow from who begins; else everybody has chosen one."""
+    """Set the colours: by turn order where the rules say so, else as chosen."""
     only = fixed_colours(table.ruleset, len(seats))
     if only:
         for at, letter in enumerate(only):

@@ -8,7 +8,7 @@ class PlayError(RefusedError):
 
 
 class ConflictError(PlayError):
-    """Something that was meant for a table that is otherwise by now: late, double, or not for that seat."""
+    """A request that no longer fits the table: late, repeated, or for another seat."""
 
 
 class IllegalError(PlayError):

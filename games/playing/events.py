@@ -11,7 +11,7 @@ CHANNEL = "atta_live"
 
 
 def append(table: Table, kind: str, body: dict[str, Any], *, now: datetime) -> TableEvent:
-    """Write down what happened, within the transaction that holds the table; others hear of it when it is committed.
+    """Store an event in the transaction that holds the table's lock; it is announced at the commit.
 
     The number is kept in the table's row, which the caller saves.
     """

@@ -1,4 +1,4 @@
-"""The end of a game: its record with everything that was dealt, sent the way of any upload; what comes of it."""
+"""The end of a game: its record with the whole deal, submitted like any upload."""
 
 from datetime import datetime
 from typing import Any
@@ -37,7 +37,7 @@ def ruleset_of(table: Table) -> Ruleset[Any, Any]:
 
 
 def finish(table: Table, position: Position, *, now: datetime) -> None:
-    """Publish the secret and send the record, within the transaction of the last action; the table is held."""
+    """Publish the secret and submit the record in the transaction of the last action; the caller holds the lock."""
     announced = table.events.filter(kind="act").order_by("number").values_list("body__token", flat=True)
     if tuple(announced) != tokens_of(table):
         raise_alarm(table, TableAlarm.Kind.ALTERED, "The stored actions are not those that were announced.", now=now)
@@ -46,7 +46,7 @@ def finish(table: Table, position: Position, *, now: datetime) -> None:
 
 
 def abort(table: Table, *, by: str, now: datetime) -> None:
-    """Break a game off in which nobody has moved; the table is held."""
+    """Abort a game in which nobody has moved; the caller holds the lock."""
     table.setup = table.setup or suggested_setup(table)
     table.state, table.ended_at, table.drawn, table.draw_offered = Table.State.ABORTED, now, "", ""
     clocks.stop(table)
@@ -132,7 +132,7 @@ def _dealing(table: Table, seats: list[TableSeat]) -> dict[str, str]:
 
 
 def _send(table: Table, tokens: tuple[str, ...], now: datetime) -> None:
-    """Send the record the way of any upload; in a transaction of the table's, so that it is sent exactly once."""
+    """Submit the record like any upload, in the table's transaction, so that it is submitted exactly once."""
     source = Source.of(record_of(table, tokens).encode(), f"{table.key}.agn")
     origin = Origin(Upload.Via.PLAYED, options=UploadOptions(scored=table.rated))
     table.upload = submit(source, origin, now=now).upload
@@ -150,5 +150,5 @@ def raise_alarm(table: Table, kind: TableAlarm.Kind, message: str, *, now: datet
 
 @transaction.atomic
 def settle_alarm(alarm: TableAlarm, *, by: int, now: datetime) -> None:
-    """Note that somebody has looked at an alarm."""
+    """Store that somebody has looked at an alarm."""
     TableAlarm.objects.filter(pk=alarm.pk, settled_at=None).update(settled_at=now, settled_by=by)

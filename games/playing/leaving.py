@@ -1,4 +1,4 @@
-"""Leaving a game: resigning, agreeing on a draw, time that is up, and breaking off what nobody has moved in."""
+"""Leaving a game: resignation, draw, time, and aborting a game in which nobody has moved."""
 
 from datetime import datetime
 
@@ -78,7 +78,7 @@ def _agree(table: Table, now: datetime) -> None:
 
 @transaction.atomic
 def abort(key: str, person: Person, *, now: datetime) -> Table:
-    """Break off a game in which nobody has moved; it is published with its secret.
+    """Abort a game in which nobody has moved; its secret is published.
 
     :raises PlayError: when this one does not play there, or somebody has moved.
     """
@@ -90,7 +90,7 @@ def abort(key: str, person: Person, *, now: datetime) -> Table:
 
 
 def _playing(key: str, person: Person, letter: str) -> tuple[Table, TableSeat]:
-    """Return a table, held, with the seat for which somebody does something there."""
+    """Return a table, locked, with the seat of whoever acts."""
     table = locked(key)
     if table.state != Table.State.PLAYING:
         raise ConflictError("not_playing", "No game is being played at this table.")
@@ -104,7 +104,7 @@ def _playing(key: str, person: Person, letter: str) -> tuple[Table, TableSeat]:
 
 
 def time_out_due(*, now: datetime) -> int:
-    """End the games of seats whose time is up: the worker does it, whether or not anybody looks. :returns: how many."""
+    """End the games of seats whose time is up, even if nobody watches; the worker calls it. :returns: how many."""
     due = Table.objects.filter(state=Table.State.PLAYING, deadline__lte=now).order_by("deadline")
     count = 0
     for key in list(due.values_list("key", flat=True)[:BATCH]):

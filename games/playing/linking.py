@@ -1,4 +1,4 @@
-"""What verification said of games that were played here: the game is linked, counts if it was rated, or is an alarm."""
+"""The verdicts on games played here: link the game, let a rated one count, or raise an alarm."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -23,7 +23,7 @@ _DUE = {Table.State.FINISHED: VerdictKind.VERIFIED, Table.State.ABORTED: Verdict
 
 
 def link_judged(*, now: datetime, has_time: Callable[[], bool]) -> int:
-    """Link tables with their games, as far as those were judged. :returns: how many."""
+    """Link tables with their verified games. :returns: how many."""
     count = 0
     while has_time() and _link_next(now):
         count += 1
@@ -71,7 +71,7 @@ def league_of_bots(now: datetime) -> League:
 
 
 def _count(table: Table, game: Game, now: datetime) -> None:
-    """Have a rated game count on the consent that all gave by taking their seats."""
+    """Let a rated game count by the consent that players gave by taking their seats."""
     letters = table.seats_line.split(" ")
     accounts = {letters.index(seat.letter): seat.account_id for seat in seats_of(table) if seat.account_id}
     if not game.upheld:

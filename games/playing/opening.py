@@ -27,7 +27,7 @@ _MOST_OPEN = 20
 """Tables that one account or guest may have open at a time."""
 _YEARS = range(1900, 2101)
 _BOTS_ADDITION, _SAME_SCREEN = "bot", "same-screen"
-"""What seats add to the deal for which no person chooses a text: always the same, so that nobody can steer by it."""
+"""The text for the deal of seats without a person: always the same, so that nobody can influence the deal by it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,12 +46,12 @@ class TableOptions:
     visibility: str = Table.Visibility.OPEN
     invited: Sequence[AbstractBaseUser] = ()
     bots: Sequence[str] = field(default=())
-    """Built-in bots that sit down once who opened the table has."""
+    """Built-in bots that sit down after the opener of the table."""
 
 
 @dataclass(frozen=True, slots=True)
 class Addition:
-    """What somebody brings who takes a seat."""
+    """The details of taking a seat."""
 
     entropy: str
     """What the player adds to the deal; it cannot be changed afterwards."""
@@ -62,7 +62,7 @@ class Addition:
 
 
 def fresh_entropy() -> str:
-    """Return an addition to the deal for a page without a script; one of the player's own is safer for that player."""
+    """Return a text for the deal for a page without scripts; a player's own is safer."""
     return secrets.token_hex(16)
 
 
@@ -266,7 +266,7 @@ def _begin(table: Table, seats: list[TableSeat], now: datetime) -> None:
 
 
 def begun_body(table: Table, seats: list[TableSeat]) -> dict[str, object]:
-    """Return what is told when a game begins: who sits where, and what each added to the deal."""
+    """Return the event at the start of a game: the seats, and each player's text for the deal."""
     told = [{"letter": seat.letter, "name": seat.name, "bot": seat.bot, "entropy": seat.entropy} for seat in seats]
     return {"joined": told, "seats": table.seats_line, "setup": table.setup, "hand": table.hand} | acting.told(table)
 
@@ -296,7 +296,7 @@ def leave(key: str, person: Person, *, now: datetime) -> Table:
 
 @transaction.atomic
 def cancel(key: str, person: Person, *, now: datetime) -> Table:
-    """Close a table at which no game has begun. :raises PlayError: when this one did not open it, or it has begun."""
+    """Cancel a table at which no game has begun. :raises PlayError: for others than its opener, or after the start."""
     table = locked(key)
     if not person.opened(table):
         raise PlayError("not_yours", "Only the player who opened the table can cancel it.")

@@ -1,4 +1,4 @@
-"""Phrases instead of a chat: a few, translated, so that there is nothing to moderate."""
+"""Phrases instead of a chat: few and translated, so that nothing needs moderation."""
 
 from datetime import datetime, timedelta
 
@@ -32,7 +32,7 @@ _LIMIT = rate_limits.Limit(10, timedelta(minutes=1))
 
 @transaction.atomic
 def say(key: str, person: Person, phrase: str, *, now: datetime) -> Table:
-    """Say a phrase at a table. :raises PlayError: when there is none like it, or this one has no seat there."""
+    """Say a phrase at a table. :raises PlayError: for an unknown phrase, or without a seat."""
     if phrase not in PHRASES:
         raise PlayError("no_phrase", "There is no phrase {phrase}. Use one of: {phrases}.",
                         phrase=phrase[:64], phrases=", ".join(PHRASES))  # fmt: skip

@@ -1,1 +1,1 @@
-"""Reading tables: how a game stands, what may be done, and what each viewer is shown."""
+"""Reading tables: the state of a game, what may be done, and what each viewer sees."""

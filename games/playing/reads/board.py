@@ -1,4 +1,4 @@
-"""Reading the board of a table: what it looks like, and what its viewer can touch next."""
+"""Reading the board of a table: its picture, and what the viewer can touch next."""
 
 from collections.abc import Collection
 from typing import Any

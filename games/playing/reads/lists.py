@@ -1,4 +1,4 @@
-"""Reading which tables there are: to join, to watch, and one's own."""
+"""Reading lists of tables: to join, to watch, and one's own."""
 
 from django.db.models import Prefetch, Q, QuerySet
 
@@ -12,7 +12,7 @@ _ONGOING = (Table.State.OPEN, Table.State.PLAYING)
 
 
 def open_tables() -> "QuerySet[Table]":
-    """Return the tables that anybody may join and at which who opened them sits, the newest first."""
+    """Return the tables that anybody may join and whose opener sits there, newest first."""
     tables = Table.objects.filter(state=Table.State.OPEN, visibility=Table.Visibility.OPEN, seats__joined=0)
     return tables.order_by("-opened_at").prefetch_related(_SEATS)[:MOST]
 
@@ -23,7 +23,7 @@ def tables_to_watch() -> "QuerySet[Table]":
 
 
 def tables_of(person: Person) -> "QuerySet[Table]":
-    """Return somebody's tables, open or playing, and those to which they are invited: the ones to act at first."""
+    """Return somebody's open and running tables and their invitations, those to act at first."""
     if not person.is_somebody:
         return Table.objects.none()
     mine = _seats(person) | _opened(person)

@@ -1,4 +1,4 @@
-"""Which tables concern whom, and at which it is somebody's turn: people are named as streams name them."""
+"""Reading which tables concern whom, and where it is somebody's turn; people are named as in streams."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping

@@ -11,7 +11,7 @@ from games.models import Table, TableSeat
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Who does something at a table. At most one of the three is there; nobody has none."""
+    """Somebody at a table: one of account, guest or bot; nobody has none of the three."""
 
     account: AbstractBaseUser | None = None
     guest: str = ""
@@ -21,11 +21,11 @@ class Person:
 
     @property
     def is_somebody(self) -> bool:
-        """Return whether there is anybody."""
+        """Return whether this is anybody at all."""
         return self.account is not None or bool(self.guest or self.bot)
 
     def opened(self, table: Table) -> bool:
-        """Return whether it was this one who opened a table."""
+        """Return whether they opened a table."""
         if self.account:
             return bool(table.opened_by_id == self.account.pk)
         if self.bot:
@@ -33,7 +33,7 @@ class Person:
         return bool(self.guest) and table.opened_by_guest == self.guest
 
     def sits_in(self, seat: TableSeat) -> bool:
-        """Return whether a seat is this one's."""
+        """Return whether a seat is theirs."""
         if self.account:
             return bool(seat.account_id == self.account.pk)
         return bool(self.guest and seat.guest == self.guest) or bool(self.bot and seat.bot == self.bot)

@@ -1,4 +1,4 @@
-"""The position of a game at a table, played from its stored actions: every process has the same."""
+"""The position of a game at a table, replayed from its stored actions, the same in every process."""
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from games.models import Table
 
 
 class BrokenGameError(Exception):
-    """Stored actions that the rules refuse, which should never be: somebody has altered them."""
+    """Stored actions that break the rules, which happens only if somebody altered them."""
 
 
 @dataclass(frozen=True)
