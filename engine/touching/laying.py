@@ -49,7 +49,7 @@ def laying(ruleset: Ruleset[Any, Any], laid: Laid, deck: str | None, reader: Rea
         "labels": labels_json(scene),
         "symbols": symbols_json(scene, {symbol for kind in kinds for symbol in _symbols(kind)}, reader.known),
         "decks": [{"value": value, "says": says.say(reader.translate)} for value, says in table.decks],
-        "says": words("Choose a place, then what lies there.").say(reader.translate),
+        "says": words("Choose a spot, then what lies there.").say(reader.translate),
         "complete": complete,
         "setup": setup if complete else None,
     }
@@ -61,7 +61,7 @@ def _check(table: Laying, laid: Laid, deck: str | None) -> None:
     for key, part in laid.items():
         others = {other: found for other, found in laid.items() if other != key}
         if key not in spots:
-            raise LayingError(words("There is no place {key!r}.", key=key))
+            raise LayingError(words("There is no spot {key!r}.", key=key))
         if part not in _parts(table, others, key, _left(table, deck, others)):
             raise LayingError(words("{part!r} cannot lie at {key!r}.", part=part, key=key))
 

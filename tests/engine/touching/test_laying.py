@@ -79,7 +79,7 @@ def test_cards_lie_on_their_colonys_side_and_their_ranks_run_out() -> None:
 
 @pytest.mark.parametrize(
     ("laid", "says"),
-    [({"9,9": "NS"}, "There is no place '9,9'."), ({"0,1": "E"}, "'E' cannot lie at '0,1'."),
+    [({"9,9": "NS"}, "There is no spot '9,9'."), ({"0,1": "E"}, "'E' cannot lie at '0,1'."),
      ({"0,1": "?"}, "'?' cannot lie at '0,1'."), ({"-1,1": "NE|SW*"}, "'NE|SW*' cannot lie at '-1,1'.")],
 )  # fmt: skip
 def test_what_cannot_lie_is_refused(laid: dict[str, str], says: str) -> None:
