@@ -164,7 +164,7 @@ def _token_places(movetext: str, first_line: int) -> Iterator[Place]:
 
 
 def _moved_on(text: str, line: int, begin: int, offset: int) -> tuple[int, int]:
-    """The line of an offset and where that line begins, from an earlier line and where that begins."""
+    """Return the line of an offset and its beginning, counted from an earlier line and its beginning."""
     return line + text.count("\n", begin, offset), text.rfind("\n", begin, offset) + 1 or begin
 
 

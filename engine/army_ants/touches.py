@@ -60,7 +60,7 @@ def _swap(state: State, one: int, other: int) -> Spelling:
 
 
 def _run(state: State, action: March, first: int, last: int) -> Spelling:
-    """A run from one of its ends to the other, and then where that goes, or the end that leads the way."""
+    """Return touches of a run from end to end, then of its goal, or of the end that leads."""
     side, steps, shift = action.side, action.steps, STEP[action.side] * action.steps
     in_file = (side in (EAST, WEST)) == (action.run[-1] - action.run[0] < WIDTH)
     leader = (action.run[-1] if shift > 0 else action.run[0]) if in_file else last

@@ -55,7 +55,7 @@ def _place(cell: Cell) -> Touch:
 
 
 def _lying(card: Card, cell: Cell) -> Ghost:
-    """A card as it will lie: its kind's drawing, turned."""
+    """Return a card as it will lie: the drawing of its kind, turned."""
     symbol, quarters = drawn(card)
     return Ghost(f"card:{cell_name(cell)}", *centre(cell), 90 * quarters, symbol, GROUND)
 
@@ -64,7 +64,7 @@ def _lying(card: Card, cell: Cell) -> Ghost:
 
 
 def _walks(ant: str, begin: Cell, parts: tuple[str, ...]) -> Iterator[Spelling]:
-    """A move part by part; two steps in a row also as one touch, unless they lead back."""
+    """Return a move part by part; two steps in a row also as one touch, unless they lead back."""
     yield tuple(_touches(ant, begin, parts))
     for at in range(len(parts) - 1):
         first, then = parts[at : at + _STEPS]
@@ -126,7 +126,7 @@ def _picker(state: State) -> Picker | None:
 
 
 def _cards(state: State, symbol: str) -> Iterator[PickedCard]:
-    """The cards of a symbol that the deck holds or has held, those that lie included."""
+    """Return the cards of a symbol that the deck has or had, including those on the table."""
     by_code, lying = state.table.by_code, [card for card in state.board.cards[1:] if card.symbol == symbol]
     known = {*state.stock, *(card.kind for card in lying)} if by_code else ROTATIONS.keys()
     for kind, (card, *_) in ROTATIONS.items():

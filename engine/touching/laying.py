@@ -56,7 +56,7 @@ def laying(ruleset: Ruleset[Any, Any], laid: Laid, deck: str | None, reader: Rea
 
 
 def _check(table: Laying, laid: Laid, deck: str | None) -> None:
-    """:raises LayingError: when something lies where nothing lies, does not fit, or lies more often than it exists."""
+    """Check what lies. :raises LayingError: when something is misplaced, does not fit, or is there too often."""
     spots = {spot.key for spot in table.spots}
     for key, part in laid.items():
         others = {other: found for other, found in laid.items() if other != key}

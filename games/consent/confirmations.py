@@ -141,7 +141,7 @@ def note_upload(game: Game, log: MoveLog, *, now: datetime) -> None:
 
 @transaction.atomic
 def confirm_seats(game: Game, accounts: Mapping[int, int], *, now: datetime) -> Consent:
-    """Takes the word that accounts gave by taking their seats at a rated table here.
+    """Store the consent that accounts gave by taking their seats at a rated table.
 
     :param accounts: by seat, in turn order from 0; of those that own the seat's name.
     """

@@ -142,7 +142,7 @@ class Table(models.Model):
         return f"table {self.key}"
 
     def get_absolute_url(self) -> str:
-        """The table's page."""
+        """Return the address of the table's page."""
         return reverse("table", args=[self.key])
 
 

@@ -32,7 +32,7 @@ def legal_actions(state: State) -> Iterator[Action]:
 
 
 def stayed(state: State) -> Iterator[str]:
-    """The ants for which the colony whose turn it is may not end it yet (ATTA-NEST-4)."""
+    """Return the ants that keep the colony to act from ending its turn (ATTA-NEST-4)."""
     position = Position(state)
     while (ant := position.must_leave()) >= 0:
         yield state.table.ant_name(ant)

@@ -128,7 +128,7 @@ def test_the_first_player_of_2003_lays_the_ring_with_the_cards_dealt(now: dateti
     people = guests(2)
     table = seated(people, now, "atta-ants-2003")
     assert not table.setup
-    with pytest.raises(IllegalError, match="laid with the cards dealt"):
+    with pytest.raises(IllegalError, match="must use the cards dealt"):
         acting.act(table.key, whose_turn(table, people), ply=-1, token="NE NE", now=now)
     table = lay_setup(table, people, now)
     assert sorted(table.setup) != []
