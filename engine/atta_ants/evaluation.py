@@ -4,19 +4,21 @@ from functools import lru_cache
 from typing import Final
 
 from engine.atta_ants.board import NEST, NOWHERE, Board, distances
-from engine.atta_ants.state import COLONY, State
+from engine.atta_ants.state import COLONY, State, in_play
 from engine.ruleset import standing
 
 _ANT: Final = 60.0
 _EATEN: Final = 1.0
 """What an ant in play is worth, and what an ant eaten costs that is not in play any more."""
-_LADEN, _HOMEWARDS = 30.0, 5.0
+_LADEN, _HOMEWARDS = 45.0, 10.0
 """What a leaf carried is worth, and what each move on its way to the nest takes from it."""
-_SEEKING, _ON_THE_WAY = 6.0, 2.0
+_SEEKING, _ON_THE_WAY = 14.0, 4.0
 """The same of an ant without a leaf and the nearest leaf that lies somewhere."""
-_DANGER: Final = (0.0, 30.0, 9.0, 2.0)
+_DANGER: Final = (0.0, 70.0, 8.0, 1.0)
 """What it costs to be so many steps away from a spider."""
-_CROWD: Final = 5.0
+_LAST: Final = (1.0, 1.5, 1.2)
+"""How much more that costs a colony with so many ants in play, or with more: it is out without one."""
+_CROWD: Final = 20.0
 """What each other ant on the same card costs, for spiders head for crowds."""
 _FAR: Final = 9
 
@@ -69,8 +71,9 @@ def _worths(state: State) -> list[float]:
         elif slot != NEST:
             worth += _SEEKING - _ON_THE_WAY * max(0, to_leaf[slot])
         if slot != NEST:
-            near = to_spider[slot]
-            worth -= _CROWD * (ants.count(slot) - 1) + (_DANGER[near] if 0 <= near < len(_DANGER) else 0.0)
+            near, left = to_spider[slot], in_play(state, ant // COLONY)
+            danger = _DANGER[near] if 0 <= near < len(_DANGER) else 0.0
+            worth -= _CROWD * (ants.count(slot) - 1) + danger * (_LAST[left] if left < len(_LAST) else 1.0)
         worths[ant // COLONY] += worth
     return worths
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 from engine.ruleset import A, S
 from engine.searching.ahead import best_line
 from engine.searching.looking import Looking
-from engine.searching.turns import Line, one_more
+from engine.searching.turns import Line, ends_turn, one_more
 
 
 class Strength(StrEnum):
@@ -38,7 +38,13 @@ def _random(looking: Looking[S, A], state: S, drawn: str | None) -> A:
 
 
 def _greedy(looking: Looking[S, A], state: S, drawn: str | None) -> A:
-    return pick(looking, list(one_more(looking, Line[S, A](0.0, (), state), drawn)))
+    lines = list(one_more(looking, Line[S, A](0.0, (), state), drawn))
+    ending = [ends_turn(looking, state, line.state) for line in lines]
+    if not all(ending):
+        # Where the turn may go on, to end it changes nothing that this seat does: what the others do then is not its.
+        now = looking.ruleset.evaluate(state, looking.acting(state))
+        lines = [line._replace(worth=now) if ends else line for line, ends in zip(lines, ending, strict=True)]
+    return pick(looking, lines)
 
 
 def _searching(looking: Looking[S, A], state: S, drawn: str | None) -> A:

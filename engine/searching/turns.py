@@ -75,4 +75,4 @@ def one_more(looking: Looking[S, A], line: Line[S, A], drawn: str | None = None)
             break
 
 
-__all__ = ["Line", "one_more", "turns"]
+__all__ = ["Line", "ends_turn", "one_more", "turns"]
