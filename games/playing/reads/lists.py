@@ -1,5 +1,7 @@
 """Reading lists of tables: to join, to watch, and one's own."""
 
+from datetime import datetime, timedelta
+
 from django.db.models import Prefetch, Q, QuerySet
 
 from games.models import Table, TableSeat
@@ -8,6 +10,8 @@ from games.playing.reads.people import Person
 MOST = 100
 """Tables in one list."""
 _SEATS = Prefetch("seats", TableSeat.objects.order_by("joined"))
+_LATELY = timedelta(minutes=10)
+_LOOKED_AT = 20
 _ONGOING = (Table.State.OPEN, Table.State.PLAYING)
 
 
@@ -20,6 +24,14 @@ def open_tables() -> "QuerySet[Table]":
 def tables_to_watch() -> "QuerySet[Table]":
     """Return the tables at which a game goes on, the newest first."""
     return Table.objects.filter(state=Table.State.PLAYING).order_by("-begun_at").prefetch_related(_SEATS)[:MOST]
+
+
+def table_on_show(*, now: datetime) -> Table | None:
+    """Return a table of an open game that moved lately, for everybody to watch: one of people, if there is any."""
+    going_on = Table.objects.filter(state=Table.State.PLAYING, visibility=Table.Visibility.OPEN, hot_seat=False)
+    moved = going_on.filter(plies__gt=0, turn_since__gte=now - _LATELY).order_by("-turn_since", "pk")
+    tables = list(moved.prefetch_related(_SEATS)[:_LOOKED_AT])
+    return min(tables, key=lambda table: any(seat.bot for seat in table.seats.all()), default=None)
 
 
 def tables_of(person: Person) -> "QuerySet[Table]":

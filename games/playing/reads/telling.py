@@ -10,6 +10,7 @@ from engine.words import Translate
 from games.models import Table, TableEvent
 from games.playing.reads.position import tokens_of
 from games.playing.reads.scenes import Step, steps
+from games.playing.reads.state import position_seen
 
 Json = dict[str, Any]
 
@@ -33,12 +34,15 @@ def bodies(table: Table, events: Sequence[TableEvent], translate: Translate) -> 
 
 
 def whole(table: Table, translate: Translate) -> Json:
-    """Return how the board of a table looks now, all of it; nothing before it has a setup."""
-    if not table.setup:
-        return {}
+    """Return how the board of a table looks now, all of it; nothing while there is no board to see."""
+    scene = scene_seen(table)
+    return _change(Step(None, scene), table.plies, translate) if scene else {}
+
+
+def scene_seen(table: Table) -> Scene | None:
+    """Return the scene of a table as it is; none before it has a setup, and of a game that was altered."""
     tokens = tokens_of(table)[: table.plies]
-    step = steps(table, tokens, table.plies)[-1]
-    return _change(Step(None, step.after), table.plies, translate)
+    return steps(table, tokens, table.plies)[-1].after if position_seen(table, tokens) else None
 
 
 def _ply(event: TableEvent) -> int:
@@ -52,7 +56,7 @@ def _shown(table: Table, events: Iterable[TableEvent]) -> dict[int, Step]:
     plies = [ply for event in events if (ply := _ply(event)) >= 0]
     if plies and not table.setup:
         table.refresh_from_db()  # it was read before the events
-    if not plies:
+    if not plies or position_seen(table, tokens_of(table)[: table.plies]) is None:
         return {}
     tokens = tokens_of(table)[: max(plies)]
     found = dict(zip(range(min(plies), max(plies) + 1), steps(table, tokens, min(plies)), strict=True))

@@ -4,6 +4,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import check_for_language
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
@@ -28,7 +29,7 @@ _PERIOD = 60
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """Show what this is, the newest games, the best players."""
-    return render(request, "games/site/home.html", {"page": home_page()})
+    return render(request, "games/site/home.html", {"page": home_page(now=timezone.now())})
 
 
 @require_safe

@@ -4,10 +4,12 @@ from datetime import datetime, timedelta
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from engine.registry import RULESETS
 from tests.factories import BROKEN, duels, record
+from tests.games.playing.seating import guests, play, seated
 from tests.games.web.conftest import HandIn, Read
 
 
@@ -35,6 +37,30 @@ def test_the_newest_verified_game_lies_there_as_a_board(hand_in: HandIn, client:
     assert 'id="featured-nest"' in html
 
 
+@pytest.mark.django_db
+def test_a_game_that_is_being_played_takes_that_place_and_moves(client: Client) -> None:
+    people, now = guests(2), timezone.now()
+    table = play(seated(people, now, "army-ants"), people, now, most=3)
+    html = client.get("/").content.decode()
+    assert f'data-live="/live/tables/{table.key}?whole" data-after="{table.last_event}"' in html
+    assert f'<a class="plate-board" href="/play/{table.key}/"><svg' in html
+    assert "Being played now" in html
+
+
+@pytest.mark.django_db
+def test_a_game_for_those_with_the_link_is_not_shown_there(client: Client) -> None:
+    people, now = guests(2), timezone.now()
+    play(seated(people, now, "army-ants", visibility="link"), people, now, most=3)
+    assert "Being played now" not in client.get("/").content.decode()
+
+
+@pytest.mark.django_db
+def test_a_game_that_has_not_moved_lately_is_not_shown_there(client: Client) -> None:
+    people, now = guests(2), timezone.now() - timedelta(hours=1)
+    play(seated(people, now, "army-ants"), people, now, most=3)
+    assert "Being played now" not in client.get("/").content.decode()
+
+
 def test_rejected_records_do_not_crowd_the_first_page(hand_in: HandIn, read: Read) -> None:
     hand_in(BROKEN)
     assert "No games yet." in read("/")
@@ -43,7 +69,7 @@ def test_rejected_records_do_not_crowd_the_first_page(hand_in: HandIn, read: Rea
 def test_it_asks_the_database_as_often_for_ten_games_as_for_one(
     hand_in: HandIn, client: Client, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    queries = 8 + len(RULESETS)
+    queries = 9 + len(RULESETS)
     hand_in(*duels(1))
     with django_assert_num_queries(queries):
         client.get("/")
