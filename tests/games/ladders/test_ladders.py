@@ -1,5 +1,6 @@
 """Leaderboards at size: whatever is asked for, an index answers it."""
 
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
@@ -7,10 +8,12 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
+from pytest_django import DjangoDbBlocker
 
 from games.ladders.leaderboard import Leaderboard, leaderboard
 from games.ladders.reads.leaderboard_query import LeaderboardQuery
 from games.models import Ladder, Standing
+from tests.standing import standing_rows
 
 pytestmark = pytest.mark.django_db
 
@@ -37,11 +40,17 @@ INSERT INTO games_snapshotrow (board_id, line, rank, player_id, games, wins, dra
 """
 
 
+@pytest.fixture(scope="module")
+def _many(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    with standing_rows(django_db_blocker):
+        with django_db_blocker.unblock(), connection.cursor() as cursor:
+            cursor.execute(_ROWS)
+            cursor.execute("ANALYZE")
+        yield
+
+
 @pytest.fixture
-def many(db: None) -> Ladder:
-    with connection.cursor() as cursor:
-        cursor.execute(_ROWS)
-        cursor.execute("ANALYZE")
+def many(_many: None, db: None) -> Ladder:
     return Ladder.objects.get()
 
 
