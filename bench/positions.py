@@ -3,6 +3,7 @@
 Each text is asked for the first time, as it is while somebody types or clicks, so nothing that was read before helps.
 """
 
+import gc
 import gzip
 import http.client
 import json
@@ -61,6 +62,8 @@ def _asked(line: http.client.HTTPConnection, ruleset: AnyRuleset, *, warm: bool)
 def _measured(ruleset: AnyRuleset) -> list[Asked]:
     """Measure the second of two rounds."""
     list(_computed(ruleset, "warming up"))
+    gc.collect()
+    gc.freeze()  # the recorded games with all their states are ours, and no server has them
     return list(_computed(ruleset, "measured"))
 
 
