@@ -33,7 +33,8 @@ NEXT = """([token, ply]) => {
 
 
 def hold_board(page: Page) -> Page:
-    """Open no page yet; on those that are opened the board can be asked."""
+    """Open no page yet; on those that are opened the board can be asked, and nothing moves under the pointer."""
+    page.emulate_media(reduced_motion="reduce")
     page.add_init_script(HOLD)
     return page
 
@@ -64,6 +65,7 @@ def score(page: Page, tokens: tuple[str, ...], *, first: int = 0) -> int:
     touches = 0
     for ply, token in enumerate(tokens, first):
         while (target := page.evaluate(NEXT, [token, ply])) and page.evaluate("board.position?.ply ?? -1") <= ply:
+            assert not target.startswith("no action"), f"{target} in {text_of(page).input_value()}"
             if target == "wait":
                 page.wait_for_function("(ply) => board.position?.ply >= ply && !board.busy", arg=ply)
             else:

@@ -27,8 +27,8 @@ def pages(hand_in: HandIn) -> dict[str, str]:
         *duels(12),
     )  # fmt: skip
     player = Player.objects.get(name="Ada").pk
-    fixed = ("/", "/upload/", "/games/", "/leaderboards/", "/leaderboards/atta-ants-online/", "/rules/", "/rules/agn/",
-             "/rules/atta-ants/quick/", "/rules/atta-ants/", "/api/", "/nothing/")  # fmt: skip
+    fixed = ("/", "/upload/", "/score/", "/games/", "/leaderboards/", "/leaderboards/atta-ants-online/", "/rules/",
+             "/rules/agn/", "/rules/atta-ants/quick/", "/rules/atta-ants/", "/api/", "/nothing/")  # fmt: skip
     made = {
         "result": f"/uploads/{Upload.objects.get().pk}/",
         "game": f"/games/{game.key}/?ply=2",

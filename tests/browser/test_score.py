@@ -62,6 +62,10 @@ def test_tab_takes_the_first_completion_and_the_arrows_another(sheet: Page) -> N
     type_at_end(sheet, " Y2:")
     offered = sheet.get_by_role("listbox", name="Legal here").get_by_role("option")
     expect(offered).to_have_count(4)
+    wrong, box = (sheet.locator(part).bounding_box() for part in (".editor-wrong", "[data-fault]"))
+    assert wrong
+    assert box
+    assert 0 <= box["y"] - wrong["y"] - wrong["height"] < wrong["height"]
     second = offered.nth(1).locator("code").inner_text()
     sheet.keyboard.press("ArrowDown")
     sheet.keyboard.press("ArrowDown")

@@ -239,7 +239,12 @@ class Editor {
     box.hidden = !(here && !this.closed && document.activeElement === area);
     area.setAttribute("aria-expanded", String(!box.hidden && !this.list.hidden));
     const wrong = this.under.querySelector(".editor-wrong");
-    if (!box.hidden && wrong) box.style.top = `${wrong.offsetTop + wrong.offsetHeight + 6}px`;
+    if (!box.hidden && wrong) this.putBelow(box, wrong);
+  }
+
+  putBelow(box, span) {
+    const from = box.parentElement.getBoundingClientRect().top;
+    box.style.top = `${[...span.getClientRects()].at(-1).bottom - from + 6}px`;
   }
 
   // What stands under the pointer
@@ -262,7 +267,7 @@ class Editor {
     const words = wrong ? await this.ruleText(this.fault.rule) : this.tokens[span.dataset.action]?.says;
     if (!words || this.tipped !== span) return;
     tip.textContent = wrong ? `${this.fault.message} ${this.fault.rule}: ${words}` : words;
-    tip.style.top = `${span.offsetTop + span.offsetHeight + 4}px`;
+    this.putBelow(tip, span);
     tip.hidden = false;
   }
 
