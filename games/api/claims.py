@@ -86,7 +86,7 @@ class Answer(serializers.Serializer[Any]):
     answer = serializers.CharField(max_length=1000, allow_blank=True)
 
 
-def _told(request: Request, claim: Claim, *, status: int = 200) -> Response:
+def _answer(request: Request, claim: Claim, *, status: int = 200) -> Response:
     return Response(ClaimShape(claim, context={"request": request}).data, status=status)
 
 
@@ -136,7 +136,7 @@ class PlayerClaimsView(APIView):
         """Claim a player for the account. The account that first uploaded the name decides, or a moderator."""
         player, reason = found_player(request, pk), sent(Reason, request)["reason"]
         claim = make_claim(player, signed_in(request), reason=reason, now=timezone.now())
-        return _told(request, claim, status=201)
+        return _answer(request, claim, status=201)
 
 
 class ClaimView(APIView):
@@ -147,7 +147,7 @@ class ClaimView(APIView):
     @extend_schema(operation_id="claim", responses={200: ClaimShape, **dict.fromkeys((401, 404), ErrorShape)})
     def get(self, request: Request, pk: str) -> Response:
         """Return a claim; open to the claimant, those who may decide it, and moderators."""
-        return _told(request, found_claim(request, pk))
+        return _answer(request, found_claim(request, pk))
 
 
 class DecisionView(APIView):
@@ -159,7 +159,7 @@ class DecisionView(APIView):
         claim, now = found_claim(request, pk), timezone.now()
         decided = decide_claim(claim, **sent(ClaimAnswer, request), by=signed_in(request), now=now)
         rate_at_once_of(claim.player_id, now=timezone.now)
-        return _told(request, decided)
+        return _answer(request, decided)
 
 
 class ClaimWithdrawalView(APIView):
@@ -168,7 +168,7 @@ class ClaimWithdrawalView(APIView):
     @extend_schema(operation_id="withdraw_claim", request=None, responses={200: ClaimShape, **_REFUSALS})
     def post(self, request: Request, pk: str) -> Response:
         """Withdraw the account's own claim while it is open."""
-        return _told(request, withdraw_claim(found_claim(request, pk), signed_in(request), now=timezone.now()))
+        return _answer(request, withdraw_claim(found_claim(request, pk), signed_in(request), now=timezone.now()))
 
 
 class RevocationView(APIView):
@@ -178,7 +178,7 @@ class RevocationView(APIView):
     def post(self, request: Request, pk: str) -> Response:
         """Revoke an approved claim with a reason; open to moderators."""
         claim, answer = found_claim(request, pk), sent(Answer, request)["answer"]
-        return _told(request, revoke_claim(claim, by=signed_in(request), answer=answer, now=timezone.now()))
+        return _answer(request, revoke_claim(claim, by=signed_in(request), answer=answer, now=timezone.now()))
 
 
 class ContestView(APIView):
@@ -190,7 +190,7 @@ class ContestView(APIView):
     def post(self, request: Request, pk: str) -> Response:
         """Contest a claim that would be approved automatically; open to those who sat at a table with the player."""
         claim, reason = found_claim(request, pk), sent(Reason, request)["reason"]
-        return _told(request, contest(claim, signed_in(request), reason=reason, now=timezone.now()))
+        return _answer(request, contest(claim, signed_in(request), reason=reason, now=timezone.now()))
 
 
 class VouchView(APIView):
@@ -203,4 +203,4 @@ class VouchView(APIView):
         vouch(claim, by=signed_in(request), reason=reason, now=timezone.now())
         rate_at_once_of(claim.player_id, now=timezone.now)
         claim.refresh_from_db()
-        return _told(request, claim)
+        return _answer(request, claim)

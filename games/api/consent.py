@@ -143,7 +143,7 @@ class Reason(serializers.Serializer[Any]):
     reason = serializers.CharField(max_length=1000, allow_blank=True)
 
 
-def _told(request: Request, game: Game, *, status: int = 200) -> Response:
+def _answer(request: Request, game: Game, *, status: int = 200) -> Response:
     found = consent_of(game, now=timezone.now())
     return Response(ConsentShape(found, context={"request": request, "game": game}).data, status=status)
 
@@ -154,7 +154,7 @@ class ConsentView(APIView):
     @extend_schema(operation_id="game_consent", responses={200: ConsentShape, **_ERRORS})
     def get(self, request: Request, key: str) -> Response:
         """Return who has confirmed a game and until when, who disputes it, and for which ladders it counts."""
-        return _told(request, found_game(request, key))
+        return _answer(request, found_game(request, key))
 
 
 class ConfirmationView(APIView):
@@ -163,18 +163,18 @@ class ConfirmationView(APIView):
     @extend_schema(operation_id="confirm", request=None, responses={200: ConsentShape, **_REFUSALS})
     def post(self, request: Request, key: str) -> Response:
         """Confirm, for the account's players, that a game was played as recorded; repeat it to renew the 14 days."""
-        return self._said(request, key, confirmations.confirm)
+        return self._apply(request, key, confirmations.confirm)
 
     @extend_schema(operation_id="withdraw_confirmation", responses={200: ConsentShape, **_REFUSALS})
     def delete(self, request: Request, key: str) -> Response:
         """Withdraw the confirmation, as long as the game does not count."""
-        return self._said(request, key, confirmations.withdraw)
+        return self._apply(request, key, confirmations.withdraw)
 
-    def _said(self, request: Request, key: str, word: Callable[..., object]) -> Response:
+    def _apply(self, request: Request, key: str, word: Callable[..., object]) -> Response:
         game = found_game(request, key)
         word(game, signed_in(request), now=timezone.now())
         rate_at_once([key], now=timezone.now)
-        return _told(request, game)
+        return _answer(request, game)
 
 
 class DisputeView(APIView):
@@ -187,7 +187,7 @@ class DisputeView(APIView):
         """Dispute a game that was not played as recorded, or should not count; a moderator decides."""
         game = found_game(request, key)
         confirmations.dispute(game, signed_in(request), reason=sent(Reason, request)["reason"], now=timezone.now())
-        return _told(request, game, status=201)
+        return _answer(request, game, status=201)
 
 
 class WithdrawalView(APIView):
@@ -202,7 +202,7 @@ class WithdrawalView(APIView):
         except Dispute.DoesNotExist:
             raise Http404 from None
         rate_at_once([key], now=timezone.now)
-        return _told(request, game)
+        return _answer(request, game)
 
 
 class WaitingView(APIView):

@@ -11,7 +11,7 @@ from rest_framework.views import exception_handler
 
 from engine.recranks import RecranksError
 from engine.words import marked, params_json, say
-from games.ladders.reads.leaderboard_query import AskedError
+from games.ladders.reads.leaderboard_query import QueryError
 from games.platform.errors import RefusedError
 from games.platform.paging import CursorError
 from games.sentences import translated
@@ -75,7 +75,7 @@ def handler(error: Exception, context: dict[str, Any]) -> Response | None:
         place = {"parameter": error.parameter} if error.parameter else None
         told = shape(error.code, error.template, error.params, place=place)
         return Response(told, status=code, headers=_RETRY.get(code))
-    if isinstance(error, AskedError):
+    if isinstance(error, QueryError):
         place = {"parameter": error.parameter}
         return Response(shape("invalid", error.template, error.params, place=place), status=400)
     if isinstance(error, CursorError):

@@ -32,7 +32,7 @@ class PrivacyView(APIView):
     @extend_schema(operation_id="game_privacy", responses={200: PrivacyShape, 404: ErrorShape})
     def get(self, request: Request, key: str) -> Response:
         """Return whether a game is private."""
-        return _told(found_game(request, key))
+        return _answer(found_game(request, key))
 
     @extend_schema(operation_id="set_game_privacy", request=PrivacyShape, responses={200: PrivacyShape, **_REFUSALS})
     def put(self, request: Request, key: str) -> Response:
@@ -40,8 +40,8 @@ class PrivacyView(APIView):
         game = found_game(request, key)
         turn = hide if sent(PrivacyShape, request)["private"] else show
         turn(game, signed_in(request), now=timezone.now())
-        return _told(found_game(request, key))
+        return _answer(found_game(request, key))
 
 
-def _told(game: Game) -> Response:
+def _answer(game: Game) -> Response:
     return Response(PrivacyShape(game).data)

@@ -61,7 +61,7 @@ class Choice(serializers.Serializer[Any]):
     seating = serializers.CharField(max_length=8, help_text="The key of the seating.")
 
 
-def _told(request: Request, game: Game, span: Span) -> Response:
+def _answer(request: Request, game: Game, span: Span) -> Response:
     page = rivals_of(game, span)
     chosen = choice_of(game, request.user.pk) if request.user.pk else None
     whole = {
@@ -90,7 +90,7 @@ class SeatingsView(APIView):
     def get(self, request: Request, key: str) -> Response:
         """Return the players of a game and, until it is settled, those named by other uploads of the same moves."""
         game = found_game(request, key)
-        return _told(request, game, Span(**asked(MarkQuery, request), size=_PAGE))
+        return _answer(request, game, Span(**asked(MarkQuery, request), size=_PAGE))
 
     @extend_schema(
         operation_id="choose_seating",
@@ -106,7 +106,7 @@ class SeatingsView(APIView):
             raise Http404 from None
         applies = choose(seating, signed_in(request), now=timezone.now())
         rate_at_once([applies.key], now=timezone.now)
-        return _told(request, with_seats(Game.objects.filter(pk=applies.pk)).get(), Span(size=_PAGE))
+        return _answer(request, with_seats(Game.objects.filter(pk=applies.pk)).get(), Span(size=_PAGE))
 
 
 class ToSettleView(APIView):

@@ -15,7 +15,7 @@ from games.ladders.reads.ladders import (
     rated_number,
     standing_of,
 )
-from games.ladders.reads.leaderboard_query import AskedError, LeaderboardQuery
+from games.ladders.reads.leaderboard_query import LeaderboardQuery, QueryError
 from games.ladders.reads.ledger_range import LedgerRange
 from games.ladders.reads.snapshots import (
     Acts,
@@ -84,7 +84,7 @@ def leaderboard(
     """Return the leaderboard of a ruleset, on the whole site or in a league.
 
     :param charge: called before a board is made that is not kept.
-    :raises AskedError: when the player asked for has no line.
+    :raises QueryError: when the player asked for has no line.
     :raises CursorError: when a mark is none.
     :raises BusyError: when it would have to be computed behind too many others, or is being written at this moment.
     """
@@ -147,7 +147,7 @@ def _span(asked: LeaderboardQuery) -> Span:
 
 
 def _no_line(asked: LeaderboardQuery) -> Part:
-    raise AskedError("around", marked("Player {number} is not on this leaderboard."), number=asked.around)
+    raise QueryError("around", marked("Player {number} is not on this leaderboard."), number=asked.around)
 
 
 def _bars(ladder: Ladder, board: LeaderboardSnapshot | None) -> Bars:

@@ -21,7 +21,7 @@ Kind = Notice.Kind
 
 
 @dataclass(frozen=True, slots=True)
-class Letter:
+class Mail:
     """A mail in plain text."""
 
     subject: str
@@ -38,7 +38,7 @@ class Item:
     reason: str = ""
 
 
-def write(account: int, notices: Sequence[Notice], *, now: datetime) -> Letter | None:
+def write(account: int, notices: Sequence[Notice], *, now: datetime) -> Mail | None:
     """Write an account's mail; nothing when everything in it is settled by now."""
     matters = [_WRITERS[Kind(notice.kind)](notice) for notice in notices if notice.kind in _WRITERS]
     if wanted := [notice.upload for notice in notices if notice.upload]:
@@ -48,7 +48,7 @@ def write(account: int, notices: Sequence[Notice], *, now: datetime) -> Letter |
     told = matters[0].subject
     if len(matters) > 1:
         told = ngettext("{count} notice", "{count} notices", len(matters)).format(count=len(matters))
-    return Letter(f"Atta: {told}", "\n\n".join([*map(_paragraph, matters), _foot()]) + "\n")
+    return Mail(f"Atta: {told}", "\n\n".join([*map(_paragraph, matters), _foot()]) + "\n")
 
 
 def _paragraph(item: Item) -> str:

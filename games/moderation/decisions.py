@@ -26,7 +26,7 @@ from games.holds import flags
 from games.holds.reads.holds import game_before
 from games.leagues.reads import organises
 from games.models import Acceptance, Act, Correction, Dispute, Flag, Game, MoveLog, Player, Upload
-from games.moderation.reads.asked_of import has_uploaded, seatings_asked
+from games.moderation.reads.pending import has_uploaded, seatings_asked
 from games.notices import events
 from games.platform.errors import RefusedError
 from games.platform.locks import wait_for

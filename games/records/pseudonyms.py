@@ -46,8 +46,8 @@ _MOST = 200
 """Seatings of the same moves that are looked at."""
 
 
-class Asked(NamedTuple):
-    """What a log tells, and who uploaded it."""
+class NewLog(NamedTuple):
+    """A new log: its moves, names and uploader."""
 
     digest: str
     source: str
@@ -67,7 +67,7 @@ class Known(NamedTuple):
     """By the letters of the seats that the log names otherwise."""
 
 
-def same_but_for_pseudonyms(asked: Asked) -> Known | None:
+def same_but_for_pseudonyms(asked: NewLog) -> Known | None:
     """Return the game of the same moves in which only pseudonyms have other names than in a log; none if there is none.
 
     A private upload finds games among its uploader's own alone.

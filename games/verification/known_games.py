@@ -19,7 +19,7 @@ from engine.verify import Verdict as EngineVerdict
 from games.models import Game, Upload
 from games.models.records import SEATING_LENGTH, new_key
 from games.platform.bulk_sql import columns
-from games.records.pseudonyms import Asked, same_but_for_pseudonyms
+from games.records.pseudonyms import NewLog, same_but_for_pseudonyms
 
 _FACTS = ("ruleset", "verdict", "plies", "result", "ended", "termination", "likeness", "played_on")
 _OF_THE_PLAY = ("ended", "termination", "likeness")
@@ -205,7 +205,7 @@ def _is_same_but_for_pseudonyms(case: Case) -> bool:
     if not isinstance(case.told, Same):
         return False
     upload = case.upload
-    asked = Asked(case.told.digest, source_of(case.found), case.names, upload.uploader_id, upload.private)
+    asked = NewLog(case.told.digest, source_of(case.found), case.names, upload.uploader_id, upload.private)
     if known := same_but_for_pseudonyms(asked):
         case.game, case.pseudonyms = known.game, known.pseudonyms
         case.shows = known.private and not upload.private

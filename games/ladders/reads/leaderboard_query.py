@@ -19,7 +19,7 @@ _APART = (("period", "as_of"), ("period", "active"), ("period", "since"), ("as_o
 """What cannot be asked for together."""
 
 
-class AskedError(ValueError):
+class QueryError(ValueError):
     """A question about a leaderboard that has no answer. `parameter` is where in the address it stands."""
 
     def __init__(self, parameter: str, template: str, /, **params: object) -> None:
@@ -76,11 +76,11 @@ class LeaderboardQuery:
 
 
 def read(query: Mapping[str, str], today: date) -> LeaderboardQuery:
-    """Read what is asked. :raises AskedError: what cannot be answered, or is no date, number or period."""
+    """Read what is asked. :raises QueryError: what cannot be answered, or is no date, number or period."""
     words = {name: value for name, value in query.items() if value}
     for one, other in _APART:
         if one in words and other in words:
-            raise AskedError(other, marked("“{one}” and “{other}” cannot be combined."), one=one, other=other)
+            raise QueryError(other, marked("“{one}” and “{other}” cannot be combined."), one=one, other=other)
     return LeaderboardQuery(
         as_of=_day("as_of", words, today),
         period=_period(words, today),
@@ -101,7 +101,7 @@ def _day(name: str, words: Mapping[str, str], today: date) -> date | None:
     except ValueError:
         day = None
     if day is None:
-        raise AskedError(name, marked("“{word}” is not a date. Write dates as 2026-11-01."), word=word[:40])
+        raise QueryError(name, marked("“{word}” is not a date. Write dates as 2026-11-01."), word=word[:40])
     _refuse_outside(name, day, day, today)
     return day
 
@@ -112,7 +112,7 @@ def _period(words: Mapping[str, str], today: date) -> Period | None:
         return None
     match = _PERIOD.fullmatch(word)
     if match is None or match[1] == "0000" or not 1 <= int(match[2] or 1) <= 12:  # noqa: PLR2004 (months)
-        raise AskedError(
+        raise QueryError(
             "period", marked("“{word}” is neither a month such as 2026-11 nor a year such as 2026."), word=word[:40]
         )
     period = Period(int(match[1]), int(match[2]) if match[2] else None)
@@ -123,9 +123,9 @@ def _period(words: Mapping[str, str], today: date) -> Period | None:
 def _refuse_outside(name: str, asked: date | Period, first: date, today: date) -> None:
     """Refuse what begins after today, or before there were sites."""
     if first > today:
-        raise AskedError(name, marked("{day} is in the future: today is {today} (UTC)."), day=asked, today=today)
+        raise QueryError(name, marked("{day} is in the future: today is {today} (UTC)."), day=asked, today=today)
     if first < EARLIEST:
-        raise AskedError(
+        raise QueryError(
             name, marked("{day} is too early: the first ratings are from {year}."), day=asked, year=EARLIEST.year
         )
 
@@ -136,7 +136,7 @@ def _number(name: str, words: Mapping[str, str], most: int) -> int:
         return 0
     number = int(word) if _NUMBER.fullmatch(word) else 0
     if not 0 < number <= most:
-        raise AskedError(name, marked("“{word}” is not a number from 1 to {most}."), word=word[:40], most=most)
+        raise QueryError(name, marked("“{word}” is not a number from 1 to {most}."), word=word[:40], most=most)
     return number
 
 

@@ -15,7 +15,7 @@ from games.accounts.reads.accounts import count_sessions, factors_of, primary_ad
 from games.holds.reads.holds import open_holds
 from games.leagues.reads import organised_by
 from games.models import MailPreferences, Upload
-from games.moderation.reads.asked_of import AskedOf, asked_of
+from games.moderation.reads.pending import Pending, pending_for
 from games.notices.reads import preferences_of
 from games.platform.roles import is_moderator
 from games.players.reads.claims import players_of
@@ -74,7 +74,7 @@ class AccountPage:
     to_settle: ToSettle
     """Games of which the account is asked who played them."""
     """Some of the games that the account can confirm."""
-    asked: AskedOf
+    asked: Pending
     """What waits for it, in numbers."""
     claims: tuple[ClaimShown, ...]
     """The claims that it has to decide, or may contest, some of them."""
@@ -100,7 +100,7 @@ def account_page(user: User, *, now: datetime) -> AccountPage:
         moderates=is_moderator(user),
         waiting=first_waiting(user.pk, now=now),
         to_settle=first_to_settle(user.pk),
-        asked=asked_of(user, now=now),
+        asked=pending_for(user, now=now),
         claims=asked_claims(user),
         leagues=tuple(
             Link(league.name, league.get_absolute_url())

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 from engine.ruleset import Ruleset
 from games.ladders.leaderboard import Leaderboard
 from games.ladders.leaderboard import leaderboard as find
-from games.ladders.reads.leaderboard_query import AskedError, read
+from games.ladders.reads.leaderboard_query import QueryError, read
 from games.ladders.snapshots import BusyError
 from games.lookup import found_league_or_site, found_ruleset
 from games.models import League
@@ -43,7 +43,7 @@ def leaderboard(request: HttpRequest, slug: str, league: str = "") -> HttpRespon
     try:
         now = timezone.now()
         found = find(slug, of, read(request.GET.dict(), now.date()), now=now, charge=toll_for_boards(request))
-    except AskedError as error:
+    except QueryError as error:
         return _trouble(request, ruleset, of, error.sentence)
     except BusyError as error:
         return _later(_trouble(request, ruleset, of, error.sentence, status=503), _PATIENCE)

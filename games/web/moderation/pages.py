@@ -12,7 +12,6 @@ from games.consent.reads.eligibility import Consent, consent_of, seats_of
 from games.corrections.previews import MOST, RANKED, Preview, annulling, falling_with, preview
 from games.corrections.rerating import merging
 from games.models import Acceptance, Dispute, Game, Player
-from games.moderation.reads.asked_of import games_naming, has_uploaded, seatings_asked
 from games.moderation.reads.cases import (
     LISTED,
     acts_on_game,
@@ -22,6 +21,7 @@ from games.moderation.reads.cases import (
     corrections_of_player,
     flags_on_player,
 )
+from games.moderation.reads.pending import games_naming, has_uploaded, seatings_asked
 from games.players.reads.players import Known, games_together, known_of, search_players
 from games.records.reads.titles import ladder_title
 from games.records.reads.visibility import Viewer

@@ -37,7 +37,7 @@ class Spell:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class PhraseShown:
     """A phrase that somebody said."""
 
     name: str
@@ -77,7 +77,7 @@ class TablePage:
     """The colours that are free, where there is a choice."""
     asks_age: bool
     moves: tuple[Spell, ...]
-    said: tuple[Said, ...]
+    said: tuple[PhraseShown, ...]
     phrases: tuple[tuple[str, str], ...]
     commitment: str
     secret: str
@@ -178,6 +178,6 @@ def _moves(table: Table, position: Position | None) -> tuple[Spell, ...]:
     )
 
 
-def _phrases_said(table: Table) -> tuple[Said, ...]:
+def _phrases_said(table: Table) -> tuple[PhraseShown, ...]:
     rows = TableEvent.objects.filter(table=table, kind="phrase").order_by("-number").values_list("body", flat=True)
-    return tuple(Said(body["name"], translated(PHRASES[body["phrase"]])) for body in reversed(rows[:_SAID]))
+    return tuple(PhraseShown(body["name"], translated(PHRASES[body["phrase"]])) for body in reversed(rows[:_SAID]))

@@ -12,7 +12,7 @@ from django.utils import timezone
 from engine.rating import shown
 from games.corrections.rerating import Instruction, order_annulment, perform
 from games.ladders import snapshots
-from games.ladders.reads.leaderboard_query import AskedError, LeaderboardQuery, Period, read
+from games.ladders.reads.leaderboard_query import LeaderboardQuery, Period, QueryError, read
 from games.ladders.snapshots import board_as_of, board_of, forget_unasked, make_waiting
 from games.models import Ladder, LeaderboardSnapshot, Player, RatingEvent, Standing
 from tests.games.evenings import annul, merge, play, season
@@ -221,7 +221,7 @@ def test_boards_that_nobody_asks_for_make_room(now: datetime, monkeypatch: pytes
     ],
 )
 def test_what_cannot_be_asked_is_told(now: datetime, query: dict[str, str], sentence: str) -> None:
-    with pytest.raises(AskedError) as refused:
+    with pytest.raises(QueryError) as refused:
         read(query, now.date())
 
     assert str(refused.value) == sentence

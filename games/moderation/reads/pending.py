@@ -17,7 +17,7 @@ from games.players.reads.claims import claims_to_contest, claims_to_decide
 
 
 @dataclass(frozen=True, slots=True)
-class AskedOf:
+class Pending:
     """How many matters of each kind wait for an account."""
 
     words: int
@@ -34,9 +34,9 @@ class AskedOf:
     """What waits for any moderator; none for who is none."""
 
 
-def asked_of(user: User, *, now: datetime) -> AskedOf:
+def pending_for(user: User, *, now: datetime) -> Pending:
     """Return what waits for an account."""
-    return AskedOf(
+    return Pending(
         words=waiting_for(user.pk, now=now).count(),
         seatings=asked_to_settle(user.pk).count(),
         claims=claims_to_decide(user).count(),
