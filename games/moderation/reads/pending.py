@@ -1,4 +1,4 @@
-"""Reading what waits for an account, whatever it is, with its number; and in which games it is a party itself."""
+"""Reading how much waits for an account, and in which games it is involved itself."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -18,35 +18,35 @@ from games.players.reads.claims import claims_to_contest, claims_to_decide
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """How many matters of each kind wait for an account."""
+    """How many things of each kind wait for an account."""
 
-    words: int
+    confirmations: int
     """Games that lack its confirmation."""
     seatings: int
-    """Games of which it is asked who played them."""
+    """Games for which it can choose who played."""
     claims: int
     """Claims that it can decide because it uploaded the names first."""
     contests: int
-    """Claims that are approved by themselves unless it, or another, contests them."""
+    """Claims that will be approved unless it, or another account, contests them."""
     holds: int
     """Games that wait for it as an organiser."""
     moderation: int | None
-    """What waits for any moderator; none for who is none."""
+    """What waits for any moderator; none for other accounts."""
 
 
 def pending_for(user: User, *, now: datetime) -> Pending:
     """Return what waits for an account."""
     return Pending(
-        words=waiting_for(user.pk, now=now).count(),
+        confirmations=waiting_for(user.pk, now=now).count(),
         seatings=asked_to_settle(user.pk).count(),
         claims=claims_to_decide(user).count(),
         contests=claims_to_contest(user).count(),
         holds=open_holds_for(user.pk).count(),
-        moderation=_matters() if is_moderator(user) else None,
+        moderation=_cases() if is_moderator(user) else None,
     )
 
 
-def _matters() -> int:
+def _cases() -> int:
     return open_disputes().count() + open_claims().count() + open_flags().count() + games_contested().count()
 
 

@@ -74,7 +74,7 @@ class AccountPage:
     to_settle: ToSettle
     """Games of which the account is asked who played them."""
     """Some of the games that the account can confirm."""
-    asked: Pending
+    pending: Pending
     """What waits for it, in numbers."""
     claims: tuple[ClaimShown, ...]
     """The claims that it has to decide, or may contest, some of them."""
@@ -100,7 +100,7 @@ def account_page(user: User, *, now: datetime) -> AccountPage:
         moderates=is_moderator(user),
         waiting=first_waiting(user.pk, now=now),
         to_settle=first_to_settle(user.pk),
-        asked=pending_for(user, now=now),
+        pending=pending_for(user, now=now),
         claims=asked_claims(user),
         leagues=tuple(
             Link(league.name, league.get_absolute_url())
