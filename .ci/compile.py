@@ -44,7 +44,7 @@ def main() -> None:
 
 
 def compiled() -> list[Path]:
-    """The compiled modules that are there."""
+    """Return the compiled modules that exist."""
     return list((PROJECT / "engine").rglob("*" + sysconfig.get_config_var("EXT_SUFFIX")))
 
 

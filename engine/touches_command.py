@@ -24,7 +24,7 @@ def touches(
 
 
 def _captions(nodes: list[dict[str, Any]]) -> list[tuple[str, str]]:
-    """The actions of a tree with their sentences, in its order."""
+    """Return the actions of a tree with their sentences, in its order."""
     found = []
     for node in nodes:
         if "a" in node:
