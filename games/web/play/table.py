@@ -76,6 +76,8 @@ class TablePage:
     colours: tuple[tuple[str, Any], ...]
     """The colours that are free, where there is a choice."""
     asks_age: bool
+    begins_at_once: bool
+    """Whether the game begins as soon as the reader sits down."""
     moves: tuple[Spell, ...]
     said: tuple[PhraseShown, ...]
     phrases: tuple[tuple[str, str], ...]
@@ -128,6 +130,7 @@ def table_page(table: Table, viewer: Person, known: tuple[str, ...] = ()) -> Tab
         sits=any(seat.you for seat in seats),
         may=frozenset(seen["may"]),
         colours=_colours(table, seats),
+        begins_at_once=table.hot_seat or len(seats) + 1 + (0 if seats else len(table.bots)) == table.places,
         asks_age=table.first == Table.First.OLDEST,
         moves=_moves(table, position),
         said=_phrases_said(table),

@@ -17,7 +17,6 @@ class TablePage {
     this.root = root;
     this.shown = -1;
     this.title = document.title.replace(/^\(\d+\) /, "");
-    this.board = new Atta.Board(root, { onAct: (token) => this.act(token) });
     this.draw();
     this.read();
     this.listen();
@@ -60,6 +59,7 @@ class TablePage {
     if (position && (position.ply !== this.shown || mine !== this.mine)) {
       this.shown = position.ply;
       this.mine = mine;
+      this.board ??= new Atta.Board(this.root, { onAct: (token) => this.act(token) });
       this.board.show(position);
     }
   }
@@ -169,7 +169,7 @@ class TablePage {
     }
     this.isFetching = true;
     try {
-      const known = encodeURIComponent(this.board.known.join(","));
+      const known = encodeURIComponent(this.board?.known.join(",") ?? "");
       const found = await fetch(`${location.pathname}?parts&known=${known}`);
       if (found.ok) {
         this.replace(new DOMParser().parseFromString(await found.text(), "text/html"));

@@ -1,0 +1,57 @@
+"""Playing here in a browser: from the first page to the first action, by mouse and on a phone."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from games.models import Table, TableAction
+
+OpenPage = Callable[..., Page]
+
+
+def to_first_action(page: Page, live: str) -> None:
+    """Click from the first page to a game at which it is somebody's turn, in three clicks."""
+    page.goto(live)
+    page.get_by_role("navigation", name="Main").get_by_role("link", name="Play").click()
+    page.get_by_role("button", name="Army Ants").click()
+    page.get_by_role("button", name="Start").click()
+
+
+def test_a_guest_is_at_a_table_with_a_bot_after_three_clicks(page: Page, live: str) -> None:
+    to_first_action(page, live)
+    expect(page.locator("[data-stage] svg.board .layer").first).to_be_visible()
+    table = Table.objects.get()
+    assert (table.state, table.seats.count()) == ("playing", 2)
+    assert len(table.seats.get(joined=0).entropy) == 32, "drawn by the browser"
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_an_action_is_chosen_confirmed_and_stored(open_page: OpenPage, live: str, width: int) -> None:
+    page = open_page(width=width)
+    page.goto(f"{live}/play/")
+    page.get_by_label("Game", exact=True).select_option("army-ants")
+    page.get_by_label("Against", exact=True).select_option("screen")
+    page.get_by_role("button", name="Open the table").click()
+    page.get_by_role("button", name="Start").click()
+    page.get_by_role("combobox", name="Action").fill("a")
+    page.get_by_role("option").first.click()
+    page.locator("[data-confirm-action]").first.click()
+    expect(page.locator(".play-tokens code")).to_have_count(1)
+    assert TableAction.objects.count() == 1
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "it is as wide as the screen"
+
+
+def test_two_browsers_see_each_others_actions(open_page: OpenPage, live: str) -> None:
+    one, other = open_page(), open_page()
+    one.goto(f"{live}/play/")
+    one.get_by_label("Game", exact=True).select_option("ant-trails-2020")
+    one.get_by_role("button", name="Open the table").click()
+    one.get_by_role("button", name="Take a seat").click()
+    other.goto(one.get_by_label("Link to this table").input_value().replace("http://testserver", live))
+    other.get_by_role("button", name="Take a seat").click()
+    expect(one.locator("[data-stage] svg.board .layer").first).to_be_visible()
+    other.get_by_role("button", name="Resign").wait_for()
+    other.on("dialog", lambda dialog: dialog.accept())
+    other.get_by_role("button", name="Abort").click()
+    expect(one.get_by_role("heading", name="Aborted")).to_be_visible()

@@ -1,0 +1,121 @@
+"""Four seats hammer one table with posts that conflict; one legal log comes of it, and nothing acknowledged is lost."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
+from pathlib import Path
+from random import Random
+
+import pytest
+from django.db import connection
+
+from engine.verify import verify_bytes
+from games.models import Table
+from games.playing import acting, leaving
+from games.playing.errors import PlayError
+from games.playing.finishing import record_of
+from games.playing.reads.people import Person
+from games.playing.reads.position import position_of, tokens_of
+from tests.games.playing.seating import fresh, guests, seated, whose_turn
+from tests.tiers import by_tier
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+POSTS = by_tier(quick=240, long=10_000)
+HANDS = 4
+
+
+def hammer(table: Table, person: Person, number: int) -> list[tuple[int, str]]:
+    """Post again and again what may be legal now, late or another's; return what was acknowledged as new."""
+    chance, done = Random(number), list[tuple[int, str]]()
+    for post in range(POSTS // HANDS):
+        seen = fresh(table)
+        if seen.state != Table.State.PLAYING:
+            break
+        legal = position_of(seen).legal(seen.drawn)
+        token, ply = chance.choice(legal), seen.plies - (chance.random() < 0.2)
+        for _ in range(chance.choice((1, 1, 2))):  # some are sent twice
+            try:
+                acted = acting.act(
+                    table.key, person, ply=ply, token=token, request_key=f"{post}", now=datetime.now(UTC)
+                )
+                done += [] if acted.again else [(ply, token)]
+            except PlayError:
+                pass
+    connection.close()
+    return done
+
+
+def together(table: Table, people: Sequence[Person]) -> list[tuple[int, str]]:
+    """Have everybody hammer at once."""
+    with ThreadPoolExecutor(HANDS) as hands:
+        ended = [hands.submit(hammer, table, person, number) for number, person in enumerate(people)]
+        return sorted(pair for one in ended for pair in one.result())
+
+
+def test_four_seats_hammer_one_table_and_leave_one_legal_log(now: datetime) -> None:
+    people = guests(HANDS)
+    table = seated(people, now)
+    acknowledged = together(table, people)
+    table = fresh(table)
+    tokens = tokens_of(table)
+    assert acknowledged == list(enumerate(tokens)), "each ply was acknowledged once, to one seat"
+    assert len(tokens) > POSTS // 20, "too little was done to show anything"
+    while table.state == Table.State.PLAYING:
+        table = leaving.resign(table.key, whose_turn(table, people), now=datetime.now(UTC))
+    [verdict] = verify_bytes(record_of(table, tokens_of(table)).encode())
+    assert verdict.verdict == "verified"
+    numbers = list(table.events.order_by("number").values_list("number", flat=True))
+    assert numbers == list(range(1, len(numbers) + 1))
+
+
+ACT_FOR_EVER = """
+import json, sys
+import django; django.setup()
+from datetime import UTC, datetime
+from games.models import Table
+from games.playing import acting
+from games.playing.reads.people import Person
+from games.playing.reads.position import position_of
+key, people = sys.argv[1], [Person(guest=one) for one in sys.argv[2:]]
+while True:
+    table = Table.objects.get(key=key)
+    if table.state != "playing":
+        break
+    person = next(one for one in people if acting.may_act(table, one, table.turn))
+    token = position_of(table).legal(table.drawn)[0]
+    acting.act(key, person, ply=table.plies, token=token, now=datetime.now(UTC))
+    print(json.dumps([table.plies, token]), flush=True)
+"""
+
+
+def test_a_process_killed_after_an_acknowledgement_loses_nothing(now: datetime) -> None:
+    people = guests(2)
+    table = seated(people, now, "army-ants")
+    acknowledged = list[tuple[int, str]]()
+    for kill_after in (1, 4, 2):
+        acknowledged += _acknowledged_until_killed(table, people, kill_after)
+    stored = list(enumerate(tokens_of(fresh(table))))
+    assert [pair for pair in acknowledged if pair not in stored] == []
+    assert [ply for ply, _ in stored] == list(range(fresh(table).plies))
+    position_of(fresh(table))  # all of it is legal
+
+
+def _acknowledged_until_killed(table: Table, people: Sequence[Person], count: int) -> list[tuple[int, str]]:
+    address = f"{os.environ['DATABASE_URL'].rpartition('/')[0]}/{connection.settings_dict['NAME']}"
+    environment = os.environ | {"DATABASE_URL": address, "DJANGO_SETTINGS_MODULE": "atta_site.settings"}
+    command = [sys.executable, "-c", ACT_FOR_EVER, table.key, *(person.guest for person in people)]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, text=True, env=environment, cwd=Path(__file__).parents[3]
+    ) as process:
+        assert process.stdout
+        lines = [json.loads(process.stdout.readline()) for _ in range(count)]
+        process.send_signal(signal.SIGKILL)
+        rest = process.stdout.read().splitlines()
+    whole = [json.loads(line) for line in rest if line.endswith("]")]
+    return [(ply, token) for ply, token in (*lines, *whole)]
