@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 
 from atta_site import statics
 from atta_site.outage import RETRY_AFTER
+from games.playing.reads.alarms import count_alarms
 from games.verification.reads import oldest_waiting_seconds
 
 log = structlog.stdlib.get_logger(__name__)
@@ -18,18 +19,20 @@ log = structlog.stdlib.get_logger(__name__)
 @require_safe
 @never_cache
 def health(_request: HttpRequest) -> JsonResponse:
-    """Answer 200 with the age of the oldest log that waits for verification, 503 when no page could be made.
+    """Answer 200 with the age of the oldest log that waits for verification; 503 when no page could be made.
+
+    `alarms` counts played games of which something is wrong that nobody has looked at yet.
 
     A worker that hangs is seen by that age, not by its process: a process can live and do nothing.
     """
     if problem := statics.problem():
         return _unwell({"static_files": problem})
     try:
-        waiting = oldest_waiting_seconds()
+        waiting, alarms = oldest_waiting_seconds(), count_alarms()
     except (DatabaseError, InterfaceError) as problem:
         log.warning("database away", problem=str(problem))
         return _unwell({"database": "away", "oldest_waiting_seconds": None})
-    return JsonResponse({"database": "reachable", "oldest_waiting_seconds": waiting})
+    return JsonResponse({"database": "reachable", "oldest_waiting_seconds": waiting, "alarms": alarms})
 
 
 @require_safe

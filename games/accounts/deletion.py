@@ -25,6 +25,7 @@ from games.consent import confirmations
 from games.leagues.organising import LeagueError, organised_alone
 from games.models import Acceptance, Act, Game, MoveLog, Player, Upload
 from games.models.records import VerdictKind, new_key
+from games.playing import departing
 from games.records.pseudonyms import retell
 from games.records.reads.replays import record_of
 from games.uploads import controls
@@ -68,6 +69,7 @@ def _delete(user: User, now: datetime) -> None:
     if alone := organised_alone(user):
         names = ", ".join(league.name for league in alone)
         raise LeagueError("sole_organiser", "Name another organiser first: nobody else organises {names}.", names=names)
+    departing.stand_up(user, now=now)
     _forget_files(user, now)  # before all else: verifiers that keep an upload may wait for what is held below
     farewells = [_departure(player) for player in _players_of(user)]
     due = _due_games(user)
@@ -77,6 +79,7 @@ def _delete(user: User, now: datetime) -> None:
         Act.objects.create(kind=Act.Kind.ACCOUNT_DELETED, by_id=user.pk, at=now, player=one.player)
     Upload.objects.filter(uploader=user).update(filename="")
     digest_seatings_again([one.player.pk for one in farewells])
+    departing.rename(user, f"Former player {new_key()}")
     _end_sessions(user)
     user.delete()
     for game in due:

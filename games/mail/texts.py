@@ -13,7 +13,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext, ngettext
 
 from games.consent.reads.eligibility import waiting_in
-from games.models import Challenge, Claim, Dispute, Game, Notice
+from games.models import Challenge, Claim, Dispute, Game, Notice, Table
 from games.platform.lookalikes import name_with_marks
 from games.records.reads.titles import ladder_title, ruleset_title
 
@@ -43,6 +43,7 @@ def write(account: int, notices: Sequence[Notice], *, now: datetime) -> Mail | N
     matters = [_WRITERS[Kind(notice.kind)](notice) for notice in notices if notice.kind in _WRITERS]
     if wanted := [notice.upload for notice in notices if notice.upload]:
         matters += _waiting(waiting_in(wanted, account, now=now))
+    matters += [_turn(notice.table) for notice in notices if notice.table and _is_turn_of(account, notice.table)]
     if not matters:
         return None
     told = matters[0].subject
@@ -183,6 +184,20 @@ def _corrected(notice: Notice) -> Item:
     )
     sentence = said.format(key=game.key, ladder=ladder_title(acceptance.ladder))
     return Item(subject, sentence, f"{game.get_absolute_url()}#consent", _plain(correction.reason))
+
+
+def _is_turn_of(account: int, table: Table) -> bool:
+    return bool(table.turn) and table.seats.filter(letter=table.turn, account=account).exists()
+
+
+def _turn(table: Table) -> Item:
+    others = ", ".join(table.seats.exclude(letter=table.turn).order_by("joined").values_list("name", flat=True))
+    said = gettext("It is your turn in {ruleset} against {others}.")
+    return Item(
+        subject=gettext("your turn"),
+        sentence=said.format(ruleset=ruleset_title(table.ruleset), others=_plain(name_with_marks(others))),
+        path=reverse("table", args=[table.key]),
+    )
 
 
 _WRITERS: dict[Notice.Kind, Callable[[Notice], Item]] = {

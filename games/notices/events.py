@@ -10,12 +10,14 @@ from datetime import datetime, timedelta
 from django.conf import settings
 from django.db import transaction
 
-from games.models import Challenge, Claim, Correction, Dispute, Game, Notice, Upload
+from games.models import Challenge, Claim, Correction, Dispute, Game, Notice, Table, Upload
 from games.notices.reads import accounts_at, reached, seated_in, uploads_to_tell_of
 from games.records.reads.tables import accounts_beside
 
 GATHERING = timedelta(minutes=1)
 """How long a mail waits for further notices."""
+AWAY = timedelta(minutes=30)
+"""How long somebody has not acted at a table who gets a mail about it."""
 KEPT_FOR = timedelta(days=30)
 
 Kind = Notice.Kind
@@ -101,6 +103,14 @@ def _note(
         for account in reached(accounts, kind)
     ]
     Notice.objects.bulk_create(rows, ignore_conflicts=True)
+
+
+def turn_passed(table: Table, account: int, *, now: datetime) -> None:
+    """Tell an account that it is its turn at a table, unless it acts soon: one that is there needs no mail."""
+    if not settings.MAIL_IS_ON or account not in reached([account], Kind.YOUR_TURN):
+        return
+    anew = {"noted_at": now, "next_at": now + AWAY, "sent_at": None, "attempts": 0}
+    Notice.objects.update_or_create(kind=Kind.YOUR_TURN, account_id=account, table=table, defaults=anew)
 
 
 def forget_old(*, now: datetime) -> int:

@@ -27,6 +27,7 @@ _SWITCH = {
     Kind.GAME_RESTORED: "disputes",
     Kind.SEATING_RAISED: "disputes",
     Kind.SEATING_SETTLED: "disputes",
+    Kind.YOUR_TURN: "turns",
 }
 """The switch of the mail preferences that turns a kind off."""
 

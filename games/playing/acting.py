@@ -7,7 +7,8 @@ from typing import Any
 from django.db import transaction
 
 from engine.ruleset import IllegalMoveError, MoveSyntaxError, Outcome, RuleError, TagError
-from games.models import Table, TableAction
+from games.models import Table, TableAction, TableSeat
+from games.notices import events as notices
 from games.platform.idempotency import LONGEST
 from games.playing import calls, clocks, dealing, events, finishing
 from games.playing.errors import ConflictError, IllegalError, PlayError
@@ -195,9 +196,17 @@ def _end(table: Table, outcome: Outcome, now: datetime) -> None:
 
 def _pass_on(table: Table, after: Position, now: datetime) -> None:
     turn = after.turn or ""
-    seat = seat_with(table, turn)
-    clocks.start(table, seat, anew=turn != table.turn, now=now)
+    seat, anew = seat_with(table, turn), turn != table.turn
+    clocks.start(table, seat, anew=anew, now=now)
+    if anew:
+        tell_by_mail(table, seat, now=now)
     calls.call_bot(seat)
+
+
+def tell_by_mail(table: Table, seat: TableSeat, *, now: datetime) -> None:
+    """Have an account told whose turn has begun, where it need not be there all the time."""
+    if seat.account_id and table.time_kind != Table.Time.MINUTES:
+        notices.turn_passed(table, seat.account_id, now=now)
 
 
 # A seat leaves in its turn

@@ -198,13 +198,14 @@ class MailPreferencesForm(forms.Form):
     claims = forms.BooleanField(label=_("claims that I can decide, and decisions on my own"), required=False)
     confirmations = forms.BooleanField(label=_("games to confirm"), required=False)
     disputes = forms.BooleanField(label=_("disputes of my games, and decisions on them"), required=False)
+    turns = forms.BooleanField(label=_("games here in which it has been my turn for half an hour"), required=False)
     language = forms.ChoiceField(label=_("Language"), choices=settings.LANGUAGES)
 
     @classmethod
     def of(cls, preferences: MailPreferences, sent: QueryDict | None) -> Self:
         """Return the form as it is sent, or else as it is kept."""
         language = preferences.language or settings.LANGUAGE_CODE
-        kept = {name: getattr(preferences, name) for name in ("claims", "confirmations", "disputes")}
+        kept = {name: getattr(preferences, name) for name in ("claims", "confirmations", "disputes", "turns")}
         return cls(sent, initial={**kept, "language": language}, label_suffix="")
 
 

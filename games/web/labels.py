@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from engine.dealing import BROKEN, PROVED, SEALED
-from games.models import Claim, Correction, Dispute, MoveLog, Upload, Verdict
+from games.models import Claim, Correction, Dispute, MoveLog, TableAlarm, Upload, Verdict
 
 Word = str | Promise
 """A text, perhaps one that is translated only when it is shown."""
@@ -96,6 +96,14 @@ CLAIMS: dict[str, Word] = {
     Claim.State.REFUSED: _("refused"),
     Claim.State.WITHDRAWN: _("withdrawn"),
     Claim.State.REVOKED: _("revoked"),
+}
+
+ALARMS: dict[str, Word] = {
+    TableAlarm.Kind.NOT_VERIFIED: _("The record was rejected"),
+    TableAlarm.Kind.DEALING_BROKEN: _("The deal does not follow from the secret"),
+    TableAlarm.Kind.OTHER_RESULT: _("The record ends with another result"),
+    TableAlarm.Kind.ALTERED: _("The stored actions were altered"),
+    TableAlarm.Kind.OTHER_PLAYERS: _("The same moves were uploaded with other players"),
 }
 
 COLOURS: dict[str, Word] = {

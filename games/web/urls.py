@@ -81,6 +81,7 @@ urlpatterns = [
     path("account/tokens/revoke/", accounts.revoke, name="account-token-revoke"),
     path("moderation/", moderation.overview, name="moderation"),
     path("moderation/log/", moderation.log, name="moderation-log"),
+    path("moderation/alarms/<int:pk>/", moderation.alarm, name="moderation-alarm"),
     path("moderation/games/<slug:key>/", moderation.game, name="moderation-game"),
     path("moderation/players/<int:pk>/", moderation.player, name="moderation-player"),
     path("holds/", holds.together, name="holds"),

@@ -14,7 +14,7 @@ Browse = Callable[..., Client]
 def test_a_healthy_site_with_nothing_to_do(db: None, browse: Browse) -> None:
     answer = browse().get("/health")
     assert answer.status_code == 200
-    assert answer.json() == {"database": "reachable", "oldest_waiting_seconds": None}
+    assert answer.json() == {"database": "reachable", "oldest_waiting_seconds": None, "alarms": 0}
 
 
 def test_it_tells_how_long_the_oldest_log_waits(db: None, browse: Browse, monkeypatch: pytest.MonkeyPatch) -> None:

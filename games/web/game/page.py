@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 
 from engine.agn.known_tags import SETUP_TAGS
 from engine.verify import Verdict as Judgement
-from games.models import Game
+from games.models import Game, Upload
 from games.platform.roles import is_moderator
 from games.records.reads import replays
 from games.records.reads.games import GameUpload, logs_of
@@ -53,6 +53,8 @@ class UploadShown:
     at: datetime
     by: str
     via: Word
+    here: bool
+    """Whether it was played on this site."""
     engine: str
 
 
@@ -73,7 +75,9 @@ class GamePage:
     """The tags that say how the game began."""
     digest: str
     dealing: DealingLink | None
-    uploads: tuple[UploadShown, ...]
+    via: Word
+    here: bool
+    """Whether it was played on this site."""
     uploads_after: int
     """After which number the uploads that are listed follow; 0 of the first ones."""
     more_uploads: int | None
@@ -119,7 +123,9 @@ def game_page(
         setup=tuple((name, tags[name]) for name in SETUP_TAGS if name in tags),
         digest=game.digest or "",
         dealing=_dealing(game, found),
-        uploads=tuple(map(_upload_shown, uploads.rows)),
+    via: Word
+    here: bool
+    """Whether it was played on this site."""
         uploads_after=after,
         more_uploads=uploads.following,
         consent=consent_shown(game, viewer, query, now=now, refused=refused, reason=reason),
@@ -138,6 +144,11 @@ def _dealing(game: Game, found: Judgement) -> DealingLink | None:
     return DealingLink(DEALINGS[found.dealing.status], reverse("game-dealing", args=[game.key]))
 
 
+def _table(game: Game) -> str:
+    table = game.tables.order_by("pk").first()
+    return table.get_absolute_url() if table else ""
+
+
 def _other_tags(tags: Mapping[str, str], found: Judgement) -> tuple[tuple[str, str], ...]:
     seats = {seat.tag for seat in found.ruleset.seats} if found.ruleset else set()
     hidden = _HIDDEN_TAGS | seats
@@ -154,6 +165,8 @@ def _upload_shown(found: GameUpload) -> UploadShown:
     return UploadShown(
         at=upload.received_at,
         by=upload.uploader.get_username() if upload.uploader else "",
-        via=VIAS[upload.via],
+    via: Word
+    here: bool
+    """Whether it was played on this site."""
         engine=verdict.engine_version if verdict else "",
     )

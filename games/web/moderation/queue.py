@@ -1,6 +1,7 @@
 """What waits for a moderator, and how anything else is found."""
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.http import QueryDict
 from django.urls import reverse
@@ -8,11 +9,13 @@ from django.urls import reverse
 from games.consent.reads.challenges import games_contested
 from games.holds import reasons, thresholds
 from games.holds.reads.due_games import EARLY
-from games.models import Player
+from games.models import Player, TableAlarm
 from games.moderation.reads.cases import open_claims, open_corrections, open_disputes, open_flags
 from games.players.reads.players import search_players
+from games.playing.reads.alarms import open_alarms
 from games.records.reads.games import find_game_by_key
 from games.records.reads.visibility import Viewer
+from games.web.labels import ALARMS, Word
 from games.web.links import Link
 from games.web.lists import Part, part_of
 from games.web.moderation.acts import case_link
@@ -39,6 +42,19 @@ class FoundPlayer:
 
 
 @dataclass(frozen=True, slots=True)
+class AlarmShown:
+    """Something wrong with a game that was played here."""
+
+    number: int
+    table: Link
+    game: str
+    """The address of the game; empty without one."""
+    kind: Word
+    message: str
+    raised_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class QueuePage:
     """All that waits for a moderator."""
 
@@ -47,6 +63,8 @@ class QueuePage:
     seatings: Part[SeatingCase]
     flags: Part[FlagCase]
     corrections: Part[CorrectionCase]
+    alarms: tuple[AlarmShown, ...]
+    """Of games played here, which should never be."""
     open: dict[str, int]
     """How many of a kind wait in all."""
     thresholds: dict[str, int]
@@ -70,6 +88,7 @@ def queue_page(viewer: Viewer, sought: str, query: QueryDict) -> QueuePage:
         seatings=part_of("seatings", seatings, seating_case, query),
         flags=part_of_flags("flags", flags, query),
         corrections=part_of("corrections", open_corrections(), correction_case, query),
+        alarms=tuple(map(_alarm, open_alarms())),
         open={
             "disputes": disputes.count(),
             "claims": claims.count(),
@@ -87,6 +106,18 @@ def queue_page(viewer: Viewer, sought: str, query: QueryDict) -> QueuePage:
         sought=sought,
         game=case_link(game) if game else None,
         players=tuple(map(_player, search_players(sought, viewer))) if sought else (),
+    )
+
+
+def _alarm(alarm: TableAlarm) -> AlarmShown:
+    game = alarm.table.game
+    return AlarmShown(
+        alarm.pk,
+        Link(alarm.table.key, alarm.table.get_absolute_url()),
+        game.get_absolute_url() if game else "",
+        ALARMS[alarm.kind],
+        alarm.message,
+        alarm.raised_at,
     )
 
 

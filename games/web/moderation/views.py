@@ -9,17 +9,18 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games import tasks
 from games.consent.reads.challenges import find_seating
-from games.lookup import found_game
-from games.models import Game, Player
+from games.lookup import found_game, signed_in
+from games.models import Game, Player, TableAlarm
 from games.moderation import decisions
 from games.moderation.decisions import Decision, ModerationError
 from games.platform.errors import RefusedError
 from games.platform.paging import CursorError, Span
 from games.platform.roles import is_moderator
+from games.playing.finishing import settle_alarm
 from games.web.answers import SeeOther
 from games.web.asking import number_asked, text_asked
 from games.web.moderation.acts import log_page
@@ -60,6 +61,14 @@ def log(request: HttpRequest) -> HttpResponse:
         return render(request, "games/moderation/log.html", {"page": log_page(span)})
     except CursorError:
         return SeeOther(reverse("moderation-log"))
+
+
+@moderators_only
+@require_POST
+def alarm(request: HttpRequest, pk: int) -> HttpResponse:
+    """Close an alarm at which somebody has looked."""
+    settle_alarm(get_object_or_404(TableAlarm, pk=pk), by=signed_in(request).pk, now=timezone.now())
+    return SeeOther(reverse("moderation"))
 
 
 @moderators_only

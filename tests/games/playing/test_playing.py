@@ -3,16 +3,22 @@
 from datetime import datetime, timedelta
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.contrib.auth.models import User
+from django.core import mail
 from django.db import IntegrityError, connection
+from django.test import Client
 
 from engine.dealing import PROVED
 from engine.verify import verify_bytes
 from games import run
+from games.accounts.deletion import delete_account
+from games.mail.delivery import send_due
 from games.models import Acceptance, Table, TableAction, TableAlarm
+from games.moderation.moderators import make_moderator
 from games.playing import acting, dealing, leaving, opening
 from games.playing.errors import ConflictError, IllegalError, PlayError
-from games.playing.finishing import record_of
+from games.playing.finishing import raise_alarm, record_of
 from games.playing.opening import Addition, TableOptions
 from games.playing.reads.people import NOBODY, Person
 from games.playing.reads.position import position_of, tokens_of
@@ -377,3 +383,51 @@ def test_the_database_refuses_an_account_twice_at_a_table(now: datetime, alice: 
     table.seats.filter(joined=0).update(guest="", account=alice)
     with pytest.raises(IntegrityError, match="tableseat_one_an_account"):
         table.seats.filter(joined=1).update(guest="", account=alice)
+
+
+# Accounts, mails and moderators
+
+
+def test_a_deleted_account_has_resigned_and_left_no_name_at_its_tables(now: datetime) -> None:
+    people = accounts(2)
+    table = play(seated(people, now, "army-ants", rated=True), people, now, most=2)
+    assert isinstance(people[0].account, User)
+    delete_account(people[0].account, now=now)
+    names = [*table.seats.values_list("name", flat=True), str(list(table.events.values_list("body", flat=True)))]
+    assert "Ada" not in " ".join(names)
+    assert fresh(table).state == "finished" or table.seats.filter(resigns=True).exists()
+
+
+def test_who_has_not_acted_for_half_an_hour_gets_one_mail(now: datetime) -> None:
+    people = accounts(2)
+    for person in people:
+        assert person.account
+        EmailAddress.objects.create(user=person.account, email=f"{person.account}@ants.example", verified=True, primary=True)
+    table = play(seated(people, now, "army-ants"), people, now, most=1)
+    assert send_due(now=now + timedelta(minutes=29)) == 0
+    assert send_due(now=now + timedelta(minutes=31)) == 1
+    assert mail.outbox[0].subject == "Atta: your turn"
+    assert f"/play/{table.key}/" in str(mail.outbox[0].body)
+
+
+def test_who_has_acted_since_gets_no_mail(now: datetime) -> None:
+    people = accounts(2)
+    for person in people:
+        assert person.account
+        EmailAddress.objects.create(user=person.account, email=f"{person.account}@ants.example", verified=True, primary=True)
+    table = play(seated(people, now, "army-ants"), people, now, most=1)
+    leaving.resign(table.key, whose_turn(table, people), now=now)
+    send_due(now=now + timedelta(minutes=31))
+    assert mail.outbox == []
+
+
+def test_moderators_see_an_alarm_until_one_closes_it(now: datetime, alice: User) -> None:
+    make_moderator(alice, now=now)
+    people, client = guests(2), Client()
+    table = play(seated(people, now, "army-ants"), people, now, most=1)
+    raise_alarm(table, TableAlarm.Kind.ALTERED, "Look at this.", now=now)
+    client.force_login(alice)
+    assert b"Look at this." in client.get("/moderation/").content
+    assert client.get("/health").json()["alarms"] == 1
+    client.post(f"/moderation/alarms/{table.alarms.get().pk}/")
+    assert b"Look at this." not in client.get("/moderation/").content
