@@ -179,5 +179,5 @@ def test_it_asks_the_database_seldom(
     hand_in: HandIn, client: Client, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     (game,) = hand_in(record(SHORT))
-    with django_assert_num_queries(16):
+    with django_assert_num_queries(17):
         client.get(f"/games/{game.key}/")

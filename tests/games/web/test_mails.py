@@ -25,7 +25,7 @@ def preferences(user: User) -> tuple[str, bool, bool, bool]:
 def test_everything_is_told_until_somebody_says_otherwise(alice: User, browse: Browse) -> None:
     EmailAddress.objects.create(user=alice, email="alice@ants.example", verified=True, primary=True)
     told = browse(alice).get(PAGE).content.decode()
-    assert told.count(" checked") == 3
+    assert told.count(" checked") == 4
     assert "go to alice@ants.example, at most one every ten minutes." in words_of(told)
     assert "Mails about everything" in words_of(browse(alice).get("/account/").content.decode())
 
