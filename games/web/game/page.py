@@ -75,9 +75,9 @@ class GamePage:
     """The tags that say how the game began."""
     digest: str
     dealing: DealingLink | None
-    via: Word
-    here: bool
-    """Whether it was played on this site."""
+    table: str
+    """The page of the table at which it was played here; empty for a game from elsewhere."""
+    uploads: tuple[UploadShown, ...]
     uploads_after: int
     """After which number the uploads that are listed follow; 0 of the first ones."""
     more_uploads: int | None
@@ -123,9 +123,8 @@ def game_page(
         setup=tuple((name, tags[name]) for name in SETUP_TAGS if name in tags),
         digest=game.digest or "",
         dealing=_dealing(game, found),
-    via: Word
-    here: bool
-    """Whether it was played on this site."""
+        table=_table(game),
+        uploads=tuple(map(_upload_shown, uploads.rows)),
         uploads_after=after,
         more_uploads=uploads.following,
         consent=consent_shown(game, viewer, query, now=now, refused=refused, reason=reason),
@@ -165,8 +164,7 @@ def _upload_shown(found: GameUpload) -> UploadShown:
     return UploadShown(
         at=upload.received_at,
         by=upload.uploader.get_username() if upload.uploader else "",
-    via: Word
-    here: bool
-    """Whether it was played on this site."""
+        via=VIAS[upload.via],
+        here=upload.via == Upload.Via.PLAYED,
         engine=verdict.engine_version if verdict else "",
     )

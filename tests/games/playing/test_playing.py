@@ -402,7 +402,8 @@ def test_who_has_not_acted_for_half_an_hour_gets_one_mail(now: datetime) -> None
     people = accounts(2)
     for person in people:
         assert person.account
-        EmailAddress.objects.create(user=person.account, email=f"{person.account}@ants.example", verified=True, primary=True)
+        address = f"{person.account}@ants.example"
+        EmailAddress.objects.create(user=person.account, email=address, verified=True, primary=True)
     table = play(seated(people, now, "army-ants"), people, now, most=1)
     assert send_due(now=now + timedelta(minutes=29)) == 0
     assert send_due(now=now + timedelta(minutes=31)) == 1
@@ -414,7 +415,8 @@ def test_who_has_acted_since_gets_no_mail(now: datetime) -> None:
     people = accounts(2)
     for person in people:
         assert person.account
-        EmailAddress.objects.create(user=person.account, email=f"{person.account}@ants.example", verified=True, primary=True)
+        address = f"{person.account}@ants.example"
+        EmailAddress.objects.create(user=person.account, email=address, verified=True, primary=True)
     table = play(seated(people, now, "army-ants"), people, now, most=1)
     leaving.resign(table.key, whose_turn(table, people), now=now)
     send_due(now=now + timedelta(minutes=31))
