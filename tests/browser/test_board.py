@@ -6,6 +6,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
+from engine.ant_trails.ruleset import ANT_TRAILS
 from engine.atta_ants.ruleset import ATTA_ANTS
 from engine.registry import RULESETS
 from tests.browser.acting import Game, Hand, Keys, Mouse, Thumb, play, put_on, shortest, spot
@@ -223,6 +224,30 @@ def test_which_card_was_drawn_is_asked_and_used_up_cards_stay(page: Page) -> Non
     assert page.locator(".card-choice:disabled").count() > 0
     page.locator(".card-choice:enabled").first.click()
     assert page.locator(".mark.lay").count() > 0
+
+
+# A small screen
+
+
+def test_a_board_with_small_cells_can_be_enlarged_and_moved(phone: Page) -> None:
+    game = to_its_end(ANT_TRAILS)
+    put_on(phone, game)
+    size = "board.marks.over.querySelector('.mark').getBoundingClientRect().width"
+    small = phone.evaluate(size)
+    phone.get_by_role("button", name="Enlarge").tap()
+    phone.wait_for_function(f"(small) => {size} > 1.9 * small", arg=small)
+    before = phone.locator("svg.board").get_attribute("viewBox")
+    phone.mouse.move(200, 300)
+    phone.mouse.down()
+    phone.mouse.move(120, 240, steps=4)
+    phone.mouse.up()
+    assert phone.locator("svg.board").get_attribute("viewBox") != before
+    assert spelled(phone) == ""
+
+
+def test_a_board_that_is_large_enough_offers_no_zoom(page: Page) -> None:
+    put_on(page, where("R1:"))
+    expect(page.locator("[data-zoom]")).to_be_hidden()
 
 
 # Typing, and what a screen reader hears

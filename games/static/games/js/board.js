@@ -11,14 +11,15 @@
    Events on the root: `atta:part` { spelled, token } whenever something was touched, `atta:chosen` { token } when it is
    a whole action, `atta:act` { token } when it is done, `atta:undo` when somebody steps back with nothing touched.
 
-   The markup is in games/parts/board.html, with parts/actions.html, parts/turns.html and parts/dock.html beside it in
+   The markup is in games/parts/board.html, with parts/actions.html, parts/picker.html and parts/dock.html beside it in
    any order and place below the root:
 
    <… data-board>                 the root; data-confirm="no" acts at once where nothing is left to choose;
                                   data-says-…: sentences, translated by the template
      [data-stage]                 holds the svg.board and the list of choices at a cell
      [data-live]                  a live region
-   and what js/beside.js and js/actions.js read. js/pointing.js reads the pointer, js/marks.js draws. */
+   and what js/beside.js, js/actions.js and js/hand.js read. js/spelling.js knows how far an action is spelled,
+   js/pointing.js reads the pointer, js/marks.js draws, js/zoom.js enlarges. */
 
 const GUTTER = 26;
 const GROWTH = 240;
@@ -44,6 +45,7 @@ class Board {
     this.targets = Atta.svgElement("g", { class: "targets" });
     this.svg.append(this.targets);
     this.beside = [new Atta.Beside(this), new Atta.ActionList(this), new Atta.Hand(this)];
+    this.zoom = new Atta.Zoom(this);
     this.pointing = new Atta.Pointing(this);
     document.addEventListener("keydown", (event) => this.key(event));
     if (position) {
@@ -79,7 +81,7 @@ class Board {
     this.table.show(this.scene.pieces, { motion: moving, paths: Atta.waysOf(this.scene.traces) });
     this.table.drawTraces(this.scene.traces);
     this.drawLabels(position);
-    this.grow(position.box, moving && GROWTH);
+    this.grow(position.box, moving);
     this.marks.places = position.places;
     this.spelling = new Atta.Spelling(position.tree, (id) => this.scene.pieces.has(id));
     this.reason = "";
@@ -87,6 +89,7 @@ class Board {
     this.root.dataset.choosing = this.spelling.hasChoices ? "yes" : "no";
     this.svg.setAttribute("aria-label", this.scene.caption);
     this.render();
+    this.zoom.offer();
     this.say([this.scene.caption, ...position.must.map(({ why }) => why)].join(" "));
   }
 
@@ -111,8 +114,15 @@ class Board {
     this.labels.replaceChildren(...drawn);
   }
 
-  grow([x, y, width, height], duration) {
-    const goal = [x - GUTTER, y, width + GUTTER, height + GUTTER];
+  grow([x, y, width, height], moving) {
+    this.whole = [x - GUTTER, y, width + GUTTER, height + GUTTER];
+    this.aim(moving);
+  }
+
+  /* Shows the board, or what the zoom shows of it. */
+  aim(moving) {
+    const duration = moving && Atta.motionOf(this.root) ? GROWTH : 0;
+    const goal = this.zoom.seen(this.whole);
     const start = this.seen ?? goal;
     const began = performance.now();
     this.seen = goal;

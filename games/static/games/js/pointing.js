@@ -37,8 +37,7 @@ class Pointing {
     if (event.button || !event.isPrimary) {
       return;
     }
-    const target = this.at(event);
-    this.start = target && this.board.position ? { target, x: event.clientX, y: event.clientY } : null;
+    this.start = this.board.position ? { target: this.at(event), x: event.clientX, y: event.clientY } : null;
   }
 
   move(event) {
@@ -50,7 +49,10 @@ class Pointing {
     if (!this.dragged && Math.hypot(event.clientX - start.x, event.clientY - start.y) > DRAG) {
       this.begin(event);
     }
-    if (this.dragged) {
+    if (this.panning) {
+      board.zoom.pan(event.clientX - start.x, event.clientY - start.y);
+      Object.assign(start, { x: event.clientX, y: event.clientY });
+    } else if (this.dragged) {
       this.carry(event);
       const over = this.at(event);
       this.hover(board.spelling.reach().has(over) ? over : null);
@@ -61,6 +63,10 @@ class Pointing {
     const { board, start } = this;
     this.dragged = true;
     board.svg.setPointerCapture(event.pointerId);
+    this.panning = board.zoom.isOn && !board.scene.pieces.get(start.target)?.layer;
+    if (this.panning || !start.target) {
+      return;
+    }
     const touchable = board.spelling.reach().has(start.target) || start.target !== board.spelling.here;
     this.dragging = touchable ? board.touch(start.target) : true;
     const element = board.table.elements.get(start.target);
@@ -92,7 +98,7 @@ class Pointing {
   end() {
     this.carried?.remove();
     this.carried = this.start = null;
-    this.dragging = false;
+    this.dragging = this.panning = false;
   }
 
   hover(target) {
