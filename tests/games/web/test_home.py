@@ -42,7 +42,7 @@ def test_a_game_that_is_being_played_takes_that_place_and_moves(client: Client) 
     people, now = guests(2), timezone.now()
     table = play(seated(people, now, "army-ants"), people, now, most=3)
     html = client.get("/").content.decode()
-    assert f'data-live="/live/tables/{table.key}?whole" data-after="{table.last_event}"' in html
+    assert f'data-watched="/live/tables/{table.key}?whole" data-after="{table.last_event}"' in html
     assert f'<a class="plate-board" href="/play/{table.key}/"><svg' in html
     assert "Being played now" in html
 

@@ -6,6 +6,7 @@
      confirm             without it acts at once where nothing is left to choose, if the page has no switch for that
      onAct(token)        does an action; may return a promise, of which an Error is shown as `refuse` does
      .show(position)     shows a position and what can be done in it; with { motion: false } at once
+     .follow(body)       shows what an action changed, as a stream tells it; nothing can be done until the next position
      .refuse({ message, rule })   says why something was not done, and shakes once
      .known              the names of the drawings that it has, for the next request's `known`
    Events on the root: `atta:part` { spelled, token } whenever something was touched, `atta:chosen` { token } when it is
@@ -91,6 +92,20 @@ class Board {
     this.render();
     this.zoom.offer();
     this.say([this.scene.caption, ...position.must.map(({ why }) => why)].join(" "));
+  }
+
+  /* Shows what one action changed, of which a stream tells (js/live.js): nothing can be done until the next position.
+     :returns: whether it follows what is shown. */
+  follow({ frame, turn = null, symbols = {}, box = this.position?.box, labels = this.position?.labels }) {
+    if (!frame || !this.position || frame.ply !== this.position.ply + 1) {
+      return false;
+    }
+    const { pieces, trays, lines } = Atta.fold(this.scene, frame);
+    const whole = { put: [...pieces.values()], gone: [], trays: [...trays.values()], lines: { ...lines } };
+    const nothing = { tree: [], places: {}, picker: null, must: [], count: 0 };
+    const shown = { ply: frame.ply, turn, symbols, box, labels, frame: { ...frame, ...whole, height: lines.length } };
+    this.show({ ...this.position, ...nothing, ...shown });
+    return true;
   }
 
   learn(symbols) {

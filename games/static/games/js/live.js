@@ -13,9 +13,9 @@
    told to come back every few seconds. What remains is done here: after an error it is tried again ever more rarely,
    and where a proxy keeps the stream to itself, which is seen by the beats that do not come, it is polled for.
 
-   <figure data-live="/live/tables/KEY" data-after="37" data-prefix="…">    a game that moves by itself
+   <figure data-watched="/live/tables/KEY" data-after="37" data-prefix="…">    a game that moves by itself
      <svg class="board">       as engine.scene.svg writes it with live=True
-     [data-live-caption]       optional: what happened last; [data-live-watching]: how many look on, as
+     [data-watched-caption]       optional: what happened last; [data-watched-by]: how many look on, as
                                data-one and data-many have it, with a {} for the number
    </figure>                   fires `atta:over` when the game is over */
 
@@ -112,10 +112,10 @@ class Watched {
     this.root = root;
     this.svg = root.querySelector("svg.board");
     this.table = new Atta.Table(this.svg);
-    this.caption = root.querySelector("[data-live-caption]");
-    this.watching = root.querySelector("[data-live-watching]");
+    this.caption = root.querySelector("[data-watched-caption]");
+    this.watching = root.querySelector("[data-watched-by]");
     this.scene = null;
-    this.stream = new Stream(root.dataset.live, {
+    this.stream = new Stream(root.dataset.watched, {
       after: Number(root.dataset.after),
       onEvent: (body) => this.take(body),
       onWatching: (count) => this.count(count),
@@ -180,4 +180,4 @@ function drawing(id, markup) {
 }
 
 Object.assign(globalThis.Atta, { Stream, Watched });
-document.querySelectorAll("[data-live]").forEach((root) => new Watched(root));
+document.querySelectorAll("[data-watched]").forEach((root) => new Watched(root));

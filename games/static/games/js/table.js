@@ -2,7 +2,7 @@
 
    [data-play]          data-api: the table's address in the interface; data-stream: its events; sentences
      [data-part]        is fetched anew with the page's `?parts` whenever something has happened at the table
-     [data-part=data]   data-event: the newest event; data-ply, data-state, data-mine; the position as JSON
+     [data-part=data]   data-event: the newest event; data-plays: whether the reader sits here; data-ply, data-state, data-mine; the position as JSON
      [data-entropy]     the player's part of the deal, drawn here and changed as he likes
      [data-acting]      shown while it is the reader's turn; [data-stage-of-board]: while there is a board
      [data-clock], [data-deadline]   count down
@@ -11,6 +11,7 @@
 const POLL = 2000;
 const AWAY_POLL = 5000;
 const SECOND = 1000;
+const SPREAD = 4000;
 
 class TablePage {
   constructor(root) {
@@ -128,11 +129,26 @@ class TablePage {
     if (Atta.Stream) {
       this.stream = new Atta.Stream(this.root.dataset.stream, {
         after: this.event,
-        onEvent: () => this.refresh(),
+        onEvent: (body) => this.happened(body),
         onState: (open) => this.away(!open),
       });
     }
     this.poll();
+  }
+
+  /* The board moves at once. The rest is fetched, by those who only watch not all in the same moment. */
+  happened(body) {
+    if (this.board.follow(body)) {
+      this.shown = body.frame.ply;
+    }
+    if (this.data.dataset.plays) {
+      this.refresh();
+    } else {
+      this.later ??= setTimeout(() => {
+        this.later = null;
+        this.refresh();
+      }, SECOND + Math.random() * SPREAD);
+    }
   }
 
   async poll() {

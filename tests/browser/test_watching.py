@@ -1,0 +1,53 @@
+"""Whoever watches a game sees it move, on the first page and at its table."""
+
+import re
+from collections.abc import Callable
+from datetime import datetime
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import Page, expect
+
+from games.models import Table
+from games.playing.reads.people import Person
+from tests.games.playing.seating import fresh, guests, play, seated
+
+PATIENCE = 20_000
+"""Milliseconds: this site has no live server, so that the browser asks every few seconds."""
+PLACES = """[...document.querySelectorAll('svg.board .piece')].map(
+    (one) => `${one.dataset.id} ${one.getAttribute('transform')}`).sort().join()"""
+
+
+@pytest.fixture
+def people() -> list[Person]:
+    return guests(2)
+
+
+@pytest.fixture
+def table(live: str, people: list[Person]) -> Table:
+    """A game that moved just now."""
+    now: datetime = timezone.now()
+    return play(seated(people, now, "army-ants"), people, now, most=3)
+
+
+def test_the_first_page_shows_a_game_that_moves(table: Table, people: list[Person], page: Page) -> None:
+    page.goto("/")
+    where = page.evaluate(PLACES)
+    play(fresh(table), people, timezone.now(), most=1, chance=2)
+    page.wait_for_function(f"(was) => {PLACES} !== was", arg=where, timeout=PATIENCE)
+    expect(page.locator("[data-watched-caption]")).to_contain_text(".")
+    page.get_by_role("link", name="Watch this game").click()
+    expect(page).to_have_url(re.compile(f"/play/{table.key}/$"))
+
+
+def test_a_table_moves_before_the_rest_of_its_page_is_fetched(
+    table: Table, people: list[Person], open_page: Callable[..., Page]
+) -> None:
+    page = open_page()
+    page.goto(f"/play/{table.key}/")
+    expect(page.locator("svg.board .piece").first).to_be_attached()
+    was = page.locator("svg.board").get_attribute("aria-label") or ""
+    page.route("**/*parts*", lambda route: route.abort())
+    page.route("**/*newest*", lambda route: route.abort())
+    play(fresh(table), people, timezone.now(), most=1, chance=2)
+    expect(page.locator("svg.board")).not_to_have_attribute("aria-label", was, timeout=PATIENCE)
