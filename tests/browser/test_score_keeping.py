@@ -13,6 +13,9 @@ RECORD = record("1. NS@0,2 R1:N R2:E / *").decode()
 GAME = RECORD.removesuffix(" *\n")
 LONGER = f"{GAME} Y1:S"
 
+DEAF = "globalThis.BroadcastChannel = class { postMessage() {} }"
+"""Makes of a tab one that hears nothing of the others, as if it had been asleep."""
+
 
 def status(page: Page) -> Locator:
     return page.locator("[data-status]")
@@ -82,8 +85,7 @@ def test_a_second_tab_with_the_same_sheet_follows_the_first(sheet: Page) -> None
 
 def test_what_two_tabs_write_at_the_same_moment_is_kept_twice(sheet: Page) -> None:
     second = sheet.context.new_page()
-    # A tab that hears nothing of the others, as one that was asleep.
-    second.add_init_script("globalThis.BroadcastChannel = class { postMessage() {} }")
+    second.add_init_script(DEAF)
     second.goto(sheet.url)
     expect(text_of(second)).to_have_value(GAME)
     type_at_end(sheet, " Y1:S")
@@ -98,6 +100,22 @@ def test_what_two_tabs_write_at_the_same_moment_is_kept_twice(sheet: Page) -> No
     expect(sheet.locator("[data-lines] .line-open")).to_have_text(["Main line", "Kept from another tab (1)"])
     sheet.get_by_role("button", name="Main line", exact=True).click()
     expect(text_of(sheet)).to_have_value(LONGER)
+
+
+def test_a_set_up_that_two_tabs_change_at_the_same_moment_becomes_two_sheets(page: Page) -> None:
+    page.goto("/score/")
+    page.get_by_label("Name of player 1").fill("Ada")
+    expect(status(page)).to_contain_text("Saved on this device at")
+    second = page.context.new_page()
+    second.add_init_script(DEAF)
+    second.goto(page.url)
+    expect(second.get_by_label("Name of player 1")).to_have_value("Ada")
+    page.get_by_label("Name of player 2").fill("Bruno")
+    expect(page.get_by_label("Name of player 2")).to_have_value("Bruno")
+    second.get_by_label("Name of player 2").fill("Cleo")
+    expect(second.locator("[data-said]")).to_contain_text("What you laid is kept as a sheet of its own.")
+    second.get_by_role("tab", name="Sheets").click()
+    expect(second.locator("[data-sheets] .line-open")).to_have_text(["Ada, Cleo", "Ada, Bruno"])
 
 
 def test_a_file_of_several_games_becomes_several_sheets(page: Page, tmp_path: Path) -> None:

@@ -17,6 +17,9 @@ def _sheet() -> dict[str, str | list[str]]:
         "notYet": gettext("It is saved on this device as soon as you begin."),
         "followed": gettext("Changed in another tab."),
         "keptOther": gettext("Another tab changed this sheet at the same moment. What you wrote is kept as a branch."),
+        "keptSheet": gettext(
+            "Another tab changed this sheet at the same moment. What you laid is kept as a sheet of its own."
+        ),
         "away": gettext(
             "You are offline. You can go on typing, and everything is saved on this device; the board follows when "
             "you are back online."

@@ -1,5 +1,6 @@
 /** The score sheet. Its text is the truth: clicks change the text, and the board shows what the server says of it. What
- * is written is kept on the device at once; see js/score/ for the parts. */
+ * is written is kept on the device at once; see js/score/ for the parts, which know nothing of each other. It is long
+ * because all that passes between them passes through here. */
 
 const { agn, Asking, Board, Dock, Editor, Keeping, Laying, Moves, Overtaken, SetUp, Sheet, Shelf, Stage, Tabs } = globalThis.Atta;
 
@@ -134,18 +135,19 @@ class Score {
 
   /** Two tabs wrote at the same moment: the other's is the sheet, and what was written here is a branch of it. */
   overtaken(sheet, stored) {
-    const merged = new Sheet(stored);
-    if (!sheet.data.draft) {
-      const kept = merged.keep(sheet.text, "tab");
+    if (sheet !== this.sheet) return;
+    if (sheet.data.draft || stored.draft) {
+      this.sheet = Sheet.copyOf(sheet);
+      this.dock.say(texts.keptSheet);
+    } else {
+      this.sheet = new Sheet(stored);
+      const kept = this.sheet.keep(sheet.text, "tab");
       Object.assign(kept, { undo: sheet.line.undo, redo: sheet.line.redo });
-      merged.goTo(kept.id);
-      this.storeAgain = true;
-    }
-    if (sheet === this.sheet) {
-      this.sheet = merged;
+      this.sheet.goTo(kept.id);
       this.dock.say(texts.keptOther);
-      this.show();
     }
+    this.storeAgain = true;
+    this.show();
   }
 
   /** Another tab has saved a sheet. */

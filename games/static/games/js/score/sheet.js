@@ -39,6 +39,11 @@ class Sheet {
     return new Sheet({ id: newId(), version: 0, made: now, changed: now, draft, lines: [line], current: line.id, uploaded: null });
   }
 
+  /** A sheet of its own with all that another holds. */
+  static copyOf({ data }) {
+    return new Sheet({ ...data, id: newId(), version: 0 });
+  }
+
   get id() {
     return this.data.id;
   }
