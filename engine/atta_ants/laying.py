@@ -24,7 +24,6 @@ from engine.atta_ants.notation import parse_deck
 from engine.atta_ants.scene import card_piece
 from engine.atta_ants.scene.drawings import CARD, HALF, draw, symbol_of
 from engine.atta_ants.scene.layout import centre
-from engine.atta_ants.state import cell_name
 from engine.scene.values import GROUND, Box, Piece, Scene, in_order
 from engine.touches import Kind, Laid, Laying, Spot, Way
 from engine.words import Words, words
@@ -32,7 +31,8 @@ from engine.words import Words, words
 _NEST: Final[Cell] = (0, 0)
 GROUPS: Final = {LEAF: words("Leaf"), SPIDER: words("Spider"), PLAIN: words("Plain")}
 """The cards by what they bear."""
-_SPOTS: Final = {cell_name(cell): cell for cell in RING}
+_SPOTS: Final = dict(zip(("NW", "N", "NE", "W", "E", "SW", "S", "SE"), RING, strict=True))
+_KEYS: Final = {cell: key for key, cell in _SPOTS.items()}
 _PLACES: Final = (
     words("north-west of the nest"),
     words("north of the nest"),
@@ -97,7 +97,7 @@ def _fits(laid: Laid, key: str, part: str) -> bool:
 def _card_at(laid: Laid, cell: Cell) -> Card | None:
     if cell == _NEST:
         return NEST_CARD
-    code = laid.get(cell_name(cell))
+    code = laid.get(_KEYS.get(cell, ""))
     return CARDS[code] if code else None
 
 

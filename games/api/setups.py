@@ -98,6 +98,7 @@ class SetupShape(serializers.Serializer[Any]):
     ruleset = serializers.CharField()
     game = serializers.CharField(help_text="Of the Game tag.")
     rules = serializers.CharField(help_text="Of the Rules tag.")
+    title = serializers.CharField(help_text="The ruleset's name.")
     seats = SetupSeatShape(many=True)
     seatings = serializers.ListField(child=serializers.ListField(child=serializers.CharField()))
     places = SetupPlaceShape(many=True)
@@ -160,6 +161,7 @@ def _of_ruleset(ruleset: Ruleset[Any, Any]) -> dict[str, Any]:
     return {
         "game": ruleset.game,
         "rules": ruleset.edition,
+        "title": translated(ruleset.title),
         "seats": [{"letter": seat.letter, "tag": seat.tag, "colour": seat.colour} for seat in ruleset.seats],
         "seatings": sorted(ruleset.seatings, key=lambda line: (len(line), [letters.index(one) for one in line])),
     }

@@ -48,16 +48,16 @@ def test_its_pieces_and_kinds_are_all_drawn(ruleset: AnyRuleset) -> None:
 
 def test_a_card_of_the_ring_meets_its_neighbours_and_comes_no_more_often_than_there_is() -> None:
     before = told("atta-ants-online")
-    answer = told("atta-ants-online", {"-1,1": "N", "0,1": "NS*"})
+    answer = told("atta-ants-online", {"NW": "N", "N": "NS*"})
 
-    assert before["next"] == "-1,1"
-    assert answer["next"] == "1,1"
-    assert all("W" not in part for part in parts(answer, "1,1"))
+    assert before["next"] == "NW"
+    assert answer["next"] == "NE"
+    assert all("W" not in part for part in parts(answer, "NE"))
     assert {card["card"]: card["left"] for card in answer["groups"][2]["cards"]}["N"] == 0
 
 
 def test_the_whole_ring_is_a_setup() -> None:
-    ring = dict(zip(["-1,1", "0,1", "1,1", "-1,0", "1,0", "-1,-1", "0,-1", "1,-1"],
+    ring = dict(zip(["NW", "N", "NE", "W", "E", "SW", "S", "SE"],
                     ["N", "NS*", "ES", "ESW", "NSW*", "NS#", "NE*", "NW"], strict=True))  # fmt: skip
 
     assert told("atta-ants-online", ring)["setup"] == "N NS* ES ESW NSW* NS# NE* NW"
@@ -79,8 +79,8 @@ def test_cards_lie_on_their_colonys_side_and_their_ranks_run_out() -> None:
 
 @pytest.mark.parametrize(
     ("laid", "says"),
-    [({"9,9": "NS"}, "There is no spot '9,9'."), ({"0,1": "E"}, "'E' cannot lie at '0,1'."),
-     ({"0,1": "?"}, "'?' cannot lie at '0,1'."), ({"-1,1": "NE|SW*"}, "'NE|SW*' cannot lie at '-1,1'.")],
+    [({"9,9": "NS"}, "There is no spot '9,9'."), ({"N": "E"}, "'E' cannot lie at 'N'."),
+     ({"N": "?"}, "'?' cannot lie at 'N'."), ({"NW": "NE|SW*"}, "'NE|SW*' cannot lie at 'NW'.")],
 )  # fmt: skip
 def test_what_cannot_lie_is_refused(laid: dict[str, str], says: str) -> None:
     with pytest.raises(LayingError) as error:

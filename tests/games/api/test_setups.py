@@ -15,7 +15,7 @@ def post(client: Client, slug: str, **body: Any) -> Any:
 def test_what_there_is_to_lay_is_told(client: Client) -> None:
     answer = client.get("/api/v1/setups/atta-ants-2003").json()
 
-    assert (answer["game"], answer["rules"], answer["next"]) == ("Atta Ants", "2003", "-1,1")
+    assert (answer["game"], answer["rules"], answer["next"]) == ("Atta Ants", "2003", "NW")
     assert answer["seatings"][0] == ["R", "Y"]
     assert [deck["value"] for deck in answer["decks"]] == ["reconstruction-1", "printed"]
 
