@@ -6,10 +6,11 @@ from typing import Protocol
 
 import structlog
 
-from atta_site.live.listener import Listener
+from atta_site.live.listener import Bell, Listener
 from atta_site.live.people import People, States
 from atta_site.live.subscription import Subscription
 from atta_site.live.tables import Events, Tables
+from atta_site.live.watching import EVERY, Watching
 from games.web.live.streams import Topic
 
 SWEEP = 10.0
@@ -19,7 +20,10 @@ log = structlog.stdlib.get_logger(__name__)
 
 
 class Store(Events, States, Protocol):
-    """Where everything is read."""
+    """Where all is read, and by which processes tell each other."""
+
+    async def tell(self, bells: list[Bell]) -> None:
+        """Ring at all processes."""
 
 
 class Hub:
@@ -28,6 +32,7 @@ class Hub:
     def __init__(self, listener: Listener, store: Store) -> None:
         self._listener = listener
         self.tables, self.people = Tables(store), People(store)
+        self._watching = Watching(self.tables, store.tell)
         self._tasks = list[asyncio.Task[None]]()
 
     @property
@@ -37,7 +42,7 @@ class Hub:
 
     def start(self) -> None:
         """Begin to listen."""
-        self._tasks = [asyncio.create_task(self._listen()), asyncio.create_task(self._sweep())]
+        self._tasks = [asyncio.create_task(one()) for one in (self._listen, self._sweep, self._count)]
 
     async def stop(self) -> None:
         """Stop listening."""
@@ -62,7 +67,9 @@ class Hub:
 
     async def _listen(self) -> None:
         async for bell in self._listener.bells():
-            if bell:
+            if bell and bell.process:
+                self._watching.hear(bell)
+            elif bell:
                 self.tables.ring(bell.key, bell.number)
                 self.people.ring(bell.key)
             else:
@@ -73,6 +80,14 @@ class Hub:
         while True:
             await asyncio.sleep(SWEEP)
             await self._look()
+
+    async def _count(self) -> None:
+        while True:
+            await asyncio.sleep(EVERY)
+            try:
+                await self._watching.count()
+            except Exception as problem:  # noqa: BLE001 - as below
+                log.warning("live: could not tell", problem=str(problem))
 
     async def _look(self) -> None:
         """Look for missed events; if the database is away, do so when it is back."""

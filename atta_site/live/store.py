@@ -6,8 +6,9 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import ParamSpec, TypeVar
 
-from django.db import close_old_connections
+from django.db import close_old_connections, connection
 
+from atta_site.live.listener import CHANNEL, Bell
 from atta_site.live.subscription import Message
 from games.models import Table
 from games.playing.reads import own
@@ -43,6 +44,10 @@ class Rows:
         told = await self._read(person_messages, people)
         return {person: Message(0, content) for person, content in told.items()}
 
+    async def tell(self, bells: list[Bell]) -> None:
+        """Ring at all processes, this one included."""
+        await self._read(_tell, bells)
+
     async def _read(self, read: Callable[P, T], *args: P.args, **named: P.kwargs) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._threads, partial(_alone, read, *args, **named))
 
@@ -58,6 +63,12 @@ def _alone(read: Callable[P, T], *args: P.args, **named: P.kwargs) -> T:
 
 def _newest(keys: Collection[str]) -> Mapping[str, int]:
     return dict(Table.objects.filter(key__in=keys).values_list("key", "last_event"))
+
+
+def _tell(bells: list[Bell]) -> None:
+    with connection.cursor() as cursor:
+        for key, count, process in bells:
+            cursor.execute("SELECT pg_notify(%s, %s)", [CHANNEL, f"{key} {count} {process}"])
 
 
 def _after(key: str, number: int, languages: Collection[str]) -> Mapping[str, list[Message]]:

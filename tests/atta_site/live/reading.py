@@ -21,7 +21,7 @@ class Reader:
     def __init__(self, address: str, path: str, *, after: int | None = None, **headers: str) -> None:
         self.address, self.path, self.last, self.headers = address, path, after, headers
         self.bodies: list[dict[str, Any]] = []
-        self.status = 0
+        self.status = self.watching = 0
         self.connect()
 
     def connect(self) -> None:
@@ -55,7 +55,9 @@ class Reader:
         line = b""
         with suppress(OSError):
             line = self._file.readline()
-        if line.startswith(b"data: {"):
+        if line.startswith(b'data: {"count"'):
+            self.watching = json.loads(line[6:])["count"]
+        elif line.startswith(b"data: {"):
             self.bodies.append(json.loads(line[6:]))
             self.last = self.bodies[-1].get("number", self.last)
         return bool(line)

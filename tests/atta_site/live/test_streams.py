@@ -73,6 +73,15 @@ def test_two_live_servers_and_a_web_server_tell_of_one_game(
     assert readers[0].bodies == readers[2].bodies
 
 
+def test_readers_are_told_how_many_they_are_through_all_servers(
+    transactional_db: None, servers: tuple[LiveServer, LiveServer], read: Read, now: datetime
+) -> None:
+    table = seated(guests(2), now)
+    readers = [read(one.address, table.key) for one in (*servers, *servers, servers[0])]
+    while {reader.watching for reader in readers[:2]} != {5}:
+        assert all(reader.step() for reader in readers[:2])
+
+
 def test_a_reader_who_comes_and_goes_misses_nothing(
     transactional_db: None, servers: tuple[LiveServer, LiveServer], site: Web, read: Read, now: datetime
 ) -> None:

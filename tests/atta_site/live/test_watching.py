@@ -1,0 +1,45 @@
+"""Those who look are told how many look, through all processes."""
+
+import asyncio
+
+from atta_site.live.listener import Bell
+from atta_site.live.subscription import Subscription
+from atta_site.live.tables import Tables
+from atta_site.live.watching import Watching
+from tests.atta_site.front.asking import run
+from tests.atta_site.live.rows import Rows
+
+KEY = "Ab3dEf7h"
+
+
+def test_a_count_is_told_when_it_has_changed_and_summed_over_processes() -> None:
+    async def test() -> None:
+        tables = Tables(rows := Rows())
+        watching = Watching(tables, rows.tell)
+        readers = [Subscription("en"), Subscription("de")]
+        for reader in readers:
+            await tables.join(KEY, reader)
+        for _ in range(3):
+            await watching.count()
+        assert [(bell.key, bell.number) for bell in rows.told] == [(KEY, 2)]
+        for bell in (*rows.told, Bell(KEY, 5, "another"), Bell("elsewhere", 9, "another")):
+            watching.hear(bell)
+        for reader in readers:
+            told = await reader.take()
+            assert told == b'event: watching\ndata: {"count":2}\n\nevent: watching\ndata: {"count":7}\n\n'
+
+    run(asyncio.wait_for(test(), 20))
+
+
+def test_when_all_have_gone_the_others_are_told_once() -> None:
+    async def test() -> None:
+        tables = Tables(rows := Rows())
+        watching = Watching(tables, rows.tell)
+        await tables.join(KEY, reader := Subscription("en"))
+        await watching.count()
+        tables.leave(KEY, reader)
+        for _ in range(3):
+            await watching.count()
+        assert [bell.number for bell in rows.told] == [1, 0]
+
+    run(asyncio.wait_for(test(), 20))
