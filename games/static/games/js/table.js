@@ -138,7 +138,7 @@ class TablePage {
 
   /* The board moves at once. The rest is fetched, by those who only watch not all in the same moment. */
   happened(body) {
-    if (this.board.follow(body)) {
+    if (this.board?.follow(body)) {
       this.shown = body.frame.ply;
     }
     if (this.data.dataset.plays) {
