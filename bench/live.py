@@ -178,7 +178,7 @@ class _Spectator:
     def __init__(self, place: Place) -> None:
         self.place, self.last = place, place.after
         self.times = dict[int, float]()
-        self.resumed = 0
+        self.resumed, self.is_there = 0, False
         self._writer: asyncio.StreamWriter | None = None
 
     def leave(self) -> None:
@@ -188,11 +188,11 @@ class _Spectator:
     async def look(self, ready: Semaphore) -> None:
         while True:
             with suppress(OSError, asyncio.IncompleteReadError):
-                await self._read(ready if not self.resumed else None)
+                await self._read(ready)
             self.resumed += 1
             await asyncio.sleep(random.uniform(0.2, 0.5))
 
-    async def _read(self, ready: Semaphore | None) -> None:
+    async def _read(self, ready: Semaphore) -> None:
         reader, self._writer = await asyncio.open_connection("127.0.0.1", self.place.port, limit=2**20)
         asked = f"GET {self.place.path} HTTP/1.1\r\nHost: localhost\r\nLast-Event-ID: {self.last}\r\n\r\n"
         self._writer.write(asked.encode())
@@ -201,9 +201,9 @@ class _Spectator:
             raise OSError(head[:40])
         while True:
             line = await reader.readuntil(b"\n")
-            if line.startswith(b"event: beat") and ready:
+            if line.startswith(b"event: beat") and not self.is_there:
+                self.is_there = True
                 ready.release()
-                ready = None
             if line.startswith(b"data: {"):
                 self._note(json.loads(line[6:]), monotonic())
 
