@@ -102,10 +102,11 @@ SPOT = """(target) => {
   const steps = [0.5, 0.35, 0.65, 0.2, 0.8, 0.08, 0.92];
   for (const across of steps) for (const along of steps) {
     const spot = { clientX: box.left + across * box.width, clientY: box.top + along * box.height };
-    if (board.pointing.at(spot) === target) return [spot.clientX, spot.clientY];
+    const seen = board.svg.contains(document.elementFromPoint(spot.clientX, spot.clientY));
+    if (seen && board.pointing.at(spot) === target) return [spot.clientX, spot.clientY];
   }
 }"""
-"""Where a target is hit, as near as can be to its middle."""
+"""Where a target is hit, as near as can be to its middle, and no list of choices lies over it."""
 
 
 def beginning(replay: Replay[Any, Any]) -> str:
