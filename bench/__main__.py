@@ -24,6 +24,8 @@ longer ones, each with --help:
   make bench OF=leaderboards  pages over a million players
   make bench OF=stages        what a game costs from file to ratings, stage by stage
   make bench OF=size          what a game takes in the database
+  make bench OF=bots          each strength of the bots against the next weaker one, an hour for all games
+  make bench OF=bot_games     200 games of bots at once
 """
 
 
