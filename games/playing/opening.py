@@ -131,7 +131,7 @@ def _check_time(options: TableOptions) -> None:
 def _check_who(options: TableOptions, person: Person) -> None:
     if options.visibility not in Table.Visibility.values:
         raise PlayError("visibility", "Who may join must be open, link or names.")
-    _check_account(person, rated=options.rated)
+    _check_account(person, rated=options.rated and not person.bot)
     if options.rated and (options.hot_seat or options.bots) and not person.bot:
         raise PlayError("rated_training", "Games against bots and on one screen are training games.")
     if options.hot_seat and (options.bots or options.visibility == Table.Visibility.NAMES):
@@ -149,7 +149,7 @@ def _check_who(options: TableOptions, person: Person) -> None:
 def _check_account(person: Person, *, rated: bool) -> None:
     if not person.is_somebody:
         raise PlayError("nobody", "Sign in, or play as a guest.")
-    if rated and person.account is None and not person.bot:
+    if rated and person.account is None:
         raise PlayError("rated_needs_account", "Rated games need an account. Sign in, or play a training game.")
 
 
@@ -185,7 +185,8 @@ def join(key: str, person: Person, addition: Addition, *, now: datetime) -> Tabl
 
 
 def _check_may_join(table: Table, seats: list[TableSeat], person: Person) -> None:
-    _check_account(person, rated=table.rated)
+    among_bots = bool(person.bot) and person.opened(table)
+    _check_account(person, rated=table.rated and not among_bots)
     if table.state != Table.State.OPEN:
         raise ConflictError("not_open", "This table takes no more players.")
     if any(person.sits_in(seat) for seat in seats) and not person.bot:

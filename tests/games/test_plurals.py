@@ -12,7 +12,8 @@ _NOUNS = (
 _COUNTED = re.compile(rf"(?:\{{(?!account)[a-z_]+\}}|%\((?!by)[a-z_]+\)s)(?:</\w+>)? (?:{_NOUNS})\b")
 _NEVER_ONE = re.compile(
     r"[Aa]t most|[Mm]ore than|fewer than|younger than|covers the next|^\{most\} (?:bytes|lines)$"
-    r"|[Ww]ithin a (?:day|week)|1 to|are allowed|^None of|^\{game\} has \{seats\} seats"
+    r"|[Ww]ithin a (?:day|week)|[01] to|are allowed|^None of|^\{game\} has \{seats\} seats"
+    r"|^\{game\} is for \{places\} players"
 )
 """What names a limit of ours, which is far above one."""
 CATALOGUE = ROOT / "games" / "locale" / "de" / "LC_MESSAGES" / "django.po"
