@@ -103,7 +103,7 @@ def until_free(machine: Web, path: str, viewer: Client) -> Answer:
     deadline = monotonic() + PATIENCE
     while True:
         answer = machine.ask(path, Cookie=f"sessionid={session}")
-        is_busy = answer.status == 503 and json.loads(answer.body)["error"]["code"] == "busy"
+        is_busy = answer.status == 503 and json.loads(answer.body).get("error", {}).get("code") == "busy"
         if not is_busy or monotonic() > deadline:
             return answer
         sleep(0.1)

@@ -46,7 +46,7 @@ SHARE = by_tier(quick=3, long=1)
 READS = ("get", "getlist", "__getitem__", "__contains__", "setdefault", "pop")
 WHOLE = ("dict", "items", "lists", "values", "__iter__", "urlencode")
 READ = {row.name for row in ROWS if row.method == "GET"}
-PAGES = sorted(name for name in READ if not name.startswith("api-") and name not in {"schema", "health"})
+PAGES = sorted(name for name in READ if not name.startswith("api-") and name not in {"schema", "health", "live-health"})
 """All that a person may open; `api-guide` is one."""
 INTERFACE = sorted(name for name in READ if name.startswith("api-") and name not in {"api-guide", "api-docs"})
 
@@ -170,7 +170,7 @@ def test_whatever_is_accepted_refusals_of_the_interface_are_json(asking: Client,
         assert (path, answer.status_code // 100, fault(answer, interface=True)) == (path, 4, "")
 
 
-@pytest.mark.parametrize("name", sorted(READ - {"health", "schema", "api-docs"}))
+@pytest.mark.parametrize("name", sorted(READ - {"health", "live-health", "schema", "api-docs"}))
 def test_nothing_in_a_path_makes_an_address_fail(asking: Client, worlds: tuple[World, World], name: str) -> None:
     path = address(name, worlds[0])
     parts = [part for part in path.split("/") if part and part not in ROUTES[name]]

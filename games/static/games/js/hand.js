@@ -1,7 +1,7 @@
 /* A card in hand and the card that was drawn.
 
    [data-rotations] hidden          a button for each way to turn what is laid; those that do not fit at its place are
-                                struck through. R and Shift R turn, too.
+                                struck through. R and Shift R turn, too. Before there is a place it shows what to lay.
    [data-picker] hidden         asks which card was drawn, where that is to be asked: groups of cards with how many of
                                 them are left. A card that is used up stays, but cannot be picked. */
 
@@ -41,11 +41,17 @@ class Hand {
     const { turns, at } = board.spelling;
     const here = turns.findIndex(({ g }) => isSameTurn(g, ghost));
     const chosen = Boolean(at.g && isSameTurn(at.g, ghost));
-    const refused = Boolean(board.spelling.token) && here < 0 && !chosen;
-    const button = pictured(board, ghost, ghost.says);
+    const placed = Boolean(board.spelling.token);
+    const refused = placed && here < 0 && !chosen;
+    const button = pictured(board, ghost, placed ? ghost.says : "");
     button.className = "turn-choice";
-    button.disabled = refused || !board.spelling.token;
+    button.disabled = refused || !placed;
     button.classList.toggle("does-not-fit", refused);
+    button.classList.toggle("in-hand", !placed);
+    if (!placed) {
+      button.setAttribute("aria-label", board.text("inHand"));
+      return button;
+    }
     button.setAttribute("aria-pressed", String(chosen));
     const state = board.text(chosen ? "turned" : refused ? "noFit" : "fits");
     button.append(Object.assign(document.createElement("small"), { textContent: state }));
@@ -76,7 +82,7 @@ class Hand {
   card(card) {
     const { board } = this;
     const node = board.spelling.root.k.find(({ t, p }) => p === card.part || t.endsWith(`:${card.part}`));
-    const button = pictured(board, { symbol: card.symbol }, "");
+    const button = pictured(board, card, "");
     const count = document.createElement("small");
     count.textContent = board.text("leftOf", { left: card.left, of: card.of });
     button.append(count);
@@ -96,12 +102,16 @@ function isSameTurn(one, other) {
   return (one.turn ?? 0) === (other.turn ?? 0) && one.symbol === other.symbol;
 }
 
-/* A button with a drawing of the board on it, seen whole. */
-function pictured(board, { symbol, turn = 0 }, text) {
+/* A button with a drawing of the board on it, seen whole, and what is printed on that. */
+function pictured(board, { symbol, turn = 0, text: printed = "" }, text) {
   const button = document.createElement("button");
   button.type = "button";
   const svg = Atta.svgElement("svg", { viewBox: "-50 -50 100 100", "aria-hidden": "true" });
   svg.append(Atta.svgElement("use", { href: `#${board.table.prefix}${symbol}`, transform: `rotate(${turn})` }));
+  if (printed) {
+    svg.append(Atta.svgElement("text", { class: "printed", y: 6.8 }));
+    svg.lastChild.textContent = printed;
+  }
   button.append(svg);
   if (text) {
     button.append(Object.assign(document.createElement("span"), { textContent: text }));
