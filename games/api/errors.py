@@ -32,7 +32,7 @@ _STATUS_OF_REFUSAL = {
         status.HTTP_403_FORBIDDEN,
     ),
     **dict.fromkeys(
-        ("own_case", "rival", "circle"),
+        ("own_case", "rival", "circle", "other_name"),
         status.HTTP_403_FORBIDDEN,
     ),
     # What the state of a game, a claim or a name forbids now, and another state may allow.

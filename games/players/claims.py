@@ -17,6 +17,7 @@ from games.platform.errors import RefusedError
 from games.platform.locks import wait_for
 from games.platform.roles import is_moderator
 from games.players.handing_over import hand_over
+from games.players.home import home_source
 from games.players.reads.own_names import claimed_by, has_another, has_rivals, is_only_theirs
 from games.players.reads.players import is_public
 from games.records.introductions import PRIVATE_FROM
@@ -40,6 +41,10 @@ def make_claim(player: Player, account: AbstractBaseUser, *, reason: str = "", n
     """
     player = _locked(player)
     _check_free(player)
+    if player.source == home_source() and player.name != account.get_username():
+        raise ClaimError(
+            "other_name", "{name} is a name of this site: only the account of that name can claim it.", name=player.name
+        )
     if player.claims.filter(account_id=account.pk, state=Claim.State.OPEN).exists():
         raise ClaimError("asked", "You have already claimed {name}. The claim is still open.", name=player.name)
     own = is_only_theirs(player, account.pk) and not has_another(player, account.pk)

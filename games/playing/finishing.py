@@ -11,10 +11,10 @@ from engine.agn.canonical import format_tags, order_tags
 from engine.registry import ruleset_by_slug
 from engine.ruleset import Ruleset, Termination
 from games.models import Table, TableAlarm, TableSeat, Upload
+from games.players.home import home_source
 from games.playing import clocks, dealing, events
 from games.playing.reads.position import Position, tags_of, tokens_of
 from games.playing.reads.seats import seats_of
-from games.playing.site_names import home_source
 from games.uploads.origin import Origin, UploadOptions
 from games.uploads.source import Source
 from games.uploads.submit import submit

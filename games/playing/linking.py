@@ -11,9 +11,10 @@ from games.consent.confirmations import confirm_seats
 from games.consent.reads.eligibility import is_bot, seatings_of
 from games.models import Game, League, MoveLog, Player, Table, TableAlarm
 from games.models.records import VerdictKind
+from games.players.home import home_source
 from games.playing.finishing import raise_alarm
 from games.playing.reads.seats import seats_of
-from games.playing.site_names import home_source, own_name
+from games.playing.site_names import own_name
 from games.ratings.acceptance import make_due
 from games.records.reads.replays import record_of
 

@@ -1,22 +1,16 @@
 """Names at tables: an account plays under its own name, which is its own at this site without a claim."""
 
 from datetime import datetime
-from urllib.parse import urlsplit
 
-from django.conf import settings
 from django.contrib.auth.models import AbstractBaseUser
 
 from games.models import Claim, Player
 from games.players.handing_over import hand_over
+from games.players.home import home_source
 from games.playing.errors import PlayError
 from games.playing.reads.people import Person
 
 _LONGEST = 64
-
-
-def home_source() -> str:
-    """Return the `Site` tag of games played here: the source of their players' names."""
-    return urlsplit(settings.SITE_URL).netloc
 
 
 def name_of(person: Person, taken: list[str]) -> str:

@@ -8,6 +8,7 @@ from django.contrib.auth.models import Permission, User
 from games.consent.confirmations import confirm
 from games.models import Acceptance, Act, Claim, Game, Player, Upload
 from games.players.claims import ClaimError, decide_claim, make_claim, revoke_claim
+from games.players.home import home_source
 from tests.factories import record
 from tests.games.judging import judge_all
 from tests.games.seats import give_seat
@@ -47,6 +48,15 @@ def test_an_approved_claim_makes_the_name_the_accounts_own(ada: Player, alice: U
     assert (claim.state, ada.account) == ("approved", bob)
     act = Act.objects.get()
     assert (act.kind, act.by, act.reason, act.player) == ("claim-approved", alice, "I know her.", ada)
+
+
+def test_a_name_of_this_site_is_claimed_only_by_the_account_of_that_name(alice: User, bob: User, now: datetime) -> None:
+    player = Player.objects.create(name=bob.username, source=home_source(), introduced_by=alice, created_at=now)
+
+    assert refused(player, alice, now) == (
+        f"{bob.username} is a name of this site: only the account of that name can claim it."
+    )
+    assert make_claim(player, bob, now=now).state == "open"
 
 
 def test_a_refused_claim_leaves_the_name_free(ada: Player, alice: User, bob: User, now: datetime) -> None:
