@@ -187,8 +187,9 @@ class Score {
     this.setup.offerDecks(answer.decks);
     const done = answer.places.filter(({ laid }) => laid).length;
     const all = answer.groups.flatMap(({ cards }) => cards).reduce((sum, { of }) => sum + of, 0);
-    part("setup-says").textContent = texts.placeGoes.replace("{done}", done).replace("{all}", Math.min(answer.places.length, all));
-    this.dock.say(part("setup-says").textContent);
+    const says = texts.placeGoes.replace("{done}", done).replace("{all}", Math.min(answer.places.length, all));
+    if (part("setup-says").textContent !== says) this.dock.say(says);
+    part("setup-says").textContent = says;
     if (answer.complete) this.offerToBegin(answer);
     this.tell();
   }
