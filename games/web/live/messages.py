@@ -3,6 +3,7 @@
 from collections import OrderedDict
 from collections.abc import Collection, Iterable, Mapping
 from threading import Lock
+from typing import Any
 
 from django.urls import reverse
 from django.utils.translation import override
@@ -65,7 +66,8 @@ def person_messages(people: Collection[str]) -> Mapping[str, bytes]:
         person: event(
             {
                 "kind": "me",
-                "waiting": [_named(seat.table) for seat in waiting.get(person, ())],
+                # With the ply, for a turn that comes back at once is another turn, and readers are told of changes.
+                "waiting": [_named(seat.table) | {"ply": seat.table.plies} for seat in waiting.get(person, ())],
                 "invited": [_named(table) for table in invited.get(person, ())],
             }
         )
@@ -73,7 +75,7 @@ def person_messages(people: Collection[str]) -> Mapping[str, bytes]:
     }
 
 
-def _named(table: Table) -> dict[str, str]:
+def _named(table: Table) -> dict[str, Any]:
     return {"key": table.key, "ruleset": table.ruleset, "url": reverse("table", args=[table.key])}
 
 
