@@ -12,11 +12,8 @@ from engine.searching import Strength
 from games.bots.reads import people
 from games.models import Table
 from games.platform import locks
-from games.playing.opening import Addition, TableOptions, join, open_table
+from games.playing.opening import BOTS_ADDITION, TableOptions, join, open_table
 from games.playing.reads.people import Person
-
-ADDITION = Addition("bot")
-"""A bot's text for the deal: always the same, so that nobody can influence the deal by it."""
 
 
 @transaction.atomic
@@ -37,4 +34,4 @@ def _open(ruleset: str, now: datetime) -> None:
         first, second = second, first
     options = TableOptions(ruleset=ruleset, bots=(second,), rated=True)
     table = open_table(options, Person(bot=first), now=now)
-    join(table.key, Person(bot=first), ADDITION, now=now)
+    join(table.key, Person(bot=first), BOTS_ADDITION, now=now)

@@ -26,8 +26,6 @@ _LONGEST_STEP = 60 * 60
 _MOST_OPEN = 20
 """Tables that one account or guest may have open at a time."""
 _YEARS = range(1900, 2101)
-_BOTS_ADDITION, _SAME_SCREEN = "bot", "same-screen"
-"""The text for the deal of seats without a person: always the same, so that nobody can influence the deal by it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +57,10 @@ class Addition:
     """The colour, where there is a choice; the first that is free if empty."""
     born: int | None = None
     """The year of birth, if the oldest player begins."""
+
+
+BOTS_ADDITION, _SAME_SCREEN = Addition("bot"), Addition("same-screen")
+"""What seats without a person add: the text for the deal is always the same, so that nobody can influence it."""
 
 
 def fresh_entropy() -> str:
@@ -246,9 +248,9 @@ def _fill(table: Table, seats: list[TableSeat], now: datetime) -> None:
     What they add to the deal is known to all beforehand, so that nobody can steer the deal by it.
     """
     for name in table.bots:
-        _sit(table, seats, Person(bot=name), Addition(_BOTS_ADDITION), now)
+        _sit(table, seats, Person(bot=name), BOTS_ADDITION, now)
     while table.hot_seat and len(seats) < table.places:
-        _sit(table, seats, Person(), Addition(_SAME_SCREEN), now)
+        _sit(table, seats, Person(), _SAME_SCREEN, now)
 
 
 def _begin(table: Table, seats: list[TableSeat], now: datetime) -> None:

@@ -16,6 +16,7 @@ from games.playing.reads.people import Person
 from games.playing.reads.position import Position, position_of, tokens_of
 from games.playing.reads.seats import seats_of
 from games.playing.reads.state import position_seen, table_json
+from games.records.reads.rulebook import document_of
 from games.records.reads.titles import ruleset_title
 from games.sentences import translated
 from games.web.labels import COLOURS
@@ -107,7 +108,7 @@ def table_page(table: Table, viewer: Person, known: tuple[str, ...] = ()) -> Tab
     return TablePage(
         key=table.key,
         title=ruleset_title(table.ruleset),
-        rules=reverse("rules", args=[ruleset_by_slug(table.ruleset).rules.parent.name.replace("_", "-")]),
+        rules=reverse("rules", args=[document_of(ruleset_by_slug(table.ruleset))]),
         state=table.state,
         state_word=STATES[Table.State(table.state)],
         time=time_label(table.time_kind, table.time_base, table.time_step),
