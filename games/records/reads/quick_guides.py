@@ -6,15 +6,11 @@ from functools import cache
 
 from django.conf import settings
 from django.utils.translation import get_language
-from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from engine.registry import RULESETS
-from games.records.reads.rulebook import NoSuchRulesError, document_of
+from games.records.reads.rulebook import HEADING, Block, NoSuchRulesError, read_blocks, rules_of_games
 
-_FILE = "QUICK"
-_HEADING = 3
-"""Tokens of a heading."""
+_FILE = "QUICK.md"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,22 +57,19 @@ def _guides(language: str) -> dict[str, QuickGuide]:
 
 
 def _read(language: str) -> Iterator[QuickGuide]:
-    for slug, rules in {document_of(ruleset): ruleset.rules for ruleset in RULESETS}.items():
-        translated, path = rules.with_name(f"{_FILE}.{language}.md"), rules.with_name(f"{_FILE}.md")
-        if translated.exists():
-            yield _parse(slug, language, translated.read_text(encoding="utf-8"))
-        elif path.exists():
-            yield _parse(slug, settings.LANGUAGE_CODE, path.read_text(encoding="utf-8"))
+    for slug, rules in rules_of_games().items():
+        path = rules.with_name(_FILE)
+        if path.exists():
+            yield _guide(slug, *read_blocks(path, language))
 
 
-def _parse(slug: str, language: str, text: str) -> QuickGuide:
-    tokens = MarkdownIt("commonmark", {"html": False}).parse(text)
-    begins = [at for at, token in enumerate(tokens) if token.type == "heading_open"]
-    title, *steps = (tokens[begin:end] for begin, end in zip(begins, [*begins[1:], len(tokens)], strict=True))
-    return QuickGuide(slug, language, title[1].content, tuple(title[_HEADING:]), tuple(map(_step, steps)))
+def _guide(slug: str, language: str, blocks: tuple[Block, ...]) -> QuickGuide:
+    title, *steps = blocks
+    return QuickGuide(slug, language, title[1].content, title[HEADING:], tuple(map(_step, steps)))
 
 
-def _step(tokens: list[Token]) -> Step:
-    _opening, heading, _closing, *rest = tokens
-    record = rest.pop(0).content if rest[0].type == "fence" else None
-    return Step(heading.content, record, tuple(rest))
+def _step(block: Block) -> Step:
+    heading, text = block[1].content, block[HEADING:]
+    if text[0].type == "fence":
+        return Step(heading, text[0].content, text[1:])
+    return Step(heading, None, text)

@@ -49,6 +49,8 @@ class Section:
     rules: tuple[Rule, ...]
 
 
+HEADING = 3
+"""Tokens of a heading."""
 Block = tuple[Token, ...]
 """A heading, if there is one, and what stands under it up to the next heading, as Markdown tokens."""
 
@@ -77,11 +79,14 @@ def documents() -> tuple[Document, ...]:
 @cache
 def documents_in(language: str) -> tuple[Document, ...]:
     """Return every document in a language, or in the one in which all are written: format, deals, then the games."""
-    # One document covers all editions of a game.
-    games = {document_of(ruleset): ruleset.rules for ruleset in RULESETS}
     common = {FORMAT: engine.agn, DEALING: engine.dealing}
-    paths = {slug: Path(package.__path__[0]) / "RULES.md" for slug, package in common.items()} | games
+    paths = {slug: Path(package.__path__[0]) / "RULES.md" for slug, package in common.items()} | rules_of_games()
     return tuple(_read(slug, path, language) for slug, path in paths.items())
+
+
+def rules_of_games() -> dict[str, Path]:
+    """Return where the rules of each game stand, by the names of their documents. Editions of a game share theirs."""
+    return {document_of(ruleset): ruleset.rules for ruleset in RULESETS}
 
 
 def document_of(ruleset: Ruleset[Any, Any]) -> str:
@@ -134,13 +139,21 @@ def rule_of(block: Block) -> Rule | None:
     return Rule(match[1], match[2].replace("`", "")) if match else None
 
 
-def _read(slug: str, path: Path, language: str) -> Document:
+def read_blocks(path: Path, language: str) -> tuple[str, tuple[Block, ...]]:
+    """Read a document in a language, or, where it is not translated, in the one in which all are written.
+
+    :returns: the language that was found, and the blocks, of which the first has the title.
+    """
     translated = path.with_suffix(f".{language}.md")
     if not translated.exists():
         language, translated = settings.LANGUAGE_CODE, path
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
-    title, *blocks = _blocks(markdown.parse(translated.read_text(encoding="utf-8")))
-    opening = title[3:]
+    return language, tuple(_blocks(markdown.parse(translated.read_text(encoding="utf-8"))))
+
+
+def _read(slug: str, path: Path, language: str) -> Document:
+    language, (title, *blocks) = read_blocks(path, language)
+    opening = title[HEADING:]
     whole = ((opening,) if opening else ()) + tuple(blocks)
     return Document(slug, language, title[1].content, whole, tuple(_sections(blocks)))
 
