@@ -7,9 +7,11 @@ import signal
 import stat
 import subprocess
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 
 import psycopg
 import pytest
@@ -47,6 +49,25 @@ def count(pair: embedded.Pair) -> int:
         row = connection.execute("SELECT count(*) FROM leaf").fetchone()
     assert row is not None
     return int(row[0])
+
+
+def slow_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the manager's clock run twice its patience ahead each time that it finds a server under way."""
+    watched, ahead = embedded.Postgres._watched, [0.0]
+
+    def watch(server: embedded.Postgres) -> Callable[[], bool]:
+        is_under_way = watched(server)
+
+        def look() -> bool:
+            under_way = is_under_way()
+            ahead[0] += 2 * embedded.PATIENCE if under_way else 0
+            return under_way
+
+        return look
+
+    clock = SimpleNamespace(monotonic=lambda: time.monotonic() + ahead[0], sleep=time.sleep)
+    monkeypatch.setattr(embedded, "time", clock)
+    monkeypatch.setattr(embedded.Postgres, "_watched", watch)
 
 
 def change_half_a_gigabyte(pair: embedded.Pair) -> int:
@@ -117,7 +138,8 @@ def test_rows_outlive_a_killed_postmaster(tmp_path: Path) -> None:
 def test_what_a_killed_server_has_to_do_again_is_waited_for_and_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(embedded, "PATIENCE", 0.5)
+    """Whenever the manager looks and the server is under way, more time has passed than it has patience for."""
+    slow_clock(monkeypatch)
     monkeypatch.setattr(redo, "TELL_EVERY", 0.5)
     said: list[str] = []
     with embedded.servers(tmp_path, durable=False) as pair:
@@ -185,10 +207,10 @@ def test_an_empty_file_of_the_process_number_is_no_obstacle(tmp_path: Path) -> N
 
 
 def test_a_server_that_cannot_start_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(embedded, "PATIENCE", 0.5)
     with embedded.servers(tmp_path) as pair:
         pair.postgres.start()
         pair.postgres.stop()
+        monkeypatch.setattr(embedded, "PATIENCE", 0.5)
         (pair.postgres.data / "PG_VERSION").write_text("9\n")
         with pytest.raises(embedded.EmbeddedError, match=r"PostgreSQL did not start:\n(.|\n)*incompatible with server"):
             pair.postgres.start()
