@@ -16,6 +16,7 @@ from django.urls import get_resolver  # noqa: E402 - the same
 from atta_site import statics  # noqa: E402 - the same
 from atta_site.front.relay import Relay  # noqa: E402 - the same
 from atta_site.front.server import Front  # noqa: E402 - the same
+from atta_site.garbage import collect_less_often  # noqa: E402 - the same
 
 # Who waits for the interpreter gets it after a millisecond: with five, a health check that asks the database forty
 # times behind ten busy threads took more than a second.
@@ -28,3 +29,4 @@ application = Front(
     settings.SPOOL_MAX,
     relay=Relay(*settings.LIVE_ADDRESS) if settings.LIVE_ADDRESS else None,
 )
+collect_less_often()

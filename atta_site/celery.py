@@ -1,12 +1,13 @@
 """The Celery application; its settings are in `settings.py` under `CELERY_`."""
 
-import gc
 import os
 
 import structlog
 from celery import Celery
 from celery.signals import setup_logging, task_postrun, task_prerun, worker_process_init
 from django.db import close_old_connections
+
+from atta_site.garbage import collect_less_often
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "atta_site.settings")
 
@@ -22,11 +23,9 @@ def _keep_djangos_logging(**_: object) -> None:
 
 
 @worker_process_init.connect
-def _collect_less_often(**_: object) -> None:
-    """Collect garbage less often: a batch makes a million objects, and looking every 700 took 10% of the time."""
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(50_000)
+def _settle(**_: object) -> None:
+    """Collect garbage less often, for a batch makes a million objects."""
+    collect_less_often()
 
 
 @task_prerun.connect

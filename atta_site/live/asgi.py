@@ -14,6 +14,7 @@ from django.urls import get_resolver  # noqa: E402 - the same
 
 from atta_site import statics  # noqa: E402 - the same
 from atta_site.front.shares import Shares  # noqa: E402 - the same
+from atta_site.garbage import collect_less_often  # noqa: E402 - the same
 from atta_site.live.hub import Hub  # noqa: E402 - the same
 from atta_site.live.listener import Listener  # noqa: E402 - the same
 from atta_site.live.server import Live  # noqa: E402 - the same
@@ -27,3 +28,4 @@ application = Live(
     Shares(settings.LIVE_STREAMS, settings.LIVE_STREAMS_EACH),
     settings.SPOOL_DIR,
 )
+collect_less_often()
