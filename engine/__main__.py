@@ -4,6 +4,7 @@ import argparse
 import io
 import os
 import sys
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, nullcontext
@@ -18,6 +19,7 @@ from engine.deal_command import DealLineError, deals
 from engine.perft import divide, perft
 from engine.recranks import Provenance, RecranksError, recranks
 from engine.replay import Replay
+from engine.suggesting import Suggestions, suggest
 from engine.touches_command import touches
 from engine.verify import REJECTED, Verdict, verify_file
 
@@ -31,6 +33,8 @@ PIPE_CLOSED, INTERRUPTED = 141, 130
 """What a shell reports for a program that these signals ended."""
 
 STANDARD_INPUT = "-"
+_SUGGESTING = 5.0
+"""Seconds of work that suggestions for one game may take; most take some hundredths."""
 PATIENCE = 0.5
 """Seconds that an input takes before a progress bar appears: short ones need none."""
 
@@ -38,6 +42,7 @@ _EXAMPLES = """\
 examples:
   %(prog)s verify club-night.agn               is every game legal, and if not, why not
   %(prog)s verify --json *.agn > verdicts.json one object a game, for programs
+  %(prog)s verify --suggest typed.agn          and what could mend the games that were rejected
   %(prog)s replay club-night.agn | less        every position, drawn as text
   %(prog)s replay --json -                     every state of a record from standard input
   %(prog)s convert --to text old.agn           the records in canonical form
@@ -78,6 +83,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     verify = commands.add_parser("verify", help="check every game: is it legal, and if not, why")
     verify.add_argument("--json", action="store_true", help="print one JSON object for each game")
+    verify.add_argument("--suggest", action="store_true", help="also try what could mend each rejected game")
     replay = commands.add_parser("replay", help="show every position of every game")
     replay.add_argument("--json", action="store_true", help="print one JSON object for each position")
     convert = commands.add_parser("convert", help="print every game that is not rejected in another format")
@@ -236,11 +242,21 @@ def _verify(session: _Session) -> int:
     for file, verdict in session.verdicts():
         if options.quiet and verdict.verdict != REJECTED:
             continue
-        as_json = {"file": file, **verdict.as_json()} if options.json else None
-        session.say(json_line(as_json) if as_json else report.of_verdict(file, verdict, paint))
+        mending = {"suggestions": _suggested(verdict)} if options.suggest else {}
+        if options.json:
+            found = {name: one and one.as_json() for name, one in mending.items()}
+            session.say(json_line({"file": file, **verdict.as_json(), **found}))
+        else:
+            session.say(report.of_verdict(file, verdict, paint, **mending))
     if not (options.json or options.quiet):
         session.say(report.summary(session.counts, session.unread, paint))
     return session.status
+
+
+def _suggested(verdict: Verdict) -> Suggestions | None:
+    """Return what could mend a rejected game, as far as that is found in a bounded time."""
+    until = time.process_time() + _SUGGESTING
+    return suggest(verdict, enough=lambda: time.process_time() > until)
 
 
 def _replay(session: _Session) -> int:

@@ -7,6 +7,7 @@ from typing import Any
 from engine.agn.log import Record
 from engine.dealing import BROKEN, PROVED, SEALED, Dealing
 from engine.replay import LEGAL_SHOWN, Fault, Replay
+from engine.suggesting import Suggestions
 from engine.verify import REJECTED, UNFINISHED, VERIFIED, Verdict
 
 Paint = Callable[[str, str], str]
@@ -16,6 +17,8 @@ _MARKS = {VERIFIED: ("✓", "green"), UNFINISHED: ("…", "yellow"), REJECTED: (
 _DEALING_COLOURS = {SEALED: "yellow", PROVED: "green", BROKEN: "red"}
 _CODES = {"red": "31", "green": "32", "yellow": "33", "faint": "2"}
 _MARGIN = "    "
+_SUGGESTED = 5
+"""Changes that are shown of those that could mend a game."""
 _SHOWN = 96
 """Columns of a source line that are shown; of a longer one, the part around the fault."""
 _LEAD = 24
@@ -39,11 +42,13 @@ def printable(text: str) -> str:
     return text if text.isprintable() else "".join(char if char.isprintable() else _UNSEEN for char in text)
 
 
-def of_verdict(file: str, verdict: Verdict, paint: Paint) -> str:
+def of_verdict(file: str, verdict: Verdict, paint: Paint, suggestions: Suggestions | None = None) -> str:
     """Return what verification says of one game: a line, and for a rejected game what is wrong with it and where."""
     lines = [f"{_marked(verdict.verdict, paint)} {printable(file)}, game {verdict.record.game}{_result(verdict)}"]
     if verdict.fault:
         lines += _fault(file, verdict, verdict.fault, paint)
+    if suggestions:
+        lines += _suggested(suggestions, paint)
     if verdict.dealing:
         lines.append(f"{_MARGIN}{_dealing(verdict.dealing, paint)}")
     return "\n".join(lines) + "\n"
@@ -118,6 +123,18 @@ def _fault(file: str, verdict: Verdict, fault: Fault, paint: Paint) -> list[str]
     if verdict.replay and fault.ply is not None:
         lines += ["", _picture(verdict.replay, fault.ply), ""]
     return lines
+
+
+def _suggested(suggestions: Suggestions, paint: Paint) -> list[str]:
+    """Return what could mend a game: a sentence, and the changes that come farthest."""
+    shown = suggestions.found[:_SUGGESTED]
+    lines = [f"{_MARGIN}{paint(str(suggestions.says) or 'No change here makes the game legal.', 'yellow')}"]
+    for one in shown:
+        legal = "legal to the end" if one.whole else f"legal up to line {one.line}"
+        said = f"{one.edit.kind:<8}{' '.join(one.edit.tokens):<16}{legal}: {one.says}"
+        lines.append(f"{_MARGIN}  {said}".replace("\n", " ").rstrip(": "))
+    more = len(suggestions.found) - len(shown)
+    return [*lines, f"{_MARGIN}  … and {more} more"] if more else lines
 
 
 def _picture(replay: Replay[Any, Any], ply: int) -> str:

@@ -600,3 +600,16 @@ def test_it_works_without_any_installed_package() -> None:
     )
 
     assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_suggestions_are_printed_on_request(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    sample = str(PROJECT / "games" / "samples" / "with-mistakes.agn")
+
+    main(["verify", "--suggest", sample])
+    printed = capsys.readouterr().out
+    main(["verify", "--suggest", "--json", sample, "good.agn"])
+    found = [line["suggestions"] for line in lines_of(capsys)]
+
+    assert "    Of 12 legal actions, only O1:S makes the whole game legal.\n      replace O1:S " in printed
+    assert found[0]["suggestions"][0]["token"] == "O1:S"
+    assert found[-1] is None

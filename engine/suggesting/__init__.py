@@ -1,0 +1,10 @@
+"""What could mend a rejected record: one change at its first fault, each tried on the rest of the log.
+
+Three parts: `candidates` are the changes worth a try, `trying` plays them, `editing` writes one into the record.
+"""
+
+from engine.suggesting.editing import edited
+from engine.suggesting.trying import BOUNDS, Bounds, suggest
+from engine.suggesting.values import Edit, Kind, Suggestion, Suggestions
+
+__all__ = ["BOUNDS", "Bounds", "Edit", "Kind", "Suggestion", "Suggestions", "edited", "suggest"]

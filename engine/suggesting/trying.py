@@ -1,0 +1,128 @@
+"""Every change is played on the rest of the log, in bounded work."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import chain
+from typing import Any
+
+from engine.agn.administrative import administer, parse_administrative
+from engine.agn.log import Log
+from engine.agn.reading import NUMBER, RESULT, parse
+from engine.agn.tags import check_tags
+from engine.replay import Replay, replay
+from engine.ruleset import RuleError
+from engine.suggesting.candidates import Site, others, replacements, site_of
+from engine.suggesting.values import Edit, Kind, Suggestion, Suggestions
+from engine.verify import Verdict
+from engine.words import NOTHING_SAID, Words, words
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """How much work is done for one record."""
+
+    candidates: int = 500
+    """Changes that are tried."""
+    tokens: int = 200_000
+    """Tokens that are read for that, as each change is followed by the rest of the log."""
+
+
+BOUNDS = Bounds()
+
+
+def never() -> bool:
+    """Return that there is time left."""
+    return False
+
+
+def suggest(verdict: Verdict, bounds: Bounds = BOUNDS, enough: Callable[[], bool] = never) -> Suggestions | None:
+    """Return what could mend a rejected record; none where its first fault is no token of a log.
+
+    :param enough: whether to stop, asked before each try: a bound on time for those who have a clock.
+    """
+    played, fault = verdict.replay, verdict.fault
+    if played is None or fault is None:
+        return None
+    log = parse(verdict.record)
+    site = site_of(log, played, fault)
+    if site is None:
+        return None
+    budget = _Budget(bounds, enough)
+    first = list(_tried(log, played, budget, replacements(site, played.ruleset.number(played.last))))
+    more = [one for one in _tried(log, played, budget, others(site, log)) if one.whole]
+    tried = sum(one.edit.kind == Kind.REPLACE for one in first)
+    ranked = sorted(chain(first, more), key=lambda one: (-one.whole, one.edit.kind not in _FIRST, -one.ply))
+    legal = site.legal if _is_action(site) else ()
+    return Suggestions(site.token, len(legal), site.more_legal, tried if legal else 0, tuple(ranked), budget.spent)
+
+
+_FIRST = (Kind.REPLACE, Kind.RESULT)
+
+
+def _is_action(site: Site) -> bool:
+    return site.token is not None and not NUMBER.fullmatch(site.token) and not RESULT.fullmatch(site.token)
+
+
+@dataclass(slots=True)
+class _Budget:
+    bounds: Bounds
+    enough: Callable[[], bool]
+    candidates: int = field(default=0, init=False)
+    tokens: int = field(default=0, init=False)
+    spent: bool = field(default=False, init=False)
+    """Whether something was left untried."""
+
+    def allows(self, tokens: int) -> bool:
+        """Return whether one more may be tried, and count it."""
+        self.candidates, self.tokens = self.candidates + 1, self.tokens + tokens
+        within = self.candidates <= self.bounds.candidates and self.tokens <= self.bounds.tokens
+        self.spent = self.spent or not within or self.enough()
+        return not self.spent
+
+
+def _tried(log: Log, played: Replay[Any, Any], budget: _Budget, edits: Iterable[Edit]) -> Iterator[Suggestion]:
+    """Yield how far changes get, as long as the budget lasts."""
+    for edit in edits:
+        if not budget.allows(len(log.tokens) - edit.at):
+            return
+        yield _try(log, played, edit)
+
+
+def _try(log: Log, played: Replay[Any, Any], edit: Edit) -> Suggestion:
+    """Play a change and what follows it, from the position before it."""
+    after = edit.at + edit.removed
+    tokens = (*edit.tokens, *log.tokens[after:])
+    grown = len(edit.tokens) - edit.removed
+
+    def place(number: int) -> tuple[int, int]:
+        return log.token_place(edit.at + max(0, number - grown))
+
+    tags = {**log.tags, **edit.tags}
+    rest = log._replace(tags=tags, tokens=tokens, comments=(), token_place=place)
+    told = _rest_of(played, rest)
+    line = told.fault.line if told.fault else log.token_place(len(log.tokens))[0]
+    ply = len(played.actions) + len(told.actions)
+    return Suggestion(edit, _caption(played, edit), ply, line, told.fault is None)
+
+
+def _rest_of(played: Replay[Any, Any], rest: Log) -> Replay[Any, Any]:
+    seat_tags = check_tags(rest.tags, played.ruleset)
+    return replay(played.ruleset, played.last, rest, seat_tags)
+
+
+def _caption(played: Replay[Any, Any], edit: Edit) -> Words:
+    """Return what a change is, in words."""
+    if edit.kind == Kind.DELETE:
+        return words("This token is left out.")
+    if edit.kind == Kind.SWAP:
+        return words("The two tokens change places.")
+    if edit.kind == Kind.RESULT or NUMBER.fullmatch(edit.tokens[0]):
+        return words("This is what is due here.")
+    ruleset, token = played.ruleset, edit.tokens[0]
+    try:
+        action = None if parse_administrative(token) else ruleset.parse_action(token)
+        said = parse_administrative(token)
+        after = administer(ruleset, played.last, said) if said else ruleset.apply(played.last, action)
+    except RuleError:
+        return NOTHING_SAID
+    return ruleset.caption(played.last, action, after, token)

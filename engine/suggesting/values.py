@@ -1,0 +1,170 @@
+"""What is suggested for a rejected record: changes, how far each gets, and what was left out."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from engine.words import NOTHING_SAID, Translate, Words, counted, sentences, untranslated, words
+
+
+class Kind(StrEnum):
+    """What a change does to the token at fault."""
+
+    REPLACE = "replace"
+    """Another token stands there."""
+    DELETE = "delete"
+    """It goes."""
+    SWAP = "swap"
+    """It comes after the one that follows it."""
+    INSERT = "insert"
+    """A missing token comes before it."""
+    RESULT = "result"
+    """The result, and the Result tag with it, say what the board says."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """A change to a log: from a token on so many go, and others come in their place."""
+
+    kind: Kind
+    at: int
+    """The number of the token, from 0, numbers counted."""
+    removed: int
+    tokens: tuple[str, ...]
+    tags: Mapping[str, str] = field(default_factory=dict)
+    """Tags that change with it."""
+
+    @property
+    def name(self) -> str:
+        """The change in a word, such as `replace:O1:S`: the same record gives it the same name."""
+        return f"{self.kind}:{' '.join(self.tokens)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """A change and what comes of it."""
+
+    edit: Edit
+    says: Words
+    """What the new action does; for other changes, what they are."""
+    ply: int
+    """How many actions are legal then."""
+    line: int
+    """The line of the file in which the next fault is, or in which the record ends."""
+    whole: bool
+    """Whether the record has no fault then."""
+
+    def as_json(self, translate: Translate = untranslated) -> dict[str, Any]:
+        """Return the suggestion as programs get it."""
+        return {
+            "kind": str(self.edit.kind),
+            "token": " ".join(self.edit.tokens),
+            "says": self.says.say(translate),
+            "reaches": {"ply": self.ply, "line": self.line},
+            "whole": self.whole,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestions:
+    """All that was tried at a record's first fault and is worth an offer: first what makes it legal, then by reach."""
+
+    token: str | None
+    """The token at fault; none where one is missing."""
+    legal: int
+    """How many actions are legal there."""
+    more_legal: bool
+    """Whether even more are; they were not counted."""
+    tried: int
+    """How many of them were tried in its place: the most similar ones first."""
+    found: tuple[Suggestion, ...]
+    stopped: bool = False
+    """Whether the work was bounded before every change was tried, also those of other kinds."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether every legal action was tried."""
+        return self.tried == self.legal and not self.more_legal
+
+    @property
+    def whole(self) -> tuple[Suggestion, ...]:
+        """The suggestions that make the record legal to its end."""
+        return tuple(one for one in self.found if one.whole)
+
+    @property
+    def best(self) -> Suggestion | None:
+        """The first, if no other comes as far in its way: a best guess."""
+        first = self.found[0] if self.found else None
+        return first if first and (first.whole or first.ply > min(one.ply for one in self.found)) else None
+
+    @property
+    def says(self) -> Words:
+        """The result in a sentence, and what was left out in another."""
+        if self.complete:
+            return self._verdict()
+        left_out = words("Only the {tried} most similar of them were tried.", tried=self.tried)
+        return sentences(self._verdict(), [left_out])
+
+    def as_json(self, translate: Translate = untranslated) -> dict[str, Any]:
+        """Return the suggestions as programs get them."""
+        return {
+            "token": self.token,
+            "legal": self.legal,
+            "more_legal": self.more_legal,
+            "tried": self.tried,
+            "complete": not self.stopped and not self.more_legal,
+            "message": self.says.say(translate),
+            "suggestions": [one.as_json(translate) for one in self.found],
+        }
+
+    def _verdict(self) -> Words:
+        whole = self.whole
+        replacing = [one for one in whole if one.edit.kind == Kind.REPLACE]
+        if not whole:
+            return self._furthest()
+        if not self.legal or not replacing:
+            return self._other(whole[0])
+        if len(replacing) > 1:
+            return counted(
+                "{count} of {legal} legal actions makes the whole game legal.",
+                "{count} of {legal} legal actions make the whole game legal.",
+                len(replacing),
+                legal=self.legal,
+            )
+        return counted(
+            "The only legal action here, {token}, makes the whole game legal.",
+            "Of {count} legal actions, only {token} makes the whole game legal.",
+            self.legal,
+            token=replacing[0].edit.tokens[0],
+        )
+
+    def _other(self, best: Suggestion) -> Words:
+        token, new = self.token or "", " ".join(best.edit.tokens)
+        if best.edit.kind == Kind.DELETE:
+            return words("Without {token} the whole game is legal.", token=token)
+        if best.edit.kind == Kind.SWAP:
+            return words("In the order {tokens} the whole game is legal.", tokens=new)
+        if best.edit.kind == Kind.INSERT and token:
+            return words("With {token} inserted before {before} the whole game is legal.", token=new, before=token)
+        return words("With {token} the whole game is legal.", token=new)
+
+    def _furthest(self) -> Words:
+        if not self.legal:
+            return words("No single change here makes the whole game legal.") if self.found else NOTHING_SAID
+        best = self.best
+        if best is None:
+            return counted(
+                "The only legal action here does not make the whole game legal.",
+                "None of {count} legal actions makes the whole game legal.",
+                self.legal,
+            )
+        furthest = sum(one.ply == best.ply for one in self.found)
+        return counted(
+            "None of {legal} legal actions makes the whole game legal; {token} gets furthest, to line {line}.",
+            "None of {legal} legal actions makes the whole game legal; {count} get furthest, to line {line}.",
+            furthest,
+            legal=self.legal,
+            token=best.edit.tokens[0] if best.edit.tokens else "",
+            line=best.line,
+        )
