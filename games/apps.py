@@ -9,8 +9,8 @@ class GamesConfig(AppConfig):
     name = "games"
 
     def ready(self) -> None:
-        """Have bots called when it is their turn."""
+        """Have bots called when it is their turn, and records verified when a game is over."""
         from games import tasks  # noqa: PLC0415 (models are there only now)
         from games.playing import calls  # noqa: PLC0415
 
-        calls.answer_with(tasks.wake_bots)
+        calls.answer_with(bots=tasks.wake_bots, verification=tasks.wake_workers)

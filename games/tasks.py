@@ -290,17 +290,6 @@ def wake_bots() -> None:
     _wake("bots", lambda: play_bots.apply_async(expires=60))
 
 
-def wake_for(*, ended: bool, bot: bool) -> None:
-    """Tell whoever has to do something after an action at a table.
-
-    :param ended: whether the game is over, so that its record is to be verified; `bot` whether a bot is to act.
-    """
-    if ended:
-        wake_workers()
-    elif bot:
-        wake_bots()
-
-
 def _wake(name: str, send: Callable[[], object], wait: float = 0) -> None:
     with _lock:
         waker = _wakers.get(name)

@@ -1,4 +1,4 @@
-"""Calls to the built-in bots, whose room is above this one and registers here."""
+"""Calls to those who go on when an action is stored: the built-in bots and the verification, which register here."""
 
 from collections.abc import Callable
 
@@ -8,16 +8,17 @@ from games.models import TableSeat
 
 
 def _nobody() -> None:
-    """Do nothing, where no bots play."""
+    """Do nothing, where nobody is registered."""
 
 
-_call: Callable[[], object] = _nobody
+_bots: Callable[[], object] = _nobody
+_verification: Callable[[], object] = _nobody
 
 
-def answer_with(call: Callable[[], object]) -> None:
-    """Register a function to call whenever it is a bot's turn."""
-    global _call  # noqa: PLW0603 (there is one site in a process)
-    _call = call
+def answer_with(*, bots: Callable[[], object], verification: Callable[[], object]) -> None:
+    """Register what to call whenever it is a bot's turn, and whenever a game's record is submitted."""
+    global _bots, _verification
+    _bots, _verification = bots, verification
 
 
 def call_bot(seat: TableSeat) -> None:
@@ -26,4 +27,12 @@ def call_bot(seat: TableSeat) -> None:
     The sweep makes up for a call that is lost.
     """
     if seat.bot:
-        transaction.on_commit(_call)
+        transaction.on_commit(_bots)
+
+
+def call_verification() -> None:
+    """Have a record that this transaction submits verified, after the commit.
+
+    The sweep makes up for a call that is lost.
+    """
+    transaction.on_commit(_verification)

@@ -12,7 +12,7 @@ from engine.registry import ruleset_by_slug
 from engine.ruleset import Ruleset, Termination
 from games.models import Table, TableAlarm, TableSeat, Upload
 from games.players.home import home_source
-from games.playing import clocks, dealing, events
+from games.playing import calls, clocks, dealing, events
 from games.playing.reads.position import Position, tags_of, tokens_of
 from games.playing.reads.seats import seats_of
 from games.uploads.origin import Origin, UploadOptions
@@ -136,6 +136,7 @@ def _send(table: Table, tokens: tuple[str, ...], now: datetime) -> None:
     source = Source.of(record_of(table, tokens).encode(), f"{table.key}.agn")
     origin = Origin(Upload.Via.PLAYED, options=UploadOptions(scored=table.rated))
     table.upload = submit(source, origin, now=now).upload
+    calls.call_verification()
 
 
 # Alarms

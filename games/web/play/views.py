@@ -19,7 +19,6 @@ from games.playing import acting, leaving, opening, phrases, rematches
 from games.playing.errors import PlayError
 from games.playing.opening import Addition
 from games.playing.reads.people import Person
-from games.tasks import wake_for
 from games.web.answers import SeeOther
 from games.web.asking import number_asked, text_asked
 from games.web.play.lobby import lobby_page, options_asked
@@ -117,13 +116,5 @@ def _act(request: HttpRequest, found: Table) -> HttpResponse:
         return answer
     if isinstance(made, Table) and made.pk != found.pk:
         answer = SeeOther(made.get_absolute_url())
-    else:
-        _wake(found)
     keep_guest(answer, token, secure=request.is_secure())
     return answer
-
-
-def _wake(table: Table) -> None:
-    table.refresh_from_db()
-    bot = bool(table.turn) and table.seats.filter(letter=table.turn).exclude(bot="").exists()
-    wake_for(ended=table.ended_at is not None, bot=bot)

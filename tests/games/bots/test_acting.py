@@ -88,7 +88,7 @@ def test_bots_are_called_once_it_is_their_turn(
     now: datetime, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Capture
 ) -> None:
     table, called = against(("greedy",), now), list[str]()
-    monkeypatch.setattr(calls, "_call", lambda: called.append(fresh(table).turn))
+    monkeypatch.setattr(calls, "_bots", lambda: called.append(fresh(table).turn))
 
     with django_capture_on_commit_callbacks(execute=True):
         until_a_bot_is_to_act(table, now)
