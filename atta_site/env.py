@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 from django.core.exceptions import ImproperlyConfigured
 
 from atta_site.mail import SCHEMES, Mail, mail_of
+from games.push.vapid import key_of
 
 MOST_PORT = 2**16 - 1
 TRUE = frozenset({"1", "true", "yes", "on"})
@@ -119,6 +120,19 @@ def place(name: str) -> tuple[str, int] | None:
     if not host or not (port.isascii() and port.isdecimal()) or not 0 < int(port) <= MOST_PORT:
         raise BadSettingError(name, "host:port such as 127.0.0.1:8001", value)
     return host.strip("[]"), int(port)
+
+
+def vapid_key(name: str) -> str:
+    """Return the key with which the site speaks to push services, from NAME or NAME_FILE; empty when none is set."""
+    if not os.environ.get(name, "").strip() and not os.environ.get(f"{name}_FILE"):
+        return ""
+    expected = "a key as `manage.py make_vapid_key` prints it"
+    value = secret(name, expected=expected)
+    try:
+        key_of(value)
+    except ValueError:
+        raise BadSettingError(name, expected, f"{len(value)} characters") from None
+    return value
 
 
 def mail(name: str) -> Mail:

@@ -18,6 +18,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from atta_site import embedded, env, processes
 from atta_site.supervision import Part, Service, Watch, last_lines
+from games.push.vapid import new_key
 
 Handler: TypeAlias = Callable[[int, FrameType | None], object] | signal.Handlers
 
@@ -118,8 +119,10 @@ def _settings(host: str, address: str, var: Path) -> dict[str, str]:
     if not _is_set("EMAIL_URL"):
         wanted["EMAIL_URL"] = (var.absolute() / "mail").as_uri()
     if not _is_set("SECRET_KEY"):
-        wanted["SECRET_KEY_FILE"] = str(_secret_key(var / "secret-key"))
-    secret = [f"{name}{end}" for name in ("SECRET_KEY", "EMAIL_URL", *SERVERS) for end in ("", "_FILE")]
+        wanted["SECRET_KEY_FILE"] = str(_kept_secret(var / "secret-key", _secret_key))
+    if not _is_set("VAPID_KEY"):
+        wanted["VAPID_KEY_FILE"] = str(_kept_secret(var / "vapid-key", new_key))
+    secret = [f"{name}{end}" for name in ("SECRET_KEY", "VAPID_KEY", "EMAIL_URL", *SERVERS) for end in ("", "_FILE")]
     given = {name: os.environ[name] for name in (*wanted, *secret) if os.environ.get(name)}
     return wanted | given
 
@@ -129,11 +132,16 @@ def _is_set(name: str) -> bool:
     return bool(os.environ.get(name) or os.environ.get(f"{name}_FILE"))
 
 
-def _secret_key(path: Path) -> Path:
+def _kept_secret(path: Path, made: Callable[[], str]) -> Path:
+    """Return the file of a secret, which is made at the first start."""
     if not path.exists():
         path.touch(mode=0o600)
-        path.write_text(secrets.token_urlsafe(50), encoding="ascii")
+        path.write_text(made(), encoding="ascii")
     return path
+
+
+def _secret_key() -> str:
+    return secrets.token_urlsafe(50)
 
 
 @contextmanager

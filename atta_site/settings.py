@@ -148,6 +148,9 @@ EMAIL_TIMEOUT = 10
 DEFAULT_FROM_EMAIL = env.text("EMAIL_FROM", None if MAIL.host else "Atta <atta@localhost>", expected="Name <address>")
 EMAIL_SUBJECT_PREFIX = ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 
+# Browsers are notified with it; without it nobody can turn notifications on.
+VAPID_KEY = env.vapid_key("VAPID_KEY")
+
 ACCOUNT_ADAPTER = "games.web.accounts.adapter.AccountAdapter"
 ACCOUNT_FORMS = {
     "login": "games.web.accounts.forms.LoginForm",

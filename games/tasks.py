@@ -26,6 +26,8 @@ from games.notices.reads import anything_to_tell
 from games.platform import idempotency, rate_limits
 from games.players import claims
 from games.playing import leaving
+from games.push import delivery as pushes
+from games.push.reads import pushes_due
 from games.records import dump_files
 from games.uploads import dry_runs, files, splitting
 from games.uploads.reads.event import event_of
@@ -174,6 +176,8 @@ def sweep() -> None:
         make_boards.apply_async(expires=5)
     if anything_to_tell(timezone.now()) or account_mails.due(timezone.now()).exists():
         send_mails.apply_async(expires=5)
+    if pushes_due(timezone.now()).exists():
+        push.apply_async(expires=5)
     if anything_to_deliver(timezone.now()):
         deliver.apply_async(expires=5)
     exhibit.apply_async(expires=5)
@@ -217,6 +221,13 @@ def send_mails() -> int:
     until = monotonic() + _TIME_SLICE
     events.tell_of_uploads(now=timezone.now())
     return delivery.send_due(now=timezone.now(), has_time=lambda: monotonic() < until)
+
+
+@shared_task(soft_time_limit=60, time_limit=70)
+def push() -> int:
+    """Notify browsers of turns, until time is up. :returns: how many notices push services took."""
+    until = monotonic() + _TIME_SLICE
+    return pushes.push_due(has_time=lambda: monotonic() < until, meanwhile=lambda: _judge_some(fresh_first=True))
 
 
 @shared_task(soft_time_limit=60, time_limit=70)

@@ -44,6 +44,7 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> Generator[None
         "DATABASE_URL_FILE",
         "CELERY_BROKER_URL_FILE",
         "EMAIL_URL_FILE",
+        "VAPID_KEY_FILE",
         "DEBUG",
         "CSRF_TRUSTED_ORIGINS",
     ):
@@ -54,6 +55,7 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> Generator[None
         "PLAIN_HTTP": "1",
         "DATABASE_URL": database,
         "CELERY_BROKER_URL": broker,
+        "VAPID_KEY": "yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw",
         "EMAIL_URL": (folder / "mail").as_uri(),
         "STATIC_ROOT": str(_kept(early_config) / "static"),
         "DUMPS_DIR": str(folder / "dumps"),

@@ -43,7 +43,7 @@ def write(account: int, notices: Sequence[Notice], *, now: datetime) -> Mail | N
     matters = [_WRITERS[Kind(notice.kind)](notice) for notice in notices if notice.kind in _WRITERS]
     if wanted := [notice.upload for notice in notices if notice.upload]:
         matters += _waiting(waiting_in(wanted, account, now=now))
-    matters += [_turn(notice.table) for notice in notices if notice.table and _is_turn_of(account, notice.table)]
+    matters += [turn_item(notice.table) for notice in notices if notice.table and is_turn_of(account, notice.table)]
     if not matters:
         return None
     told = matters[0].subject
@@ -186,11 +186,13 @@ def _corrected(notice: Notice) -> Item:
     return Item(subject, sentence, f"{game.get_absolute_url()}#consent", _plain(correction.reason))
 
 
-def _is_turn_of(account: int, table: Table) -> bool:
+def is_turn_of(account: int, table: Table) -> bool:
+    """Return whether it is an account's turn at a table."""
     return bool(table.turn) and table.seats.filter(letter=table.turn, account=account).exists()
 
 
-def _turn(table: Table) -> Item:
+def turn_item(table: Table) -> Item:
+    """Return what is told to somebody whose turn it is at a table."""
     others = ", ".join(table.seats.exclude(letter=table.turn).order_by("joined").values_list("name", flat=True))
     said = gettext("It is your turn in {ruleset} against {others}.")
     return Item(

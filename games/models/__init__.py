@@ -11,6 +11,7 @@ from games.models.moderation import Act, Flag
 from games.models.notices import MailPreferences, Notice
 from games.models.players import Claim, Player, Vouch
 from games.models.playing import Table, TableAction, TableAlarm, TableEvent, TableSeat
+from games.models.push import PushNotice, PushSubscription
 from games.models.ratings import Acceptance, BestRank, Correction, RankBucket, RatingEvent, Standing
 from games.models.records import Game, MoveLog, Seating, Verdict
 from games.models.throttles import Throttle
@@ -43,6 +44,8 @@ __all__ = [
     "MoveLog",
     "Notice",
     "Player",
+    "PushNotice",
+    "PushSubscription",
     "RankBucket",
     "RatingEvent",
     "Seating",

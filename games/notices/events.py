@@ -1,7 +1,7 @@
-"""Notices: what accounts are to be told by mail, written down in the transaction in which it happens.
+"""Notices: what accounts are to be told by mail or in a browser, written down in the transaction in which it happens.
 
-Nothing is sent here: `games/mail/delivery.py` does that, later and elsewhere, so that no page waits for a mail server
-and nothing is lost while there is none.
+Nothing is sent here: `games/mail/delivery.py` and `games/push/delivery.py` do that, later and elsewhere, so that no
+page waits for a mail server and nothing is lost while there is none.
 """
 
 from collections.abc import Iterable
@@ -10,7 +10,18 @@ from datetime import datetime, timedelta
 from django.conf import settings
 from django.db import transaction
 
-from games.models import Challenge, Claim, Correction, Dispute, Game, Notice, Table, Upload
+from games.models import (
+    Challenge,
+    Claim,
+    Correction,
+    Dispute,
+    Game,
+    Notice,
+    PushNotice,
+    PushSubscription,
+    Table,
+    Upload,
+)
 from games.notices.reads import accounts_at, reached, seated_in, uploads_to_tell_of
 from games.records.reads.tables import accounts_beside
 
@@ -18,6 +29,8 @@ GATHERING = timedelta(minutes=1)
 """How long a mail waits for further notices."""
 AWAY = timedelta(minutes=30)
 """How long somebody has not acted at a table who gets a mail about it."""
+SOON = timedelta(seconds=15)
+"""How long somebody has not acted at a table whose browsers are notified."""
 KEPT_FOR = timedelta(days=30)
 
 Kind = Notice.Kind
@@ -106,11 +119,18 @@ def _note(
 
 
 def turn_passed(table: Table, account: int, *, now: datetime) -> None:
-    """Tell an account that it is its turn at a table, unless it acts soon: one that is there needs no mail."""
+    """Tell an account that it is its turn at a table, unless it acts soon: one that is there need not be told."""
+    _note_for_browsers(table, account, now)
     if not settings.MAIL_IS_ON or account not in reached([account], Kind.YOUR_TURN):
         return
     anew = {"noted_at": now, "next_at": now + AWAY, "sent_at": None, "attempts": 0}
     Notice.objects.update_or_create(kind=Kind.YOUR_TURN, account_id=account, table=table, defaults=anew)
+
+
+def _note_for_browsers(table: Table, account: int, now: datetime) -> None:
+    for subscription in PushSubscription.objects.filter(account=account):
+        anew = {"next_at": now + SOON, "attempts": 0}
+        PushNotice.objects.update_or_create(subscription=subscription, table=table, defaults=anew)
 
 
 def forget_old(*, now: datetime) -> int:

@@ -3,6 +3,7 @@
 from django.urls import path
 
 from games.web.accounts import mail_views as mails
+from games.web.accounts import push_views as pushes
 from games.web.accounts import views as accounts
 from games.web.consent import views as consent
 from games.web.game import acts as seats
@@ -73,6 +74,8 @@ urlpatterns = [
     path("account/sessions/", accounts.SessionsView.as_view(), name="usersessions_list"),
     path("account/waiting/", consent.waiting, name="account-waiting"),
     path("account/mails/", mails.mails, name="account-mails"),
+    path("account/notifications/", pushes.notifications, name="account-notifications"),
+    path("sw.js", pushes.worker, name="service-worker"),
     path("mails/stop/<str:token>/", mails.stop, name="mails-stop"),
     path("account/export/", accounts.export, name="account-export"),
     path("account/delete/", accounts.delete, name="account-delete"),

@@ -82,7 +82,7 @@ def test_it_comes_up_mends_itself_goes_and_comes_back_with_its_data(tmp_path: Pa
             assert answer.status == 200
         with psycopg.connect(settings_of(tmp_path)["DATABASE_URL"]) as connection:
             connection.execute("CREATE TABLE kept (id int)")
-        for name in ("environment", "secret-key"):
+        for name in ("environment", "secret-key", "vapid-key"):
             assert stat.S_IMODE((tmp_path / name).stat().st_mode) == 0o600
 
         parts = children(running.process.pid)

@@ -44,6 +44,7 @@ def setting(expression: str, **environment: str) -> str:
         ("DATABASE_URL", "", "DATABASE_URL: expected an address that begins with postgresql:// or postgres://"),
         ("CELERY_BROKER_URL", "memory://", "CELERY_BROKER_URL: expected an address that begins with redis://"),
         ("EMAIL_URL", "smtp://mx.example", "EMAIL_FROM: expected Name <address>, got nothing"),
+        ("VAPID_KEY", "short", "VAPID_KEY: expected a key as `manage.py make_vapid_key` prints it, got '5 characters'"),
         ("NUM_PROXIES", "two", "NUM_PROXIES: expected a whole number of at least 0, got 'two'"),
     ],
 )
@@ -84,7 +85,7 @@ def test_every_variable_that_is_read_is_documented() -> None:
     documented = (ROOT / ".env.example").read_text()
     code = (
         "from atta_site import env; read = []\n"
-        "for name in ('text', 'flag', 'number', 'choice', 'names', 'rate', 'secret', 'url', 'mail'):\n"
+        "for name in ('text', 'flag', 'number', 'choice', 'names', 'rate', 'secret', 'url', 'mail', 'vapid_key'):\n"
         "    def note(name, *a, _real=getattr(env, name), **k): read.append(name); return _real(name, *a, **k)\n"
         "    setattr(env, name, note)\n"
         "import atta_site.settings; print(*read)"

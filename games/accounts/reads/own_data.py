@@ -24,6 +24,7 @@ from games.models import (
     MoveLog,
     Notice,
     Player,
+    PushSubscription,
     RatingEvent,
     Seating,
     SeatingChoice,
@@ -62,6 +63,9 @@ def own_data(user: User, *, now: datetime) -> Mapping[str, Any]:
         "ratings": _ratings(players),
         "acts": _acts(user, players),
         "mail_preferences": _mail_preferences(user),
+        "push_subscriptions": _rows(
+            PushSubscription.objects.filter(account=user), "endpoint", "name", "language", "made_at", "sent_at"
+        ),
         "webhooks": _rows(Delivery.objects.filter(account=user), "upload", "url", "made_at", "attempts", "sent_at"),
         "notices": _rows(Notice.objects.filter(account=user), "kind", "noted_at", "attempts", "sent_at"),
     }
@@ -81,7 +85,7 @@ def _account(user: User) -> Row:
 
 def _mail_preferences(user: User) -> Row:
     preferences = preferences_of(user.pk)
-    return {name: getattr(preferences, name) for name in ("language", "claims", "confirmations", "disputes")}
+    return {name: getattr(preferences, name) for name in ("language", "claims", "confirmations", "disputes", "turns")}
 
 
 def _rows(rows: "QuerySet[Any]", *fields: str) -> Iterator[Row]:

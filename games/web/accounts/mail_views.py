@@ -1,5 +1,6 @@
-"""Which mails an account gets, and how it stops them."""
+"""Which mails and notifications an account gets, and how it stops them."""
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
@@ -13,6 +14,8 @@ from django.views.decorators.http import require_http_methods
 from games.lookup import signed_in
 from games.notices.preferences import keep_preferences, stop_mails, whose_mails
 from games.notices.reads import address_of, preferences_of
+from games.push.reads import subscriptions_of
+from games.push.vapid import public_key
 from games.web.answers import SeeOther
 from games.web.forms import MailPreferencesForm
 
@@ -28,7 +31,12 @@ def mails(request: HttpRequest) -> HttpResponse:
         keep_preferences(account, **form.cleaned_data)
         messages.success(request, gettext("Saved."))
         return SeeOther(request.path)
-    values = {"form": form, "address": address_of(account)}
+    values = {
+        "form": form,
+        "address": address_of(account),
+        "push_key": public_key(settings.VAPID_KEY) if settings.VAPID_KEY else "",
+        "browsers": subscriptions_of(account),
+    }
     return render(request, "games/accounts/mails.html", values, status=422 if form.errors else 200)
 
 
