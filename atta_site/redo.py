@@ -33,15 +33,15 @@ class Recovery:
         self._data, self._log, self._say = data, log, say
         self._from = log.stat().st_size if log.exists() else 0
         self._began = time.monotonic()
-        self._told = 0
+        self._times_shown = 0
 
     def is_under_way(self) -> bool:
         """Say whether the server is still starting, however long that takes; tell now and then how far it is."""
         if status(self._data) != "starting":
             return False
         elapsed = time.monotonic() - self._began
-        if elapsed > (self._told + 1) * TELL_EVERY:
-            self._told += 1
+        if elapsed > (self._times_shown + 1) * TELL_EVERY:
+            self._times_shown += 1
             self._say(f"  PostgreSQL restores changes after a crash: {self.reached()}{elapsed:.0f} s")
         return True
 

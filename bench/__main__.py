@@ -93,7 +93,7 @@ def whole(slugs: Sequence[str], chosen: argparse.Namespace) -> None:
     games = Games(dict.fromkeys(SOURCES, chosen.games + together // len(SOURCES)))
     with site() as running, tempfile.TemporaryDirectory(prefix="atta-bench-") as folder:
         path = Path(folder) / "games.agn.zst"
-        singles = (told.data for told in games.of["ant-trails-2020"])
+        singles = (record.data for record in games.of["ant-trails-2020"])
         tell(f"a single game, nobody else there: {single.alone(running, islice(singles, chosen.singles))}")
         tell(f"from a file to the leaderboards, {WORKERS} worker processes, {chosen.games:,} games of each kind")
         for slug in slugs:

@@ -50,7 +50,7 @@ class Games:
 
     def mixed(self) -> Iterator[Told]:
         """The next, of each ruleset one in turns."""
-        return (told for together in zip(*self.of.values(), strict=False) for told in together)
+        return (record for together in zip(*self.of.values(), strict=False) for record in together)
 
 
 def kept(folder: Path, games: int) -> Archive:
@@ -68,15 +68,15 @@ def write(path: Path, source: Iterator[Told], games: int) -> Archive:
     """Write the next games of a source into a file. :raises SystemExit: when two of them are the same game."""
     seen, count = set[int](), Counter[str]()
     with zstd.open(path, "wb", level=_LEVEL) as file:
-        for told in islice(source, games):
-            file.write(told.data)
+        for record in islice(source, games):
+            file.write(record.data)
             file.write(b"\n")
             count["games"] += 1
-            count["bytes"] += len(told.data) + 1
-            count["broken"] += told.broken
-            if not told.broken:
-                count["seats"] += told.seats
-                seen.add(hash(told.sameness))
+            count["bytes"] += len(record.data) + 1
+            count["broken"] += record.broken
+            if not record.broken:
+                count["seats"] += record.seats
+                seen.add(hash(record.sameness))
     if (count["games"], len(seen)) != (games, games - count["broken"]):
         raise SystemExit(f"{count['games']:,} games could be made, {len(seen):,} of them different, not {games:,}")
     return Archive(path, games, count["broken"], count["bytes"], count["seats"])

@@ -36,7 +36,7 @@ class Told(NamedTuple):
 
 def different_games(slug: str, played: int = PLAYED) -> Iterator[bytes]:
     """Different games of a ruleset."""
-    return (told.data for told in records(slug, play({slug: played})[slug]))
+    return (record.data for record in records(slug, play({slug: played})[slug]))
 
 
 def records(slug: str, played: Sequence[Played]) -> Iterator[Told]:

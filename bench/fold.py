@@ -112,8 +112,8 @@ def work() -> float:
     from django.db import connection  # noqa: PLC0415
 
     connection.ensure_connection()
-    told = Path(f"/proc/{connection.connection.info.backend_pid}/stat").read_text().rpartition(")")[2].split()
-    return process_time() + (int(told[11]) + int(told[12])) / os.sysconf("SC_CLK_TCK")
+    stat = Path(f"/proc/{connection.connection.info.backend_pid}/stat").read_text().rpartition(")")[2].split()
+    return process_time() + (int(stat[11]) + int(stat[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def size() -> str:

@@ -51,7 +51,7 @@ def look_at_leaderboards(running: Site, token: str) -> None:
         begun = perf_counter()
         page = urlopen(f"{running.address}/leagues/{LEAGUE}/leaderboards/{slug}/").read().decode()  # noqa: S310 (our own)
         spent = perf_counter() - begun
-        board = there.ask("GET", f"/api/v1/leagues/{LEAGUE}/leaderboards/{slug}").told
+        board = there.ask("GET", f"/api/v1/leagues/{LEAGUE}/leaderboards/{slug}").json
         lines = board["rows"]
         if len(lines) != min(_PAGE, board["players"]) or not all(line["player"]["name"] in page for line in lines):
             raise SystemExit(f"the leaderboard of {slug} shows {len(lines)} of {board['players']} players")

@@ -53,8 +53,8 @@ def _read(*words: str) -> bytes:
 def _extract(path: Path) -> float:
     program = shutil.which(PGN_EXTRACT, path=_PATH) or PGN_EXTRACT
     process = subprocess.Popen([program, "-r", path], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-    told = process.stderr.read().decode() if process.stderr else ""
+    report = process.stderr.read().decode() if process.stderr else ""
     _, status, used = os.wait4(process.pid, 0)
-    if status or f"{chess_beside.GAMES} games matched" not in told:
-        raise SystemExit(f"{PGN_EXTRACT} did not read all games: {told[-500:]}")
+    if status or f"{chess_beside.GAMES} games matched" not in report:
+        raise SystemExit(f"{PGN_EXTRACT} did not read all games: {report[-500:]}")
     return used.ru_utime + used.ru_stime

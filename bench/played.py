@@ -107,8 +107,8 @@ def _play_batch(path: Path) -> None:
 
 def _read(path: Path) -> Iterator[Played]:
     for line in path.read_text().splitlines():
-        told = Played(*json.loads(line))
-        yield told._replace(cuts=[Cut(*cut) for cut in told.cuts])
+        game = Played(*json.loads(line))
+        yield game._replace(cuts=[Cut(*cut) for cut in game.cuts])
 
 
 def _one(slug: str, seed: int) -> Played:
@@ -131,9 +131,9 @@ def _played(slug: str, seed: int) -> Played | None:
     cuts = [_cut(played, ply, starts[ply]) for ply in range(first, len(starts) - 1)]
     kinds = 2 ** min([len(cut.leaving) for cut in cuts], default=0) + (len(seats) == 2)
     before, after = _tags(played, _BEFORE), _tags(played, SETUP_TAGS)
-    told = Played(before, seats, after, moves, played.result, kinds, cuts, (0, 0, ""))
-    broken = _broken(played, moves, starts[:first], Random(seed)) if told.ways >= ENDINGS else None
-    return told._replace(broken=broken) if broken else None
+    game = Played(before, seats, after, moves, played.result, kinds, cuts, (0, 0, ""))
+    broken = _broken(played, moves, starts[:first], Random(seed)) if game.ways >= ENDINGS else None
+    return game._replace(broken=broken) if broken else None
 
 
 def _tags(played: Replay[Any, Any], names: Iterable[str]) -> str:

@@ -112,7 +112,7 @@ class Refold:
     """The ratings of all `arriving` before the first game that the change touches."""
     differs: dict[int, Rating] = field(default_factory=dict)
     """The ratings that are not what the ledger says, after the games so far; in the end, after all games."""
-    told: dict[int, Rating] = field(default_factory=dict)
+    published: dict[int, Rating] = field(default_factory=dict)
     """What the ledger says of them then."""
 
     def run(self, games: Iterable[Rated]) -> Iterator[Changed]:
@@ -121,7 +121,7 @@ class Refold:
         :param games: of one ladder as the ledger has them, in order, from the first on that the change touches.
         """
         self.differs |= self.start
-        self.told |= self.start
+        self.published |= self.start
         for old in games:
             new = self._again(old)
             if new is not old:
@@ -146,7 +146,7 @@ class Refold:
         """Remember whose ratings differ after a game."""
         known = dict(zip(old.players, old.after, strict=True))
         now = dict(zip(new.players, new.after, strict=True))
-        self.told |= known
+        self.published |= known
         for player, was in zip(old.players, old.before, strict=True):
             if player not in now:  # he no longer plays it, and goes on as he came
                 self.differs.setdefault(player, was)

@@ -223,6 +223,6 @@ class Job:
             log.error("a request failed", exc_info=error, extra={"path": self.environ["PATH_INFO"]})
             self.answer.set_result(answer_of(failed(self.environ)))
 
-    def _tell(self, what: Callable[[T], None], told: T) -> None:
+    def _tell(self, what: Callable[[T], None], value: T) -> None:
         with suppress(RuntimeError):  # the loop is closed: the process ends
-            self._loop.call_soon_threadsafe(what, told)
+            self._loop.call_soon_threadsafe(what, value)

@@ -71,14 +71,14 @@ def _delete(user: User, now: datetime) -> None:
         raise LeagueError("sole_organiser", "Name another organiser first: nobody else organises {names}.", names=names)
     departing.stand_up(user, now=now)
     _forget_files(user, now)  # before all else: verifiers that keep an upload may wait for what is held below
-    farewells = [_departure(player) for player in _players_of(user)]
+    departures = [_departure(player) for player in _players_of(user)]
     due = _due_games(user)
-    _rewrite(farewells)
-    for one in farewells:
+    _rewrite(departures)
+    for one in departures:
         Player.objects.filter(pk=one.player.pk).update(name=one.becomes, is_pseudonym=True)
         Act.objects.create(kind=Act.Kind.ACCOUNT_DELETED, by_id=user.pk, at=now, player=one.player)
     Upload.objects.filter(uploader=user).update(filename="")
-    digest_seatings_again([one.player.pk for one in farewells])
+    digest_seatings_again([one.player.pk for one in departures])
     departing.rename(user, f"Former player {new_key()}")
     _end_sessions(user)
     user.delete()
@@ -117,12 +117,12 @@ def _end_sessions(user: User) -> None:
 # The records
 
 
-def _rewrite(farewells: list[Departure]) -> None:
+def _rewrite(departures: list[Departure]) -> None:
     """Write the new names into every record that has the old ones."""
-    if not farewells:
+    if not departures:
         return
     changed: list[MoveLog] = []
-    for log, names in _told(farewells):
+    for log, names in _records_naming(departures):
         retell(log, names)
         changed.append(log)
         if len(changed) == _CHUNK:
@@ -131,22 +131,22 @@ def _rewrite(farewells: list[Departure]) -> None:
     _save(changed)
 
 
-def _told(farewells: list[Departure]) -> Iterator[tuple[MoveLog, dict[str, str]]]:
+def _records_naming(departures: list[Departure]) -> Iterator[tuple[MoveLog, dict[str, str]]]:
     """Yield the records that name the players, with the new names by seat letter."""
-    by_player = {one.player.pk: one for one in farewells}
+    by_player = {one.player.pk: one for one in departures}
     seated = MoveLog.objects.filter(game__seatings__player__in=by_player).distinct()
     for log in _locked(seated).prefetch_related("game__seatings").iterator(_CHUNK):
         seatings = log.game.seatings.all() if log.game else ()
         here = {seating.letter: by_player[seating.player_id] for seating in seatings if seating.player_id in by_player}
         if names := {letter: one.becomes for letter, one in here.items() if log.names.get(letter) == one.was}:
             yield log, names
-    yield from _told_in_vain(farewells)
+    yield from _rejected_records_naming(departures)
 
 
-def _told_in_vain(farewells: list[Departure]) -> Iterator[tuple[MoveLog, dict[str, str]]]:
+def _rejected_records_naming(departures: list[Departure]) -> Iterator[tuple[MoveLog, dict[str, str]]]:
     """Yield the same for rejected records, which have no seats: there, name and source must match."""
-    by_name = {(one.player.source, one.was): one.becomes for one in farewells}
-    naming = (Q(seats__contains=[[letter, one.was]]) for one in farewells for letter in sorted(_LETTERS))
+    by_name = {(one.player.source, one.was): one.becomes for one in departures}
+    naming = (Q(seats__contains=[[letter, one.was]]) for one in departures for letter in sorted(_LETTERS))
     rejected = MoveLog.objects.filter(reduce(or_, naming), game__verdict=VerdictKind.REJECTED)
     for log in _locked(rejected).iterator(_CHUNK):
         source = _source(log)

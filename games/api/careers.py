@@ -260,7 +260,7 @@ class CauseView(APIView):
             "rating_before": shown(event.value_before),
             "rating": shown(event.value),
             "counts": event.counts,
-            "seats": [_seat(seat, told) for seat, told in zip(found.seats, explained, strict=True)],
+            "seats": [_seat(seat, part) for seat, part in zip(found.seats, explained, strict=True)],
             "entries": [_entry(entry) for entry in found.entries],
         }
         return Response(CauseShape(whole, context={"request": request}).data)
@@ -275,14 +275,14 @@ def _change(event: RatingEvent) -> dict[str, float]:
     }
 
 
-def _seat(event: RatingEvent, told: Explained | None) -> dict[str, Any]:
+def _seat(event: RatingEvent, part: Explained | None) -> dict[str, Any]:
     return {
         "seat": event.seat,
         "player": event.player,
         "place": event.place,
-        "widened": told.widened if told else None,
-        "spread": told.spread if told else None,
-        "terms": [{**asdict(term), "surprise": term.surprise} for term in told.terms] if told else [],
+        "widened": part.widened if part else None,
+        "spread": part.spread if part else None,
+        "terms": [{**asdict(term), "surprise": term.surprise} for term in part.terms] if part else [],
         **_change(event),
     }
 

@@ -73,8 +73,8 @@ def handler(error: Exception, context: dict[str, Any]) -> Response | None:
     if isinstance(error, RefusedError):
         code = _STATUS_OF_REFUSAL.get(error.code, status.HTTP_400_BAD_REQUEST)
         place = {"parameter": error.parameter} if error.parameter else None
-        told = shape(error.code, error.template, error.params, place=place)
-        return Response(told, status=code, headers=_RETRY.get(code))
+        body = shape(error.code, error.template, error.params, place=place)
+        return Response(body, status=code, headers=_RETRY.get(code))
     if isinstance(error, QueryError):
         place = {"parameter": error.parameter}
         return Response(shape("invalid", error.template, error.params, place=place), status=400)

@@ -106,7 +106,7 @@ class Tus(APIView):
         return Response(status=status.HTTP_204_NO_CONTENT, headers=headers)
 
 
-def _told(request: Request) -> str:
+def _content(request: Request) -> str:
     """Return the mark by which a file is recognised before any of it has arrived.
 
     Not the bytes that come along: after a connection broke amid them the same request goes on with what had come.
@@ -135,17 +135,17 @@ class FilesView(Tus):
         request={_PIECE: OpenApiRequest(OpenApiTypes.BINARY)},
         responses={201: shapes.UploadShape, **_ERRORS, 422: shapes.ErrorShape},
     )
-    @once_a_key(told=_told)
+    @once_a_key(content_of=_content)
     def post(self, request: Request) -> Response:
         """Begin a file that is sent in pieces, and return its address; the first piece may be included.
 
         The file's address contains the id of the upload, which is also that of its results.
         """
-        length, options, told = _begun_as(request)
+        length, options, metadata = _begun_as(request)
         account = _account(request)
         by_page = isinstance(request.successful_authenticator, SessionAuthentication)
         via = Upload.Via.WEB if by_page else Upload.Via.API
-        name, mark = told.get("filename", ""), told.get("fingerprint", "")
+        name, mark = metadata.get("filename", ""), metadata.get("fingerprint", "")
         upload = files.begin(length, Origin(via, account, options), now=timezone.now(), filename=name, mark=mark)
         offset = _append_first(request, upload) if request.content_type == _PIECE else 0
         upload.refresh_from_db()

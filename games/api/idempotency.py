@@ -26,11 +26,11 @@ _HEADERS = ("Location", "Upload-Offset", "Upload-Expires")
 View = Callable[..., Response]
 
 
-def once_a_key(told: Callable[[Request], str]) -> Callable[[View], View]:
+def once_a_key(content_of: Callable[[Request], str]) -> Callable[[View], View]:
     """Return a view that does what it does once for each key of an account.
 
-    :param told: what tells one request from another, besides its address; asked when the view has done its work, or
-        instead of it.
+    :param content_of: what tells one request from another, besides its address; asked when the view has done its work,
+        or instead of it.
     """
 
     def of(view: View) -> View:
@@ -45,7 +45,7 @@ def once_a_key(told: Callable[[Request], str]) -> Callable[[View], View]:
                 return Kept(made.status_code, made.data, {name: made[name] for name in _HEADERS if name in made})
 
             def fingerprint() -> str:
-                return sha256("\n".join((request.get_full_path(), told(request))).encode()).hexdigest()
+                return sha256("\n".join((request.get_full_path(), content_of(request))).encode()).hexdigest()
 
             kept = once(request.user, key.strip().strip('"'), fingerprint, act, now=timezone.now())
             more = {"Idempotency-Replayed": "true"} if kept.again else {}

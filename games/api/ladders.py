@@ -26,7 +26,7 @@ from games.ladders import leaderboard
 from games.ladders.leaderboard import Leaderboard
 from games.ladders.reads.ladders import LeaderboardRow, ladder_size
 from games.ladders.reads.leaderboard_query import LeaderboardQuery, read
-from games.ladders.reads.ledger_range import counted_games, told_json
+from games.ladders.reads.ledger_range import counted_games, game_json
 from games.ladders.reads.snapshots import STEP
 from games.ladders.snapshots import BeingMadeError
 from games.lookup import found_league_or_site, found_ruleset
@@ -115,11 +115,11 @@ class BoardGamesView(APIView):
 
         The players are those who are rated: of merged players, the one who was kept.
         """
-        told = leaderboard.told(
+        part = leaderboard.ledger_range(
             found_ruleset(slug).slug, found_league_or_site(league), _read(request), now=timezone.now()
         )
-        games = counted_games(told) if told else iter(())
-        lines = (json.dumps(told_json(game), ensure_ascii=False) + "\n" for game in games)
+        games = counted_games(part) if part else iter(())
+        lines = (json.dumps(game_json(game), ensure_ascii=False) + "\n" for game in games)
         return streamed(lines, f"{slug}.ndjson", "application/x-ndjson")
 
 
@@ -159,7 +159,7 @@ def _charge(view: APIView, request: Request) -> Callable[[], None]:
 
 def _shown(found: Leaderboard, request: Request) -> dict[str, Any]:
     asked, part = found.asked, found.part
-    told = {
+    body = {
         "ruleset": found.ruleset,
         "title": ruleset_title(found.ruleset),
         "league": found.league.slug if found.league else None,
@@ -183,7 +183,7 @@ def _shown(found: Leaderboard, request: Request) -> dict[str, Any]:
         "table_url": _address(found, request, "-table"),
     }
     context = {"request": request, "ranks_then": found.ranks_then, "of_period": asked.period is not None}
-    return dict(LeaderboardShape(told, context=context).data)
+    return dict(LeaderboardShape(body, context=context).data)
 
 
 def _address(found: Leaderboard, request: Request, part: str = "", **marks: str) -> str:

@@ -84,9 +84,9 @@ class _TableView(APIView):
         except Table.DoesNotExist:
             raise Http404 from None
         except ConflictError as error:
-            told = shape(error.code, error.template, error.params)
+            body = shape(error.code, error.template, error.params)
             return Response(
-                told | {"table": self.shown(request, key, person, known=known)}, status=status.HTTP_409_CONFLICT
+                body | {"table": self.shown(request, key, person, known=known)}, status=status.HTTP_409_CONFLICT
             )
         except IllegalError as error:
             place = {"rule": error.rule}

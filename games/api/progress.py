@@ -105,7 +105,7 @@ class UploadProgressView(APIView):
         """
         watch = _Watch(pk, request)
         if request.accepted_renderer.media_type != EVENTS:
-            return Response(watch.told(), headers={"Cache-Control": "no-store"})
+            return Response(watch.state(), headers={"Cache-Control": "no-store"})
         watch.look()
         headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
         return StreamingHttpResponse(watch.events(), content_type=EVENTS, headers=headers)
@@ -124,7 +124,7 @@ class _Watch:
         return pace_of(upload, progress_of(upload, self._request.user))
 
     @one_moment()
-    def told(self) -> Mapping[str, Any]:
+    def state(self) -> Mapping[str, Any]:
         """Return the progress as it is sent."""
         return PaceShape(self.look(), context={"request": self._request}).data
 
@@ -136,9 +136,9 @@ class _Watch:
     def event(self, retry: int) -> tuple[bytes, bool]:
         """Return what is to be said just now, and whether it is the last."""
         with override(self._language):
-            told = self.told()
-        name = "done" if told["state"] == "done" else "progress"
-        return f"retry: {retry}\nevent: {name}\ndata: {json.dumps(told)}\n\n".encode(), name == "done"
+            state = self.state()
+        name = "done" if state["state"] == "done" else "progress"
+        return f"retry: {retry}\nevent: {name}\ndata: {json.dumps(state)}\n\n".encode(), name == "done"
 
 
 class _Stream:

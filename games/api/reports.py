@@ -114,7 +114,7 @@ class _Report:
         progress = progress_of(self.upload, self.request.user)  # before the records: what comes meanwhile is told twice
         viewer, choice = self.request.user, self.choice
         for entry in report_of(self.upload, viewer, choice=choice, after=self.after, most=self.most):
-            yield json_line(self._told(entry))
+            yield json_line(self._line(entry))
             records, last = records + 1, entry.log["number"]
         if records == self.most and last < self.upload.split_logs:
             self.following = self._address("api-upload-report", self.upload.pk, after=last)
@@ -134,7 +134,7 @@ class _Report:
             headers["Content-Encoding"] = "gzip"
         return headers | ({"Link": f'<{self.following}>; rel="next"'} if self.following else {})
 
-    def _told(self, entry: Entry) -> dict[str, Any]:
+    def _line(self, entry: Entry) -> dict[str, Any]:
         log, key = entry.log, entry.log["game__key"]
         return {
             "index": log["number"],
@@ -142,7 +142,7 @@ class _Report:
             "line": log["line"],
             "byte_offset": log["offset"],
             "state": log["state"],
-            **_said(entry.verdict),
+            **_verdict_part(entry.verdict),
             "rule": self._rule(entry.verdict),
             "record_digest": log["record_digest"] or None,
             "game_digest": log["game_digest"] or None,
@@ -167,7 +167,7 @@ class _Report:
 _UNJUDGED = dict.fromkeys(("verdict", "code", "fault_line", "column", "ply", "token", "message", "template", "params"))
 
 
-def _said(verdict: dict[str, Any] | None) -> dict[str, Any]:
+def _verdict_part(verdict: dict[str, Any] | None) -> dict[str, Any]:
     """Return what the newest verdict says; without a fault there is no message."""
     if verdict is None:
         return _UNJUDGED

@@ -11,7 +11,7 @@ from rest_framework.reverse import reverse
 from engine.rating import shown
 from games.ladders.reads.ladders import LeaderboardRow
 from games.models import Archive, Game, MoveLog, Player, RatingEvent, Upload, Verdict
-from games.records.reads.games import names_told
+from games.records.reads.games import names_in_record
 from games.uploads.reads.progress import Progress, archive_of, stage_of
 
 
@@ -262,8 +262,8 @@ class GameShape(serializers.ModelSerializer[Game]):
 
 
 def _named(game: Game) -> list[dict[str, Any]]:
-    told = names_told(game).items()
-    return [{"letter": letter, "name": name, "player": None, "place": None} for letter, name in told]
+    names = names_in_record(game).items()
+    return [{"letter": letter, "name": name, "player": None, "place": None} for letter, name in names]
 
 
 class GameDetailShape(GameShape):

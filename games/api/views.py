@@ -73,7 +73,7 @@ def _source_of(request: Request) -> Source:
     return Source(file, file.size or 0, file.name or "")
 
 
-def _told(request: Request) -> str:
+def _content(request: Request) -> str:
     """Return what tells one upload from another: the options, and the file by its name and all its bytes."""
     source = _source(request)
     return repr((options_of(request), source.filename, source.size, source.digest()))
@@ -99,7 +99,7 @@ class UploadsView(APIView):
             **dict.fromkeys((400, 401, 403, 409, 413, 422), shapes.ErrorShape),
         },
     )
-    @once_a_key(told=_told)
+    @once_a_key(content_of=_content)
     def post(self, request: Request) -> Response:
         """Upload a file in AGN, text or JSON, with any number of games. The answer gives the address of the results.
 
@@ -115,8 +115,8 @@ class UploadsView(APIView):
         transaction.on_commit(tasks.wake_workers)
         upload = submission.upload
         games = None if upload.state in Upload.UNSPLIT else upload.split_logs
-        told = _with(upload, games=games, duplicate=submission.again)
-        answer = shapes.AcceptedShape(told, context={"request": request}).data
+        body = _with(upload, games=games, duplicate=submission.again)
+        answer = shapes.AcceptedShape(body, context={"request": request}).data
         code = status.HTTP_200_OK if submission.again else status.HTTP_202_ACCEPTED
         return Response(answer, status=code, headers={"Location": answer["url"]})
 
@@ -183,7 +183,7 @@ class GameView(APIView):
         played = game.verdict != REJECTED or replays.replay_of(log).replay is not None
         names = replays.parts_of(game, played=played)
         parts = {name: reverse(f"api-game-{name}", [game.key], request=request) for name in names}
-        whole = _with(game, told=list(log.verdicts.order_by("-pk")), parts=parts)
+        whole = _with(game, body=list(log.verdicts.order_by("-pk")), parts=parts)
         return Response(shapes.GameDetailShape(whole, context={"request": request}).data)
 
 
@@ -239,8 +239,8 @@ class GameRecranksView(APIView):
         `site` is the host of this site; players have the ids used here, and the game's id is its key.
         """
         site = urlsplit(settings.SITE_URL).netloc
-        told = recranks.recranks_of(found_game(request, key), request.user, site=site, now=timezone.now())
-        return Response(told)
+        body = recranks.recranks_of(found_game(request, key), request.user, site=site, now=timezone.now())
+        return Response(body)
 
 
 def _replay(request: Request, key: str) -> tuple[Replay[Any, Any], bool]:

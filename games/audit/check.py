@@ -17,7 +17,7 @@ from games.audit.tables import follow_up
 from games.models import Correction, Game, LeaderboardSnapshot
 from games.ratings.ledger import COLUMNS, Entry
 
-__all__ = ["Audit", "Flaw", "games_told"]
+__all__ = ["Audit", "Flaw", "games_on_record"]
 
 _CHUNK = 5000
 """Entries fetched at once."""
@@ -52,7 +52,7 @@ class Audit:
         again = Recomputation(corrections)
         yield from _order_of(corrections)
         found: list[Flaw] = []
-        games = games_told(found, replay=self.replay, progress=self.progress)
+        games = games_on_record(found, replay=self.replay, progress=self.progress)
         for flaws in _compare_entries(_stored_entries(), again.run(games)):
             yield from found
             found.clear()
@@ -63,7 +63,9 @@ class Audit:
             yield from compare_board(board)
 
 
-def games_told(found: list[Flaw], *, replay: bool = False, progress: Callable[[], object] = bool) -> Iterator[Played]:
+def games_on_record(
+    found: list[Flaw], *, replay: bool = False, progress: Callable[[], object] = bool
+) -> Iterator[Played]:
     """Yield the accepted games according to their records; flaws are added to `found`."""
     last, moment = 0, None
     for row in accepted_games():

@@ -81,7 +81,7 @@ class Recomputation:
 
     corrections: list[Correction]
     ledger: Ledger = field(default_factory=Ledger)
-    tally: StandingChanges = field(default_factory=StandingChanges)
+    changes: StandingChanges = field(default_factory=StandingChanges)
     changed: Counter[int] = field(default_factory=Counter)
     """Entries by correction."""
     annulled: dict[int, bool] = field(default_factory=dict)
@@ -113,7 +113,7 @@ class Recomputation:
     def _accept(self, game: Played) -> Iterator[tuple[Key, Entry]]:
         row, keep = game.row, self._foresight.wants(game)
         rated = self.ledger.accept(row.ladder, row.number, game.players, game.places, keep=keep)
-        self.tally.add(row.ladder, None, rated)
+        self.changes.add(row.ladder, None, rated)
         self._follow(row.ladder, None, rated, row.accepted_at)
         if keep:
             self._games[row.number] = row.acceptance, row.game
@@ -123,7 +123,7 @@ class Recomputation:
     def _correction(self, correction: Correction) -> Iterator[tuple[Key, Entry]]:
         at = correction.done_at or correction.ordered_at
         for ladder, (old, new) in self.ledger.change(self._change_of(correction)):
-            self.tally.add(ladder, old, new)
+            self.changes.add(ladder, old, new)
             self._follow(ladder, old, new, at)
             for entry in Entered(*self._of(ladder, new), old, new).entries(at, correction.pk):
                 self.changed[correction.pk] += 1
@@ -165,14 +165,14 @@ class Recomputation:
         newest = self._newest | self._newest_again()
         return {
             line: DueLine(tuple(counts), self.ledger.current[line[0]].get(line[1], FRESH), *newest[line])
-            for line, counts in sorted(self.tally.lines.items())
+            for line, counts in sorted(self.changes.lines.items())
             if counts[0]
         }
 
     def _newest_again(self) -> dict[Line, tuple[int, datetime]]:
         """Return the newest games of lines from which one was taken, or to which an old one came."""
         until = self._foresight.until
-        shaken = [line for line in self.tally.shaken if self.tally.lines[line][0]]
+        shaken = [line for line in self.changes.shaken if self.changes.lines[line][0]]
         numbers = {
             line: self._numbers[line][-1]
             for line in shaken

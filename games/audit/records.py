@@ -24,7 +24,7 @@ def read(row: Accepted) -> tuple[list[Flaw], Played]:
     if _agrees(row, tells):  # as nearly all do, of which there may be millions
         return [], as_stored
     flaws = [*_compare_game(row, tells), *_compare_seats(row, tells)]
-    return flaws, Played(row, tuple(seat["player"] for seat in seats_told(row, tells)), tells.places)
+    return flaws, Played(row, tuple(seat["player"] for seat in seats_on_record(row, tells)), tells.places)
 
 
 def _agrees(row: Accepted, tells: RecordSummary) -> bool:
@@ -53,12 +53,12 @@ def _compare_game(row: Accepted, tells: RecordSummary) -> Iterator[Flaw]:
 
 
 def _compare_seats(row: Accepted, tells: RecordSummary) -> Iterator[Flaw]:
-    for seat, due in zip(row.seats, seats_told(row, tells), strict=True):
+    for seat, due in zip(row.seats, seats_on_record(row, tells), strict=True):
         stored = {"letter": seat.letter, "player": seat.player, "place": seat.place}
         yield from compare(SEATING, {**_named(row), "seat": seat.seat}, stored, due)
 
 
-def seats_told(row: Accepted, tells: RecordSummary) -> list[dict[str, Any]]:
+def seats_on_record(row: Accepted, tells: RecordSummary) -> list[dict[str, Any]]:
     """Return the seatings that follow from a record; for pseudonyms the stored seatings are trusted."""
     seats = zip(row.seats, tells.letters, tells.names, tells.places, strict=True)
     return [
@@ -96,4 +96,4 @@ def mended(rows: Iterable[Accepted]) -> Iterator[Mended]:
         found, _ = read(row)
         if found:
             tells = summarize(row.text or "")
-            yield row, tells, list(zip(row.seats, seats_told(row, tells), strict=True))
+            yield row, tells, list(zip(row.seats, seats_on_record(row, tells), strict=True))

@@ -13,7 +13,7 @@ from itertools import islice
 from django.db import connection, transaction
 
 from games.audit import flaws
-from games.audit.check import Audit, Flaw, games_told
+from games.audit.check import Audit, Flaw, games_on_record
 from games.audit.reads import accepted_games, done_corrections
 from games.audit.recompute import Recomputation
 from games.audit.records import mended
@@ -45,25 +45,25 @@ _BEYOND = (flaws.RECORD, flaws.SEQUENCE)
 # The places as the ledger's first entries tell them. They are trusted before the acceptances, because nothing but a
 # rebuild can change an entry; but only when they make one sequence without gaps, in order of time.
 _TOLD_BY_LEDGER = """
-WITH told AS (
+WITH given AS (
     SELECT acceptance_id, min(number) AS number, max(number) AS other, min(at) AS at, max(at) AS another
     FROM games_ratingevent WHERE correction_id IS NULL GROUP BY acceptance_id),
 sound AS (
     SELECT number = other AND at = another AND number = row_number() OVER (ORDER BY number)
-           AND at >= coalesce(lag(at) OVER (ORDER BY number), at) AS yes FROM told)
-SELECT acceptance.id, told.number, told.at
-FROM told JOIN games_acceptance AS acceptance ON acceptance.id = told.acceptance_id
+           AND at >= coalesce(lag(at) OVER (ORDER BY number), at) AS yes FROM given)
+SELECT acceptance.id, given.number, given.at
+FROM given JOIN games_acceptance AS acceptance ON acceptance.id = given.acceptance_id
 WHERE (SELECT bool_and(yes) FROM sound)
-  AND (acceptance.number, acceptance.accepted_at) IS DISTINCT FROM (told.number, told.at)
+  AND (acceptance.number, acceptance.accepted_at) IS DISTINCT FROM (given.number, given.at)
 """
 # The same for corrections: each was done at the moment of its entries; its place among corrections and games follows.
 _CORRECTIONS_TOLD = """
-WITH told AS (
+WITH given AS (
     SELECT correction_id AS id, min(at) AS at FROM games_ratingevent WHERE correction_id IS NOT NULL
     GROUP BY correction_id HAVING min(at) = max(at)),
 dated AS (
-    SELECT id, coalesce(told.at, correction.done_at) AS at
-    FROM games_correction AS correction LEFT JOIN told USING (id) WHERE correction.done_at IS NOT NULL),
+    SELECT id, coalesce(given.at, correction.done_at) AS at
+    FROM games_correction AS correction LEFT JOIN given USING (id) WHERE correction.done_at IS NOT NULL),
 due AS (
     SELECT id, at, count(id) OVER so_far AS "order", coalesce(max(number) OVER so_far, 0) AS after
     FROM (SELECT id, NULL AS number, at FROM dated
@@ -164,7 +164,7 @@ def _mend_corrections() -> int:
 def _write_anew(*, ledger: bool) -> None:
     _mend_games()
     again = Recomputation(done_corrections())
-    entries = again.run(games_told([]))
+    entries = again.run(games_on_record([]))
     if ledger:
         _clear_ledger()
     while chunk := [entry for _, entry in islice(entries, _CHUNK)]:

@@ -17,7 +17,7 @@ from engine.fold import FRESH
 from engine.rating import Rating
 from games.audit.flaws import BOARD, BOARD_LINE, Flaw, Row, compare
 from games.ladders.reads.ledger_range import LAST_ENTRIES, LedgerRange
-from games.ladders.reads.snapshots import STEP, told_by
+from games.ladders.reads.snapshots import STEP, range_of
 from games.ladders.snapshots import digest_of
 from games.models import LeaderboardSnapshot, RatingEvent
 from games.platform.batches import as_read
@@ -40,9 +40,9 @@ def kept_boards(most: int | None) -> list[int]:
 
 def compare_board(board: LeaderboardSnapshot) -> Iterator[Flaw]:
     """Yield the flaws of a snapshot; call it within a transaction."""
-    where, told = _where(board), told_by(board)
-    due = _due_lines(board, told)
-    digest, games = digest_of(told)
+    where, part = _where(board), range_of(board)
+    due = _due_lines(board, part)
+    digest, games = digest_of(part)
     bars = Counter(Rating(row["mu"], row["sigma"]).shown // STEP * STEP for row in due)
     whole = {"digest": digest, "games": games, "players": len(due), "bars": dict(bars)}
     stored = {name: getattr(board, name) for name in whole}
@@ -74,7 +74,7 @@ def _where(board: LeaderboardSnapshot) -> dict[str, Any]:
 
 
 @dataclass(slots=True)
-class _Told:
+class _Ledger:
     """Who stands in a ladder, as one entry after another tells it."""
 
     begun: int
@@ -82,12 +82,12 @@ class _Told:
     counts: dict[int, tuple[int, ...]] = field(default_factory=dict)
     ratings: dict[int, Rating] = field(default_factory=dict)
 
-    def read(self, told: LedgerRange) -> Self:
+    def read(self, part: LedgerRange) -> Self:
         """Read the entries that applied when a given one was the last, game by game."""
         connection.ensure_connection()
-        with ServerCursor(connection.connection, "told_by_board") as cursor:
+        with ServerCursor(connection.connection, "leaderboard_ledger") as cursor:
             cursor.itersize = _CHUNK
-            for number, seats in groupby(cursor.execute(_ENTRIES, told.params(), binary=True), itemgetter(0)):
+            for number, seats in groupby(cursor.execute(_ENTRIES, part.params(), binary=True), itemgetter(0)):
                 self._game(number, list(seats))
         return self
 
@@ -99,10 +99,10 @@ class _Told:
                 self.counts[player] = tuple(map(add, self.counts.get(player, _NONE), more))
 
 
-def _due_lines(board: LeaderboardSnapshot, told: LedgerRange) -> list[dict[str, Any]]:
+def _due_lines(board: LeaderboardSnapshot, part: LedgerRange) -> list[dict[str, Any]]:
     """Return the rows that a snapshot should have, in order."""
-    now = _Told(told.begun).read(told)
-    before = _Told(0).read(LedgerRange(told.ladder, board.after)).ratings if board.after else {}
+    now = _Ledger(part.begun).read(part)
+    before = _Ledger(0).read(LedgerRange(part.ladder, board.after)).ratings if board.after else {}
 
     def merit(player: int) -> float:
         if board.after is None:
@@ -116,7 +116,7 @@ def _due_lines(board: LeaderboardSnapshot, told: LedgerRange) -> list[dict[str, 
     return lines
 
 
-def _line(rank: int, player: int, now: _Told, before: Rating) -> dict[str, Any]:
+def _line(rank: int, player: int, now: _Ledger, before: Rating) -> dict[str, Any]:
     rating = now.ratings[player]
     ratings = (before.mu, before.sigma, rating.mu, rating.sigma)
     return dict(zip(_LINE, (rank, player, *now.counts[player], *ratings), strict=True))

@@ -53,7 +53,7 @@ def due_ladders(lines: Mapping[Line, DueLine], again: Recomputation) -> dict[int
     """Return the counts by ladder."""
     players = Counter(ladder for ladder, _ in lines)
     return {
-        ladder: {"players": players[ladder], "games": again.tally.games[ladder]}
+        ladder: {"players": players[ladder], "games": again.changes.games[ladder]}
         for ladder in Ladder.objects.order_by("pk").values_list("pk", flat=True)
     }
 

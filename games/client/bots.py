@@ -107,13 +107,13 @@ class Bot:
         headers |= {"Idempotency-Key": once} if once else {}
         content = json.dumps(body).encode() if body is not None else b""
         answer = self._answer(method, f"/api/v1/tables/{path}".rstrip("/"), headers, content)
-        told: Json = answer.told
-        if answer.status == _CONFLICT and "table" in told:
-            table: Json = told["table"]
+        found: Json = answer.json
+        if answer.status == _CONFLICT and "table" in found:
+            table: Json = found["table"]
             return table
         if answer.status not in (_OK, _CREATED):
             raise answer.trouble()
-        return told
+        return found
 
     def _answer(self, method: str, path: str, headers: dict[str, str], content: bytes) -> Answer:
         """Return the site's answer, asked for some minutes until there is one."""

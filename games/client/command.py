@@ -11,7 +11,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn, cast
 
-from games.client.following import Told, fetch_report, printable, report_lines, wait_for
+from games.client.following import Json, fetch_report, printable, report_lines, wait_for
 from games.client.sending import Notes, send
 from games.client.talk import Site, TroubleError
 
@@ -80,8 +80,8 @@ def _no_server() -> NoReturn:
 
 def _token(file: Path | None) -> str:
     """Return the token. :raises TroubleError: when there is none."""
-    if file is None and (told := os.environ.get("ATTA_TOKEN", "").strip()):
-        return told
+    if file is None and (upload_json := os.environ.get("ATTA_TOKEN", "").strip()):
+        return upload_json
     path = file or Path.home() / ".config" / "atta" / "token"
     try:
         found = path.read_text(encoding="ascii").strip()
@@ -110,12 +110,12 @@ def _upload(site: Site, name: str, options: argparse.Namespace) -> int:
         sys.stdout.write(f"{name}: uploaded  {site.address(f'/uploads/{upload}/')}\n")
         return FINE
     with _bar(options, unit=" games", desc=name) as bar:
-        told = wait_for(site, upload, lambda progress: _follow(bar, progress))
+        upload_json = wait_for(site, upload, lambda progress: _follow(bar, progress))
     if options.report is not None:
-        fetch_report(site, told["id"], options.report)
+        fetch_report(site, upload_json["id"], options.report)
     if options.check:
-        _complain(site, name, told["id"])
-    return _tell(name, told, site.address(f"/uploads/{told['id']}/"))
+        _complain(site, name, upload_json["id"])
+    return _tell(name, upload_json, site.address(f"/uploads/{upload_json['id']}/"))
 
 
 def _complain(site: Site, name: str, upload: str) -> None:
@@ -127,16 +127,16 @@ def _complain(site: Site, name: str, upload: str) -> None:
         sys.stdout.write(f"{printable(said)}\n")
 
 
-def _tell(name: str, told: Told, page: str) -> int:
+def _tell(name: str, upload_json: Json, page: str) -> int:
     """Print the result of a file. :returns: the exit status for it."""
-    progress, checked = told["progress"], "checked only: " if told.get("dry_run") else ""
+    progress, checked = upload_json["progress"], "checked only: " if upload_json.get("dry_run") else ""
     kinds = ("verified", "unfinished", "rejected", "quarantined", "cancelled")
     games = f"{progress['total']} game{'' if progress['total'] == 1 else 's'}"
     counts = ", ".join(f"{progress[kind]} {kind}" for kind in kinds if progress.get(kind))
     sys.stdout.write(f"{name}: {checked}{games}: {counts or 'none'}  {page}\n")
-    refusal = told.get("refusal") or {}
-    if told["state"] != "done":
-        sys.stderr.write(f"atta: {name}: {refusal.get('message') or told['state']}\n")
+    refusal = upload_json.get("refusal") or {}
+    if upload_json["state"] != "done":
+        sys.stderr.write(f"atta: {name}: {refusal.get('message') or upload_json['state']}\n")
         return TROUBLE
     return REJECTED if progress["rejected"] or progress.get("quarantined") else FINE
 
@@ -187,6 +187,6 @@ def _reach(bar: "tqdm[NoReturn] | None", done: int) -> None:
         bar.update(done - bar.n)
 
 
-def _follow(bar: "tqdm[NoReturn] | None", progress: Told) -> None:
+def _follow(bar: "tqdm[NoReturn] | None", progress: Json) -> None:
     _total(bar, progress["total"])
     _reach(bar, progress["done"])

@@ -14,23 +14,23 @@ _NONE = 10**9
 """No record has a higher number: the page of results is empty, and only the progress is returned."""
 _OVER = frozenset({"done", "cancelled", "refused"})
 
-Told = dict[str, Any]
+Json = dict[str, Any]
 
 
-def wait_for(site: Site, upload: str, show: Callable[[Told], object]) -> Told:
+def wait_for(site: Site, upload: str, show: Callable[[Json], object]) -> Json:
     """Wait until an upload is done.
 
     :returns: the upload as the site then reports it; for a file that was uploaded before, the earlier upload.
     """
     wait = _FIRST
     while True:
-        told: Told = site.ask("GET", f"/api/v1/uploads/{upload}?start={_NONE}").told
-        if told.get("duplicate_of"):
-            upload = told["duplicate_of"].rstrip("/").rsplit("/", 1)[-1]
+        upload_json: Json = site.ask("GET", f"/api/v1/uploads/{upload}?start={_NONE}").json
+        if upload_json.get("duplicate_of"):
+            upload = upload_json["duplicate_of"].rstrip("/").rsplit("/", 1)[-1]
             continue
-        show(told["progress"])
-        if told["state"] in _OVER and not told["progress"]["waiting"]:
-            return told
+        show(upload_json["progress"])
+        if upload_json["state"] in _OVER and not upload_json["progress"]["waiting"]:
+            return upload_json
         time.sleep(wait)
         wait = min(wait * 1.3, _SLOWEST)
 

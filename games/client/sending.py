@@ -39,8 +39,8 @@ def send(site: Site, file: BinaryIO, options: Mapping[str, str], notes: "Notes",
 
 def _begin(site: Site, size: int, options: Mapping[str, str]) -> str:
     """Begin a file. :returns: the path at which it is received."""
-    told = ",".join(f"{name} {b64encode(value.encode()).decode()}" for name, value in options.items() if value)
-    answer = site.ask("POST", _FILES, headers={**_VERSION, "Upload-Length": str(size), "Upload-Metadata": told})
+    metadata = ",".join(f"{name} {b64encode(value.encode()).decode()}" for name, value in options.items() if value)
+    answer = site.ask("POST", _FILES, headers={**_VERSION, "Upload-Length": str(size), "Upload-Metadata": metadata})
     # Only the path: whatever the answer says, the token goes to no other site.
     return f"{_FILES}/{urlsplit(answer.headers.get('location', '')).path.rstrip('/').rsplit('/', 1)[-1]}"
 

@@ -39,7 +39,7 @@ class Answer:
     body: bytes
 
     @property
-    def told(self) -> Any:  # noqa: ANN401 (whatever the JSON is)
+    def json(self) -> Any:  # noqa: ANN401 (whatever the JSON is)
         """Return the body as JSON."""
         with suppress(ValueError):
             return json.loads(self.body)
@@ -79,10 +79,10 @@ class Site:
 
     def once(self, method: str, path: str, body: bytes = b"", headers: Mapping[str, str] | None = None) -> Answer:
         """Ask once. :raises CutOffError: when no whole answer comes."""
-        told = {"Authorization": f"Bearer {self.token}", "Accept": "application/json", **(headers or {})}
+        headers = {"Authorization": f"Bearer {self.token}", "Accept": "application/json", **(headers or {})}
         connection = self._connected()
         try:
-            connection.request(method, f"{self._at.path.rstrip('/')}{path}", body or None, told)
+            connection.request(method, f"{self._at.path.rstrip('/')}{path}", body or None, headers)
             answer = connection.getresponse()
             return Answer(answer.status, {name.lower(): value for name, value in answer.headers.items()}, answer.read())
         except (OSError, http.client.HTTPException) as error:
@@ -120,7 +120,7 @@ class Site:
             self._connection = None
 
 
-def pause(attempt: int, wished: str = "") -> None:
+def pause(attempt: int, retry_after: str = "") -> None:
     """Wait before the next try: as long as the site asks, or longer each time."""
-    seconds = float(wished) if wished.isdecimal() else 0.5 * 2**attempt
+    seconds = float(retry_after) if retry_after.isdecimal() else 0.5 * 2**attempt
     time.sleep(min(seconds, _LONGEST))

@@ -69,9 +69,9 @@ def _changes(folded: Folded) -> list[RatingChanged]:
     ladder = Ladder.objects.select_related("league").get(pk=folded.ladder)
     players = Player.objects.in_bulk([player for _, player in folded.ratings])
     return [
-        RatingChanged(ladder, players[line[1]], folded.told[line], rating)
+        RatingChanged(ladder, players[line[1]], folded.published[line], rating)
         for line, rating in folded.ratings.items()
-        if folded.told[line] != rating
+        if folded.published[line] != rating
     ]
 
 
@@ -105,7 +105,7 @@ def _ranked(folded: Folded, changes: list[RatingChanged]) -> list[RatingChanged]
 
 def _games_more(folded: Folded) -> dict[Line, int]:
     """Return how many more or fewer games would count for each row."""
-    tally = StandingChanges()
+    counted = StandingChanges()
     for old, new in folded.changed:
-        tally.add(folded.ladder, old, new)
-    return {line: counts[0] for line, counts in tally.lines.items()}
+        counted.add(folded.ladder, old, new)
+    return {line: counts[0] for line, counts in counted.lines.items()}

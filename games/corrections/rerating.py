@@ -37,7 +37,7 @@ class Folded:
     changed: list[Changed]
     ratings: dict[Line, Rating]
     """Of everybody whose last rating is another now."""
-    told: dict[Line, Rating]
+    published: dict[Line, Rating]
     """What the ledger says of them."""
     whole: bool
     """Whether all games were looked at; if not, both are the ratings after those that were."""
@@ -148,8 +148,8 @@ def fold_again(change: Change, *, most: int | None = None) -> Iterator[Folded]:
     for ladder, first in _touched(change):
         again, games = _refold(ladder, first, change), rated_games(ladder, first)
         changed = list(again.run(islice(games, most)))
-        told = {(ladder, player): again.told[player] for player in again.differs}
-        yield Folded(ladder, changed, _by_line(ladder, again), told, whole=next(games, None) is None)
+        published = {(ladder, player): again.published[player] for player in again.differs}
+        yield Folded(ladder, changed, _by_line(ladder, again), published, whole=next(games, None) is None)
 
 
 def _refold(ladder: int, first: int, change: Change) -> Refold:
@@ -162,24 +162,24 @@ def _by_line(ladder: int, again: Refold) -> dict[Line, Rating]:
 
 def _touched(change: Change) -> list[tuple[int, int]]:
     """Return the ladders that a change touches, each with the place of the first game."""
-    told = Q(number__in=list(change.annulled)) | Q(
+    published = Q(number__in=list(change.annulled)) | Q(
         game__in=Seating.objects.filter(player__in=change.moved).values("game")
     )
-    firsts = Acceptance.objects.filter(told, number__isnull=False).values("ladder").annotate(first=Min("number"))
+    firsts = Acceptance.objects.filter(published, number__isnull=False).values("ladder").annotate(first=Min("number"))
     return list(firsts.order_by("ladder").values_list("ladder", "first"))
 
 
 def _fold(ladder: int, first: int, change: Change, correction: Correction) -> int:
     """Recompute a ladder and write what changed, some games at a time. :returns: how many entries."""
-    again, tally, entries = _refold(ladder, first, change), StandingChanges(), 0
+    again, changes, entries = _refold(ladder, first, change), StandingChanges(), 0
     at = correction.done_at or correction.ordered_at
     changed = again.run(rated_games(ladder, first))
     while chunk := list(islice(changed, _CHUNK)):
         entries += enter(list(_entered(ladder, chunk)), at=at, correction=correction)
         for old, new in chunk:
-            tally.add(ladder, old, new)
+            changes.add(ladder, old, new)
     ratings = _by_line(ladder, again)
-    update_standings(tally, standing_lines(tally.lines.keys() | ratings.keys()), ratings, at=at)
+    update_standings(changes, standing_lines(changes.lines.keys() | ratings.keys()), ratings, at=at)
     find_again(ladder, first)
     return entries
 

@@ -29,7 +29,7 @@ from games.ladders.reads.snapshots import (
     lines_of,
     ranks_in,
 )
-from games.ladders.snapshots import BeingMadeError, Charge, board_as_of, board_of, last_told
+from games.ladders.snapshots import BeingMadeError, Charge, board_as_of, board_of, last_shown
 from games.models import Ladder, LeaderboardSnapshot, League
 from games.platform.paging import Span
 
@@ -68,14 +68,14 @@ class Leaderboard:
     @property
     def players(self) -> int:
         """Return how many lines the whole board has; how many of them are active is not counted."""
-        told = self.board or self.ladder
-        return told.players if told else 0
+        ledger_range = self.board or self.ladder
+        return ledger_range.players if ledger_range else 0
 
     @property
     def games(self) -> int:
         """Return how many games it is computed from."""
-        told = self.board or self.ladder
-        return told.games if told else 0
+        ledger_range = self.board or self.ladder
+        return ledger_range.games if ledger_range else 0
 
 
 def leaderboard(
@@ -172,7 +172,7 @@ def every_row(
     return every_line(board)
 
 
-def told(ruleset: str, league: League | None, asked: LeaderboardQuery, *, now: datetime) -> LedgerRange | None:
+def ledger_range(ruleset: str, league: League | None, asked: LeaderboardQuery, *, now: datetime) -> LedgerRange | None:
     """Return which part of the ledger a leaderboard tells; none as long as no game counts.
 
     :raises BusyError: while the last of a day that is over is being written.
@@ -181,6 +181,6 @@ def told(ruleset: str, league: League | None, asked: LeaderboardQuery, *, now: d
     if ladder is None:
         return None
     if asked.period is None:
-        return LedgerRange(ladder.pk, last_told(ladder, asked.as_of or now.date(), now=now))
-    before = last_told(ladder, asked.period.first - timedelta(days=1), now=now)
-    return LedgerRange(ladder.pk, last_told(ladder, asked.period.last, now=now), last_number(ladder, before))
+        return LedgerRange(ladder.pk, last_shown(ladder, asked.as_of or now.date(), now=now))
+    before = last_shown(ladder, asked.period.first - timedelta(days=1), now=now)
+    return LedgerRange(ladder.pk, last_shown(ladder, asked.period.last, now=now), last_number(ladder, before))

@@ -11,7 +11,7 @@ from engine.rating import MU, SIGMA
 from engine.words import marked
 from games.ladders.reads.leaderboard_query import Period, end_of
 from games.ladders.reads.ledger_range import LAST_ENTRIES, LedgerRange, digest_lines
-from games.ladders.reads.snapshots import STEP, last_entry, told_by
+from games.ladders.reads.snapshots import STEP, last_entry, range_of
 from games.models import Ladder, LeaderboardSnapshot
 from games.platform.errors import RefusedError
 from games.ratings.reads.shares import beaten
@@ -90,7 +90,7 @@ def board_as_of(ladder: Ladder, day: date, *, now: datetime, charge: Charge = bo
 
     :raises BusyError: when it would have to wait behind too many others, or the day is not written to its end.
     """
-    return _board(ladder, (None, last_told(ladder, day, now=now)), running=day >= now.date(), now=now, charge=charge)
+    return _board(ladder, (None, last_shown(ladder, day, now=now)), running=day >= now.date(), now=now, charge=charge)
 
 
 def board_of(ladder: Ladder, period: Period, *, now: datetime, charge: Charge = bool) -> LeaderboardSnapshot:
@@ -98,14 +98,14 @@ def board_of(ladder: Ladder, period: Period, *, now: datetime, charge: Charge = 
 
     :raises BusyError: as above.
     """
-    told = (
-        last_told(ladder, period.first - timedelta(days=1), now=now),
-        last_told(ladder, min(period.last, now.date()), now=now),
+    part = (
+        last_shown(ladder, period.first - timedelta(days=1), now=now),
+        last_shown(ladder, min(period.last, now.date()), now=now),
     )
-    return _board(ladder, told, running=period.last >= now.date(), now=now, charge=charge)
+    return _board(ladder, part, running=period.last >= now.date(), now=now, charge=charge)
 
 
-def last_told(ladder: Ladder, day: date, *, now: datetime) -> int:
+def last_shown(ladder: Ladder, day: date, *, now: datetime) -> int:
     """Return the last entry of a ladder when a day was over; 0 if it had none.
 
     A correction that began before midnight is dated before it, but may be seen only minutes later. A finished day is
@@ -119,9 +119,9 @@ def last_told(ladder: Ladder, day: date, *, now: datetime) -> int:
 
 
 def _board(
-    ladder: Ladder, told: tuple[int | None, int], *, running: bool, now: datetime, charge: Charge
+    ladder: Ladder, part: tuple[int | None, int], *, running: bool, now: datetime, charge: Charge
 ) -> LeaderboardSnapshot:
-    after, upto = told
+    after, upto = part
     kept = LeaderboardSnapshot.objects.filter(ladder=ladder, after=after)
     slow = ladder.games > AT_ONCE
     board = kept.filter(upto=upto).first()
@@ -169,26 +169,26 @@ def make(board: LeaderboardSnapshot, *, now: datetime) -> LeaderboardSnapshot:
 
 
 def _make(board: LeaderboardSnapshot, now: datetime) -> None:
-    told = told_by(board)
-    board.digest, board.games = digest_of(told)
-    board.players = _insert_lines(board, told)
+    part = range_of(board)
+    board.digest, board.games = digest_of(part)
+    board.players = _insert_lines(board, part)
     board.bars = _bars(board)
     board.made_at = now
     board.save()
 
 
-def digest_of(told: LedgerRange) -> tuple[str, int]:
+def digest_of(part: LedgerRange) -> tuple[str, int]:
     """Return the digest of the set of games, and how many there are; within a transaction."""
     digest, count = sha256(), 0
-    for count, line in enumerate(digest_lines(told), 1):  # noqa: B007 (the last one is how many)
+    for count, line in enumerate(digest_lines(part), 1):  # noqa: B007 (the last one is how many)
         digest.update(f"{line}\n".encode())
     return digest.hexdigest(), count
 
 
-def _insert_lines(board: LeaderboardSnapshot, told: LedgerRange) -> int:
+def _insert_lines(board: LeaderboardSnapshot, part: LedgerRange) -> int:
     order = _VALUE if board.after is None else _GAIN
     with connection.cursor() as cursor:
-        cursor.execute(_LINES.format(order=order), {**told.params(), "after": board.after or 0, "board": board.pk})
+        cursor.execute(_LINES.format(order=order), {**part.params(), "after": board.after or 0, "board": board.pk})
         return int(cursor.rowcount)
 
 

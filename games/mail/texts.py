@@ -46,10 +46,10 @@ def write(account: int, notices: Sequence[Notice], *, now: datetime) -> Mail | N
     matters += [turn_item(notice.table) for notice in notices if notice.table and is_turn_of(account, notice.table)]
     if not matters:
         return None
-    told = matters[0].subject
+    subject = matters[0].subject
     if len(matters) > 1:
-        told = ngettext("{count} notice", "{count} notices", len(matters)).format(count=len(matters))
-    return Mail(f"Atta: {told}", "\n\n".join([*map(_paragraph, matters), _foot()]) + "\n")
+        subject = ngettext("{count} notice", "{count} notices", len(matters)).format(count=len(matters))
+    return Mail(f"Atta: {subject}", "\n\n".join([*map(_paragraph, matters), _foot()]) + "\n")
 
 
 def _paragraph(item: Item) -> str:

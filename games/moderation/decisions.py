@@ -201,7 +201,9 @@ def seat_anew(game: Game, names: Mapping[str, str], decision: Decision) -> Game:
     if found.digest != game.digest:
         raise ModerationError("bad_names", "Name one player for each seat, with at most 64 characters each.")
     MoveLog.objects.filter(pk=record.pk).update(state=MoveLog.State.RUNNING, attempts=1, fence=1)
-    store_alone(Found(record.pk, 1, found), engine=ENGINE_VERSION, now=decision.at, at=decision.at, as_told=True)
+    store_alone(
+        Found(record.pk, 1, found), engine=ENGINE_VERSION, now=decision.at, at=decision.at, names_are_certain=True
+    )
     return choose_seating(Game.objects.get(logs=record), decision)
 
 

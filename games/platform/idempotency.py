@@ -52,8 +52,8 @@ def once(
         if known := Answer.objects.filter(account=account.pk, key=key, made_at__gt=now - KEPT).first():
             return _answered(known, fingerprint())
         kept = act()
-        told = {"fingerprint": fingerprint(), "status": kept.status, "headers": kept.headers, "body": kept.body}
-        Answer.objects.update_or_create(account_id=account.pk, key=key, defaults=told | {"made_at": now})
+        answer = {"fingerprint": fingerprint(), "status": kept.status, "headers": kept.headers, "body": kept.body}
+        Answer.objects.update_or_create(account_id=account.pk, key=key, defaults=answer | {"made_at": now})
     return kept
 
 

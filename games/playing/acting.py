@@ -137,7 +137,7 @@ def _lay_setup(table: Table, setup: str, now: datetime) -> None:
         raise _illegal(cause) if isinstance(cause, RuleError) else error from error
     _pass_on(table, position, now)
     turn_card_up(table)
-    events.append(table, "setup", {"setup": setup} | told(table), now=now)
+    events.append(table, "setup", {"setup": setup} | turn_state(table), now=now)
     table.save()
 
 
@@ -149,7 +149,7 @@ def turn_card_up(table: Table, position: Position | None = None) -> None:
     table.drawn = dealing.card_at(table, position.cards_played) if position.lays_card else ""
 
 
-def told(table: Table) -> dict[str, Any]:
+def turn_state(table: Table) -> dict[str, Any]:
     """Return the state that every event of a game includes."""
     clocks_left = {seat.letter: seat.clock for seat in seats_of(table)}
     return {
@@ -180,7 +180,7 @@ def write(table: Table, after: Position, token: str, *, now: datetime, request_k
         clocks.stop(table)
         table.drawn = ""
         _end(table, outcome, now)
-    events.append(table, "act", {"ply": ply, "token": token, "seat": letter} | told(table), now=now)
+    events.append(table, "act", {"ply": ply, "token": token, "seat": letter} | turn_state(table), now=now)
     if outcome:
         finishing.finish(table, after, now=now)
     table.save()

@@ -271,8 +271,10 @@ def _begin(table: Table, seats: list[TableSeat], now: datetime) -> None:
 
 def begun_body(table: Table, seats: list[TableSeat]) -> dict[str, object]:
     """Return the event at the start of a game: the seats, and each player's text for the deal."""
-    told = [{"letter": seat.letter, "name": seat.name, "bot": seat.bot, "entropy": seat.entropy} for seat in seats]
-    return {"joined": told, "seats": table.seats_line, "setup": table.setup, "hand": table.hand} | acting.told(table)
+    joined = [{"letter": seat.letter, "name": seat.name, "bot": seat.bot, "entropy": seat.entropy} for seat in seats]
+    return {"joined": joined, "seats": table.seats_line, "setup": table.setup, "hand": table.hand} | acting.turn_state(
+        table
+    )
 
 
 @transaction.atomic

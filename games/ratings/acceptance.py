@@ -62,8 +62,8 @@ WHERE verdict = 'verified' ORDER BY ruleset
 _TAKEN = """(
     EXISTS (SELECT FROM games_acceptance AS placed
             WHERE placed.game_id = other.id AND placed.ladder_id = ladder.id AND placed.counts OFFSET 0)
-    OR EXISTS (SELECT FROM games_movelog AS told
-               WHERE told.game_id = other.id AND told.upload_id = log.upload_id AND told.number < log.number))"""
+    OR EXISTS (SELECT FROM games_movelog AS given
+               WHERE given.game_id = other.id AND given.upload_id = log.upload_id AND given.number < log.number))"""
 _MAKE_DUE = f"""
 INSERT INTO games_acceptance (game_id, ladder_id, due_at, by_id, counts)
 SELECT game.id, ladder.id, %(now)s, %(by)s, true
@@ -261,22 +261,22 @@ def _number(due: list[Due], now: datetime) -> None:
 def _rate(due: list[Due], now: datetime) -> None:
     seats = _seats_of(due)
     was = standing_lines({(one.ladder, player) for one in due for player in seats[one.game][1]})
-    tally, current = StandingChanges(), defaultdict[int, dict[int, Rating]](dict)
+    changes, current = StandingChanges(), defaultdict[int, dict[int, Rating]](dict)
     for (ladder, player), stood in was.items():
         current[ladder][player] = stood.rating
-    games = [_accept(one, seats[one.game], current[one.ladder], tally) for one in due]
+    games = [_accept(one, seats[one.game], current[one.ladder], changes) for one in due]
     enter(games, at=now)
     ratings = {(ladder, player): new for ladder, all_ in current.items() for player, new in all_.items()}
-    update_standings(tally, was, ratings, at=now)
-    note_rises({line: ratings[line].value for line in tally.lines}, at=now)
+    update_standings(changes, was, ratings, at=now)
+    note_rises({line: ratings[line].value for line in changes.lines}, at=now)
 
 
-def _accept(one: Due, seats: Seats, current: dict[int, Rating], tally: StandingChanges) -> Entered:
+def _accept(one: Due, seats: Seats, current: dict[int, Rating], changes: StandingChanges) -> Entered:
     """Rate a game; the ratings so far, by player, follow it."""
     seated, players, places = seats
     game = rate_next(current, one.number, seated, players, places)
     current.update(zip(players, game.after, strict=True))
-    tally.add(one.ladder, None, game)
+    changes.add(one.ladder, None, game)
     return Entered(one.acceptance, one.ladder, one.game, None, game)
 
 

@@ -129,7 +129,7 @@ def standing_lines(lines: Iterable[Line]) -> dict[Line, Stood]:
 
 
 def update_standings(
-    tally: StandingChanges, was: Mapping[Line, Stood], ratings: Mapping[Line, Rating], *, at: datetime
+    changes: StandingChanges, was: Mapping[Line, Stood], ratings: Mapping[Line, Rating], *, at: datetime
 ) -> None:
     """Bring the ladders up to date with games that changed.
 
@@ -137,21 +137,21 @@ def update_standings(
     :param ratings: of every line whose rating is another now.
     :param at: when it changed.
     """
-    lines = sorted(tally.lines.keys() | ratings.keys())
-    now = {line: _moved(was.get(line, _NOTHING), tally, line, ratings.get(line)) for line in lines}
-    _move_lines(now, tally, at)
+    lines = sorted(changes.lines.keys() | ratings.keys())
+    now = {line: _moved(was.get(line, _NOTHING), changes, line, ratings.get(line)) for line in lines}
+    _move_lines(now, changes, at)
     _move_buckets(was, now)
-    _count_ladders(was, now, tally)
+    _count_ladders(was, now, changes)
 
 
-def _moved(was: Stood, tally: StandingChanges, line: Line, rating: Rating | None) -> Stood:
-    return Stood(rating or was.rating, was.games + tally.lines.get(line, _ZERO)[0])
+def _moved(was: Stood, changes: StandingChanges, line: Line, rating: Rating | None) -> Stood:
+    return Stood(rating or was.rating, was.games + changes.lines.get(line, _ZERO)[0])
 
 
-def _move_lines(now: Mapping[Line, Stood], tally: StandingChanges, at: datetime) -> None:
-    newest = {line: (number, at) for line, number in tally.newest.items()} | newest_games(tally.shaken)
+def _move_lines(now: Mapping[Line, Stood], changes: StandingChanges, at: datetime) -> None:
+    newest = {line: (number, at) for line, number in changes.newest.items()} | newest_games(changes.shaken)
     rows = [
-        (*line, *tally.lines.get(line, _ZERO), stood.rating.mu, stood.rating.sigma, *newest.get(line, (None, None)))
+        (*line, *changes.lines.get(line, _ZERO), stood.rating.mu, stood.rating.sigma, *newest.get(line, (None, None)))
         for line, stood in now.items()
     ]
     with connection.cursor() as cursor:
@@ -171,10 +171,12 @@ def _move_buckets(was: Mapping[Line, Stood], now: Mapping[Line, Stood]) -> None:
         cursor.execute(_MOVE_BUCKETS, columns(rows, 3))
 
 
-def _count_ladders(was: Mapping[Line, Stood], now: Mapping[Line, Stood], tally: StandingChanges) -> None:
+def _count_ladders(was: Mapping[Line, Stood], now: Mapping[Line, Stood], changes: StandingChanges) -> None:
     players = Counter[int]()
     for line, stood in now.items():
         players[line[0]] += bool(stood.games) - (line in was)
-    rows = [(ladder, players[ladder], tally.games[ladder]) for ladder in sorted(players.keys() | tally.games.keys())]
+    rows = [
+        (ladder, players[ladder], changes.games[ladder]) for ladder in sorted(players.keys() | changes.games.keys())
+    ]
     with connection.cursor() as cursor:
         cursor.execute(_COUNT_LADDERS, columns(rows, 3))

@@ -125,9 +125,9 @@ def _written(work: Path, month: Month, now: datetime, progress: Progress) -> dic
         "rulesets": [asdict(part) for part in parts],
     }
     sums = [f"{file.sha256}  {file.name}\n" for part in parts for file in part.files]
-    told = json.dumps(manifest, indent=2, ensure_ascii=False) + "\n"
-    sums.append(f"{sha256(told.encode()).hexdigest()}  {MANIFEST}\n")
-    _write(work / MANIFEST, told)
+    text = json.dumps(manifest, indent=2, ensure_ascii=False) + "\n"
+    sums.append(f"{sha256(text.encode()).hexdigest()}  {MANIFEST}\n")
+    _write(work / MANIFEST, text)
     _write(work / SUMS, "".join(sums))
     return manifest
 
@@ -150,7 +150,7 @@ def _part(work: Path, month: Month, ruleset: str, progress: Progress) -> DumpPar
             digest.update(f"{log.game_digest} {log.record_digest}\n".encode())
             games += 1
             progress(1)
-    files = tuple(file.told(form) for form, file in (("agn", agn), ("ndjson", ndjson))) if games else ()
+    files = tuple(file.finished(form) for form, file in (("agn", agn), ("ndjson", ndjson))) if games else ()
     if not games:
         agn.path.unlink()
         ndjson.path.unlink()
@@ -194,6 +194,6 @@ class _Packed:
         os.fsync(self._file.fileno())
         self._file.close()
 
-    def told(self, form: str) -> DumpFile:
+    def finished(self, form: str) -> DumpFile:
         """Return the answer."""
         return DumpFile(self.path.name, form, self.packed, self.unpacked, self.sums.hexdigest())

@@ -42,7 +42,7 @@ _UNNAMED = " ".join(
 _PUBLISH = f"""
 WITH named AS MATERIALIZED (
     SELECT source, name, account, nextval(pg_get_serial_sequence('games_player', 'id')) AS number
-    FROM unnest(%s::text[], %s::text[], %s::int[]) AS told (source, name, account)
+    FROM unnest(%s::text[], %s::text[], %s::int[]) AS given (source, name, account)
 ),
 held AS MATERIALIZED (
     SELECT player.id, named.number FROM games_player AS player JOIN named USING (source, name)

@@ -21,7 +21,7 @@ from games.models import MoveLog
 # only some are looked at: nobody is slowed down by them, and names are shown of none that does not challenge.
 _SAME_BUT_FOR_PSEUDONYMS = """
 SELECT game.id, game.private,
-       jsonb_object_agg(seating.letter, player.name) FILTER (WHERE player.name <> told.name)
+       jsonb_object_agg(seating.letter, player.name) FILTER (WHERE player.name <> given.name)
 FROM (
     (SELECT * FROM games_game WHERE digest = %(digest)s AND upheld AND NOT private AND NOT %(private)s)
     UNION ALL
@@ -32,13 +32,13 @@ FROM (
      LIMIT %(most)s)) AS game
 JOIN games_seating AS seating ON seating.game_id = game.id
 JOIN games_player AS player ON player.id = seating.player_id
-JOIN unnest(%(letters)s::text[], %(names)s::text[]) AS told (letter, name) ON told.letter = seating.letter
+JOIN unnest(%(letters)s::text[], %(names)s::text[]) AS given (letter, name) ON given.letter = seating.letter
 GROUP BY game.id, game.private, game.upheld
-HAVING bool_and(player.source = %(source)s AND (player.is_pseudonym OR player.name = told.name))
-   AND bool_or(player.name <> told.name)
-   AND NOT bool_or(player.name <> told.name AND EXISTS (
+HAVING bool_and(player.source = %(source)s AND (player.is_pseudonym OR player.name = given.name))
+   AND bool_or(player.name <> given.name)
+   AND NOT bool_or(player.name <> given.name AND EXISTS (
        SELECT FROM games_player AS named LEFT JOIN games_player AS whole ON whole.id = named.merged_into_id
-       WHERE named.source = %(source)s AND named.name = told.name
+       WHERE named.source = %(source)s AND named.name = given.name
          AND coalesce(whole.account_id, named.account_id) IS NOT NULL))
 ORDER BY game.private, NOT game.upheld, game.id LIMIT 1
 """
@@ -95,6 +95,6 @@ def retell(log: MoveLog, names: Mapping[str, str]) -> None:
 
 def take_names_out(log: int, pseudonyms: Mapping[str, str]) -> None:
     """Write pseudonyms, by seat letter, into a stored log where it tells other names."""
-    told = MoveLog.objects.select_related("game").get(pk=log)
-    retell(told, pseudonyms)
-    told.save(update_fields=["data", "seats", "text", "record_digest"])
+    stored = MoveLog.objects.select_related("game").get(pk=log)
+    retell(stored, pseudonyms)
+    stored.save(update_fields=["data", "seats", "text", "record_digest"])

@@ -326,9 +326,9 @@ def refuse(splitter: Splitter, code: str, said: Words, *, now: datetime) -> None
 
 def _refuse(upload: UUID, code: str, said: Words, now: datetime) -> None:
     Upload.objects.filter(pk=upload).update(state=Upload.State.REFUSED, paused=False)
-    told = said.as_json()
+    error = said.as_json()
     Archive.objects.filter(pk=upload).update(
-        leased_until=None, code=code, trouble=told["template"], params=told["params"]
+        leased_until=None, code=code, trouble=error["template"], params=error["params"]
     )
     counts.settle(upload, at=now)
 

@@ -30,17 +30,17 @@ _KNOWN_GAMES = """
 SELECT id, digest, seating, 0, upheld FROM games_game WHERE digest = ANY(%(digests)s) AND upheld AND NOT private
 UNION ALL
 SELECT id, digest, seating, 0, upheld FROM games_game
-JOIN unnest(%(digests)s::text[], %(seatings)s::text[]) AS told (digest, seating) USING (digest, seating)
+JOIN unnest(%(digests)s::text[], %(seatings)s::text[]) AS given (digest, seating) USING (digest, seating)
 WHERE NOT upheld AND NOT private
 UNION ALL
-SELECT own.* FROM unnest(%(owners)s::int[], %(digests)s::text[], %(seatings)s::text[]) AS told (owner, digest, seating)
+SELECT own.* FROM unnest(%(owners)s::int[], %(digests)s::text[], %(seatings)s::text[]) AS given (owner, digest, seating)
 CROSS JOIN LATERAL (
     (SELECT id, digest, seating, owner_id, upheld FROM games_game
-     WHERE owner_id = told.owner AND digest = told.digest AND seating = told.seating AND same_as_id IS NULL LIMIT 1)
+     WHERE owner_id = given.owner AND digest = given.digest AND seating = given.seating AND same_as_id IS NULL LIMIT 1)
     UNION ALL
     (SELECT id, digest, seating, owner_id, upheld FROM games_game
-     WHERE owner_id = told.owner AND digest = told.digest AND same_as_id IS NULL LIMIT 1)) AS own
-WHERE told.owner > 0
+     WHERE owner_id = given.owner AND digest = given.digest AND same_as_id IS NULL LIMIT 1)) AS own
+WHERE given.owner > 0
 """
 _NEXT_GAMES = "SELECT nextval(pg_get_serial_sequence('games_game', 'id')) FROM generate_series(1, %s)"
 _ADD_GAMES = f"""
@@ -53,12 +53,12 @@ ON CONFLICT DO NOTHING RETURNING id
 """  # noqa: S608 (our own column names)
 # As `seating_of` writes it.
 _DIGEST_AGAIN = """
-UPDATE games_game AS game SET seating = told.seating
+UPDATE games_game AS game SET seating = given.seating
 FROM (SELECT game_id, left(encode(sha256(convert_to(
           min(source) || E'\n' || string_agg(letter || name, E'\n' ORDER BY seat), 'UTF8')), 'hex'), %s) AS seating
       FROM games_seating JOIN games_player AS player ON player.id = player_id
-      WHERE game_id IN (SELECT game_id FROM games_seating WHERE player_id = ANY(%s)) GROUP BY game_id) AS told
-WHERE game.id = told.game_id AND game.seating <> ''
+      WHERE game_id IN (SELECT game_id FROM games_seating WHERE player_id = ANY(%s)) GROUP BY game_id) AS given
+WHERE game.id = given.game_id AND game.seating <> ''
 """
 
 
@@ -71,7 +71,7 @@ class Same(NamedTuple):
     """Whose private game it is; 0 of a public one."""
 
 
-Told = Same | int
+Identity = Same | int
 """What identifies a game: its moves and players, or the number of its only log."""
 
 
@@ -97,7 +97,7 @@ class Case:
     """By seat letter what is to be written into the log instead of its names."""
 
     @property
-    def told(self) -> Told:
+    def identity(self) -> Identity:
         """Return the key of its game. A private one whose owner has gone is known by its log alone."""
         owner = self.upload.uploader_id or 0
         if self.found.digest is None or (self.upload.private and not owner):
@@ -112,8 +112,8 @@ class Case:
 
 def seating_of(source: str, names: Mapping[str, str]) -> str:
     """Return the digest of who sat where: players' names by seat letter in turn order, and where they come from."""
-    told = "\n".join([source, *(letter + name for letter, name in names.items())])
-    return sha256(told.encode()).hexdigest()[:SEATING_LENGTH]
+    identity = "\n".join([source, *(letter + name for letter, name in names.items())])
+    return sha256(identity.encode()).hexdigest()[:SEATING_LENGTH]
 
 
 def digest_seatings_again(players: Sequence[int]) -> None:
@@ -133,7 +133,7 @@ def names_of(found: EngineVerdict) -> dict[str, str]:
 class Known(NamedTuple):
     """The existing games of some moves."""
 
-    games: dict[Told, int]
+    games: dict[Identity, int]
     upheld: dict[str, int]
     """By digest the public game whose seating applies."""
     owned: set[tuple[str, int]]
@@ -150,81 +150,85 @@ def recognise(cases: Sequence[Case]) -> None:
     A case that changes more than what is its own gets none here (0): it challenges the seating of a game, or shows a
     private one.
     """
-    first: dict[Told, Case] = {}
+    first: dict[Identity, Case] = {}
     for case in cases:
-        first.setdefault(case.told, case)
-    games: dict[Told, int] = {}
-    while missing := {told: case for told, case in first.items() if told not in games}:
+        first.setdefault(case.identity, case)
+    games: dict[Identity, int] = {}
+    while missing := {identity: case for identity, case in first.items() if identity not in games}:
         known = _known(missing.values())
-        games |= {told: game for told, game in known.games.items() if told in missing}
-        new, apart = _parted({told: case for told, case in missing.items() if told not in games}, known)
+        games |= {identity: game for identity, game in known.games.items() if identity in missing}
+        new, apart = _parted({identity: case for identity, case in missing.items() if identity not in games}, known)
         games |= dict.fromkeys(apart, 0)
         # Rows that another transaction adds right now are skipped here and found later; so are taken keys.
         games |= _add(new)
     for case in cases:
-        case.game = games[case.told]
+        case.game = games[case.identity]
 
 
-def _parted(missing: Mapping[Told, Case], known: Known) -> tuple[dict[Told, Case], list[Told]]:
+def _parted(missing: Mapping[Identity, Case], known: Known) -> tuple[dict[Identity, Case], list[Identity]]:
     """Return the cases of new games, and the cases that must be handled alone."""
-    new, apart, digests = dict[Told, Case](), list[Told](), set[str]()
-    for told, case in missing.items():
-        if isinstance(told, Same):
-            if known.has_own(case) or (not told.owner and told.digest in digests | known.upheld.keys()):
-                apart.append(told)
+    new, apart, digests = dict[Identity, Case](), list[Identity](), set[str]()
+    for identity, case in missing.items():
+        if isinstance(identity, Same):
+            if known.has_own(case) or (not identity.owner and identity.digest in digests | known.upheld.keys()):
+                apart.append(identity)
                 continue
-            if not told.owner:
-                digests.add(told.digest)
-        new[told] = case
+            if not identity.owner:
+                digests.add(identity.digest)
+        new[identity] = case
     return new, apart
 
 
-def recognise_alone(case: Case, *, as_told: bool = False) -> None:
+def recognise_alone(case: Case, *, names_are_certain: bool = False) -> None:
     """Recognise one case, whatever it changes: it may challenge, or publish a private game of its uploader's.
 
-    :param as_told: whether it names others than pseudonyms for certain.
+    :param names_are_certain: whether it names others than pseudonyms for certain.
     """
     while not case.game:
         known = _known([case])
-        if found := known.games.get(case.told):
+        if found := known.games.get(case.identity):
             case.game = found
-        elif not as_told and _is_same_but_for_pseudonyms(case):
+        elif not names_are_certain and _is_same_but_for_pseudonyms(case):
             return
-        elif isinstance(case.told, Same) and not case.told.owner and (first := known.upheld.get(case.told.digest)):
-            _add({case.told: case}, rival_of=first)
+        elif (
+            isinstance(case.identity, Same)
+            and not case.identity.owner
+            and (first := known.upheld.get(case.identity.digest))
+        ):
+            _add({case.identity: case}, rival_of=first)
         elif own := known.games.get(_own(case)):
             case.game, case.shows = own, True
         else:
-            _add({case.told: case})
+            _add({case.identity: case})
         if case.is_new:
             return
 
 
 def _is_same_but_for_pseudonyms(case: Case) -> bool:
     """Give a case the game that differs only in pseudonyms, and return whether there is one."""
-    if not isinstance(case.told, Same):
+    if not isinstance(case.identity, Same):
         return False
     upload = case.upload
-    asked = NewLog(case.told.digest, source_of(case.found), case.names, upload.uploader_id, upload.private)
+    asked = NewLog(case.identity.digest, source_of(case.found), case.names, upload.uploader_id, upload.private)
     if known := same_but_for_pseudonyms(asked):
         case.game, case.pseudonyms = known.game, known.pseudonyms
         case.shows = known.private and not upload.private
     return bool(case.game)
 
 
-def _own(case: Case) -> Told:
+def _own(case: Case) -> Identity:
     """Return the key of the uploader's private game of the same play."""
     return Same(case.found.digest or "", case.seating, case.upload.uploader_id or 0)
 
 
 def _known(cases: Iterable[Case]) -> Known:
-    told = sorted(
+    identity = sorted(
         {(case.upload.uploader_id or 0, case.found.digest, case.seating) for case in cases if case.found.digest}
     )
     asked: dict[str, Any] = {
-        "owners": [account for account, _, _ in told],
-        "digests": [digest for _, digest, _ in told],
-        "seatings": [seating for _, _, seating in told],
+        "owners": [account for account, _, _ in identity],
+        "digests": [digest for _, digest, _ in identity],
+        "seatings": [seating for _, _, seating in identity],
     }
     known = Known({}, {}, set())
     with connection.cursor() as cursor:
@@ -238,7 +242,7 @@ def _known(cases: Iterable[Case]) -> Known:
     return known
 
 
-def _add(first: Mapping[Told, Case], *, rival_of: int | None = None) -> dict[Told, int]:
+def _add(first: Mapping[Identity, Case], *, rival_of: int | None = None) -> dict[Identity, int]:
     """Add games, numbered in the order of their logs, in the order of their digests. :returns: those that were new.
 
     :param rival_of: the game of the same moves whose seating applies; none where theirs does.
@@ -253,7 +257,7 @@ def _add(first: Mapping[Told, Case], *, rival_of: int | None = None) -> dict[Tol
         added = {number: cases[number] for (number,) in cursor}
     for number, case in added.items():
         case.game, case.is_new = number, True
-    return {case.told: number for number, case in added.items()}
+    return {case.identity: number for number, case in added.items()}
 
 
 def _rows(cases: Mapping[int, Case], rival_of: int | None) -> Iterator[tuple[Any, ...]]:
@@ -294,7 +298,7 @@ def recognise_again(case: Case) -> None:
         _say_anew(own, facts_of(case.found))
         return
     known = _known([case])
-    if found := known.games.get(case.told):
+    if found := known.games.get(case.identity):
         # The address of a merged game redirects.
         Game.objects.filter(pk=case.before).exclude(pk=found).update(same_as=found)
         case.game = found

@@ -31,13 +31,13 @@ _HOLD = """
 SELECT id, fence, upload_id, game_id FROM games_movelog WHERE id = ANY(%s) AND state = 'running' ORDER BY id FOR UPDATE
 """
 _TELL = """
-UPDATE games_movelog AS log SET leased_until = NULL, trouble = '', game_id = told.game,
-    state = CASE WHEN told.game IS NULL THEN 'dry_run' ELSE 'judged' END,
-    seats = told.seats, text = told.text, game_digest = told.game_digest, record_digest = told.record_digest,
-    verdict = told.verdict, rule = told.rule
+UPDATE games_movelog AS log SET leased_until = NULL, trouble = '', game_id = given.game,
+    state = CASE WHEN given.game IS NULL THEN 'dry_run' ELSE 'judged' END,
+    seats = given.seats, text = given.text, game_digest = given.game_digest, record_digest = given.record_digest,
+    verdict = given.verdict, rule = given.rule
 FROM unnest(%s::bigint[], %s::bigint[], %s::jsonb[], %s::bytea[], %s::text[], %s::text[], %s::text[], %s::text[])
-    AS told (log, game, seats, text, game_digest, record_digest, verdict, rule)
-WHERE log.id = told.log
+    AS given (log, game, seats, text, game_digest, record_digest, verdict, rule)
+WHERE log.id = given.log
 """
 _COLUMNS = (
     "log_id", "game_id", "engine_version", "verdict", "rule", "line", '"column"', "ply", "token", "template",
@@ -75,7 +75,7 @@ def store_together(batch: Sequence[Found], *, engine: str, now: datetime, at: da
     recognise(fresh)
     seat(fresh, now=now)
     apart = {case.log for case in cases if not case.game}  # of a later engine, or such as challenge or show a game
-    apart |= _more_than_told_again([case for case in fresh if case.game])
+    apart |= _changing_more_than_verdicts([case for case in fresh if case.game])
     done = [*(case for case in cases if case.log not in apart), *tried]
     _tell(done, engine, now)
     _leave_out(over)
@@ -84,10 +84,10 @@ def store_together(batch: Sequence[Found], *, engine: str, now: datetime, at: da
 
 
 @transaction.atomic
-def store_alone(one: Found, *, engine: str, now: datetime, at: datetime, as_told: bool = False) -> bool:
+def store_alone(one: Found, *, engine: str, now: datetime, at: datetime, names_are_certain: bool = False) -> bool:
     """Store a verdict whatever it changes.
 
-    :param as_told: whether the record names others than pseudonyms for certain, as a moderator has decided.
+    :param names_are_certain: whether the record names others than pseudonyms for certain, as a moderator has decided.
     :returns: whether the claim still held.
     """
     over, held = _cancelled(_hold([one]))
@@ -101,7 +101,7 @@ def store_alone(one: Found, *, engine: str, now: datetime, at: datetime, as_told
         if case.before:
             recognise_again(case)
         else:
-            recognise_alone(case, as_told=as_told)
+            recognise_alone(case, names_are_certain=names_are_certain)
         seat([case], now=now)
         hold([case.upload.pk])  # before games that are known: who is about to leave holds them in this order
         _show(case, now)
@@ -178,7 +178,7 @@ def _hold(batch: Sequence[Found]) -> list[Case]:
     ]
 
 
-def _more_than_told_again(cases: Sequence[Case]) -> set[int]:
+def _changing_more_than_verdicts(cases: Sequence[Case]) -> set[int]:
     """Return the logs of earlier games that may make one count, confirm it for a seat, or challenge it again."""
     again = [case for case in cases if not case.is_new]
     if not again:
@@ -188,10 +188,10 @@ def _more_than_told_again(cases: Sequence[Case]) -> set[int]:
     rivals = set(Game.objects.filter(upheld=False, pk__in=games).values_list("pk", flat=True))
     counted = {case.log for case in again if case.game in training and case.upload.scored}
     raised = {case.log for case in again if case.game in rivals}
-    return counted | raised | _may_be_words(again, cases)
+    return counted | raised | _may_be_confirmations(again, cases)
 
 
-def _may_be_words(again: Iterable[Case], cases: Iterable[Case]) -> set[int]:
+def _may_be_confirmations(again: Iterable[Case], cases: Iterable[Case]) -> set[int]:
     """Return, of logs of earlier games, those from an account that sat there, after somebody else's upload."""
     scored = (case for case in again if case.upload.scored and not case.upload.private)
     again = [case for case in scored if case.found.verdict == VERIFIED]
@@ -214,13 +214,13 @@ def _tell(cases: Sequence[Case], engine: str, now: datetime) -> None:
     if not cases:
         return
     with connection.cursor() as cursor:
-        cursor.execute(_TELL, columns([_told(case) for case in cases], 8))
+        cursor.execute(_TELL, columns([_log_row(case) for case in cases], 8))
         with cursor.copy(_ADD_VERDICTS) as copy:
             for case in cases:
                 copy.write_row(_verdict(case, engine, now))
 
 
-def _told(case: Case) -> tuple[Any, ...]:
+def _log_row(case: Case) -> tuple[Any, ...]:
     found = case.found
     seats = json.dumps(list(case.names.items()))
     text = pack((found.text or "").encode())

@@ -8,7 +8,7 @@ from django.utils.translation import gettext
 
 from engine.registry import ruleset_by_slug
 from games.models import Game, Verdict
-from games.records.reads.games import faults_of, names_told
+from games.records.reads.games import faults_of, names_in_record
 from games.web.labels import COLOURS, PLACES, STAMPS, Stamp, Word
 
 
@@ -85,7 +85,7 @@ def seats_of(game: Game) -> list[SeatShown]:
             )
             for seating in seatings
         ]
-    return named(game, names_told(game))
+    return named(game, names_in_record(game))
 
 
 def named(game: Game, names: dict[str, str]) -> list[SeatShown]:

@@ -195,5 +195,5 @@ def _headers(delivery: Delivery, body: bytes, at: datetime) -> dict[str, str]:
 
 def _body(delivery: Delivery, data: Mapping[str, object]) -> bytes:
     done = delivery.upload.done_at or delivery.made_at
-    told = {"type": "upload.done", "timestamp": done.isoformat(), "data": data}
-    return json.dumps(told, ensure_ascii=False).encode()
+    event = {"type": "upload.done", "timestamp": done.isoformat(), "data": data}
+    return json.dumps(event, ensure_ascii=False).encode()

@@ -71,29 +71,29 @@ class Counted:
     """Id and name of the rated player, and the place reached."""
 
 
-def digest_lines(told: LedgerRange) -> Iterator[str]:
+def digest_lines(part: LedgerRange) -> Iterator[str]:
     """Return what the digest of the set of games is made of, without the ends of lines; within a transaction."""
-    return (line for (line,) in _rows(_LINES, told))
+    return (line for (line,) in _rows(_LINES, part))
 
 
-def counted_games(told: LedgerRange) -> Iterator[Counted]:
+def counted_games(part: LedgerRange) -> Iterator[Counted]:
     """Return the games that count, in the order in which they were rated, as many as there are."""
-    with transaction.atomic(), closing(_rows(_SEATS, told)) as rows:
+    with transaction.atomic(), closing(_rows(_SEATS, part)) as rows:
         for _, seated in groupby(rows, itemgetter(0)):
             seats = list(seated)
             number, digest, key, accepted_at, played_on = seats[0][:5]
             yield Counted(number, digest, key, accepted_at, played_on, tuple([seat[5:] for seat in seats]))
 
 
-def _rows(query: str, told: LedgerRange) -> Generator[tuple[Any, ...]]:
+def _rows(query: str, part: LedgerRange) -> Generator[tuple[Any, ...]]:
     connection.ensure_connection()
     with ServerCursor(connection.connection, "counted_games") as cursor:
         cursor.itersize = _CHUNK
-        cursor.execute(query, told.params())
+        cursor.execute(query, part.params())
         yield from cursor
 
 
-def told_json(game: Counted) -> dict[str, object]:
+def game_json(game: Counted) -> dict[str, object]:
     """Return a rated game as it is exported: its key, and all that ratings and digest are computed from."""
     return {
         "number": game.number,

@@ -42,7 +42,7 @@ def boards_wait() -> bool:
     return LeaderboardSnapshot.objects.filter(made_at=None).exists()
 
 
-def told_by(board: LeaderboardSnapshot) -> LedgerRange:
+def range_of(board: LeaderboardSnapshot) -> LedgerRange:
     """Return which part of the ledger a board tells."""
     begun = last_number(board.ladder, board.after) if board.after else 0
     return LedgerRange(board.ladder_id, board.upto, begun)

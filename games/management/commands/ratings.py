@@ -77,5 +77,5 @@ class Command(BaseCommand):
             raise CommandError(
                 f"Nothing was changed. This follows from nothing else, restore it first:\n{error}"
             ) from error
-        told = ", ".join(f"{count} x {about}" for about, count in sorted(mended.items()))
-        self.stdout.write(f"Repaired: {told}." if told else "Nothing to repair.")
+        repaired = ", ".join(f"{count} x {about}" for about, count in sorted(mended.items()))
+        self.stdout.write(f"Repaired: {repaired}." if repaired else "Nothing to repair.")

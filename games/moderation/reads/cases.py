@@ -82,17 +82,17 @@ class Named:
 
 def named_in(acts: Iterable[Act]) -> Named:
     """Return the players that acts name besides their own."""
-    told = [act.params for act in acts]
-    accounts = User.objects.filter(pk__in=_numbers(told, "organiser", "account")).values_list("pk", "username")
+    all_params = [act.params for act in acts]
+    accounts = User.objects.filter(pk__in=_numbers(all_params, "organiser", "account")).values_list("pk", "username")
     return Named(
-        players=Player.objects.in_bulk(_numbers(told, "into", "from")),
-        leagues=League.objects.in_bulk(_numbers(told, "league")),
+        players=Player.objects.in_bulk(_numbers(all_params, "into", "from")),
+        leagues=League.objects.in_bulk(_numbers(all_params, "league")),
         accounts=dict(accounts),
     )
 
 
-def _numbers(told: list[dict[str, Any]], *names: str) -> set[int]:
-    return {params[name] for params in told for name in names if params.get(name)}
+def _numbers(all_params: list[dict[str, Any]], *names: str) -> set[int]:
+    return {params[name] for params in all_params for name in names if params.get(name)}
 
 
 def acts_on_game(game: int) -> list[Act]:

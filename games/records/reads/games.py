@@ -106,7 +106,7 @@ def first_uploaded_in(uploads: Iterable[Upload]) -> "QuerySet[MoveLog, Any]":
     return new.values("game")
 
 
-def names_told(game: Game) -> dict[str, str]:
+def names_in_record(game: Game) -> dict[str, str]:
     """Return the names that a rejected record tells, by seat letter; a game that has seats is known by those."""
     logs: list[MoveLog] | None = getattr(game, "naming", None)
     first = game.logs.order_by("pk").first() if logs is None else next(iter(logs), None)

@@ -72,8 +72,8 @@ def folded(games: Iterable[dict[str, Any]]) -> tuple[list[Line], str, int]:
         count += 1
         players = [seat["player"] for seat in game["seats"]]
         places = [seat["place"] for seat in game["seats"]]
-        told = " ".join(f"{player}:{place}" for player, place in zip(players, places, strict=True))
-        digest.update(f"{game['number']} {game['game_digest']} {game['accepted_at']} {told}\n".encode())
+        published = " ".join(f"{player}:{place}" for player, place in zip(players, places, strict=True))
+        digest.update(f"{game['number']} {game['game_digest']} {game['accepted_at']} {published}\n".encode())
         after = rated([ratings.get(player, (MU, SIGMA)) for player in players], places)
         ratings.update(zip(players, after, strict=True))
         for seat in game["seats"]:
@@ -114,10 +114,10 @@ def differences(lines: list[Line], digest: str, source: str) -> Iterator[str]:
             return
         for there in board["rows"]:
             here = expected.pop(there["player"]["id"], None)
-            told = (there["rank"], there["rating"], there["mu"], there["sigma"], there["games"])
+            published = (there["rank"], there["rating"], there["mu"], there["sigma"], there["games"])
             mine = (here.rank, here.rating, here.mu, here.sigma, here.games) if here else None
-            if told != mine:
-                yield f"player {there['player']['id']}: {told} there, {mine} here"
+            if published != mine:
+                yield f"player {there['player']['id']}: {published} there, {mine} here"
         following = board["next"]
     for line in expected.values():
         yield f"player {line.player} ({line.name}) is not there"

@@ -94,8 +94,8 @@ def broken_rules(upload: Upload, viewer: Viewer) -> list[Broken]:
 
 def _kinds(upload: Upload, choice: Choice) -> list[tuple[str, str]]:
     """Return what is chosen, rule by rule, each in an index's order."""
-    told = ((tally.verdict, tally.rule) for tally in tallies_of(upload))
-    return [(verdict, rule) for verdict, rule in told if verdict == choice.verdict and choice.rule in ("", rule)]
+    counts = ((tally.verdict, tally.rule) for tally in tallies_of(upload))
+    return [(verdict, rule) for verdict, rule in counts if verdict == choice.verdict and choice.rule in ("", rule)]
 
 
 _OF_KINDS = """

@@ -200,8 +200,8 @@ def _data_at(source: Source, entry: ZipEntry) -> int:
     sign, _, flags, method, *_, name_size, extra_size = _LOCAL.unpack(header)
     name_at = entry.at + _LOCAL.size
     begin = name_at + int(name_size) + int(extra_size)
-    told = (sign, method, flags & _ENCRYPTED, _read(source, name_at, name_size))
-    if told != (_LOCAL_SIGN, entry.method, 0, entry.name):
+    named = (sign, method, flags & _ENCRYPTED, _read(source, name_at, name_size))
+    if named != (_LOCAL_SIGN, entry.method, 0, entry.name):
         raise bad_zip(words("the entry {name} does not match its directory", name=entry.shown))
     if begin + entry.packed > entry.until:
         raise UnpackError("overlap", words("Entries of this zip archive overlap, so it is not valid."))

@@ -167,15 +167,17 @@ def consent_shown(
 
 
 def _words(game: Game, consent: Consent, reader: int | None) -> tuple[ConfirmationView, ...]:
-    return tuple(_word(seat, told, reader) for seat, told in zip(seats_of(game), consent.seats, strict=True))
+    return tuple(
+        _word(seat, seat_consent, reader) for seat, seat_consent in zip(seats_of(game), consent.seats, strict=True)
+    )
 
 
-def _word(seat: SeatShown, told: SeatConsent, reader: int | None) -> ConfirmationView:
-    given = told.confirmation
+def _word(seat: SeatShown, seat_consent: SeatConsent, reader: int | None) -> ConfirmationView:
+    given = seat_consent.confirmation
     return ConfirmationView(
         seat=seat,
-        claimed=told.account is not None,
-        mine=told.account is not None and told.account == reader,
+        claimed=seat_consent.account is not None,
+        mine=seat_consent.account is not None and seat_consent.account == reader,
         by=given.account.get_username() if given and given.account else "",
         by_upload=given is not None and given.how == Confirmation.How.UPLOAD,
         at=given.at if given else None,

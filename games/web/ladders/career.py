@@ -172,11 +172,11 @@ def _course(player: Player, ladder: Ladder, *, by_date: bool) -> CourseShown | N
         player=player.name, ruleset=ladder_title(ladder)
     )
     drawing = course(ratings, along, title, ends=ends)
-    told = [
+    shown_points = [
         {"x": x, "y": y, "said": _said(point), "why": reverse("rating-cause", args=[player.pk, point.number])}
         for (x, y), point in zip(places(ratings, along), points, strict=True)
     ]
-    return CourseShown(drawing, told, by_date)
+    return CourseShown(drawing, shown_points, by_date)
 
 
 def thinned(points: Sequence[Point]) -> list[Point]:

@@ -128,10 +128,10 @@ def _seat(event: RatingEvent, *, mine: bool) -> SeatRated:
         player=link_to_player(event.player),
         mine=mine,
         place=PLACES[event.place],
-        mu_before=_told(event.mu_before, DECIMALS),
-        sigma_before=_told(event.sigma_before, DECIMALS),
-        mu=_told(event.mu, DECIMALS),
-        sigma=_told(event.sigma, DECIMALS),
+        mu_before=_decimal(event.mu_before, DECIMALS),
+        sigma_before=_decimal(event.sigma_before, DECIMALS),
+        mu=_decimal(event.mu, DECIMALS),
+        sigma=_decimal(event.sigma, DECIMALS),
         rating_before=before,
         rating=after,
         change=Change(after - before),
@@ -142,11 +142,11 @@ def _sum(told: Explained, seats: tuple[RatingEvent, ...]) -> SumShown:
     return SumShown(
         terms=tuple(_term(term, seats[term.seat]) for term in told.terms),
         surprise=_signed(told.surprise, 4),
-        widened=_told(told.widened, 2),
-        spread=_told(told.spread, 2),
-        weight=_told(told.weight, 2),
+        widened=_decimal(told.widened, 2),
+        spread=_decimal(told.spread, 2),
+        weight=_decimal(told.weight, 2),
         points=_signed(told.weight * told.surprise, 2),
-        learnt=_told(told.learnt * 100, 2),
+        learnt=_decimal(told.learnt * 100, 2),
     )
 
 
@@ -155,7 +155,7 @@ def _term(term: Term, seat: RatingEvent) -> TermShown:
         place=PLACES[seat.place],
         whose=seat.player.name,
         own=term.own,
-        chance=_told(term.chance * 100, 1),
+        chance=_decimal(term.chance * 100, 1),
         share=number_format(f"{term.share:.2f}".rstrip("0").rstrip(".")),
         surprise=_signed(term.surprise, 4),
     )
@@ -173,13 +173,13 @@ def _entry(event: RatingEvent) -> EntryShown:
         reason=correction.reason if correction else "",
         rating=after,
         change=Change(after - before),
-        strength=_told(event.mu, DECIMALS),
-        uncertainty=_told(event.sigma, DECIMALS),
+        strength=_decimal(event.mu, DECIMALS),
+        uncertainty=_decimal(event.sigma, DECIMALS),
         counts=event.counts,
     )
 
 
-def _told(value: float, decimals: int) -> str:
+def _decimal(value: float, decimals: int) -> str:
     """Return a number as it is written in the reader's language."""
     return number_format(f"{value:.{decimals}f}")
 

@@ -52,8 +52,8 @@ def _most(request: HttpRequest) -> int:
 
 
 def _length(request: HttpRequest) -> int:
-    told = request.headers.get("Content-Length", "")
-    return int(told) if told.isascii() and told.isdigit() else 0
+    length = request.headers.get("Content-Length", "")
+    return int(length) if length.isascii() and length.isdigit() else 0
 
 
 @csrf_protect

@@ -27,7 +27,7 @@ def run(what: Coroutine[Any, Any, T]) -> T:
         return thread.submit(asyncio.run, what).result()
 
 
-class Told(NamedTuple):
+class Answer(NamedTuple):
     """What a client was answered; broken off when the end is missing."""
 
     status: int
@@ -69,12 +69,12 @@ class Client:
         self.is_short = came < self.length
 
     @property
-    def told(self) -> Told:
+    def answer(self) -> Answer:
         """What it was answered."""
         head, *rest = self.sent
         headers = {name.decode(): value.decode() for name, value in head["headers"]}
         body = b"".join(message.get("body", b"") for message in rest)
-        return Told(head["status"], headers, body, bool(rest) and not rest[-1].get("more_body"))
+        return Answer(head["status"], headers, body, bool(rest) and not rest[-1].get("more_body"))
 
 
 async def ask(front: Application, client: Client, method: str = "GET", path: str = "/", **headers: str) -> None:

@@ -35,7 +35,7 @@ def test_a_streamed_answer_comes_as_it_is(tmp_path: Path, pieces: int) -> None:
 
     run(ask_to_the_end(front(endless, tmp_path), client, lambda: bool(endless.closed)))
 
-    assert (client.told.is_whole, len(client.told.body), endless.closed) == (True, pieces * 100_000, 1)
+    assert (client.answer.is_whole, len(client.answer.body), endless.closed) == (True, pieces * 100_000, 1)
 
 
 @pytest.mark.parametrize("size", [10, 300_000, 2_000_000])
@@ -48,7 +48,7 @@ def test_a_file_comes_as_it_is_and_is_closed(tmp_path: Path, size: int) -> None:
 
     run(asked())
 
-    assert (client.told.is_whole, client.told.body) == (True, content)
+    assert (client.answer.is_whole, client.answer.body) == (True, content)
 
 
 def test_a_reader_who_does_not_read_holds_no_thread_and_is_cut_off(tmp_path: Path) -> None:
@@ -62,7 +62,7 @@ def test_a_reader_who_does_not_read_holds_no_thread_and_is_cut_off(tmp_path: Pat
         await asyncio.gather(*reading)
         return clients
 
-    assert not any(client.told.is_whole for client in run(asked()))
+    assert not any(client.answer.is_whole for client in run(asked()))
 
 
 def test_a_file_that_nobody_reads_is_closed(tmp_path: Path) -> None:
@@ -74,7 +74,7 @@ def test_a_file_that_nobody_reads_is_closed(tmp_path: Path) -> None:
 
     run(asked())
 
-    assert not client.told.is_whole
+    assert not client.answer.is_whole
 
 
 def test_nothing_is_written_for_who_has_gone(tmp_path: Path) -> None:
@@ -86,7 +86,7 @@ def test_nothing_is_written_for_who_has_gone(tmp_path: Path) -> None:
 
     run(asked())
 
-    assert not client.told.is_whole
+    assert not client.answer.is_whole
 
 
 def test_an_answer_that_breaks_off_is_not_passed_off_as_whole(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -99,7 +99,7 @@ def test_an_answer_that_breaks_off_is_not_passed_off_as_whole(tmp_path: Path, ca
 
     run(ask_to_the_end(front(broken, tmp_path), client, lambda: "an answer broke off" in caplog.text))
 
-    assert (client.told.body, client.told.is_whole, broken.closed) == (b"some", False, 1)
+    assert (client.answer.body, client.answer.is_whole, broken.closed) == (b"some", False, 1)
 
 
 def test_long_answers_have_so_much_room_and_one_address_half_of_it(tmp_path: Path) -> None:
@@ -107,7 +107,7 @@ def test_long_answers_have_so_much_room_and_one_address_half_of_it(tmp_path: Pat
 
     run(ask_to_the_end(front(endless, tmp_path, 2_000_000), client, lambda: bool(endless.closed)))
 
-    assert (client.told.is_whole, len(client.told.body), endless.closed) == (False, 1_000_000, 1)
+    assert (client.answer.is_whole, len(client.answer.body), endless.closed) == (False, 1_000_000, 1)
 
 
 def test_one_address_reads_so_many_long_answers_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -120,10 +120,10 @@ def test_one_address_reads_so_many_long_answers_at_a_time(tmp_path: Path, monkey
         await ask(site, second := Client())
         await first
         await ask(site, third := Client())
-        assert third.told.is_whole
+        assert third.answer.is_whole
         return second
 
-    refused = run(asked()).told
+    refused = run(asked()).answer
     assert (refused.status, refused.headers["retry-after"], refused.is_whole) == (503, "30", True)
 
 
@@ -148,5 +148,5 @@ def test_what_the_application_raises_is_answered_in_our_form(tmp_path: Path) -> 
 
     run(ask(front(broken, tmp_path), client, path="/api/v1/games"))
 
-    assert (client.told.status, client.told.is_whole) == (500, True)
-    assert json.loads(client.told.body)["error"]["code"] == "error"
+    assert (client.answer.status, client.answer.is_whole) == (500, True)
+    assert json.loads(client.answer.body)["error"]["code"] == "error"

@@ -9,20 +9,20 @@ import pytest
 
 from atta_site.front import server
 from atta_site.front.bodies import IN_MEMORY
-from tests.atta_site.front.asking import Client, Echo, Told, ask, front, run
+from tests.atta_site.front.asking import Answer, Client, Echo, ask, front, run
 
 TUS = "application/offset+octet-stream"
 FILE = "/api/v1/files/1"
 UPLOADS = "/api/v1/uploads"
 
 
-def told(application: Any, folder: Path, client: Client, *asked: str, room: int = 2**30, **headers: str) -> Told:
+def answer_of(application: Any, folder: Path, client: Client, *asked: str, room: int = 2**30, **headers: str) -> Answer:
     """What a client is answered."""
     run(ask(front(application, folder, room), client, *asked, **headers))
-    return client.told
+    return client.answer
 
 
-def code(answer: Told) -> tuple[int, str]:
+def code(answer: Answer) -> tuple[int, str]:
     """The status and the code of an error."""
     return answer.status, json.loads(answer.body)["error"]["code"]
 
@@ -32,7 +32,7 @@ def test_a_body_comes_to_the_application_as_it_was_sent(tmp_path: Path, size: in
     sent = bytes(i % 251 for i in range(size))
     echo, pieces = Echo(), [sent[i : i + 50_000] for i in range(0, size, 50_000)]
 
-    answer = told(echo, tmp_path, Client(pieces), "POST", "/upload/")
+    answer = answer_of(echo, tmp_path, Client(pieces), "POST", "/upload/")
 
     assert (answer.status, answer.body, answer.is_whole, echo.bodies) == (200, str(size).encode(), True, [sent])
     assert list(tmp_path.iterdir()) == []
@@ -41,27 +41,27 @@ def test_a_body_comes_to_the_application_as_it_was_sent(tmp_path: Path, size: in
 def test_a_body_that_does_not_come_is_refused_and_no_thread_waits_for_it(tmp_path: Path) -> None:
     echo = Echo()
 
-    async def asked() -> Told:
+    async def asked() -> Answer:
         site, silent = front(echo, tmp_path), [Client(length=10) for _ in range(20)]
         waiting = [asyncio.ensure_future(ask(site, client, "POST", UPLOADS)) for client in silent]
         await asyncio.sleep(0.1)
         await ask(site, other := Client())
-        assert (other.told.status, any(client.sent for client in silent)) == (200, False)
+        assert (other.answer.status, any(client.sent for client in silent)) == (200, False)
         await asyncio.gather(*waiting)
-        return silent[0].told
+        return silent[0].answer
 
     assert code(run(asked())) == (408, "too_slow")
     assert len(echo.asked) == 1
 
 
 def test_the_refusal_is_in_german_too(tmp_path: Path) -> None:
-    answer = told(Echo(), tmp_path, Client(length=10), "POST", UPLOADS, accept_language="de")
+    answer = answer_of(Echo(), tmp_path, Client(length=10), "POST", UPLOADS, accept_language="de")
 
     assert json.loads(answer.body)["error"]["message"] == "Der Inhalt der Anfrage kam zu langsam an."
 
 
 def test_a_form_that_comes_too_slowly_is_answered_with_a_page(tmp_path: Path) -> None:
-    answer = told(Echo(), tmp_path, Client(length=10), "POST", "/upload/")
+    answer = answer_of(Echo(), tmp_path, Client(length=10), "POST", "/upload/")
 
     assert (answer.status, answer.headers["content-type"]) == (408, "text/html; charset=utf-8")
     assert "The body of the request arrived too slowly." in answer.body.decode()
@@ -77,7 +77,7 @@ def test_a_body_that_drips_is_refused(tmp_path: Path) -> None:
 
     client.receive = receive  # type: ignore[method-assign]
 
-    assert code(told(Echo(), tmp_path, client, "POST", UPLOADS)) == (408, "too_slow")
+    assert code(answer_of(Echo(), tmp_path, client, "POST", UPLOADS)) == (408, "too_slow")
     assert len(client.pieces) > 25
 
 
@@ -91,9 +91,9 @@ def test_who_goes_amid_a_body_is_forgotten(tmp_path: Path) -> None:
 
 def test_bodies_have_so_much_room_and_one_address_half_of_it(tmp_path: Path) -> None:
     echo = Echo()
-    assert told(echo, tmp_path, Client([b"x" * 1000]), "POST", room=2000).status == 200
+    assert answer_of(echo, tmp_path, Client([b"x" * 1000]), "POST", room=2000).status == 200
 
-    answer = told(echo, tmp_path, Client([b"x" * 1001]), "POST", UPLOADS, room=2000)
+    answer = answer_of(echo, tmp_path, Client([b"x" * 1001]), "POST", UPLOADS, room=2000)
 
     assert (code(answer), answer.headers["retry-after"]) == ((503, "busy"), "30")
     assert len(echo.asked) == 1
@@ -117,14 +117,14 @@ def test_a_full_disk_is_no_fault_of_ours(tmp_path: Path, monkeypatch: pytest.Mon
 
     monkeypatch.setattr("atta_site.front.bodies.file_in", full)
 
-    assert code(told(Echo(), tmp_path, Client([b"x" * 70_000] * 2), "POST", UPLOADS)) == (503, "busy")
+    assert code(answer_of(Echo(), tmp_path, Client([b"x" * 70_000] * 2), "POST", UPLOADS)) == (503, "busy")
 
 
 @pytest.mark.parametrize("then", ["goes", "waits"])
 def test_of_a_piece_by_tus_what_came_is_handed_on(tmp_path: Path, then: str) -> None:
     echo, client = Echo("204 No Content"), Client([b"hello"], length=1000, then=then)
 
-    told(echo, tmp_path, client, "PATCH", FILE, content_type=TUS, upload_offset="3")
+    answer_of(echo, tmp_path, client, "PATCH", FILE, content_type=TUS, upload_offset="3")
 
     asked = echo.asked[0]
     assert (echo.bodies, asked["CONTENT_LENGTH"], asked["HTTP_UPLOAD_OFFSET"]) == ([b"hello"], "5", "3")
@@ -137,14 +137,14 @@ def test_what_is_good_only_as_a_whole_is_not_handed_on_in_part(tmp_path: Path, n
     headers = {"content_type": TUS, "upload_offset": "3", name: value}
     run(ask(front(echo, tmp_path), client, "PATCH", FILE, **headers))
 
-    assert (code(client.told), echo.asked) == ((408, "too_slow"), [])
+    assert (code(client.answer), echo.asked) == ((408, "too_slow"), [])
 
 
 def test_a_long_piece_is_handed_on_in_several(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server, "PIECE", 400)
     echo = Echo("204 No Content")
 
-    answer = told(echo, tmp_path, Client([b"x" * 300] * 3), "PATCH", FILE, content_type=TUS, upload_offset="7")
+    answer = answer_of(echo, tmp_path, Client([b"x" * 300] * 3), "PATCH", FILE, content_type=TUS, upload_offset="7")
 
     offsets = [asked["HTTP_UPLOAD_OFFSET"] for asked in echo.asked]
     assert (answer.status, list(map(len, echo.bodies)), offsets) == (204, [400, 400, 100], ["7", "407", "807"])
@@ -154,7 +154,7 @@ def test_after_a_piece_that_was_refused_no_more_is_taken(tmp_path: Path, monkeyp
     monkeypatch.setattr(server, "PIECE", 400)
     echo = Echo("409 Conflict")
 
-    answer = told(echo, tmp_path, Client([b"x" * 300] * 3), "PATCH", FILE, content_type=TUS, upload_offset="7")
+    answer = answer_of(echo, tmp_path, Client([b"x" * 300] * 3), "PATCH", FILE, content_type=TUS, upload_offset="7")
 
     assert (answer.status, len(echo.asked)) == (409, 1)
 

@@ -77,11 +77,11 @@ def test_whether_the_process_lives_is_answered_without_a_thread(tmp_path: Path) 
         for path in ("/games/", "/health", "/static/a.css"):
             await fill(one, path)
         await ask(one.site, client := Client(), path="/health/live")
-        told = client.told
-        assert (told.status, json.loads(told.body), told.is_whole) == (200, {"process": "lives"}, True)
-        assert "no-store" in told.headers["cache-control"]
+        answer = client.answer
+        assert (answer.status, json.loads(answer.body), answer.is_whole) == (200, {"process": "lives"}, True)
+        assert "no-store" in answer.headers["cache-control"]
         await ask(one.site, posted := Client(), "POST", "/health/live")
-        assert posted.told.status == 405
+        assert posted.answer.status == 405
 
     crowd(tmp_path, act)
 
@@ -127,7 +127,7 @@ def test_addresses_take_turns_also_behind_a_trusted_proxy(tmp_path: Path, settin
         last = one.ask(x_forwarded_for="192.0.2.1")
         await one.all_wait()
         await one.end()
-        assert (other.told.status, last.told.status) == (200, 429)
+        assert (other.answer.status, last.answer.status) == (200, 429)
         return one.held.asked
 
     crowd(tmp_path, act)
@@ -151,11 +151,11 @@ def test_an_address_with_too_many_at_once_is_told_in_the_form_it_asked_in(tmp_pa
         await ask(one.site, refused := Client(), path=path)
         return refused
 
-    told = crowd(tmp_path, act).told
+    answer = crowd(tmp_path, act).answer
     sentence = "Too many requests from your address are waiting. Try again in a few seconds."
-    assert (told.status, told.headers["retry-after"]) == (429, "5")
-    assert sentence in told.body.decode()
-    assert told.headers["content-type"].startswith("application/json" if "/api/" in path else "text/html")
+    assert (answer.status, answer.headers["retry-after"]) == (429, "5")
+    assert sentence in answer.body.decode()
+    assert answer.headers["content-type"].startswith("application/json" if "/api/" in path else "text/html")
 
 
 @pytest.mark.parametrize("path", ["/games/", "/api/v1/games"])
@@ -167,9 +167,9 @@ def test_in_a_full_queue_the_last_of_the_address_with_most_gives_way(tmp_path: P
         assert not any(client.sent for client in newcomers + waiting[:3])
         return waiting[-1]
 
-    told = crowd(tmp_path, act).told
-    assert (told.status, told.headers["retry-after"]) == (503, "5")
-    assert "Too many requests are waiting." in told.body.decode()
+    answer = crowd(tmp_path, act).answer
+    assert (answer.status, answer.headers["retry-after"]) == (503, "5")
+    assert "Too many requests are waiting." in answer.body.decode()
 
 
 def test_a_refusal_is_a_page_in_german_and_dark_too(tmp_path: Path) -> None:
@@ -178,10 +178,10 @@ def test_a_refusal_is_a_page_in_german_and_dark_too(tmp_path: Path) -> None:
         await ask(one.site, refused := Client(), path="/games/", accept_language="de", cookie="theme=dark")
         return refused
 
-    told = crowd(tmp_path, act).told
-    assert 'lang="de" data-theme="dark"' in told.body.decode()
-    assert "Von dieser Adresse warten zu viele Anfragen." in told.body.decode()
-    assert "default-src 'none'" in told.headers["content-security-policy"]
+    answer = crowd(tmp_path, act).answer
+    assert 'lang="de" data-theme="dark"' in answer.body.decode()
+    assert "Von dieser Adresse warten zu viele Anfragen." in answer.body.decode()
+    assert "default-src 'none'" in answer.headers["content-security-policy"]
 
 
 def test_a_request_whose_client_has_gone_is_dropped(tmp_path: Path) -> None:

@@ -61,8 +61,8 @@ def test_a_stream_is_sent_on_as_it_comes_and_nothing_else_is(tmp_path: Path) -> 
         reading = asyncio.ensure_future(ask(site, client := Client(), path=path, last_event_id="7"))
         await until(lambda: b"1" in b"".join(one.get("body", b"") for one in client.sent))
         live.clients[0].write(b"data: 2\n\n")
-        await until(lambda: b"2" in client.told.body)
-        assert client.told.headers == {"content-type": "text/event-stream", "vary": "Cookie"}
+        await until(lambda: b"2" in client.answer.body)
+        assert client.answer.headers == {"content-type": "text/event-stream", "vary": "Cookie"}
         assert b"GET /live/tables/Ab3dEf7h HTTP/1.0\r\n" in live.asked[0]
         assert b"LAST-EVENT-ID: 7\r\n" in live.asked[0]
         await ask(site, Client(), path="/tables/Ab3dEf7h")
@@ -86,7 +86,7 @@ def test_a_live_server_that_dies_ends_the_stream(tmp_path: Path) -> None:
         await until(lambda: len(client.sent) > 1)
         live.clients[0].transport.abort()
         await reading
-        assert (client.told.body, client.told.is_whole) == (b"data: 1\n\n", True)
+        assert (client.answer.body, client.answer.is_whole) == (b"data: 1\n\n", True)
 
     relaying(tmp_path, test)
 
@@ -96,7 +96,7 @@ def test_without_a_live_server_or_room_a_thread_answers(tmp_path: Path) -> None:
         away = Front(Echo(), tmp_path, 2**20, relay=Relay("127.0.0.1", 1))
         for front in (site, away):
             await ask(front, client := Client(), path="/live/me")
-            assert (client.told.status, client.told.body) == (200, b"0")
+            assert (client.answer.status, client.answer.body) == (200, b"0")
 
     relaying(tmp_path, test, streams=0)
 

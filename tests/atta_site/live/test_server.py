@@ -72,9 +72,9 @@ def test_a_stream_begins_with_djangos_answer_and_goes_on(tmp_path: Path) -> None
     async def test(site: Site) -> None:
         await site.read_by(client := Client())
         site.happen()
-        await until(lambda: b"en1" in client.told.body)
-        assert (client.told.status, client.told.body, client.told.is_whole) == (200, b"begun en1 ", False)
-        assert TOPIC.lower() not in client.told.headers
+        await until(lambda: b"en1" in client.answer.body)
+        assert (client.answer.status, client.answer.body, client.answer.is_whole) == (200, b"begun en1 ", False)
+        assert TOPIC.lower() not in client.answer.headers
 
     play(tmp_path, test)
 
@@ -84,8 +84,8 @@ def test_who_asks_for_lines_is_given_lines(tmp_path: Path) -> None:
         site.rows.form = 'id: {one}\ndata: {{"number":{one}}}\n\n'
         await site.read_by(client := Client(), accept=LINES)
         site.happen()
-        await until(lambda: client.told.body.endswith(b"}\n"))
-        assert client.told.body == b'begun {"number":%d}\n' % site.rows.events[KEY]
+        await until(lambda: client.answer.body.endswith(b"}\n"))
+        assert client.answer.body == b'begun {"number":%d}\n' % site.rows.events[KEY]
 
     play(tmp_path, test)
 
@@ -95,9 +95,9 @@ def test_five_hundred_streams_hold_no_thread(tmp_path: Path) -> None:
         clients = [Client() for _ in range(500)]
         await asyncio.gather(*(site.read_by(client) for client in clients))
         await site.read_by(last := Client())
-        assert (len(site.begun.asked), last.told.status) == (501, 200)
+        assert (len(site.begun.asked), last.answer.status) == (501, 200)
         site.happen()
-        await until(lambda: all(b"en1" in client.told.body for client in clients))
+        await until(lambda: all(b"en1" in client.answer.body for client in clients))
 
     play(tmp_path, test)
 
@@ -106,7 +106,7 @@ def test_a_stream_that_is_refused_is_answered_as_django_does(tmp_path: Path) -> 
     async def test(site: Site) -> None:
         site.live = Live(_not_found, site.hub, Shares(9, 9), tmp_path)
         await (await site.read_by(client := Client()))
-        assert (client.told.status, client.told.body, client.told.is_whole) == (404, b"nothing here", True)
+        assert (client.answer.status, client.answer.body, client.answer.is_whole) == (404, b"nothing here", True)
 
     play(tmp_path, test)
 
@@ -121,7 +121,7 @@ def test_beyond_the_bounds_a_stream_ends_and_its_reader_polls(tmp_path: Path) ->
         await site.read_by(Client())
         reading = await site.read_by(client := Client())
         await reading
-        assert (client.told.status, client.told.body, client.told.is_whole) == (200, b"begun ", True)
+        assert (client.answer.status, client.answer.body, client.answer.is_whole) == (200, b"begun ", True)
         assert HOLDS not in site.begun.asked[-1]
 
     play(tmp_path, test, streams=1)
@@ -138,7 +138,7 @@ def test_a_reader_who_reads_nothing_is_cut_off_and_others_are_not(
         site.happen()
         await asyncio.wait_for(slow, 20)
         site.happen()
-        await until(lambda: b"en2" in quick.told.body)
+        await until(lambda: b"en2" in quick.answer.body)
 
     play(tmp_path, test)
 
@@ -159,8 +159,8 @@ def test_a_silent_stream_shows_that_it_lives_and_ends_after_a_time(
 
     async def test(site: Site) -> None:
         await (await site.read_by(client := Client()))
-        assert client.told.body.startswith(b"begun event: beat\ndata: 1\n\nevent: beat")
-        assert client.told.is_whole
+        assert client.answer.body.startswith(b"begun event: beat\ndata: 1\n\nevent: beat")
+        assert client.answer.is_whole
 
     play(tmp_path, test)
 
@@ -177,6 +177,6 @@ def test_nobody_names_himself_an_address_or_holds_a_stream_by_a_header(tmp_path:
 def test_its_health_says_whether_it_hears(tmp_path: Path) -> None:
     async def test(site: Site) -> None:
         await ask(site.live, client := Client(), path="/live/health")
-        assert (client.told.status, client.told.body) == (503, b'{"listening": false, "streams": 0}')
+        assert (client.answer.status, client.answer.body) == (503, b'{"listening": false, "streams": 0}')
 
     play(tmp_path, test)

@@ -55,11 +55,11 @@ for (const figure of document.querySelectorAll("[data-course]")) {
   drawing.addEventListener("focus", () => show(at));
   drawing.addEventListener("pointermove", (event) => show(nearest(event.clientX)));
   // A finger has no pointer to read with: its first tap on a game tells of it, the second one opens it.
-  let told = -1;
+  let shown = -1;
   drawing.addEventListener("click", (event) => {
     const tapped = nearest(event.clientX);
     show(tapped);
-    if (event.pointerType !== "touch" || told === tapped) location.assign(points[tapped].why);
-    told = tapped;
+    if (event.pointerType !== "touch" || shown === tapped) location.assign(points[tapped].why);
+    shown = tapped;
   });
 }

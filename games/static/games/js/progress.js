@@ -29,12 +29,12 @@ function ask() {
 }
 
 function hear(event) {
-  const told = JSON.parse(event.data);
-  const rows = told.records.done !== done && document.querySelector("#results .stamp.waiting, #results .stamp.running");
-  const bare = told.expected > 0 && !shown.querySelector("progress");
+  const progress = JSON.parse(event.data);
+  const rows = progress.records.done !== done && document.querySelector("#results .stamp.waiting, #results .stamp.running");
+  const bare = progress.expected > 0 && !shown.querySelector("progress");
   heard = Date.now();
-  done = told.records.done;
-  show(told);
+  done = progress.records.done;
+  show(progress);
   if (rows || bare || event.type === "done" || heard - looked > EVERY) ask();
 }
 

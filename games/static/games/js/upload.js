@@ -129,8 +129,8 @@ async function send(file) {
   panel.focus();
   try {
     const known = begun(file);
-    const told = { filename: file.name, fingerprint: markOf(file, options()), ...options() };
-    const page = known ? known.dataset.page : await sending.begin(form.dataset.files, told);
+    const metadata = { filename: file.name, fingerprint: markOf(file, options()), ...options() };
+    const page = known ? known.dataset.page : await sending.begin(form.dataset.files, metadata);
     if (await sending.run(known?.dataset.address)) location.assign(page);
   } catch (error) {
     turn(false);

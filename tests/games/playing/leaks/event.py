@@ -13,9 +13,9 @@ CHANNEL = "streams"
 
 def plant(patch: pytest.MonkeyPatch) -> None:
     """Have the site give it away."""
-    said = acting.told
+    turn_state = acting.turn_state
 
-    def told(table: Table) -> dict[str, Any]:
-        return said(table) | {"deck": to_come(table)}
+    def with_deck(table: Table) -> dict[str, Any]:
+        return turn_state(table) | {"deck": to_come(table)}
 
-    patch.setattr(acting, "told", told)
+    patch.setattr(acting, "turn_state", with_deck)
