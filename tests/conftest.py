@@ -19,14 +19,16 @@ from django.core.cache import cache
 from django.db import connection
 from django.test import Client, TransactionTestCase
 from django.utils.translation import deactivate
+from hypothesis import settings as property_tests
 from knox.models import AuthToken
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
 from pytest_django import DjangoDbBlocker
 from rest_framework.test import APIClient
 
 from atta_site import processes, statics
 from atta_site.celery import app
-from tests import emptying, migrated, served, servers
+from tests import chance, emptying, migrated, served, servers
+from tests.tiers import by_tier
 
 CHROMIUM = Path("/usr/bin/chromium")
 CHROMIUM_FLAGS = [
@@ -41,6 +43,11 @@ CHROMIUM_FLAGS = [
 LONGEST_NAME = 100
 PATIENCE = 20.0
 NOW = datetime(2026, 3, 14, 15, 9, 26, tzinfo=UTC)
+EXAMPLES = by_tier(quick=25, long=300)
+
+# Property tests try the same examples in every run: a failure is the change's, and no matter of luck.
+property_tests.register_profile("atta", deadline=None, derandomize=True, database=None, max_examples=EXAMPLES)
+property_tests.load_profile("atta")
 
 
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
@@ -312,7 +319,7 @@ def _environment() -> dict[str, str]:
     """Return the environment for processes of ours: they work in the test's database, not beside it."""
     parts = urlsplit(os.environ["DATABASE_URL"])
     here = urlunsplit(parts._replace(path=f"/{connection.settings_dict['NAME']}"))
-    return os.environ | {"DATABASE_URL": here, "SWEEP_EVERY": "1"}
+    return os.environ | chance.drawing() | {"DATABASE_URL": here, "SWEEP_EVERY": "1"}
 
 
 def _until(ready: Callable[[], bool], process: subprocess.Popen[bytes], log: Path) -> None:
@@ -333,8 +340,11 @@ def chromium() -> Iterator[Browser]:
         pytest.skip(f"{CHROMIUM} is missing: `apt-get install chromium` (`make test` does it for root)")
     # Playwright's loop runs in this thread, so Django takes every query here for one from a coroutine.
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
+    expect.set_options(timeout=1000 * PATIENCE)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_FLAGS)
+        new_context = browser.new_context
+        browser.new_context = lambda **options: chance.draw_in(new_context(**options))  # type: ignore[method-assign]
         yield browser
         browser.close()
 

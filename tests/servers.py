@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from atta_site import embedded
-from tests import migrated
+from tests import chance, migrated
 
 OPENED = pytest.StashKey[ExitStack]()
 FOLDER = pytest.StashKey[Path]()
@@ -61,8 +61,16 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> Generator[None
         "DUMPS_DIR": str(folder / "dumps"),
         "SPOOL_DIR": str(folder / "spool"),
         "LOG_FORMAT": "json",
+        chance.NAME_FILE: str(folder / "name"),
     }
+    chance.fix()
     return (yield)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Say which test begins, before its fixtures draw anything."""
+    chance.begin(item.nodeid)
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

@@ -14,7 +14,7 @@ from urllib.error import HTTPError
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 from atta_site import embedded, processes, redo
-from tests import migrated
+from tests import chance, migrated
 
 PATIENCE = 40.0
 UNLIMITED = {f"THROTTLE_{name}": "1000000/minute" for name in ("ANON", "USER", "UPLOAD", "EXPORT", "BOARD")}
@@ -112,7 +112,8 @@ def web(folder: Path, environment: Mapping[str, str]) -> Iterator[Web]:
     site = Web(f"http://127.0.0.1:{port}", log)
     with ExitStack() as opened:
         output = opened.enter_context(log.open("ab"))
-        process = processes.spawn(processes.web("127.0.0.1", port, workers=1), output.fileno(), env=environment)
+        command, dealing = processes.web("127.0.0.1", port, workers=1), {**environment, **chance.drawing()}
+        process = processes.spawn(command, output.fileno(), env=dealing)
         opened.callback(processes.kill, process)
         _until_it_answers(site, process)
         yield site

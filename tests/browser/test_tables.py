@@ -6,6 +6,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from games.models import Table, TableAction
+from games.playing import dealing
+from tests import chance
 
 OpenPage = Callable[..., Page]
 
@@ -23,7 +25,8 @@ def test_a_guest_is_at_a_table_with_a_bot_after_three_clicks(page: Page, live: s
     expect(page.locator("[data-stage] svg.board .layer").first).to_be_visible()
     table = Table.objects.get()
     assert (table.state, table.seats.count()) == ("playing", 2)
-    assert len(table.seats.get(joined=0).entropy) == 32, "drawn by the browser"
+    assert table.seats.get(joined=0).entropy == chance.drawn("browser", 1)[:32], "drawn by the browser"
+    assert dealing.secret_of(table) == chance.drawn("games.playing.dealing", 1), "drawn by the site"
 
 
 @pytest.mark.parametrize("width", [1280, 390])

@@ -66,12 +66,13 @@ def table_for(host: Person, bot: User, ruleset: str) -> Table:
 
 
 def acted_twice(table: Table, host: Person, bot: User) -> bool:
-    """Have the host act in the host's turn; return whether the bot has acted twice."""
+    """Have the host act in the host's turn; return whether the bot has acted twice, or once in a game soon over."""
     table = fresh(table)
     if table.turn and may_act(table, host, table.turn):
         play(table, [host], timezone.now(), most=1)
     seat = table.seats.filter(account=bot).first()
-    return bool(seat and seat.letter and table.actions.filter(letter=seat.letter).count() >= 2)
+    enough = 2 if table.state != Table.State.FINISHED else 1
+    return bool(seat and seat.letter and table.actions.filter(letter=seat.letter).count() >= enough)
 
 
 def until(is_so: Callable[[], bool], log: Path) -> None:
