@@ -22,7 +22,7 @@ def watched(script: str, folder: Path) -> Iterator[tuple[Watch, list[str]]]:
 
 def until(condition: Callable[[], bool], watch: Watch) -> None:
     """Look until something holds."""
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + 20
     while not condition():
         assert time.monotonic() < deadline, "it never came"
         watch.look()

@@ -58,20 +58,20 @@ def test_a_file_that_is_interrupted_goes_on_by_itself(worker: Worker, signed_in:
     choose(signed_in, large)
     go(signed_in)
     words = signed_in.locator("[data-sending-words]")
-    expect(words).to_contain_text("Connection lost. 8 MB of 17 MB received", timeout=30_000)
+    expect(words).to_contain_text("Connection lost. 8 MB of 17 MB received")
     expect(signed_in.get_by_role("status").filter(has_text="Connection lost")).to_have_count(1)
 
     signed_in.unroute(PIECES)
 
     expect(signed_in.get_by_role("heading", name="evening.agn")).to_be_visible(timeout=30_000)
-    expect(signed_in.locator("#progress")).to_contain_text("All 3 games checked", timeout=30_000)
+    expect(signed_in.locator("#progress")).to_contain_text("All 3 games checked")
 
 
 def test_after_a_reload_it_goes_on_where_it_broke_off(worker: Worker, signed_in: Page, large: Path) -> None:
     break_from(signed_in, 8 * MIB)
     choose(signed_in, large)
     go(signed_in)
-    expect(signed_in.locator("[data-sending-words]")).to_contain_text("Connection lost.", timeout=30_000)
+    expect(signed_in.locator("[data-sending-words]")).to_contain_text("Connection lost.")
     signed_in.unroute(PIECES)
     sent: list[str] = []
     signed_in.on("request", lambda request: sent.extend(offsets(request)))
@@ -81,7 +81,7 @@ def test_after_a_reload_it_goes_on_where_it_broke_off(worker: Worker, signed_in:
     expect(signed_in.locator("[data-chosen]")).to_contain_text("47% already received: the upload resumes there.")
     go(signed_in)
 
-    expect(signed_in.locator("#progress")).to_contain_text("All 3 games checked", timeout=30_000)
+    expect(signed_in.locator("#progress")).to_contain_text("All 3 games checked")
     assert sent == [str(8 * MIB), str(16 * MIB)]
     assert Upload.objects.count() == 1
 
@@ -94,20 +94,20 @@ def test_sending_can_be_paused_and_goes_on(worker: Worker, signed_in: Page, larg
     break_from(signed_in, 8 * MIB)
     choose(signed_in, large)
     go(signed_in)
-    expect(signed_in.locator("[data-sending-words]")).to_contain_text("Connection lost.", timeout=30_000)
+    expect(signed_in.locator("[data-sending-words]")).to_contain_text("Connection lost.")
     signed_in.get_by_role("button", name="Pause").click()
     expect(signed_in.locator("[data-sending-words]")).to_have_text("Paused: 8 MB of 17 MB received and kept.")
     expect(signed_in.get_by_role("button", name="Resume")).to_be_focused()
     signed_in.unroute(PIECES)
     signed_in.keyboard.press("Enter")
-    expect(signed_in.locator("#progress")).to_contain_text("All 3 games checked", timeout=30_000)
+    expect(signed_in.locator("#progress")).to_contain_text("All 3 games checked")
 
 
 def test_what_was_begun_can_be_removed(signed_in: Page, large: Path) -> None:
     break_from(signed_in, 8 * MIB)
     choose(signed_in, large)
     go(signed_in)
-    expect(signed_in.locator("[data-sending-words]")).to_contain_text("Connection lost.", timeout=30_000)
+    expect(signed_in.locator("[data-sending-words]")).to_contain_text("Connection lost.")
     signed_in.goto("/upload/")
     signed_in.get_by_role("button", name="Remove evening.agn").click()
     expect(signed_in.get_by_text("The unfinished file was removed.")).to_be_visible()
@@ -119,7 +119,7 @@ def test_a_packed_file_goes_in_pieces_however_small(worker: Worker, signed_in: P
     file.write_bytes(zstd_of(GAMES))
     choose(signed_in, file)
     go(signed_in)
-    expect(signed_in.locator("#progress")).to_contain_text("All 3 games checked", timeout=30_000)
+    expect(signed_in.locator("#progress")).to_contain_text("All 3 games checked")
     assert Upload.objects.get().via == "web"
 
 
@@ -136,7 +136,7 @@ def test_a_bar_is_there_as_soon_as_the_file_is_being_unpacked(
     assert splitter
     assert sum(splitting.split(splitter, clock=timezone.now, pulse=lambda: None)) == 3
 
-    expect(signed_in.locator("#progress progress")).to_be_visible(timeout=3_500)  # the page by itself looks later
+    expect(signed_in.locator("#progress progress")).to_be_visible()
 
 
 def test_without_an_account_a_packed_file_is_told_of_before_it_is_sent(page: Page, tmp_path: Path) -> None:
@@ -155,7 +155,7 @@ def test_without_scripts_a_packed_file_is_taken_in_one_form(
     page.goto("/upload/")
     page.get_by_label("A file").set_input_files(file)
     go(page)
-    expect(page.locator("#progress")).to_contain_text("All 3 games checked", timeout=30_000)
+    expect(page.locator("#progress")).to_contain_text("All 3 games checked")
 
 
 # Steered
@@ -172,7 +172,7 @@ def test_an_upload_is_paused_and_goes_on_by_keys(stopped_worker: Worker, signed_
     stopped_worker.start(beat=True)
     signed_in.get_by_role("button", name="Resume").focus()
     signed_in.keyboard.press("Enter")
-    expect(signed_in.locator("#progress")).to_contain_text("All 3 games checked", timeout=30_000)
+    expect(signed_in.locator("#progress")).to_contain_text("All 3 games checked")
     expect(signed_in.get_by_role("button", name="Pause")).to_have_count(0)
 
 

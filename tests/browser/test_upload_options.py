@@ -75,7 +75,7 @@ def test_what_is_checked_only_is_reported_and_not_published(
     page.goto("/upload/")
     choose(page, evening, "dry_run")
     go(page)
-    expect(page.locator("#record-2")).to_contain_text("Ant R1 has already moved this turn.", timeout=30_000)
+    expect(page.locator("#record-2")).to_contain_text("Ant R1 has already moved this turn.")
     expect(page.locator("#progress")).to_contain_text("Check only: nothing is published")
     assert not Game.objects.exists()
 
@@ -89,7 +89,7 @@ def test_a_file_that_was_begun_in_earnest_does_not_go_on_when_it_is_to_be_checke
     page.goto("/upload/")
     choose(page, evening)
     go(page)
-    expect(page.locator("[data-sending-words]")).to_contain_text("Connection lost.", timeout=30_000)
+    expect(page.locator("[data-sending-words]")).to_contain_text("Connection lost.")
     page.unroute("**/api/v1/files/*")
 
     page.goto("/upload/")
@@ -99,7 +99,7 @@ def test_a_file_that_was_begun_in_earnest_does_not_go_on_when_it_is_to_be_checke
     expect(page.locator("[data-chosen]")).not_to_contain_text("already received")
     go(page)
 
-    expect(page.locator("#progress")).to_contain_text("Check only: nothing is published", timeout=30_000)
+    expect(page.locator("#progress")).to_contain_text("Check only: nothing is published")
     assert sorted(Archive.objects.values_list("upload__dry_run", "received")) == [
         (False, 0),
         (True, len(evening.read_bytes())),
@@ -116,5 +116,5 @@ def test_without_an_account_games_are_checked_only_or_for_training(
     page.goto("/upload/")
     choose(page, tmp_path / "evening.agn", "dry_run", "scored")
     go(page)
-    expect(page.locator("#progress")).to_contain_text("Check only: nothing is published", timeout=30_000)
+    expect(page.locator("#progress")).to_contain_text("Check only: nothing is published")
     assert UploadOptions.of(Upload.objects.get()) == UploadOptions(scored=False, dry_run=True)

@@ -12,8 +12,6 @@ from games.models import Table
 from games.playing.reads.people import Person
 from tests.games.playing.seating import fresh, guests, play, seated
 
-PATIENCE = 20_000
-"""Milliseconds: this site has no live server, so that the browser asks every few seconds."""
 PLACES = """[...document.querySelectorAll('svg.board .piece')].map(
     (one) => `${one.dataset.id} ${one.getAttribute('transform')}`).sort().join()"""
 
@@ -34,7 +32,7 @@ def test_the_first_page_shows_a_game_that_moves(table: Table, people: list[Perso
     page.goto("/")
     where = page.evaluate(PLACES)
     play(fresh(table), people, timezone.now(), most=1, chance=2)
-    page.wait_for_function(f"(was) => {PLACES} !== was", arg=where, timeout=PATIENCE)
+    page.wait_for_function(f"(was) => {PLACES} !== was", arg=where)
     expect(page.locator("[data-watched-caption]")).to_contain_text(".")
     page.get_by_role("link", name="Watch this game").click()
     expect(page).to_have_url(re.compile(f"/play/{table.key}/$"))
@@ -50,4 +48,4 @@ def test_a_table_moves_before_the_rest_of_its_page_is_fetched(
     page.route("**/*parts*", lambda route: route.abort())
     page.route("**/*newest*", lambda route: route.abort())
     play(fresh(table), people, timezone.now(), most=1, chance=2)
-    expect(page.locator("svg.board")).not_to_have_attribute("aria-label", was, timeout=PATIENCE)
+    expect(page.locator("svg.board")).not_to_have_attribute("aria-label", was)

@@ -107,7 +107,7 @@ def test_a_word_taken_back_while_the_game_gets_its_place_comes_too_late(
             accept_due(now=now)
             too_late = others.submit(take_back)
             until_somebody_waits()
-        assert too_late.result(timeout=10) in ("counted", "counts")
+        assert too_late.result(timeout=20) in ("counted", "counts")
     game.refresh_from_db()
     assert not game.private
     assert game.confirmations.filter(withdrawn_at=None).count() == 2

@@ -166,7 +166,7 @@ def test_two_of_one_play_accepted_by_two_at_once_do_not_both_count(now: datetime
 
         def accept(game: Game, begin: Barrier = begin) -> None:
             try:
-                begin.wait(timeout=10)
+                begin.wait(timeout=20)
                 make_due([game], now=now)
                 accept_due(now=now)
             finally:

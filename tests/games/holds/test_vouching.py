@@ -79,7 +79,7 @@ def test_two_who_approve_each_other_at_the_same_moment_do_not_both(alice: User, 
 
     def decide(pair: tuple[Claim, User]) -> str:
         try:
-            begin.wait(timeout=10)
+            begin.wait(timeout=20)
             return decide_claim(pair[0], approve=True, by=pair[1], now=now).state
         except ClaimError as error:
             return error.code
