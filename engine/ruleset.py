@@ -228,6 +228,8 @@ class Ruleset(Generic[S, A]):
     seatings: frozenset[tuple[str, ...]]
     """Every line of seats, as letters in turn order, that the `Seats` tag may hold (AGN-TAG-4); four seats at the most,
     for ladders count four places."""
+    minutes: int
+    """About how long a game takes at a table."""
     rules: Path
     """The numbered rules, in Markdown."""
 

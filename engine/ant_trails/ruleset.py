@@ -24,6 +24,7 @@ ANT_TRAILS = Ruleset(
     title=marked("Ant Trails"),
     seats=(Seat("B", "Black", "black"), Seat("R", "Red", "red")),
     seatings=frozenset({tuple(SEATS)}),
+    minutes=20,
     rules=Path(__file__).parent / "RULES.md",
     initial=_initial,
     parse_action=notation.parse_action,

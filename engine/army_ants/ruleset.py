@@ -26,6 +26,7 @@ ARMY_ANTS: Ruleset[State, Action] = Ruleset(
     title=marked("Army Ants"),
     seats=SEATS,
     seatings=frozenset({("R", "B")}),
+    minutes=15,
     rules=Path(__file__).parent / "RULES.md",
     initial=_initial,
     parse_action=notation.parse_action,

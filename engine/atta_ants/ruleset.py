@@ -43,6 +43,7 @@ def _ruleset(edition: Edition, title: str, dealer: Dealer) -> Ruleset[State, Act
         title=title,
         seats=SEATS,
         seatings=frozenset(line for count in (2, 3, 4) for line in permutations(letters, count)),
+        minutes=30,
         rules=Path(__file__).parent / "RULES.md",
         initial=partial(_initial, edition),
         parse_action=notation.parse_action,

@@ -37,6 +37,10 @@ PALETTE: Mapping[str, Mapping[str, str]] = MappingProxyType({
     "allowed": {"fill": "none", "stroke": "#256B3A", "stroke-width": "3.6", "stroke-linecap": "round",
                 "stroke-linejoin": "round"},
     "refused": {"fill": "none", "stroke": "#A32A1C", "stroke-width": "3.6", "stroke-linecap": "round"},
+    "mark-edge": {"fill": "none", "stroke": "#FBF8F1", "stroke-width": "8", "stroke-linecap": "round"},
+    "mark-dot": {"fill": "#1F5F38", "stroke": "#FBF8F1", "stroke-width": "3"},
+    "mark-stop": {"fill": "#A32A1C", "stroke": "#FBF8F1", "stroke-width": "2.6", "stroke-linejoin": "round"},
+    "mark-cut": {"fill": "none", "stroke": "#FBF8F1", "stroke-width": "2.6", "stroke-linecap": "round"},
     "slot": {"fill": "none", "stroke": "#9A7F45", "stroke-width": "1.6", "stroke-dasharray": "0 4",
              "stroke-linecap": "round"},
 })  # fmt: skip

@@ -49,6 +49,7 @@ COUNTING: Ruleset[int, int] = Ruleset(
     title="Counting",
     seats=(Seat("R", "Red", "red"), Seat("Y", "Yellow", "yellow")),
     seatings=frozenset({("R", "Y")}),
+    minutes=1,
     rules=Path("nowhere"),
     initial=lambda _: 0,
     parse_action=_parse,

@@ -78,16 +78,10 @@ def _slugs(game: str, edition: str) -> list[str]:
     ]
 
 
-def latest_games(count: int) -> list[Game]:
-    """Return the public, legal games uploaded last."""
-    legal = Game.objects.filter(private=False, same_as=None).exclude(verdict=VerdictKind.REJECTED)
-    return list(with_seats(legal).order_by("-received_at", "-pk")[:count])
-
-
-def newest_verified() -> Game | None:
-    """Return the public, verified game uploaded last."""
+def latest_verified(count: int) -> list[Game]:
+    """Return the public, verified games uploaded last."""
     verified = Game.objects.filter(verdict=VerdictKind.VERIFIED, private=False, same_as=None)
-    return with_seats(verified).order_by("-received_at", "-pk").first()
+    return list(with_seats(verified).order_by("-received_at", "-pk")[:count])
 
 
 def with_seats(games: "QuerySet[Game]") -> "QuerySet[Game]":

@@ -24,8 +24,6 @@ from games.web.asking import number_asked, text_asked
 from games.web.play.lobby import lobby_page, options_asked
 from games.web.play.table import table_page
 
-_NO_FIELDS = QueryDict()
-
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
@@ -33,7 +31,7 @@ _NO_FIELDS = QueryDict()
 def lobby(request: HttpRequest) -> HttpResponse:
     """Show which tables there are, and open a new one."""
     if request.method != "POST":
-        return render(request, "games/play/lobby.html", {"page": lobby_page(person_of(request), _NO_FIELDS)})
+        return render(request, "games/play/lobby.html", {"page": lobby_page(person_of(request), request.GET)})
     person, token = somebody(request)
     try:
         options, names = options_asked(request.POST)

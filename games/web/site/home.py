@@ -3,31 +3,26 @@
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from django.http import QueryDict
+
 from engine.registry import ruleset_by_slug
 from engine.scene import svg
-from engine.words import NOTHING_SAID, words
-from games.models import Game, Table
+from engine.words import NOTHING_SAID
+from games.models import Table
 from games.playing.reads.lists import table_on_show
 from games.playing.reads.telling import scene_seen
-from games.records.reads import replays
-from games.records.reads.games import latest_games, newest_verified
-from games.records.reads.visibility import NOBODY
+from games.records.reads.games import latest_verified
 from games.sentences import translated
 from games.web.boards import Drawn, drawn
 from games.web.labels import COLOURS
-from games.web.ladders.lines import LadderTop, tops
-from games.web.rows import GameRow, row_of, rows_of
+from games.web.ladders.lines import tops
+from games.web.rows import GameRow, rows_of
+from games.web.site.news import NEWS, News
+from games.web.site.showcase import ShowcaseShown, showcase_shown
+from games.web.site.tiles import Tile, tiles_of
 
-_LATEST = 8
-_TOP = 5
-
-
-@dataclass(frozen=True, slots=True)
-class Featured:
-    """The newest verified game, at its end."""
-
-    row: GameRow
-    board: Drawn
+_LATEST = 5
+_TOP = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,22 +50,24 @@ class Moving:
 class HomePage:
     """All that the first page shows."""
 
+    showcase: ShowcaseShown
+    plain: bool
+    """Whether nobody asks for anything of the showcase: then it may begin to play by itself."""
     moving: Moving | None
-    featured: Featured | None
-    """The newest game, while none is being played."""
+    tiles: tuple[Tile, ...]
     latest: tuple[GameRow, ...]
-    ladders: tuple[LadderTop, ...]
+    news: tuple[News, ...]
 
 
-def home_page(*, now: datetime) -> HomePage:
+def home_page(query: QueryDict, *, now: datetime) -> HomePage:
     """Return all that the first page shows."""
-    moving = _moving(table_on_show(now=now))
-    newest = None if moving else newest_verified()
     return HomePage(
-        moving=moving,
-        featured=_featured(newest) if newest else None,
-        latest=tuple(rows_of(latest_games(_LATEST))),
-        ladders=tuple(tops(_TOP)),
+        showcase=showcase_shown(query, today=now.date()),
+        plain=not query,
+        moving=_moving(table_on_show(now=now)),
+        tiles=tiles_of(tops(_TOP)),
+        latest=tuple(rows_of(latest_verified(_LATEST))),
+        news=NEWS,
     )
 
 
@@ -91,12 +88,3 @@ def _players(table: Table) -> tuple[Player, ...]:
         for seat in map(by_letter.__getitem__, table.seats_line.split(" "))
         for colour in [ruleset.seat(seat.letter).colour]
     )
-
-
-def _featured(game: Game) -> Featured | None:
-    played = replays.replay_of(replays.first_log(game, NOBODY)).replay
-    if played is None:
-        return None
-    # The link around it is labelled; the board as text would only disturb screen readers.
-    scene = replace(played.ruleset.scene(played.last), caption=words("Final position"), text=NOTHING_SAID)
-    return Featured(row_of(game), drawn(svg(scene, prefix="featured-", translate=translated)))

@@ -1,8 +1,12 @@
 """The first page, the guide to the API, the choice of language and theme, and the answer to too many forms."""
 
+from datetime import date
+from typing import Any
+
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import check_for_language
@@ -19,6 +23,7 @@ from games.uploads.reads.pace import counted
 from games.uploads.source import MAX_BYTES
 from games.web.answers import back_to
 from games.web.site.home import home_page
+from games.web.site.showcase import frame_shown, frames_shown, showcase_shown
 
 _THEMES = frozenset({"light", "dark"})
 _YEAR = 365 * 24 * 3600
@@ -28,8 +33,27 @@ _PERIOD = 60
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """Show what this is, the newest games, the best players."""
-    return render(request, "games/site/home.html", {"page": home_page(now=timezone.now())})
+    """Show what this is, by a game that can be broken; then the games, who leads, and what is new.
+
+    With `part` only the game's frames, or what changes on the page, for the page's script.
+    """
+    now, part = timezone.now(), request.GET.get("part")
+    if part == "frames":
+        return JsonResponse({"frames": frames_shown(request.GET, today=now.date())})
+    if part == "door":
+        return JsonResponse(_door(request, now.date()))
+    return render(request, "games/site/home.html", {"page": home_page(request.GET, now=now)})
+
+
+def _door(request: HttpRequest, today: date) -> dict[str, Any]:
+    """Return what changes on the page when somebody breaks the game there or puts it back."""
+    showcase = showcase_shown(request.GET, today=today)
+    return {
+        "ply": showcase.ply,
+        "caption": showcase.caption,
+        "frame": frame_shown(request.GET, today=today),
+        "sheet": render_to_string("games/site/sheet.html", {"showcase": showcase}, request),
+    }
 
 
 @require_safe

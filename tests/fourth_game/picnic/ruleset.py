@@ -28,6 +28,7 @@ PICNIC = Ruleset(
     title=marked("Picnic"),
     seats=SEATS,
     seatings=frozenset(line for count in (2, 3) for line in permutations("BRO", count)),
+    minutes=10,
     rules=Path(__file__).parent / "RULES.md",
     initial=_initial,
     parse_action=notation.parse_action,

@@ -7,7 +7,7 @@ import pytest
 
 from games.models import Game, RatingEvent, Upload
 from games.ratings.reads.ledger import ratings_of
-from games.records.reads.games import faults_of, latest_games, newest_verified
+from games.records.reads.games import faults_of, latest_verified
 from tests.factories import BROKEN, record
 from tests.games.judging import count_all
 from tests.games.uploading import take_in
@@ -22,18 +22,9 @@ def stored(data: bytes, at: datetime) -> list[Game]:
     return [log.game for log in upload.logs.order_by("number") if log.game]
 
 
-def test_the_latest_games_are_the_legal_ones(now: datetime) -> None:
-    first, _, third = stored(b"\n".join([record(), BROKEN, record("NS@0,2 *")]), now)
-    assert latest_games(5) == [third, first]
-
-
-def test_the_newest_verified_game_is_finished(now: datetime) -> None:
-    verified, _ = stored(b"\n".join([record(), record("NS@0,2 *")]), now)
-    assert newest_verified() == verified
-
-
-def test_without_games_there_is_no_newest() -> None:
-    assert newest_verified() is None
+def test_the_latest_games_are_the_verified_ones_newest_first(now: datetime) -> None:
+    first, _, _ = stored(b"\n".join([record(), BROKEN, record("NS@0,2 *")]), now)
+    assert latest_verified(5) == [first]
 
 
 def test_faults_are_those_of_the_first_log(now: datetime) -> None:

@@ -8,18 +8,116 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from engine.registry import RULESETS
+from engine.scene import union
+from games.records.reads import showcase as shelf
+from games.records.reads.showcase import SHOWCASES, Showcase
 from tests.factories import BROKEN, duels, record
 from tests.games.playing.seating import guests, play, seated
 from tests.games.web.conftest import HandIn, Read
 
+EACH = pytest.mark.parametrize("showcase", SHOWCASES, ids=lambda showcase: showcase.name)
+TRAILS = "/?game=ant-trails"
+
+
+@EACH
+def test_every_showcase_is_a_verified_game(showcase: Showcase) -> None:
+    assert shelf.verdict_with(showcase, shelf.played(showcase)).verdict == "verified"
+
+
+@EACH
+def test_every_prepared_mistake_is_refused_at_its_place_by_another_rule_or_for_another_reason(
+    showcase: Showcase,
+) -> None:
+    faults = [shelf.verdict_with(showcase, token).fault for token in showcase.mistakes]
+    assert [(fault.ply, fault.token) for fault in faults if fault] == [(showcase.ply, one) for one in showcase.mistakes]
+    assert len({fault.template for fault in faults if fault}) == len(showcase.mistakes) == 3
+
+
+@EACH
+def test_a_mistake_is_marked_on_the_board_where_it_would_be(showcase: Showcase) -> None:
+    for token in showcase.mistakes:
+        scene = shelf.scene_with(showcase, token)
+        marks = {piece.symbol for piece in scene.pieces if "mark" in piece.classes}
+        assert {"refused-ring", "refused-stop"} <= marks, token
+        assert set(union([scene]).symbols) <= set(shelf.stage_of(showcase).symbols)
+
+
+@EACH
+def test_a_showcase_has_a_picture_with_pieces_on_it(showcase: Showcase) -> None:
+    scene = shelf.picture_of(showcase)
+    assert scene.box == showcase.crop
+    assert any(piece.layer for piece in scene.pieces)
+
 
 @pytest.mark.django_db
-def test_an_empty_site_says_what_will_be_here_and_how_to_begin(read: Read) -> None:
+def test_the_first_page_shows_a_broken_game_with_the_engines_verdict(read: Read) -> None:
+    words = read(f"{TRAILS}&break=1")
+    assert "Ada played i5. With i6 in its place, the game is rejected." in words
+    assert "Rejected line 24, column 5 i6 is next to the ant on j7, which is not an end of its trail." in words
+    assert "TRAILS-PLACE-2 Trails grow at their ends Legal here i5 c2 e3 e8 g9 i4" in words
+
+
+@pytest.mark.django_db
+def test_mistakes_come_one_after_the_other_and_begin_again(client: Client) -> None:
+    for number, following in ((1, 2), (2, 3), (3, 1)):
+        html = client.get(f"/?break={number}").content.decode()
+        assert f'break={following}" data-door>Another mistake</a>' in html
+
+
+@pytest.mark.django_db
+def test_a_legal_action_in_its_place_is_played_and_the_rest_of_the_game_judged(read: Read) -> None:
+    words = read(f"{TRAILS}&play=e8")
+    assert "Legal line 24, column 5" in words
+    assert "Legal here, but it changes the game: line 25 is then rejected. There is already an ant on e8." in words
+    assert "The whole game is legal with it." in read(f"{TRAILS}&play=i5")
+
+
+@pytest.mark.django_db
+def test_put_back_the_game_is_as_it_was(read: Read) -> None:
+    words = read(f"{TRAILS}&ply=92")
+    assert "Rejected" not in words
+    assert "Break this move" in words
+    assert "Put it back" not in words
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "query", ["ply=99999999999", "ply=-1", "break=x", "play=zz", "game=chess", "ply=%00", "part=x"]
+)
+def test_what_nobody_can_ask_for_shows_the_game_of_the_day(client: Client, query: str) -> None:
+    assert client.get(f"/?{query}").status_code == 200
+
+
+@pytest.mark.django_db
+def test_the_script_gets_what_changes_and_every_frame(client: Client) -> None:
+    door = client.get(f"{TRAILS}&break=2&part=door").json()
+    assert door["frame"]["whole"] is True
+    assert "There is already an ant on i10." in door["sheet"]
+    assert len(client.get(f"{TRAILS}&part=frames").json()["frames"]) == 138
+
+
+@pytest.mark.django_db
+def test_an_empty_site_says_how_to_begin(read: Read) -> None:
     words = read("/")
     assert "Upload a game" in words
-    assert "No games yet. Upload the first one." in words
-    assert "The newest verified game will be shown here." in words
-    assert words.count("Nobody is ranked yet") == len(RULESETS)
+    assert "No games yet. Yours would be the first." in words
+    assert words.count("The first verified game starts this ladder.") == len({ruleset.game for ruleset in RULESETS})
+
+
+@pytest.mark.django_db
+def test_a_tile_says_what_its_game_is_and_where_to_begin(client: Client) -> None:
+    html = client.get("/").content.decode()
+    assert "2–4 players · 30 min" in html
+    for address in ("/?game=ant-trails&amp;ply=0", "/play/?ruleset=ant-trails-2020#new", "/rules/ant-trails/quick/"):
+        assert f'href="{address}"' in html
+
+
+@pytest.mark.django_db
+def test_playing_from_a_tile_chooses_its_game(client: Client) -> None:
+    assert (
+        '<option value="army-ants" data-places="2 " selected>'
+        in client.get("/play/?ruleset=army-ants").content.decode()
+    )
 
 
 def test_it_shows_the_newest_games_and_the_best_players(hand_in: HandIn, read: Read) -> None:
@@ -29,16 +127,8 @@ def test_it_shows_the_newest_games_and_the_best_players(hand_in: HandIn, read: R
     assert "1 Bruno 1 game 165 2 Ada 1 game 0" in words
 
 
-def test_the_newest_verified_game_lies_there_as_a_board(hand_in: HandIn, client: Client, now: datetime) -> None:
-    (game,) = hand_in(record())
-    hand_in(record("NS@0,2 *"), at=now + timedelta(hours=1))
-    html = client.get("/").content.decode()
-    assert f'<a class="plate-board" href="/games/{game.key}/"><svg' in html
-    assert 'id="featured-nest"' in html
-
-
 @pytest.mark.django_db
-def test_a_game_that_is_being_played_takes_that_place_and_moves(client: Client) -> None:
+def test_a_game_that_is_being_played_is_shown_and_moves(client: Client) -> None:
     people, now = guests(2), timezone.now()
     table = play(seated(people, now, "army-ants"), people, now, most=3)
     html = client.get("/").content.decode()
@@ -61,18 +151,23 @@ def test_a_game_that_has_not_moved_lately_is_not_shown_there(client: Client) -> 
     assert "Being played now" not in client.get("/").content.decode()
 
 
-def test_rejected_records_do_not_crowd_the_first_page(hand_in: HandIn, read: Read) -> None:
-    hand_in(BROKEN)
+def test_only_verified_games_are_listed(hand_in: HandIn, read: Read) -> None:
+    hand_in(BROKEN, record("NS@0,2 *"))
     assert "No games yet." in read("/")
 
 
 def test_it_asks_the_database_as_often_for_ten_games_as_for_one(
     hand_in: HandIn, client: Client, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    queries = 9 + len(RULESETS)
+    queries = 5 + len(RULESETS)
     hand_in(*duels(1))
     with django_assert_num_queries(queries):
         client.get("/")
     hand_in(*duels(10))
     with django_assert_num_queries(queries):
         client.get("/")
+
+
+def test_showcases_take_turns_by_the_day(now: datetime) -> None:
+    days = [shelf.showcase_of((now + timedelta(days=day)).date()) for day in range(len(SHOWCASES))]
+    assert set(days) == set(SHOWCASES)

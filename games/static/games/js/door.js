@@ -1,0 +1,228 @@
+/* The game at the top of the first page: stepping through it, and breaking it. Every position and every answer comes from
+   the server, at the addresses to which the links lead anyway; here they are shown without a new page.
+
+   data-door-frames    the address of all frames      data-lead    from which ply it plays by itself, once
+   data-broken         the address of the mistake     data-back    that of the game as it was */
+
+const WAIT = 1200;
+const BEAT = 320;
+const EVERY = 1200;
+
+const pause = (time) => new Promise((resolve) => setTimeout(resolve, time));
+
+class Door {
+  constructor(root) {
+    this.root = root;
+    this.ply = Number(root.dataset.ply);
+    this.last = Number(root.dataset.last);
+    this.part = (selector) => root.querySelector(selector);
+    this.table = new Atta.Table(this.part("svg.board"));
+    this.sheet = this.part("[data-sheet]");
+    this.broken = Boolean(this.part(".answer"));
+    this.answers = new Map();
+    this.loading = this.load();
+    this.listen();
+    this.part("[data-slider]").hidden = this.part("[data-autoplay]").hidden = false;
+    this.begin().catch(() => this.rest());
+  }
+
+  async load() {
+    const { frames } = await fetchJson(this.root.dataset.doorFrames);
+    this.frames = [];
+    for (const frame of frames) {
+      this.frames.push(Atta.fold(this.frames.at(-1), frame));
+    }
+  }
+
+  listen() {
+    this.root.addEventListener("click", (event) => this.click(event));
+    for (const touch of ["pointerdown", "keydown"]) {
+      this.root.addEventListener(touch, () => this.rest(), { capture: true });
+    }
+    this.part("[data-slider]").addEventListener("input", (event) => this.go(Number(event.target.value)));
+    this.part("[data-autoplay]").addEventListener("click", () => (this.timer ? this.stop() : this.play()));
+    document.addEventListener("keydown", (event) => this.key(event));
+  }
+
+  click(event) {
+    const link = event.target.closest("a[href]");
+    if (!link || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) {
+      return;
+    }
+    if ("door" in link.dataset) {
+      event.preventDefault();
+      this.stop();
+      this.ask(link.href, link).catch(() => location.assign(link.href));
+      return;
+    }
+    const steps = { first: 0, previous: this.ply - 1, next: this.ply + 1, last: this.last };
+    const step = Object.keys(steps).find((name) => link.classList.contains(name) && link.classList.contains("step"));
+    if (step || "fromStart" in link.dataset) {
+      event.preventDefault();
+      this.stop();
+      this.go(step ? steps[step] : 0).then(() => step || this.play());
+    }
+  }
+
+  key(event) {
+    const on = document.activeElement;
+    const here = on === document.body || this.root.contains(on);
+    const steps = { ArrowLeft: -1, ArrowRight: 1 };
+    if (!here || !(event.key in steps) || event.defaultPrevented || Atta.isTyping(on)) {
+      return;
+    }
+    if (event.metaKey || event.ctrlKey || event.altKey || this.sheet.querySelector(".sheet-scroll") === on) {
+      return;
+    }
+    event.preventDefault();
+    this.rest();
+    this.stop();
+    this.go(this.ply + steps[event.key]);
+  }
+
+  /* Shows what the game is like with something else in one place, or as it was. */
+  async ask(address, link) {
+    const answer = await this.answerOf(address);
+    const motion = Atta.motionOf(this.root);
+    const again = link?.textContent;
+    this.ply = answer.ply;
+    this.table.show(Atta.fold(undefined, answer.frame).pieces, { motion });
+    this.table.drawTraces(answer.frame.traces);
+    this.sheet.innerHTML = answer.sheet;
+    this.broken = Boolean(this.part(".answer"));
+    this.say(answer.caption);
+    this.mark();
+    if (link) {
+      const same = [...this.sheet.querySelectorAll("[data-door]")].find((other) => other.textContent === again);
+      (same ?? this.sheet.querySelector(".answer [aria-current], [data-door]"))?.focus({ preventScroll: true });
+    }
+  }
+
+  answerOf(address) {
+    const url = new URL(address, location.href);
+    url.searchParams.set("part", "door");
+    if (!this.answers.has(url.href)) {
+      const asked = fetchJson(url.href);
+      asked.catch(() => this.answers.delete(url.href));
+      this.answers.set(url.href, asked);
+    }
+    return this.answers.get(url.href);
+  }
+
+  async go(to) {
+    await this.loading;
+    const ply = Math.max(0, Math.min(this.last, to));
+    if (this.broken) {
+      this.sheet.innerHTML = (await this.answerOf(this.root.dataset.back)).sheet;
+      this.broken = false;
+    }
+    this.show(ply);
+  }
+
+  show(ply) {
+    const scene = this.frames[ply];
+    const step = ply - this.ply;
+    const near = Math.abs(step) === 1;
+    const { traces } = this.frames[step > 0 ? ply : Math.min(ply + 1, this.last)];
+    const paths = near ? Atta.waysOf(traces, step > 0) : new Map();
+    this.table.show(scene.pieces, { motion: near ? Atta.motionOf(this.root) : 0, paths });
+    this.table.drawTraces(scene.traces);
+    this.ply = ply;
+    this.say(scene.caption);
+    this.mark();
+    this.markTurns();
+  }
+
+  say(caption) {
+    this.part("[data-caption]").textContent = caption;
+    this.part("svg.board > title").textContent = caption;
+  }
+
+  /* The controls at the present ply; the list of moves up to it. */
+  mark() {
+    this.part("[data-at]").textContent = this.ply;
+    this.part("[data-slider]").value = this.ply;
+    const ends = { first: 0, previous: 0, next: this.last, last: this.last };
+    for (const [name, end] of Object.entries(ends)) {
+      this.part(`.step.${name}`).toggleAttribute("aria-disabled", this.ply === end);
+    }
+  }
+
+  markTurns() {
+    const turns = [...this.sheet.querySelectorAll(".sheet-turn")];
+    turns.forEach((turn) => (turn.hidden = Number(turn.dataset.first) > Math.max(this.ply, 1)));
+    const here = turns.filter((turn) => !turn.hidden).at(-1);
+    turns.forEach((turn) => turn.classList.toggle("here", turn === here));
+    const tokens = [...this.sheet.querySelectorAll(".token")];
+    tokens.forEach((token) => token.classList.toggle("current", Number(token.dataset.ply) === this.ply));
+    const list = this.sheet.querySelector(".sheet-scroll");
+    list.scrollTop = 0;
+  }
+
+  // Playing
+
+  play() {
+    if (this.ply === this.last) {
+      this.go(0);
+    }
+    this.timer = setInterval(() => (this.ply < this.last ? this.go(this.ply + 1) : this.stop()), EVERY);
+    this.showPlay();
+  }
+
+  stop() {
+    clearInterval(this.timer);
+    this.timer = null;
+    this.showPlay();
+  }
+
+  showPlay() {
+    const button = this.part("[data-autoplay]");
+    button.setAttribute("aria-pressed", String(Boolean(this.timer)));
+    button.textContent = this.timer ? button.dataset.pause : button.dataset.play;
+  }
+
+  // Its beginning: a few actions, then the mistake, once
+
+  async begin() {
+    if (!document.documentElement.classList.contains("door-begins")) {
+      return;
+    }
+    this.beginning = true;
+    sessionStorage.setItem("door", "seen");
+    const { broken, lead, back } = this.root.dataset;
+    const mistake = new URL(broken, location.href);
+    mistake.searchParams.set("break", "1");
+    await Promise.all([this.loading, this.answerOf(mistake.href), this.answerOf(back)]);
+    await this.go(Number(lead));
+    document.documentElement.classList.remove("door-begins");
+    await pause(WAIT);
+    for (let ply = Number(lead) + 1; this.beginning && ply <= this.target(); ply++) {
+      this.show(ply);
+      await pause(BEAT);
+    }
+    if (this.beginning) {
+      this.beginning = false;
+      await this.ask(mistake.href);
+    }
+  }
+
+  target() {
+    return Number(this.root.dataset.lead) + 4;
+  }
+
+  /* Plays no more by itself: somebody touched it, or something did not come. */
+  rest() {
+    this.beginning = false;
+    document.documentElement.classList.remove("door-begins");
+  }
+}
+
+async function fetchJson(address) {
+  const answer = await fetch(address, { headers: { Accept: "application/json" }, credentials: "same-origin" });
+  if (!answer.ok) {
+    throw new Error(`${answer.status} for ${address}`);
+  }
+  return answer.json();
+}
+
+document.querySelectorAll("[data-door-frames]").forEach((root) => new Door(root));

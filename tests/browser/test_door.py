@@ -1,0 +1,47 @@
+"""The top of the first page: a game that can be broken."""
+
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+TRAILS = "/?game=ant-trails&break=1"
+
+
+def test_a_game_is_broken_otherwise_put_back_and_played_on_without_a_new_page(
+    live: str, open_page: Callable[..., Page]
+) -> None:
+    page = open_page()
+    page.goto(TRAILS)
+    page.evaluate("window.kept = true")
+    page.get_by_role("link", name="Another mistake").click()
+    expect(page.locator(".answer-says")).to_have_text("There is already an ant on i10.")
+    page.locator(".token-button", has_text="e3").click()
+    expect(page.locator(".answer-stamp")).to_contain_text("Legal")
+    page.get_by_role("link", name="Put it back").click()
+    expect(page.locator(".answer")).to_have_count(0)
+    page.get_by_role("link", name="Next").click()
+    expect(page.locator("[data-at]")).to_have_text("93")
+    expect(page.locator('.door-board [data-id="ant:e3"]')).to_have_count(1)
+    assert page.evaluate("window.kept") is True
+
+
+def test_without_scripts_every_button_there_is_a_link(live: str, open_page: Callable[..., Page]) -> None:
+    page = open_page(scripts=False)
+    page.goto(TRAILS)
+    page.get_by_role("link", name="Another mistake").click()
+    expect(page.locator(".answer-says")).to_have_text("There is already an ant on i10.")
+    page.get_by_role("link", name="Put it back").click()
+    expect(page.locator(".answer")).to_have_count(0)
+    page.get_by_role("link", name="First position").click()
+    expect(page.locator(".door-board [data-id^='ant:']")).to_have_count(0)
+
+
+def test_it_plays_four_actions_once_breaks_the_game_and_rests(live: str, open_page: Callable[..., Page]) -> None:
+    page = open_page()
+    page.emulate_media(reduced_motion="no-preference")
+    page.goto("/")
+    expect(page.locator("html.door-begins")).to_have_count(0)
+    expect(page.locator(".answer")).to_be_visible(timeout=20_000)
+    page.reload()
+    expect(page.locator(".answer")).to_be_visible()
+    expect(page.locator("html.door-begins")).to_have_count(0)
