@@ -2,16 +2,7 @@
 
 from typing import Final
 
-from engine.ant_trails.board import (
-    BESIDE,
-    BORDERING,
-    CELLS,
-    HERE,
-    NEIGHBOURS,
-    NOWHERE,
-    OPEN,
-    Trails,
-)
+from engine.ant_trails.board import BESIDE, BORDERING, CELLS, HERE, NAMES, NEIGHBOURS, NOWHERE, OPEN, Trails
 from engine.ant_trails.state import COLLECTED, SEATS, State
 from engine.ruleset import standing
 
@@ -34,37 +25,46 @@ def evaluate(state: State, letter: str) -> float:
 
 
 def _worth(state: State, seat: int, own: Trails, other: Trails) -> float:
-    lying = {cell: state.table.points[tile] for tile, cell in enumerate(state.tiles) if cell != COLLECTED}
-    total = float(sum([state.table.points[tile] for tile in state.collected[seat]]))
-    return total + _trails(own, other, lying) + _tiles(own, other, lying)
+    points, total = state.table.points, 0.0
+    for tile in state.collected[seat]:
+        total += points[tile]
+    lying = [0] * len(NAMES)
+    for tile, cell in enumerate(state.tiles):
+        if cell != COLLECTED:
+            lying[cell] = points[tile]
+            total += _tile(own, other, cell, points[tile])
+    return total + _trails(own, other, lying)
 
 
-def _trails(own: Trails, other: Trails, lying: dict[int, int]) -> float:
+def _trails(own: Trails, other: Trails, lying: list[int]) -> float:
     """Return what the trails are worth: the longest, and what it would be after the best cell that is free."""
-    mine, theirs, free, best = own.cells, other.cells, 0, 0
+    mine, theirs, free, best = own.cells, other.cells, 0, own.longest
     for cell in CELLS:
-        if OPEN[mine[cell]] and not theirs[cell] & HERE and cell not in lying:
+        if OPEN[mine[cell]] and not theirs[cell] & HERE and not lying[cell]:
             free += 1
-            best = max(best, own.length_with(cell))
-    return own.longest + _FREE * free + _JOINS * max(0, best - own.longest)
+            length = own.length_with(cell)
+            best = max(best, length)
+    return own.longest + _FREE * free + _JOINS * (best - own.longest)
 
 
-def _tiles(own: Trails, other: Trails, lying: dict[int, int]) -> float:
-    total, mine = 0.0, own.cells
-    for cell, points in lying.items():
-        if mine[cell] & HERE:
-            total += _HELD * points * _leads_out(own, cell)
-        elif not other.cells[cell] & HERE and mine[cell] & BESIDE:
-            total += _NEAR * points
-    return total
+def _tile(own: Trails, other: Trails, cell: int, points: int) -> float:
+    """Return what a tile on the board is worth."""
+    mine = own.cells[cell]
+    if mine & HERE:
+        return _HELD * points if _leads_out(own, cell) else 0.0
+    if not other.cells[cell] & HERE and mine & BESIDE:
+        return _NEAR * points
+    return 0.0
 
 
 def _leads_out(own: Trails, cell: int) -> bool:
     """Return whether the trail of an ant has an end at the border."""
-    return any(
-        own.cells[near] & HERE and (end := own.end_of_way(cell, near)) != NOWHERE and own.cells[end] & BORDERING
-        for near in NEIGHBOURS[cell]
-    )
+    for near in NEIGHBOURS[cell]:
+        if own.cells[near] & HERE:
+            end = own.end_of_way(cell, near)
+            if end != NOWHERE and own.cells[end] & BORDERING:
+                return True
+    return False
 
 
 __all__ = ["evaluate"]

@@ -1,9 +1,8 @@
 """How well a colony of Army Ants stands: its cards, what they threaten, and the way to the other queen."""
 
-from collections.abc import Iterator
 from typing import Final
 
-from engine.army_ants.board import NOTHING, QUEEN, RANK, RANKS, cells_of, owner_of, place_of, queen_of, rays
+from engine.army_ants.board import CELLS, COLONY, NOTHING, RANK, RANKS, place_of, queen_of, rays
 from engine.army_ants.state import SEATS, State
 from engine.ruleset import standing
 
@@ -20,7 +19,18 @@ _CHECKED: Final = 3.0
 _STEP: Final = 0.06
 """What each step nearer to the other queen is worth, of every card."""
 
-_WORTH: Final = tuple(_CARD + rank for rank in range(len(RANKS)))
+_WORTH: Final = [_CARD + rank for rank in range(len(RANKS))]
+_RANK: Final = list(RANK)
+_RAYS: Final = [[list(way) for way in rays(cell) if way] for cell in range(len(CELLS))]
+
+
+def _far(one: int, other: int) -> float:
+    (column, row), (x, y) = place_of(one), place_of(other)
+    return _STEP * (abs(x - column) + abs(y - row))
+
+
+_FAR: Final = [[_far(one, other) for other in range(len(CELLS))] for one in range(len(CELLS))]
+"""What it costs a card on one cell that the other queen is on another."""
 
 
 def evaluate(state: State, letter: str) -> float:
@@ -32,36 +42,37 @@ def evaluate(state: State, letter: str) -> float:
 
 
 def _worth(state: State, seat: int) -> float:
-    """Return the worth of a colony's cards, of their nearness to the other queen, and of their threats."""
-    cards, total, threatened = state.cards, 0.0, dict[int, float]()
-    column, row = place_of(cards.find(queen_of(1 - seat)))
-    for cell in cells_of(state.held[seat]):
-        rank = RANK[cards[cell]]
-        if rank == QUEEN:
+    """Return the worth of a colony's cards, of their nearness to the other queen, and of their threats.
+
+    One loop over local values, because a search spends its time here (`bench/bots.py`).
+    """
+    cards, total, gains = list(state.cards), 0.0, [0.0] * len(_RANK)
+    own, theirs = queen_of(seat), queen_of(1 - seat)
+    far, checked = _FAR[cards.index(theirs)], False
+    for cell in range(len(cards)):
+        card = cards[cell]
+        if not own < card < own + COLONY:  # the queen takes nothing
             continue
-        x, y = place_of(cell)
-        total += _WORTH[rank] - _STEP * (abs(x - column) + abs(y - row))
-        for met in _prey(cards, cell, seat):
-            gain = _WORTH[RANK[met]] - (_WORTH[rank] if RANK[met] == rank else 0.0)
-            threatened[met] = max(gain, threatened.get(met, 0.0))
-    return total + _threats(threatened, 1 - seat, to_act=state.seat == seat)
+        rank = _RANK[card]
+        worth = _WORTH[rank]
+        total += worth - far[cell]
+        for way in _RAYS[cell]:
+            for reached in way:
+                met = cards[reached]
+                if met == NOTHING:
+                    continue
+                if theirs <= met < theirs + COLONY and _RANK[met] < rank:
+                    checked = checked or met == theirs
+                    gains[met] = _WORTH[_RANK[met]]
+                break
+    gains[theirs] = 0.0
+    return total + _threats(gains, checked=checked, to_act=state.seat == seat)
 
 
-def _prey(cards: bytes, cell: int, seat: int) -> Iterator[int]:
-    """Yield the cards that the card on a cell could take."""
-    for way in rays(cell):
-        met = next((cards[reached] for reached in way if cards[reached] != NOTHING), NOTHING)
-        if met != NOTHING and owner_of(met) != seat and RANK[met] <= RANK[cards[cell]]:
-            yield met
-
-
-def _threats(threatened: dict[int, float], other: int, *, to_act: bool) -> float:
+def _threats(gains: list[float], *, checked: bool, to_act: bool) -> float:
     """Return what it is worth to be able to take some cards of the other colony, of which one action takes one."""
-    total = 0.0
-    if threatened.pop(queen_of(other), None) is not None:
-        total = _WIN_NEXT if to_act else _CHECKED
-    best, part = max(threatened.values(), default=0.0), _TO_MOVE if to_act else _WAITING
-    return total + part * best + _EACH * sum(threatened.values())
+    queen = 0.0 if not checked else _WIN_NEXT if to_act else _CHECKED
+    return queen + (_TO_MOVE if to_act else _WAITING) * max(gains) + _EACH * sum(gains)
 
 
 __all__ = ["evaluate"]

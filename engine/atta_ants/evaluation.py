@@ -1,10 +1,9 @@
 """How well a colony of Atta Ants stands: its ants, leaves on their way to the nest, and the spiders around."""
 
-from functools import lru_cache
 from typing import Final
 
 from engine.atta_ants.board import NEST, NOWHERE, Board, distances
-from engine.atta_ants.state import COLONY, State, in_play
+from engine.atta_ants.state import COLONY, State
 from engine.ruleset import standing
 
 _ANT: Final = 60.0
@@ -33,48 +32,92 @@ def evaluate(state: State, letter: str) -> float:
     return worths[seat] - (sum(worths) - worths[seat]) / (len(seats) - 1)
 
 
-@lru_cache(maxsize=1 << 8)
-def _moves_home(board: Board) -> tuple[int, ...]:
+def _moves_home(board: Board) -> list[int]:
     """Return how many moves it is from each slot to the nest: a step to any side, or two along a trail."""
     moves, queue = [_FAR] * len(board.cells), [NEST]
     moves[NEST] = 0
     for slot in queue:
+        further = moves[slot] + 1
         for side, between in enumerate(board.near[slot]):
             if between == NOWHERE:
                 continue
-            along = [
-                other
-                for turn, other in enumerate(board.near[between])
-                if other != NOWHERE and between != NEST and board.trails[between][side ^ 2] >> turn & 1
-                and board.trails[slot][side] and board.trails[other][turn ^ 2]
-            ]  # fmt: skip
-            for reached in (between, *along):
-                if moves[reached] == _FAR and reached != NEST:
-                    moves[reached] = moves[slot] + 1
-                    queue.append(reached)
-    return tuple(moves)
+            reached = [between] if between == NEST else _along(board, slot, side, between)
+            for each in reached:
+                if moves[each] == _FAR:
+                    moves[each] = further
+                    queue.append(each)
+    return moves
+
+
+def _along(board: Board, slot: int, side: int, between: int) -> list[int]:
+    """Return the slot on a side of another, and those to which an ant comes from there on the trail to it."""
+    found = [between]
+    if board.trails[slot][side]:
+        onwards, trails = board.trails[between][side ^ 2], board.trails
+        for turn, other in enumerate(board.near[between]):
+            if other != NOWHERE and onwards >> turn & 1 and trails[other][turn ^ 2]:
+                found.append(other)
+    return found
+
+
+class _Ground:
+    """A board, and how far it is on it: many positions of a search have one."""
+
+    __slots__ = ("board", "home", "steps")
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+        self.home = _moves_home(board)
+        self.steps = dict[tuple[int, ...], list[int]]()
+
+    def steps_to(self, targets: tuple[int, ...]) -> list[int]:
+        """Return how many steps it is from each slot to the nearest target, never through the nest."""
+        found = self.steps.get(targets)
+        if found is None:
+            slots = range(len(self.home))
+            found = self.steps[targets] = distances(self.board, targets, slots) if targets else [_FAR] * len(slots)
+        return found
+
+
+_GROUNDS: Final[dict[int, _Ground]] = {}
+"""By the ids of their boards, for to hash a board takes longer than all the rest. They hold their boards, so no id is
+another's."""
+_MOST_GROUNDS: Final = 256
+
+
+def _ground(board: Board) -> _Ground:
+    found = _GROUNDS.get(id(board))
+    if found is None or found.board is not board:
+        if len(_GROUNDS) >= _MOST_GROUNDS:
+            _GROUNDS.clear()
+        found = _GROUNDS[id(board)] = _Ground(board)
+    return found
 
 
 def _worths(state: State) -> list[float]:
     """Return the worth of each colony by itself."""
-    board, ants, everything = state.board, state.ants, range(len(state.board.cells))
-    lying = [slot for slot, count in enumerate(state.leaves) if count]
-    to_leaf = distances(board, lying, everything) if lying else [_FAR] * len(board.cells)
-    to_spider = distances(board, state.spiders, everything) if state.spiders else [_FAR] * len(board.cells)
-    home, worths = _moves_home(board), [-_EATEN * eaten for eaten in state.eaten]
+    ground, ants, laden = _ground(state.board), state.ants, state.laden
+    home, to_spider = ground.home, ground.steps_to(state.spiders)
+    to_leaf = ground.steps_to(tuple([slot for slot, count in enumerate(state.leaves) if count]))
+    crowds, in_play = [0] * len(home), [0] * len(state.eaten)
+    for ant, slot in enumerate(ants):
+        if slot != NOWHERE:
+            crowds[slot] += 1
+            in_play[ant // COLONY] += 1
+    worths = [-_EATEN * eaten for eaten in state.eaten]
     for ant, slot in enumerate(ants):
         if slot == NOWHERE:
             continue
-        worth = _ANT
-        if state.laden >> ant & 1:
+        seat, worth = ant // COLONY, _ANT
+        if laden >> ant & 1:
             worth += _LADEN - _HOMEWARDS * home[slot]
         elif slot != NEST:
             worth += _SEEKING - _ON_THE_WAY * max(0, to_leaf[slot])
         if slot != NEST:
-            near, left = to_spider[slot], in_play(state, ant // COLONY)
+            near, left = to_spider[slot], in_play[seat]
             danger = _DANGER[near] if 0 <= near < len(_DANGER) else 0.0
-            worth -= _CROWD * (ants.count(slot) - 1) + danger * (_LAST[left] if left < len(_LAST) else 1.0)
-        worths[ant // COLONY] += worth
+            worth -= _CROWD * (crowds[slot] - 1) + danger * (_LAST[left] if left < len(_LAST) else 1.0)
+        worths[seat] += worth
     return worths
 
 

@@ -38,9 +38,9 @@ def _placings(state: State, _: Position) -> Iterator[Action]:
     in_stock = [card for card in CARDS.values() if kind_of(card, by_code=state.table.by_code) in stock]
     for cell in open_cells(state.board):
         facing, trails = edges_wanted(state.board, slots_around(state.board, cell))
-        yield from (Placing(card, cell) for card in in_stock if card.edges & facing == trails)
+        yield from [Placing(card, cell) for card in in_stock if card.edges & facing == trails]
     nowhere = {kind for kind in ROTATIONS if not places(state.board, kind)}
-    yield from (Placing(card, None) for card in in_stock if card.kind in nowhere)
+    yield from [Placing(card, None) for card in in_stock if card.kind in nowhere]
 
 
 def _ant_moves(state: State, position: Position) -> Iterator[Action]:
@@ -74,11 +74,12 @@ def _with_acts(walk: Parts, acts: Parts, legal: set[Parts]) -> Iterator[Parts]:
 
 def _choices(state: State, _: Position) -> Iterator[Action]:
     spider = next_choice(state)
-    return (SpiderStep(spider + 1, side) for side in state.ways[spider])
+    for side in state.ways[spider]:
+        yield SpiderStep(spider + 1, side)
 
 
 def _none(_: State, __: Position) -> Iterator[Action]:
-    return iter(())
+    yield from ()
 
 
 _OF_PHASE: dict[str, Callable[[State, Position], Iterator[Action]]] = {
