@@ -269,7 +269,9 @@ def _named(game: Game) -> list[dict[str, Any]]:
 class GameDetailShape(GameShape):
     """A game with the newest verdict on its first log, and where to find its parts."""
 
-    verdicts = VerdictShape(many=True, source="told", help_text="The verdicts on its first log, newest first.")
+    verdicts = VerdictShape(
+        many=True, source="verdict_history", help_text="The verdicts on its first log, newest first."
+    )
     parts = serializers.DictField(child=serializers.CharField())
 
     class Meta(GameShape.Meta):

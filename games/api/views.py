@@ -183,7 +183,7 @@ class GameView(APIView):
         played = game.verdict != REJECTED or replays.replay_of(log).replay is not None
         names = replays.parts_of(game, played=played)
         parts = {name: reverse(f"api-game-{name}", [game.key], request=request) for name in names}
-        whole = _with(game, body=list(log.verdicts.order_by("-pk")), parts=parts)
+        whole = _with(game, verdict_history=list(log.verdicts.order_by("-pk")), parts=parts)
         return Response(shapes.GameDetailShape(whole, context={"request": request}).data)
 
 
