@@ -1,6 +1,7 @@
 """Two tiers of the same tests: `make test` is the quick one, `make soak` runs them all with larger numbers."""
 
 import os
+from collections.abc import Sequence
 from typing import TypeVar
 
 Size = TypeVar("Size")
@@ -11,3 +12,8 @@ LONG = os.environ.get("TEST_TIER") == "long"
 def by_tier(*, quick: Size, long: Size) -> Size:
     """Return how much of something this tier tests."""
     return long if LONG else quick
+
+
+def share(cases: Sequence[Size], number: int, *, of: int) -> Sequence[Size]:
+    """Return every so many-th case from a number on in the quick tier, so that tests share them; else all of them."""
+    return cases if LONG else cases[number % of :: of]

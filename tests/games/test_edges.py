@@ -41,7 +41,7 @@ STEPS = ("0", "-1", "9" * 30, "9223372036854775808", "%00", "%ED%A0%80", "x" * 3
 """As they stand in a path."""
 CROWDS = ("&".join(f"n{number}=1" for number in range(1001)), "a" * 20_000, "=", "&&&", ";", "[]=1&[]=2", "%", "?" * 50)
 """Whole queries."""
-SHARE = by_tier(quick=3, long=1)
+SHARE = by_tier(quick=12, long=1)
 """Each address is asked for one in so many of all edges, and its neighbour for others."""
 READS = ("get", "getlist", "__getitem__", "__contains__", "setdefault", "pop")
 WHOLE = ("dict", "items", "lists", "values", "__iter__", "urlencode")

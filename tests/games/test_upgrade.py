@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -25,19 +25,48 @@ BEFORE = Path(__file__).parent / "upgrade/0040.sql"
 @pytest.fixture
 def before(db: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
     """A database of its own, as it was."""
-    own = dict(connections["default"].settings_dict)
-    name = f"{own['NAME']}_{ALIAS}"
-    for word in ("DROP DATABASE IF EXISTS {}", "CREATE DATABASE {}"):
-        _ask_server(word, name)
-    connections.databases[ALIAS] = own | {"NAME": name}
-    try:
-        with django_db_blocker.unblock():
+    with database_of("before", django_db_blocker) as name, django_db_blocker.unblock(), known_as(name):
+        tell(BEFORE.read_text())
+        yield
+
+
+@pytest.fixture(scope="module")
+def _upgraded(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[str]:
+    with database_of("after", django_db_blocker) as name:
+        with django_db_blocker.unblock(), known_as(name):
             tell(BEFORE.read_text())
-            yield
+            call_command("migrate", database=ALIAS, verbosity=0)
+        yield name
+
+
+@pytest.fixture
+def upgraded(db: None, _upgraded: str, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """A database of its own, as it is after the upgrade."""
+    with django_db_blocker.unblock(), known_as(_upgraded):
+        yield
+
+
+@contextmanager
+def database_of(suffix: str, blocker: DjangoDbBlocker) -> Iterator[str]:
+    """Have a database for a while. Give its name."""
+    with blocker.unblock():
+        name = f"{connections['default'].settings_dict['NAME']}_{suffix}"
+        for word in ("DROP DATABASE IF EXISTS {}", "CREATE DATABASE {}"):
+            _ask_server(word, name)
+    yield name
+    with blocker.unblock():
+        _ask_server("DROP DATABASE IF EXISTS {}", name)
+
+
+@contextmanager
+def known_as(name: str) -> Iterator[None]:
+    """Have Django know a database by the alias."""
+    connections.databases[ALIAS] = dict(connections["default"].settings_dict) | {"NAME": name}
+    try:
+        yield
     finally:
         connections[ALIAS].close()
         del connections[ALIAS], connections.databases[ALIAS]
-        _ask_server("DROP DATABASE IF EXISTS {}", name)
 
 
 def _ask_server(word: str, name: str) -> None:
@@ -60,8 +89,7 @@ def asked(statement: str, alias: str = ALIAS) -> list[tuple[Any, ...]]:
         return [tuple(row) for row in cursor.fetchall()]
 
 
-def test_an_upgrade_keeps_games_ranks_and_accounts(before: None) -> None:
-    call_command("migrate", database=ALIAS, verbosity=0)
+def test_an_upgrade_keeps_games_ranks_and_accounts(upgraded: None) -> None:
     seats = "SELECT string_agg(name, ' ' ORDER BY seat) FROM games_seating JOIN games_player p ON p.id = player_id"
     found = f"SELECT ruleset, upheld, length(seating), ({seats} WHERE game_id = game.id) FROM games_game AS game"
     assert asked(f"{found} ORDER BY 1, 2") == sorted(
@@ -104,8 +132,7 @@ JOIN auth_permission AS permission ON permission.id = permission_id
 """
 
 
-def test_an_upgraded_database_has_what_a_new_one_has(before: None) -> None:
-    call_command("migrate", database=ALIAS, verbosity=0)
+def test_an_upgraded_database_has_what_a_new_one_has(upgraded: None) -> None:
     for wanted in (COLUMNS, CONSTRAINTS, INDEXES, TRIGGERS, MODERATORS):
         old, new = named(asked(wanted)), named(asked(wanted, "default"))
         assert (old - new, new - old) == (Counter(), Counter())

@@ -43,7 +43,7 @@ def _unlike(one: list[Heard], other: list[Heard]) -> list[Heard]:
     return sorted({*one} ^ {*other}) or [said for said, theirs in zip(one, other, strict=True) if said != theirs]
 
 
-@pytest.mark.parametrize("first", range(0, by_tier(quick=50, long=1000), TOGETHER))
+@pytest.mark.parametrize("first", range(0, by_tier(quick=20, long=1000), TOGETHER))
 def test_nothing_tells_two_games_apart_before_the_card_is_drawn(first: int, now: datetime) -> None:
     with standing_still(now):
         for chance in range(first, first + TOGETHER):
