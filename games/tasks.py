@@ -25,7 +25,7 @@ from games.notices import events
 from games.notices.reads import anything_to_tell
 from games.platform import idempotency, rate_limits
 from games.players import claims
-from games.playing import leaving
+from games.playing import leaving, linking
 from games.push import delivery as pushes
 from games.push.reads import pushes_due
 from games.records import dump_files
@@ -168,6 +168,7 @@ class _Interleaver:
 def sweep() -> None:
     """Find what a lost message or a killed worker left behind."""
     queue.quarantine_lapsed(now=timezone.now())
+    linking.tell_of_quarantined(now=timezone.now())
     leaving.time_out_due(now=timezone.now())
     splitting.refuse_lapsed(now=timezone.now())
     if anything_waits() or splitting.anything_to_split():

@@ -12,7 +12,10 @@ from games.consent.reads.eligibility import is_bot, seatings_of
 from games.models import Game, League, MoveLog, Player, Table, TableAlarm
 from games.models.records import VerdictKind
 from games.players.home import home_source
+from games.playing import events
 from games.playing.finishing import raise_alarm
+from games.playing.reads.alarms import quarantined_unsaid
+from games.playing.reads.position import tokens_of
 from games.playing.reads.seats import seats_of
 from games.playing.site_names import own_name
 from games.ratings.acceptance import make_due
@@ -40,9 +43,20 @@ def _link_next(now: datetime) -> bool:
     table = Table.objects.select_for_update(no_key=True, of=("self",)).get(upload=log.upload_id)
     if table.game_id is None:
         table.game = log.game
-        table.save(update_fields=["game"])
         _judge(table, log, log.game, now)
+        events.append(table, "judged", {"game": log.game.key, "verdict": log.verdict}, now=now)
+        table.save(update_fields=["game", "last_event"])
     return True
+
+
+@transaction.atomic
+def tell_of_quarantined(*, now: datetime) -> int:
+    """Raise an alarm for records of played games that verification set aside. :returns: for how many."""
+    found = list(quarantined_unsaid())
+    for log in found:
+        message = f"The record was set aside. {log.trouble}".strip()
+        raise_alarm(log.upload.table, TableAlarm.Kind.NOT_VERIFIED, message, now=now)
+    return len(found)
 
 
 def _judge(table: Table, log: MoveLog, game: Game, now: datetime) -> None:
@@ -54,7 +68,10 @@ def _judge(table: Table, log: MoveLog, game: Game, now: datetime) -> None:
         return
     if table.placements and game.result != "-".join(map(str, table.placements)):
         raise_alarm(table, TableAlarm.Kind.OTHER_RESULT, f"The record ends with {game.result}.", now=now)
-    dealing = verify(record_of(log)).dealing
+    verdict = verify(record_of(log))
+    if verdict.replay is None or verdict.replay.actions != tokens_of(table):
+        raise_alarm(table, TableAlarm.Kind.ALTERED, "The record and the table have other actions.", now=now)
+    dealing = verdict.dealing
     if dealing is None or dealing.status == BROKEN:
         message = f"{dealing.rule}: {dealing.message}" if dealing else "The record does not speak of its deal."
         raise_alarm(table, TableAlarm.Kind.DEALING_BROKEN, message, now=now)

@@ -99,7 +99,7 @@ CLAIMS: dict[str, Word] = {
 }
 
 ALARMS: dict[str, Word] = {
-    TableAlarm.Kind.NOT_VERIFIED: _("The record was rejected"),
+    TableAlarm.Kind.NOT_VERIFIED: _("The record was not verified"),
     TableAlarm.Kind.DEALING_BROKEN: _("The deal does not follow from the secret"),
     TableAlarm.Kind.OTHER_RESULT: _("The record ends with another result"),
     TableAlarm.Kind.ALTERED: _("The stored actions were altered"),

@@ -1,8 +1,8 @@
 """Reading alarms: played games of which something is wrong that should never be."""
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 
-from games.models import TableAlarm
+from games.models import MoveLog, Table, TableAlarm
 
 MOST = 100
 """Alarms on a page."""
@@ -17,3 +17,15 @@ def open_alarms() -> "QuerySet[TableAlarm]":
 def count_alarms() -> int:
     """Return how many there are."""
     return TableAlarm.objects.filter(settled_at=None).count()
+
+
+def has_alarm(table: Table) -> bool:
+    """Return whether an alarm of this table was ever raised."""
+    return table.alarms.exists()
+
+
+def quarantined_unsaid() -> "QuerySet[MoveLog]":
+    """Return the records of played games that verification set aside and of which no alarm tells."""
+    raised = TableAlarm.objects.filter(table__upload=OuterRef("upload"), kind=TableAlarm.Kind.NOT_VERIFIED)
+    found = MoveLog.objects.filter(~Exists(raised), state=MoveLog.State.QUARANTINED, upload__table__isnull=False)
+    return found.select_related("upload__table").order_by("pk")

@@ -11,6 +11,7 @@ from engine.registry import ruleset_by_slug
 from games.models import Table, TableEvent
 from games.playing.dealing import fixed_colours
 from games.playing.phrases import PHRASES
+from games.playing.reads.alarms import has_alarm
 from games.playing.reads.board import board_json
 from games.playing.reads.people import Person
 from games.playing.reads.position import Position, position_of, tokens_of
@@ -87,6 +88,8 @@ class TablePage:
     setup: str
     game: str
     """The address of the game once its record was verified."""
+    unverified: bool
+    """Whether verification set its record aside."""
     rematch: str
     invite: str
     legal: tuple[str, ...]
@@ -140,6 +143,7 @@ def table_page(table: Table, viewer: Person, known: tuple[str, ...] = ()) -> Tab
         secret=seen["secret"] or "",
         setup=table.setup,
         game=reverse("game", args=[table.game.key]) if table.game else "",
+        unverified=bool(table.upload_id and not table.game_id) and has_alarm(table),
         rematch=reverse("table", args=[rematch.key]) if rematch else "",
         invite=f"{settings.SITE_URL}{reverse('table', args=[table.key])}",
         legal=tuple(seen["legal"]),
