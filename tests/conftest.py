@@ -247,7 +247,7 @@ class Worker:
 
     def _spawn(self, command: list[str]) -> subprocess.Popen[bytes]:
         with self.log.open("ab") as log:
-            self._running.append(processes.spawn(command, log.fileno(), env=_environment()))
+            self._running.append(processes.spawn(command, log.fileno(), env=of_this_run()))
         return self._running[-1]
 
 
@@ -300,7 +300,7 @@ def _site(django_db_setup: None, scratch: Path) -> Iterator[str]:
     log = scratch / "web.log"
     with log.open("ab") as output:
         process = processes.spawn(
-            processes.web("127.0.0.1", port, workers=1), output.fileno(), env=_environment() | {"SITE_URL": address}
+            processes.web("127.0.0.1", port, workers=1), output.fileno(), env=of_this_run() | {"SITE_URL": address}
         )
     try:
         _until(lambda: processes.is_healthy(address), process, log)
@@ -315,7 +315,7 @@ def live(_site: str, transactional_db: None) -> str:
     return _site
 
 
-def _environment() -> dict[str, str]:
+def of_this_run() -> dict[str, str]:
     """Return the environment for processes of ours: they work in the test's database, not beside it."""
     parts = urlsplit(os.environ["DATABASE_URL"])
     here = urlunsplit(parts._replace(path=f"/{connection.settings_dict['NAME']}"))

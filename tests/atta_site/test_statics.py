@@ -4,12 +4,12 @@ import json
 import re
 from pathlib import Path
 
-from tests.conftest import _environment
+from tests.conftest import of_this_run
 from tests.sites import web
 
 
 def test_a_second_machine_with_an_empty_folder_serves_whole_pages(transactional_db: None, tmp_path: Path) -> None:
-    environment = _environment() | {"STATIC_ROOT": str(tmp_path / "other" / "static")}
+    environment = of_this_run() | {"STATIC_ROOT": str(tmp_path / "other" / "static")}
     with web(tmp_path, environment) as second:
         page = second.ask("/")
         assert page.status == 200
@@ -22,7 +22,7 @@ def test_a_second_machine_with_an_empty_folder_serves_whole_pages(transactional_
 def test_a_machine_that_cannot_have_them_is_not_ready_and_no_page_is_empty(
     transactional_db: None, tmp_path: Path
 ) -> None:
-    with web(tmp_path, _environment() | {"STATIC_ROOT": "/dev/null/static"}) as broken:
+    with web(tmp_path, of_this_run() | {"STATIC_ROOT": "/dev/null/static"}) as broken:
         ready = broken.ask("/health/ready")
         assert ready.status == broken.ask("/health").status == 503
         assert "no manifest: run `manage.py prepare`" in json.loads(ready.body)["static_files"]
@@ -38,7 +38,7 @@ def test_what_is_collected_already_is_left_alone_and_what_is_old_is_collected_an
     transactional_db: None, tmp_path: Path
 ) -> None:
     root = tmp_path / "static"
-    environment = _environment() | {"STATIC_ROOT": str(root)}
+    environment = of_this_run() | {"STATIC_ROOT": str(root)}
     with web(tmp_path, environment):
         made = (root / "staticfiles.json").stat().st_mtime_ns
     with web(tmp_path, environment):

@@ -105,7 +105,9 @@ def put_on(page: Page, game: Game) -> Page:
 
 TO_TOUCH = """(token) => {
   const { spelling } = board;
-  const { route } = spelling.ends.find((end) => end.token === token);
+  const found = spelling.ends.find((end) => end.token === token);
+  if (!found) throw new Error(`${token} cannot be done at ply ${board.position.ply}`);
+  const { route } = found;
   if (spelling.token === token && spelling.path.length >= route.length) return null;
   if (spelling.turns.some((node) => route.includes(node))) return "turn";
   return route.find((node, at) => spelling.path[at] !== node).t;

@@ -1,9 +1,10 @@
 """Games on the running site."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import datetime
 
 import pytest
+from playwright.sync_api import Browser, Page
 
 from games.models import Game, Upload
 from tests.games.judging import judge_all
@@ -28,3 +29,13 @@ def hand_in(live: str, now: datetime) -> HandIn:
         return [log.game for log in upload.logs.order_by("number") if log.game]
 
     return games_of
+
+
+@pytest.fixture
+def phone(chromium: Browser, live: str) -> Iterator[Page]:
+    """A page on a phone with fingers."""
+    context = chromium.new_context(
+        base_url=live, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
+    )
+    yield context.new_page()
+    context.close()

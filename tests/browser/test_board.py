@@ -1,10 +1,10 @@
 """The board on which one can act: every game by mouse, by keyboard alone and by thumb, and what each touch shows."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from engine.ant_trails.ruleset import ANT_TRAILS
 from engine.atta_ants.ruleset import ATTA_ANTS
@@ -18,16 +18,6 @@ every_ruleset = pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset:
 ANTS = ATTA_ANTS[0]
 LAST = by_tier(quick=8, long=500)
 """How many of a game's actions are played again."""
-
-
-@pytest.fixture
-def phone(chromium: Browser, live: str) -> Iterator[Page]:
-    """A page on a phone with fingers."""
-    context = chromium.new_context(
-        base_url=live, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
-    )
-    yield context.new_page()
-    context.close()
 
 
 def to_its_end(ruleset: AnyRuleset) -> Game:

@@ -1,9 +1,9 @@
 """Tables are played at by keyboard alone and by thumb: what was touched is what is stored."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from engine.registry import RULESETS
 from games.models import TableAction
@@ -17,15 +17,6 @@ dealt = pytest.mark.parametrize(
     "ruleset", [one for one in RULESETS if not one.dealer.lay], ids=lambda ruleset: ruleset.slug
 )
 PICK = "(number) => { const { ends } = board.spelling; return ends[(7 * number) % ends.length].token; }"
-
-
-@pytest.fixture
-def phone(chromium: Browser, live: str) -> Iterator[Page]:
-    """A page on a phone with fingers."""
-    viewport = {"width": 390, "height": 844}
-    context = chromium.new_context(base_url=live, viewport=viewport, has_touch=True, is_mobile=True)  # type: ignore[arg-type]
-    yield context.new_page()
-    context.close()
 
 
 def sit_down(page: Page, ruleset: AnyRuleset) -> None:

@@ -25,7 +25,7 @@ from games.players.claims import make_claim
 from games.uploads.origin import UploadOptions
 from games.uploads.reads.progress import progress_of
 from games.webhooks.deliveries import make_secret
-from tests.conftest import Worker, _environment, _until
+from tests.conftest import Worker, _until, of_this_run
 from tests.factories import duels, record
 from tests.games.judging import count_all
 from tests.games.ratings.test_acceptance import assert_ledger_holds
@@ -202,7 +202,7 @@ def test_uploads_are_accepted_while_the_broker_hangs(
         port = probe.getsockname()[1]
     log = tmp_path / "web.log"
     with log.open("ab") as output:
-        environment = _environment() | {"CELERY_BROKER_URL": hanging_broker}
+        environment = of_this_run() | {"CELERY_BROKER_URL": hanging_broker}
         site = processes.spawn(processes.web("127.0.0.1", port, workers=1), output.fileno(), env=environment)
     try:
         _until(lambda: _answers(port), site, log)

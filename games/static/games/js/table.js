@@ -17,6 +17,7 @@ class TablePage {
   constructor(root) {
     this.root = root;
     this.shown = -1;
+    this.newest = 0;
     this.title = document.title.replace(/^\(\d+\) /, "");
     this.draw();
     this.read();
@@ -57,9 +58,10 @@ class TablePage {
     this.root.querySelector("[data-stage-of-board]").hidden = !position;
     document.title = mine ? `(1) ${this.title}` : this.title;
     Atta.icon?.(mine);
-    if (position && (position.ply !== this.shown || mine !== this.mine)) {
+    if (position && (position.ply !== this.shown || mine !== this.mine || (mine && this.isOnlyShown))) {
       this.shown = position.ply;
       this.mine = mine;
+      this.isOnlyShown = false;
       this.board ??= new Atta.Board(this.root, { onAct: (token) => this.act(token) });
       this.board.show(position);
     }
@@ -74,6 +76,7 @@ class TablePage {
     const told = await answer.json();
     const table = answer.ok ? told : told.table;
     if (table) {
+      this.newest = Math.max(this.newest, table.event);
       this.data.dataset.ply = table.ply;
       this.show(table.position, table.your_turn);
     }
@@ -138,8 +141,10 @@ class TablePage {
 
   /* The board moves at once. The rest is fetched, by those who only watch not all in the same moment. */
   happened(body) {
+    this.newest = Math.max(this.newest, body.number ?? 0);
     if (this.board?.follow(body)) {
       this.shown = body.frame.ply;
+      this.isOnlyShown = true; // what can be done next comes with the answer to an action, or with the parts
     }
     if (this.data.dataset.plays) {
       this.refresh();
@@ -199,7 +204,11 @@ class TablePage {
     }
   }
 
+  /* What was fetched before something happened is not shown: it is fetched again. */
   replace(page) {
+    if (Number(page.querySelector("[data-part=data]").dataset.event) < this.newest) {
+      return;
+    }
     for (const part of page.querySelectorAll("[data-part]")) {
       const old = this.root.querySelector(`[data-part="${part.dataset.part}"]`);
       const isNews = old && old.innerHTML !== part.innerHTML;
