@@ -236,6 +236,13 @@ DUMPS_DIR = Path(env.text("DUMPS_DIR", str(ROOT / "var" / "dumps")))
 DUMPS_URL = env.text("DUMPS_URL", "").rstrip("/")
 DUMPS_LICENCE = env.text("DUMPS_LICENCE", "")
 
+# Who runs the site, for its pages "About", "Privacy" and "Contact".
+OPERATOR_NAME = env.text("OPERATOR_NAME", "")
+OPERATOR_MAIL = env.text("OPERATOR_MAIL", "")
+OPERATOR_ADDRESS = env.text("OPERATOR_ADDRESS", "")
+ABOUT_NOTE = env.text("ABOUT_NOTE", "")
+PRIVACY_NOTE = env.text("PRIVACY_NOTE", "")
+
 STATIC_URL = "static/"
 STATIC_ROOT = Path(env.text("STATIC_ROOT", str(ROOT / "var" / "static")))
 STORAGES = {"staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"}}

@@ -89,6 +89,9 @@ urlpatterns = [
     path("moderation/players/<int:pk>/", moderation.player, name="moderation-player"),
     path("holds/", holds.together, name="holds"),
     path("holds/<int:pk>/", holds.hold, name="hold"),
+    path("about/", site.about, name="about"),
+    path("privacy/", site.privacy, name="privacy"),
+    path("contact/", site.contact, name="contact"),
     path("theme/", site.theme, name="theme"),
     path("language/", site.language, name="language"),
 ]

@@ -91,8 +91,9 @@ def legal_at(showcase: Showcase) -> tuple[str, ...]:
 
 
 def _form(token: str) -> str:
-    """Return how an action is written, whatever its cells."""
-    return _CELL.sub("#", token)
+    """Return how an action is written, whatever its cells; of an action of one piece that is named, which."""
+    piece, named, _ = token.partition(":")
+    return piece if named else _CELL.sub("#", token)
 
 
 @cache

@@ -201,7 +201,8 @@ def _seats(asked: _Asked) -> Iterator[SeatScore]:
     sheets = game.ruleset.sheets(game.states[asked.ply])
     for letter, sheet in zip(game.tags["Seats"].split(" "), sheets, strict=True):
         seat = game.ruleset.seat(letter)
-        yield SeatScore(letter, seat.colour, game.tags[seat.tag], sheet[-1].value, sheet[-1].label.say(translated))
+        count = next((count for count in sheet if count.key == "score"), sheet[0])
+        yield SeatScore(letter, seat.colour, game.tags[seat.tag], count.value, count.label.say(translated))
 
 
 def _turns(asked: _Asked, ply: int) -> Iterator[SheetTurn]:

@@ -23,6 +23,7 @@ from games.uploads.reads.pace import counted
 from games.uploads.source import MAX_BYTES
 from games.web.answers import back_to
 from games.web.site.home import home_page
+from games.web.site.operator import about_page, contact_page, privacy_page
 from games.web.site.showcase import frame_shown, frames_shown, showcase_shown
 
 _THEMES = frozenset({"light", "dark"})
@@ -78,6 +79,24 @@ def api(request: HttpRequest) -> HttpResponse:
         ],
     }
     return render(request, "games/site/api.html", page)
+
+
+@require_safe
+def about(request: HttpRequest) -> HttpResponse:
+    """Show what the site is and who runs it."""
+    return render(request, "games/site/about.html", {"page": about_page()})
+
+
+@require_safe
+def privacy(request: HttpRequest) -> HttpResponse:
+    """Show which data are stored, what for, and how long."""
+    return render(request, "games/site/privacy.html", {"page": privacy_page()})
+
+
+@require_safe
+def contact(request: HttpRequest) -> HttpResponse:
+    """Show whom to write to."""
+    return render(request, "games/site/contact.html", {"page": contact_page()})
 
 
 @csrf_exempt  # a stranger's form can at most change the language, and so no page needs a token's cookie for this
