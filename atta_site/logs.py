@@ -20,6 +20,8 @@ SHARED: tuple[Processor, ...] = (
 )
 # Without the values of variables, which may be secrets or private games.
 TRACEBACKS = structlog.processors.ExceptionRenderer(structlog.tracebacks.ExceptionDictTransformer(show_locals=False))
+_SECRET = re.compile(r"^(/(?:i|mails/stop)/)[^/]+")
+"""Addresses that hold a secret, which no log may know."""
 REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
 
 log = structlog.stdlib.get_logger(__name__)
@@ -85,7 +87,7 @@ class RequestLog:
             log.info(
                 "request",
                 method=request.method,
-                path=request.path,
+                path=_SECRET.sub(r"\1…", request.path),
                 status=response.status_code,
                 milliseconds=milliseconds,
             )

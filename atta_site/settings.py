@@ -276,6 +276,7 @@ REST_FRAMEWORK = {
         "export": env.rate("THROTTLE_EXPORT", "60/hour"),
         "dispute": env.rate("THROTTLE_DISPUTE", "30/hour"),
         "claim": env.rate("THROTTLE_CLAIM", "30/hour"),
+        "invite": env.rate("THROTTLE_INVITE", "60/hour"),
         "position": env.rate("THROTTLE_POSITION", "600/minute"),
         "board": env.rate("THROTTLE_BOARD", "60/hour"),
     },

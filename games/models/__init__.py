@@ -6,6 +6,7 @@ from games.models.archives import Archive, Chunk, Entry
 from games.models.boards import LeaderboardSnapshot, SnapshotRow
 from games.models.challenges import Challenge, SeatingChoice
 from games.models.consent import Confirmation, Dispute
+from games.models.invitations import Invitation, InvitedName, PromisedAnswer
 from games.models.leagues import Ladder, League
 from games.models.moderation import Act, Flag
 from games.models.notices import MailPreferences, Notice
@@ -37,6 +38,8 @@ __all__ = [
     "Entry",
     "Flag",
     "Game",
+    "Invitation",
+    "InvitedName",
     "Ladder",
     "LeaderboardSnapshot",
     "League",
@@ -44,6 +47,7 @@ __all__ = [
     "MoveLog",
     "Notice",
     "Player",
+    "PromisedAnswer",
     "PushNotice",
     "PushSubscription",
     "RankBucket",

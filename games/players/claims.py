@@ -18,6 +18,7 @@ from games.platform.locks import wait_for
 from games.platform.roles import is_moderator
 from games.players.handing_over import hand_over
 from games.players.home import home_source
+from games.players.promises import keep_promises
 from games.players.reads.own_names import claimed_by, has_another, has_rivals, is_only_theirs
 from games.players.reads.players import is_public
 from games.records.introductions import PRIVATE_FROM
@@ -34,9 +35,12 @@ class ClaimError(RefusedError):
 
 
 @transaction.atomic
-def make_claim(player: Player, account: AbstractBaseUser, *, reason: str = "", now: datetime) -> Claim:
+def make_claim(
+    player: Player, account: AbstractBaseUser, *, reason: str = "", invited_by: int | None = None, now: datetime
+) -> Claim:
     """Claim a name for an account; somebody else decides.
 
+    :param invited_by: who invited the account to do so, and needs no mail about it.
     :raises ClaimError: when the name is somebody's already, or cannot be claimed.
     """
     player = _locked(player)
@@ -55,7 +59,8 @@ def make_claim(player: Player, account: AbstractBaseUser, *, reason: str = "", n
         made_at=now,
         approved_from=now + CONTESTED_WITHIN if own else None,
     )
-    events.claim_made(claim, now=now)
+    if invited_by is None or player.introduced_by_id != invited_by:
+        events.claim_made(claim, now=now)
     return claim
 
 
@@ -138,6 +143,7 @@ def decide_claim(claim: Claim, *, approve: bool, by: AbstractBaseUser | None, an
         Vouch.objects.create(claim=claim, by_id=decided_by, role=_role(by), at=now)
         hand_over(player, claim.account_id, now)
         flags.look_at_vouched(claim.account_id, now=now)
+        keep_promises(claim, now=now)
     kind = Act.Kind.CLAIM_APPROVED if approve else Act.Kind.CLAIM_REFUSED
     Act.objects.create(
         kind=kind, by_id=decided_by, at=now, reason=claim.answer, player=player, params={"claim": claim.pk}
@@ -253,6 +259,7 @@ def _approve(claim: Claim, now: datetime) -> bool:
     claim.state, claim.decided_at = Claim.State.APPROVED, now
     claim.save(update_fields=["state", "decided_at"])
     hand_over(player, claim.account_id, now)
+    keep_promises(claim, now=now)
     Act.objects.create(kind=Act.Kind.CLAIM_APPROVED, at=now, player=player, params={"claim": claim.pk})
     events.claim_decided(claim, now=now)
     return True
@@ -269,6 +276,28 @@ def withdraw_claim(claim: Claim, account: AbstractBaseUser, *, now: datetime) ->
     claim.state, claim.decided_by_id, claim.decided_at = Claim.State.WITHDRAWN, account.pk, now
     claim.save()
     return claim
+
+
+@transaction.atomic
+def give_back(claim: Claim, *, by: AbstractBaseUser, now: datetime) -> None:
+    """Undo a claim that an invitation led to, for its account or for the one that invited it.
+
+    Whoever calls this has checked who it is, and that no game of the name was rated for the account.
+    """
+    player = _locked(claim.player)
+    claim = Claim.objects.select_for_update(no_key=True).select_related("player").get(pk=claim.pk)
+    was_approved = claim.state == Claim.State.APPROVED
+    if not was_approved and claim.state != Claim.State.OPEN:
+        return
+    own = claim.account_id == by.pk
+    claim.state = Claim.State.WITHDRAWN if own or not was_approved else Claim.State.REVOKED
+    claim.decided_by_id, claim.decided_at = by.pk, now
+    claim.save()
+    if was_approved:
+        hand_over(player, None, now)
+        Act.objects.create(kind=Act.Kind.CLAIM_REVOKED, by_id=by.pk, at=now, player=player, params={"claim": claim.pk})
+        if not own:
+            events.claim_decided(claim, now=now)
 
 
 def may_revoke(claim: Claim, account: AbstractBaseUser) -> bool:

@@ -64,6 +64,12 @@ class ClaimThrottle(UploadThrottle):
     scope = "claim"
 
 
+class InviteThrottle(UploadThrottle):
+    """Counts invitations and the mails that bring them."""
+
+    scope = "invite"
+
+
 class BoardThrottle(UploadThrottle):
     """Counts boards that have to be made first, each of which reads a whole ledger."""
 

@@ -9,6 +9,7 @@ from games.web.consent import views as consent
 from games.web.game import acts as seats
 from games.web.game import views as game
 from games.web.holds import views as holds
+from games.web.invitations import views as invitations
 from games.web.ladders import views as ladders
 from games.web.leagues import views as leagues
 from games.web.moderation import views as moderation
@@ -33,6 +34,9 @@ urlpatterns = [
     path("uploads/<uuid:pk>/resume/", controls.resume, name="upload-resume"),
     path("uploads/<uuid:pk>/cancel/", controls.cancel, name="upload-cancel"),
     path("uploads/<uuid:pk>/retry/", controls.retry, name="upload-retry"),
+    path("uploads/<uuid:pk>/names/", invitations.names, name="upload-names"),
+    path("i/<str:token>/", invitations.invitation, name="invitation"),
+    path("invitations/<int:pk>/", invitations.one, name="invitation-made"),
     path("games/", games.games, name="games"),
     path("games/<slug:key>/", game.game, name="game"),
     path("games/<slug:key>/dealing/", game.dealing, name="game-dealing"),
@@ -73,6 +77,7 @@ urlpatterns = [
     path("account/players/", claims.claims, name="account-players"),
     path("account/sessions/", accounts.SessionsView.as_view(), name="usersessions_list"),
     path("account/waiting/", consent.waiting, name="account-waiting"),
+    path("account/invitations/", invitations.made, name="account-invitations"),
     path("account/mails/", mails.mails, name="account-mails"),
     path("account/notifications/", pushes.notifications, name="account-notifications"),
     path("sw.js", pushes.worker, name="service-worker"),

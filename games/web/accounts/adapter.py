@@ -25,6 +25,8 @@ from games.mail.account_mails import keep
 from games.notices.preferences import keep_preferences
 from games.platform.lookalikes import is_taken, keep_skeleton
 from games.platform.rate_limits import Limit, count, is_noted, note, uncount
+from games.web.answers import SeeOther
+from games.web.invitations import pending
 from games.web.rate_limits import network_of
 
 _MINUTE = 60
@@ -90,7 +92,8 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # it brings n
         """Go on once somebody is signed in, by a password, a passkey or a link."""
         self._make_known(request, user)
         answer: HttpResponseBase = super().post_login(request, user, **how)
-        return answer
+        onward = isinstance(user, User) and pending.finish(request, user, now=timezone.now())
+        return SeeOther(onward) if onward else answer
 
     def _make_known(self, request: HttpRequest, user: AbstractBaseUser) -> None:
         """Keep in mind that an account signs in from here, by its name and by its addresses."""

@@ -24,6 +24,7 @@ from games.uploads.submit import submit
 from games.web.answers import SeeOther
 from games.web.asking import number_asked
 from games.web.forms import UploadForm
+from games.web.invitations.panel import make_it_count
 from games.web.rate_limits import seconds_to_wait
 from games.web.uploads.kinds import choice_of
 from games.web.uploads.result import upload_page, wait_before
@@ -126,7 +127,8 @@ def result(request: HttpRequest, pk: UUID) -> HttpResponse:
     look = number_asked(request.GET, "look") + 1
     news = page.seen != request.GET.get("seen")
     new_acts = page.stage.acts != request.GET.get("acts", "")
-    values = {"page": page, "look": look, "wait": wait_before(look), "news": news, "new_acts": new_acts}
+    count = None if page.waits else make_it_count(found, request.user, now=timezone.now(), change="who" in request.GET)
+    values = {"page": page, "count": count, "look": look, "wait": wait_before(look), "news": news, "new_acts": new_acts}
     values["aloud"] = news and (not page.waits or look % _ALOUD == 0)
     return render(
         request,

@@ -147,5 +147,5 @@ def test_it_asks_the_database_as_often_for_a_hundred_games_as_for_one(
     for count in (1, 40):
         upload = waiting(*duels(count))
         judge()
-        with django_assert_num_queries(6):
+        with django_assert_num_queries(12):
             client.get(f"/uploads/{upload.pk}/")

@@ -1,13 +1,18 @@
-/** Buttons that copy a text: `<button data-copy="…" data-done="Copied" hidden>`. */
+/** Buttons that copy a text: `<button data-copy="…" data-done="Copied" hidden>`, also those that come later. */
 
 const PAUSE = 2000;
 
-for (const button of document.querySelectorAll("[data-copy]")) {
-  const said = button.textContent;
-  button.hidden = false;
-  button.addEventListener("click", async () => {
-    await navigator.clipboard.writeText(button.dataset.copy);
-    button.textContent = button.dataset.done;
-    setTimeout(() => (button.textContent = said), PAUSE);
-  });
+function ready(root) {
+  for (const button of root.querySelectorAll("[data-copy][hidden]")) {
+    const said = [...button.childNodes].map((node) => node.cloneNode(true));
+    button.hidden = false;
+    button.addEventListener("click", async () => {
+      await navigator.clipboard.writeText(button.dataset.copy);
+      button.textContent = button.dataset.done;
+      setTimeout(() => button.replaceChildren(...said.map((node) => node.cloneNode(true))), PAUSE);
+    });
+  }
 }
+
+ready(document);
+document.addEventListener("htmx:oobAfterSwap", () => ready(document));

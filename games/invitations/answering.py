@@ -1,0 +1,118 @@
+"""Answering an invitation: claiming the name and confirming its games in one step, declining, and undoing."""
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+
+from django.contrib.auth.models import AbstractBaseUser
+from django.db import transaction
+
+from engine.words import marked
+from games.consent import confirmations
+from games.invitations.inviting import InvitationError
+from games.invitations.reads.invitations import games_for, rated_for, state_of
+from games.models import Claim, Dispute, Game, Invitation, InvitedName, Player
+from games.players.claims import decide_claim, give_back, make_claim, may_decide
+from games.players.promises import give, promise
+
+UNDONE_WITHIN = timedelta(days=7)
+"""How long an answer can be undone, as long as nothing is rated by it."""
+_REFUSED = {
+    "used": marked("This invitation has been used."),
+    "taken": marked("{name} already belongs to an account."),
+    "expired": marked("This invitation has expired. Ask for a new link."),
+    "revoked": marked("This invitation has been revoked."),
+    "gone": marked("The games of this invitation are no longer public."),
+}
+
+
+@transaction.atomic
+def answer(name: InvitedName, account: AbstractBaseUser, *, wrong: Mapping[str, str], now: datetime) -> InvitedName:
+    """Claim a name by an invitation, confirm its games, and report those that are wrong.
+
+    If the inviting account cannot approve the claim, it stays open, and the answers count once it is approved.
+
+    :param wrong: what is wrong with some games, by their keys; they are disputed instead of confirmed.
+    :raises InvitationError: when the invitation cannot be used, or was made by the same account.
+    :raises ClaimError: when the account cannot claim the name.
+    """
+    name = _held(name)
+    by = name.invitation.by
+    _check_usable(name, account, now)
+    answers = {game.pk: wrong.get(game.key, "").strip() for game in games_for(name.invitation, name.player)}
+    claim = None
+    if name.player.rated_account_id == account.pk:
+        give(account, answers, now=now)
+    else:
+        claim = _claim(name.player, account, by, now)
+        promise(claim, answers)
+        if may_decide(claim, by):
+            decide_claim(claim, approve=True, by=by, answer="Invited by the uploader of the games.", now=now)
+    name.account_id, name.claim, name.used_at = account.pk, claim, now
+    name.declined_at = name.doubted_at = None
+    name.save()
+    return name
+
+
+def _held(name: InvitedName) -> InvitedName:
+    """Lock the invitation, so that two people cannot use one name, and return the name as it is now."""
+    Invitation.objects.select_for_update().get(pk=name.invitation_id)
+    found = InvitedName.objects.select_related("invitation__by", "player__merged_into", "account", "claim")
+    return found.get(pk=name.pk)
+
+
+def _check_usable(name: InvitedName, account: AbstractBaseUser, now: datetime) -> None:
+    if name.invitation.by_id == account.pk:
+        raise InvitationError("own", "This is your own invitation: send it to somebody else.")
+    state = state_of(name, now=now)
+    if state == "taken" and name.player.rated_account_id == account.pk:
+        return
+    if state != "open":
+        raise InvitationError(state, _REFUSED[state], name=name.player.name)
+
+
+def _claim(player: Player, account: AbstractBaseUser, by: AbstractBaseUser, now: datetime) -> Claim:
+    own = Claim.objects.filter(player=player, account_id=account.pk, state=Claim.State.OPEN).first()
+    return own or make_claim(player, account, invited_by=by.pk, now=now)
+
+
+def decline(name: InvitedName, *, now: datetime) -> None:
+    """Note that whoever opened the link is not this player. The link can still be used."""
+    InvitedName.objects.filter(pk=name.pk, used_at=None).update(declined_at=now)
+
+
+def doubt(name: InvitedName, *, now: datetime) -> None:
+    """Note that somebody says another person has used the link."""
+    InvitedName.objects.filter(pk=name.pk, used_at__isnull=False).update(doubted_at=now)
+
+
+def may_undo(name: InvitedName, account: AbstractBaseUser, *, now: datetime) -> bool:
+    """Return whether an account may undo an answer: it gave the answer or sent the invitation, and nothing is rated."""
+    if not name.used_at or name.account_id is None or name.used_at < now - UNDONE_WITHIN:
+        return False
+    return account.pk in (name.account_id, name.invitation.by_id) and not rated_for(name.account_id, name.player)
+
+
+@transaction.atomic
+def undo(name: InvitedName, by: AbstractBaseUser, *, now: datetime) -> None:
+    """Undo an answer: the confirmations, reports and the claim are withdrawn, and the link can be used again.
+
+    :raises InvitationError: when it is too late, games are rated by it, or it is not the account's to undo.
+    """
+    name = _held(name)
+    if not may_undo(name, by, now=now):
+        raise InvitationError("final", "This can no longer be undone. Dispute the games, or ask a moderator.")
+    assert name.account  # noqa: S101 - for the types: it may be undone
+    for game in name.invitation.games.filter(seatings__player=name.player).order_by("pk"):
+        _take_back(game, name.account, now)
+    if name.claim:
+        name.claim.promises.all().delete()
+        give_back(name.claim, by=by, now=now)
+    name.account = name.claim = name.used_at = name.doubted_at = None
+    name.save()
+
+
+def _take_back(game: Game, account: AbstractBaseUser, now: datetime) -> None:
+    if game.confirmations.filter(account_id=account.pk, withdrawn_at=None).exists():
+        confirmations.withdraw(game, account, now=now)
+    for own in game.disputes.filter(account_id=account.pk, state=Dispute.State.OPEN):
+        confirmations.withdraw_dispute(game, account, pk=own.pk, now=now)

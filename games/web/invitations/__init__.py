@@ -1,0 +1,1 @@
+"""Inviting people to confirm games, and answering invitations."""

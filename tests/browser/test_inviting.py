@@ -1,0 +1,91 @@
+"""From a file to a rated game among four people, as they would do it, and how many clicks that takes."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from axe_playwright_python.sync_playwright import Axe
+from django.contrib.auth.models import User
+from django.utils import timezone
+from playwright.sync_api import Page, expect
+
+from games.moderation import moderators
+from games.run import rate_waiting
+from tests.browser.conftest import SCREENS
+from tests.games.invitations.asking import evening, invited, link
+from tests.games.judging import judge_all
+from tests.games.web.accounts.forms import PASSWORD
+
+GAME = Path("fixtures/atta_ants/games/shared-second-of-four.agn")
+FOUR = ("Ada", "Bruno", "Chloé", "Dịu")
+CLICKS = 11
+"""Upload, "I only kept the log", "Copy one link for everybody", and two for each of four players who are signed in."""
+
+
+class Counting:
+    """Clicks, counted."""
+
+    def __init__(self) -> None:
+        self.clicks = 0
+
+    def click(self, page: Page, name: str) -> None:
+        page.get_by_role("button", name=name).first.click()
+        self.clicks += 1
+
+
+def test_a_game_of_four_is_rated_after_eleven_clicks(live: str, open_page: Callable[..., Page]) -> None:
+    keeper, people = User.objects.create_user("olga"), [User.objects.create_user(name) for name in FOUR]
+    moderators.make_moderator(keeper, now=timezone.now())
+    hand, page = Counting(), open_page(keeper)
+    page.goto("/upload/")
+    page.get_by_label("Or paste the text").fill(GAME.read_text())
+    hand.click(page, "Upload")
+    judge_all(timezone.now())
+    page.reload()
+    hand.click(page, "None of them, I only kept the log")
+    address = page.get_by_role("button", name="Copy one link for everybody").get_attribute("data-copy") or ""
+    hand.clicks += 1  # copied, and sent to the group
+    for person in people:
+        other = open_page(person, width=390)
+        other.goto(address)
+        other.locator(".count-names li").filter(has_text=person.username).get_by_role("link").click()
+        hand.clicks += 1
+        hand.click(other, "Confirm the game")
+        expect(other.locator("h1")).to_have_text("The game is confirmed")
+    rate_waiting(now=timezone.now())
+    page.reload()
+    expect(page.locator("#count")).to_contain_text("4 of 4 confirmed")
+    page.goto(page.locator("#results a").first.get_attribute("href") or "")
+    expect(page.locator("#consent")).to_contain_text("rated as game 1 on")
+    assert hand.clicks == CLICKS
+
+
+def test_somebody_without_an_account_confirms_an_evening_without_scripts(
+    live: str, alice: User, open_page: Callable[..., Page]
+) -> None:
+    bruno = invited("Bruno", evening(alice, timezone.now()), alice, timezone.now())
+    page = open_page(width=390, scripts=False)
+    page.goto(link(bruno.invitation))
+    page.get_by_label("E-mail address").fill("bruno@ants.example")
+    for label in ("Password", "Repeat the password"):
+        page.get_by_label(label, exact=True).fill(PASSWORD)
+    page.get_by_role("button", name="Confirm all 3 games").click()
+    expect(page.locator("h1")).to_contain_text("Check your mail")
+
+
+@SCREENS
+def test_the_pages_of_invitations_are_sound(
+    live: str, alice: User, open_page: Callable[..., Page], width: int, *, dark: bool
+) -> None:
+    upload = evening(alice, timezone.now())
+    bruno = invited("Bruno", upload, alice, timezone.now(), me="Ada")
+    page, visitor = open_page(alice, width=width, dark=dark), open_page(width=width, dark=dark)
+    found = {}
+    for opened, path in (
+        (visitor, link(bruno.invitation)), (page, upload.get_absolute_url()), (page, "/account/invitations/"),
+        (page, f"/invitations/{bruno.invitation_id}/"), (page, f"{upload.get_absolute_url()}?who=1"),
+    ):  # fmt: skip
+        opened.goto(path)
+        violations = Axe().run(opened).response["violations"]
+        found[path] = [rule["id"] for rule in violations if rule["impact"] in ("serious", "critical")]
+        assert opened.evaluate("document.documentElement.scrollWidth") <= width
+    assert {path: faults for path, faults in found.items() if faults} == {}

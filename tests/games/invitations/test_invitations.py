@@ -1,0 +1,183 @@
+"""Invitations: a link claims a name and confirms its games in one step, and vouches for no more than an approval."""
+
+from datetime import datetime, timedelta
+
+import pytest
+from django.contrib.auth.models import User
+
+from games.consent.privacy import hide
+from games.consent.reads.eligibility import consent_of
+from games.invitations.answering import answer, may_undo, undo
+from games.invitations.inviting import InvitationError, renew, revoke, say_who
+from games.invitations.reads.invitations import find_invitation, names_of, state_of
+from games.invitations.reads.tokens import token_of
+from games.models import Claim, Confirmation, Dispute, Flag, Game, Invitation, Vouch
+from games.moderation import moderators
+from games.players.claims import approve_uncontested, decide_claim, make_claim
+from games.run import rate_waiting
+from games.uploads.origin import UploadOptions
+from tests.games.invitations.asking import evening, invited, named
+
+pytestmark = pytest.mark.django_db
+DAY = timedelta(days=1)
+
+
+@pytest.fixture
+def judge(db: None, now: datetime) -> User:
+    """A moderator."""
+    judge = User.objects.create_user("judge")
+    moderators.make_moderator(judge, now=now)
+    return judge
+
+
+def test_a_link_claims_the_name_and_confirms_all_its_games(alice: User, bob: User, now: datetime) -> None:
+    bruno = invited("Bruno", evening(alice, now), alice, now)
+    answer(bruno, bob, wrong={}, now=now)
+    assert named("Bruno").account == bob
+    assert Claim.objects.get().decided_by == alice
+    assert Confirmation.objects.filter(account=bob, withdrawn_at=None).count() == 3
+
+
+def test_a_game_that_is_reported_is_disputed_and_the_others_are_confirmed(
+    alice: User, bob: User, now: datetime
+) -> None:
+    bruno = invited("Bruno", evening(alice, now), alice, now)
+    wrong = Game.objects.order_by("pk")[1]
+    answer(bruno, bob, wrong={wrong.key: "I was second."}, now=now)
+    assert Dispute.objects.get().game == wrong
+    assert Confirmation.objects.filter(account=bob).count() == 2
+    assert consent_of(wrong, now=now).state == "disputed"
+
+
+def test_a_link_works_once(alice: User, bob: User, mallory: User, now: datetime) -> None:
+    bruno = invited("Bruno", evening(alice, now), alice, now)
+    answer(bruno, bob, wrong={}, now=now)
+    with pytest.raises(InvitationError, match="This invitation has been used"):
+        answer(bruno, mallory, wrong={}, now=now)
+
+
+def test_an_invitation_expires_can_be_revoked_and_gets_a_new_link(alice: User, bob: User, now: datetime) -> None:
+    bruno = invited("Bruno", evening(alice, now), alice, now)
+    with pytest.raises(InvitationError, match="has expired"):
+        answer(bruno, bob, wrong={}, now=now + 15 * DAY)
+    revoke(bruno.invitation, now=now)
+    with pytest.raises(InvitationError, match="has been revoked"):
+        answer(bruno, bob, wrong={}, now=now)
+    before = bruno.invitation.digest
+    assert renew(bruno.invitation, now=now + 15 * DAY).digest != before
+    answer(bruno, bob, wrong={}, now=now + 16 * DAY)
+
+
+def test_the_database_knows_digests_of_tokens_only(alice: User, now: datetime) -> None:
+    invitation = invited("Bruno", evening(alice, now), alice, now).invitation
+    token = token_of(invitation.nonce, invitation.digest)
+    assert token
+    assert find_invitation(token) == invitation
+    assert token not in str(Invitation.objects.values())
+
+
+def test_the_uploaders_own_name_waits_14_days_and_then_confirms_its_games(
+    alice: User, bob: User, now: datetime
+) -> None:
+    bruno = invited("Bruno", evening(alice, now), alice, now, me="Ada")
+    answer(bruno, bob, wrong={}, now=now + timedelta(minutes=5))
+    assert not Confirmation.objects.filter(account=alice).exists()
+    approve_uncontested(now=now + 14 * DAY, has_time=lambda: True)
+    assert Confirmation.objects.filter(account=alice).count() == 3
+    assert consent_of(Game.objects.order_by("pk")[0], now=now + 14 * DAY).state == "confirmed"
+
+
+def test_changing_who_one_is_withdraws_the_first_choice_and_invites_that_name(alice: User, now: datetime) -> None:
+    upload = evening(alice, now)
+    say_who(upload, alice, me=named("Ada").pk, now=now)
+    invitations = say_who(upload, alice, me=named("Bruno").pk, now=now)
+    assert [one.player.name for made in invitations for one in names_of(made)] == ["Ada"]
+    assert dict(Claim.objects.values_list("player__name", "state")) == {"Ada": "withdrawn", "Bruno": "open"}
+
+
+def test_one_link_serves_everybody_and_each_name_once(alice: User, bob: User, mallory: User, now: datetime) -> None:
+    group = next(one for one in say_who(evening(alice, now), alice, me=None, now=now) if one.for_all)
+    ada, bruno = names_of(group)
+    answer(ada, mallory, wrong={}, now=now)
+    answer(bruno, bob, wrong={}, now=now)
+    assert [state_of(one, now=now) for one in names_of(group)] == ["used", "used"]
+    assert consent_of(Game.objects.order_by("pk")[0], now=now).state == "confirmed"
+
+
+def test_an_uploader_who_invites_a_second_account_reaches_no_rank(
+    alice: User, bob: User, now: datetime, judge: User
+) -> None:
+    upload = evening(alice, now, games=1)
+    decide_claim(make_claim(named("Ada"), alice, now=now), approve=True, by=judge, answer="Seen.", now=now)
+    bruno = invited("Bruno", upload, alice, now, me="Ada")
+    answer(bruno, bob, wrong={}, now=now)
+    rate_waiting(now=now)
+    game = Game.objects.get()
+    assert consent_of(game, now=now).complete
+    assert game.acceptances.get(ladder__league=None).number is None
+    assert Flag.objects.get(kind="unvouched").player == named("Bruno")
+
+
+def test_a_name_that_another_account_uploaded_first_waits_for_that_account(
+    alice: User, bob: User, mallory: User, now: datetime
+) -> None:
+    evening(mallory, now, games=1)
+    upload = evening(alice, now, options=UploadOptions(webhook=""), games=2)
+    bruno = invited("Bruno", upload, alice, now)
+    answer(bruno, bob, wrong={}, now=now)
+    assert named("Bruno").account is None
+    assert not Vouch.objects.exists()
+    decide_claim(Claim.objects.get(), approve=True, by=mallory, now=now)
+    assert Confirmation.objects.filter(account=bob).count() == 2
+
+
+def test_nobody_uses_an_invitation_of_ones_own(alice: User, now: datetime) -> None:
+    bruno = invited("Bruno", evening(alice, now), alice, now)
+    with pytest.raises(InvitationError, match="your own invitation"):
+        answer(bruno, alice, wrong={}, now=now)
+
+
+def test_games_that_became_private_are_in_no_invitation_any_more(alice: User, bob: User, now: datetime) -> None:
+    bruno = invited("Bruno", evening(alice, now), alice, now)
+    for game in Game.objects.all():
+        hide(game, alice, now=now)
+    assert state_of(bruno, now=now) == "gone"
+    with pytest.raises(InvitationError, match="no longer public"):
+        answer(bruno, bob, wrong={}, now=now)
+
+
+@pytest.mark.parametrize("options", [UploadOptions(private=True), UploadOptions(scored=False)])
+def test_nobody_is_invited_to_games_that_cannot_be_rated(alice: User, now: datetime, options: UploadOptions) -> None:
+    with pytest.raises(InvitationError, match="These games cannot be rated"):
+        say_who(evening(alice, now, options=options), alice, me=None, now=now)
+
+
+def test_only_the_uploader_invites(alice: User, mallory: User, now: datetime) -> None:
+    with pytest.raises(InvitationError, match="Only the account that uploaded"):
+        say_who(evening(alice, now), mallory, me=None, now=now)
+
+
+@pytest.mark.parametrize("who", ["the player", "the uploader"])
+def test_an_answer_can_be_undone_for_a_week(alice: User, bob: User, mallory: User, now: datetime, who: str) -> None:
+    bruno = invited("Bruno", evening(alice, now), alice, now)
+    used = answer(bruno, bob, wrong={}, now=now)
+    assert not may_undo(used, bob, now=now + 8 * DAY)
+    assert not may_undo(used, mallory, now=now)
+    undo(used, bob if who == "the player" else alice, now=now)
+    assert named("Bruno").account is None
+    assert not Confirmation.objects.filter(withdrawn_at=None).exists()
+    answer(bruno, mallory, wrong={}, now=now)
+    assert named("Bruno").account == mallory
+
+
+def test_an_answer_by_which_a_game_is_rated_cannot_be_undone(
+    alice: User, bob: User, mallory: User, now: datetime, judge: User
+) -> None:
+    moderators_upload = evening(judge, now, games=1)
+    ada, bruno = (invited(name, moderators_upload, judge, now) for name in ("Ada", "Bruno"))
+    answer(ada, mallory, wrong={}, now=now)
+    used = answer(bruno, bob, wrong={}, now=now)
+    Flag.objects.update(settled_at=now)
+    rate_waiting(now=now)
+    with pytest.raises(InvitationError, match="can no longer be undone"):
+        undo(used, bob, now=now)

@@ -1,0 +1,174 @@
+"""The pages of invitations: one step claims a name and confirms its games, also for somebody without an account."""
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.utils import timezone
+from pytest_django.fixtures import Settings
+
+from games.invitations.inviting import say_who
+from games.models import Confirmation, Dispute, Game, Invitation, InvitedName, Upload
+from tests.games.invitations.asking import evening, invited, link, named
+from tests.games.web.accounts.forms import PASSWORD, link_in, posted, register
+from tests.games.web.conftest import words_of
+
+pytestmark = pytest.mark.django_db
+Browse = Callable[..., Client]
+
+
+@pytest.fixture
+def now() -> datetime:
+    """Now: views read the clock."""
+    return timezone.now()
+
+
+@pytest.fixture
+def without_mail(settings: Settings) -> None:
+    """A site that sends no mails: an account can be used at once."""
+    settings.MAIL_IS_ON, settings.ACCOUNT_EMAIL_VERIFICATION = False, "none"
+    settings.ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*", "password2*"]
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+def said(answer: Any) -> str:
+    return words_of(answer.content.decode())
+
+
+def registering(name: InvitedName, **more: str) -> dict[str, str]:
+    whole = {"username": "bruno", "email": "b@ants.example", "password1": PASSWORD, "password2": PASSWORD}
+    return {"act": "confirm", "name": str(name.pk), **whole, **more}
+
+
+def test_the_result_page_asks_the_uploader_who_they_are_and_then_shows_links(
+    alice: User, browse: Browse, now: datetime
+) -> None:
+    upload, client = evening(alice, now), browse(alice)
+    assert "Which of these names is yours?" in said(client.get(upload.get_absolute_url()))
+    answer = client.post(f"/uploads/{upload.pk}/names/", {"me": named("Ada").pk}, follow=True)
+    assert "0 of 6 confirmed" in said(answer)
+    assert "yours on" in said(answer)
+    bruno = InvitedName.objects.get(player__name="Bruno")
+    assert link(bruno.invitation) in answer.content.decode()
+    assert link(bruno.invitation) not in browse().get(upload.get_absolute_url()).content.decode()
+
+
+def test_who_only_kept_the_log_invites_everybody(alice: User, browse: Browse, now: datetime) -> None:
+    upload = evening(alice, now)
+    answer = browse(alice).post(f"/uploads/{upload.pk}/names/", {"me": ""}, follow=True)
+    assert "One link or QR code for everybody" in said(answer)
+    assert Invitation.objects.count() == 3
+
+
+@pytest.mark.usefixtures("without_mail")
+def test_who_has_no_account_registers_claims_and_confirms_in_one_step(
+    alice: User, browse: Browse, now: datetime
+) -> None:
+    bruno, client = invited("Bruno", evening(alice, now), alice, now), browse()
+    page = client.get(link(bruno.invitation))
+    assert "uploaded 3 games with you. Is this right?" in said(page)
+    answer = client.post(link(bruno.invitation), registering(bruno), follow=True)
+    assert "3 games confirmed" in said(answer)
+    assert named("Bruno").account == User.objects.get(username="bruno")
+    assert Confirmation.objects.count() == 3
+
+
+def test_with_mail_the_answer_counts_once_the_address_is_confirmed(
+    alice: User, browse: Browse, now: datetime, settings: Settings
+) -> None:
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    bruno, client = invited("Bruno", evening(alice, now), alice, now), browse()
+    client.post(link(bruno.invitation), registering(bruno))
+    assert named("Bruno").account is None
+    path = link_in(posted()[0])
+    client.post(path, follow=True)
+    assert named("Bruno").account == User.objects.get(username="bruno")
+
+
+def test_who_has_an_account_signs_in_and_has_confirmed(
+    alice: User, browse: Browse, now: datetime, settings: Settings
+) -> None:
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    User.objects.create_user("bruno", password=PASSWORD)
+    bruno, client = invited("Bruno", evening(alice, now), alice, now), browse()
+    answer = client.post(link(bruno.invitation), {"act": "sign-in", "name": bruno.pk}, follow=True)
+    onward = client.post("/account/login/", {"login": "bruno", "password": PASSWORD}, follow=True)
+    assert answer.redirect_chain[-1][0].startswith("/account/login/")
+    assert "3 games confirmed" in said(onward)
+
+
+@pytest.mark.usefixtures("without_mail")
+def test_a_mistake_in_the_form_loses_nothing(alice: User, browse: Browse, now: datetime) -> None:
+    bruno, client = invited("Bruno", evening(alice, now), alice, now), browse()
+    answer = client.post(link(bruno.invitation), registering(bruno, password2="another"))
+    assert "You must type the same password each time." in said(answer)
+    register(client, "bruno")
+    assert Confirmation.objects.count() == 3
+
+
+def test_one_game_is_reported_and_the_others_are_confirmed(
+    alice: User, bob: User, browse: Browse, now: datetime
+) -> None:
+    bruno = invited("Bruno", evening(alice, now), alice, now)
+    key = Game.objects.order_by("pk")[0].key
+    sent = {"act": "confirm", "name": bruno.pk, f"kind-{key}": "places", f"wrong-{key}": "I was second."}
+    browse(bob).post(link(bruno.invitation), sent)
+    assert Dispute.objects.get().reason == "The places are wrong. I was second."
+    assert Confirmation.objects.count() == 2
+
+
+def test_the_used_link_shows_what_was_done_and_undoes_it(alice: User, bob: User, browse: Browse, now: datetime) -> None:
+    bruno, client = invited("Bruno", evening(alice, now), alice, now), browse(bob)
+    client.post(link(bruno.invitation), {"act": "confirm", "name": bruno.pk})
+    assert "This invitation has been used" in said(browse().get(link(bruno.invitation)))
+    assert "Undo" in said(client.get(link(bruno.invitation)))
+    client.post(link(bruno.invitation), {"act": "undo", "name": bruno.pk})
+    assert named("Bruno").account is None
+
+
+def test_whoever_is_somebody_else_says_so_and_the_uploader_sees_it(alice: User, browse: Browse, now: datetime) -> None:
+    bruno = invited("Bruno", evening(alice, now), alice, now)
+    browse().post(link(bruno.invitation), {"act": "not-me", "name": bruno.pk})
+    assert "somebody said: not me" in said(browse(alice).get("/account/invitations/"))
+
+
+def test_a_link_is_kept_nowhere_and_named_to_nobody(alice: User, browse: Browse, now: datetime) -> None:
+    bruno = invited("Bruno", evening(alice, now), alice, now)
+    answer = browse().get(link(bruno.invitation))
+    assert "no-store" in answer["Cache-Control"]
+    assert answer["Referrer-Policy"] == "same-origin"
+    assert "noindex" in answer["X-Robots-Tag"]
+
+
+def test_an_invitation_has_a_qr_code_is_sent_by_mail_renewed_and_revoked(
+    alice: User, mallory: User, browse: Browse, now: datetime
+) -> None:
+    bruno, client = invited("Bruno", evening(alice, now), alice, now), browse(alice)
+    path = f"/invitations/{bruno.invitation_id}/"
+    assert browse(mallory).get(path).status_code == 404
+    assert "<svg" in client.get(path).content.decode()
+    client.post(path, {"act": "mail", "email": "bruno@ants.example"})
+    assert link(bruno.invitation) in str(posted()[0].body)
+    before = link(bruno.invitation)
+    client.post(path, {"act": "renew"})
+    assert browse().get(before).status_code == 404
+    client.post(path, {"act": "revoke"})
+    bruno.invitation.refresh_from_db()
+    assert "has been revoked" in said(browse().get(link(bruno.invitation)))
+
+
+def test_one_link_for_everybody_asks_who_one_is(alice: User, bob: User, browse: Browse, now: datetime) -> None:
+    group = next(one for one in say_who(evening(alice, now), alice, me=None, now=now) if one.for_all)
+    assert "Who are you?" in said(browse(bob).get(link(group)))
+    bruno = group.names.get(player__name="Bruno")
+    browse(bob).post(link(group), {"act": "confirm", "name": bruno.pk})
+    assert "has confirmed" in said(browse().get(link(group)))
+    assert named("Bruno").account == bob
+
+
+def test_an_upload_without_an_account_has_a_panel_that_leads_to_signing_in(browse: Browse, now: datetime) -> None:
+    evening(None, now)  # type: ignore[arg-type]
+    assert "Sign in to claim your name" in said(browse().get(Upload.objects.get().get_absolute_url()))
