@@ -278,6 +278,7 @@ REST_FRAMEWORK = {
         "claim": env.rate("THROTTLE_CLAIM", "30/hour"),
         "invite": env.rate("THROTTLE_INVITE", "60/hour"),
         "position": env.rate("THROTTLE_POSITION", "600/minute"),
+        "mend": env.rate("THROTTLE_MEND", "120/minute"),
         "board": env.rate("THROTTLE_BOARD", "60/hour"),
     },
     "NUM_PROXIES": NUM_PROXIES,

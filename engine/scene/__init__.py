@@ -1,6 +1,6 @@
 """What a picture is made of (pieces with ids, places, classes), and one SVG writer. It knows no game."""
 
-from engine.scene.film import Stage, film, frames, last_scene, union
+from engine.scene.film import Stage, branches, film, frames, last_scene, union
 from engine.scene.svg import mark, svg, tray_svg
 from engine.scene.values import (
     GROUND,
@@ -32,6 +32,7 @@ __all__ = [
     "Stage",
     "Trace",
     "Tray",
+    "branches",
     "film",
     "frames",
     "in_order",

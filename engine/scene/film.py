@@ -64,6 +64,22 @@ def last_scene(ruleset: Ruleset[S, A], states: Sequence[S], tokens: Sequence[str
     ))  # fmt: skip
 
 
+def branches(
+    ruleset: Ruleset[S, A], states: Sequence[S], tokens: Sequence[str], others: Iterable[str]
+) -> tuple[Scene, list[Scene]]:
+    """Return the last scene of a replay, and the scenes that would follow it after each of some legal actions."""
+    looks = ruleset.looks({}, states[0], None, None)
+    for before, token, state in zip(states, tokens, states[1:], strict=False):
+        looks = ruleset.looks(looks, state, before, _action(ruleset, token))
+    last, following = states[-1], list[Scene]()
+    for token in others:
+        action = ruleset.parse_action(token)
+        state = ruleset.apply(last, action)
+        turned = ruleset.looks(looks, state, last, action)
+        following.append(ruleset.scene(state, last, action, token=token, looks=turned))
+    return cast("Scene", ruleset.scene(last, looks=looks)), following
+
+
 def _action(ruleset: Ruleset[S, A], token: str) -> A | None:
     return None if parse_administrative(token) else ruleset.parse_action(token)
 

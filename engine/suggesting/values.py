@@ -58,6 +58,7 @@ class Suggestion:
     def as_json(self, translate: Translate = untranslated) -> dict[str, Any]:
         """Return the suggestion as programs get it."""
         return {
+            "name": self.edit.name,
             "kind": str(self.edit.kind),
             "token": " ".join(self.edit.tokens),
             "says": self.says.say(translate),
@@ -94,9 +95,10 @@ class Suggestions:
 
     @property
     def best(self) -> Suggestion | None:
-        """The first, if no other comes as far in its way: a best guess."""
-        first = self.found[0] if self.found else None
-        return first if first and (first.whole or first.ply > min(one.ply for one in self.found)) else None
+        """The best guess: the only replacement that makes the record legal; where none does, the only other change."""
+        replacing = [one for one in self.whole if one.edit.kind in (Kind.REPLACE, Kind.RESULT)]
+        guesses = replacing or self.whole
+        return guesses[0] if len(guesses) == 1 else None
 
     @property
     def says(self) -> Words:
@@ -114,6 +116,7 @@ class Suggestions:
             "more_legal": self.more_legal,
             "tried": self.tried,
             "complete": not self.stopped and not self.more_legal,
+            "best": self.best.edit.name if self.best else None,
             "message": self.says.say(translate),
             "suggestions": [one.as_json(translate) for one in self.found],
         }
@@ -152,19 +155,19 @@ class Suggestions:
     def _furthest(self) -> Words:
         if not self.legal:
             return words("No single change here makes the whole game legal.") if self.found else NOTHING_SAID
-        best = self.best
-        if best is None:
+        reach = max((one.ply for one in self.found), default=0)
+        furthest = [one for one in self.found if one.ply == reach]
+        if len(furthest) == len(self.found):
             return counted(
                 "The only legal action here does not make the whole game legal.",
                 "None of {count} legal actions makes the whole game legal.",
                 self.legal,
             )
-        furthest = sum(one.ply == best.ply for one in self.found)
         return counted(
             "None of {legal} legal actions makes the whole game legal; {token} gets furthest, to line {line}.",
             "None of {legal} legal actions makes the whole game legal; {count} get furthest, to line {line}.",
-            furthest,
+            len(furthest),
             legal=self.legal,
-            token=best.edit.tokens[0] if best.edit.tokens else "",
-            line=best.line,
+            token=furthest[0].edit.tokens[0] if furthest[0].edit.tokens else "",
+            line=furthest[0].line,
         )

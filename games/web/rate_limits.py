@@ -70,6 +70,12 @@ class InviteThrottle(UploadThrottle):
     scope = "invite"
 
 
+class MendThrottle(UploadThrottle):
+    """Counts texts that are checked while somebody corrects them, each of which takes up to a second."""
+
+    scope = "mend"
+
+
 class BoardThrottle(UploadThrottle):
     """Counts boards that have to be made first, each of which reads a whole ledger."""
 

@@ -88,9 +88,11 @@ def seats_of(game: Game) -> list[SeatShown]:
     return named(game, names_in_record(game))
 
 
-def named(game: Game, names: dict[str, str]) -> list[SeatShown]:
-    """Return seats with the names that a log tells, who may be nobody known."""
-    return [_seat(game, letter, name, None) for letter, name in names.items()]
+def named(game: Game, names: dict[str, str], places: Sequence[int] | None = None) -> list[SeatShown]:
+    """Return seats with the names that a log tells, who may be nobody known, and with the places that they took."""
+    return [
+        _seat(game, letter, name, places[at] if places else None) for at, (letter, name) in enumerate(names.items())
+    ]
 
 
 def _seat(game: Game, letter: str, name: str, place: int | None) -> SeatShown:

@@ -22,6 +22,7 @@ from games.web.rules import views as rules
 from games.web.score import views as scores
 from games.web.site import views as site
 from games.web.uploads import control_views as controls
+from games.web.uploads import record_views as records
 from games.web.uploads import views as uploads
 
 urlpatterns = [
@@ -29,6 +30,7 @@ urlpatterns = [
     path("upload/", uploads.upload, name="upload"),
     path("score/", scores.score, name="score"),
     path("uploads/<uuid:pk>/", uploads.result, name="upload-result"),
+    path("uploads/<uuid:pk>/records/<int:number>/", records.record, name="upload-record"),
     path("uploads/<uuid:pk>/webhook/", uploads.tell_again, name="upload-webhook"),
     path("uploads/<uuid:pk>/pause/", controls.pause, name="upload-pause"),
     path("uploads/<uuid:pk>/resume/", controls.resume, name="upload-resume"),

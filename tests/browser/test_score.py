@@ -195,4 +195,4 @@ def test_an_uploaded_sheet_gets_its_verdict_as_any_file(worker: Worker, page: Pa
     paste(page, RECORD)
     page.get_by_role("button", name="Upload", exact=True).click()
     page.get_by_role("button", name="Upload and verify").click()
-    expect(page.locator("#record-1 .stamp")).to_have_text("unfinished")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Unfinished, and legal so far")

@@ -11,7 +11,7 @@ from django.utils.text import slugify
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from games.records.reads.rulebook import RULE_ID, Block, Document, Rule, find_rule, rule_of, rule_url
+from games.records.reads.rulebook import HEADING, RULE_ID, Block, Document, Rule, find_rule, rule_of, rule_url
 from games.web.rules.diagram import board, board_record, with_figures
 
 _READINGS = {"Reading: ": "Reading", "Lesart: ": "Lesart"}
@@ -32,6 +32,18 @@ def rule_link(rule: str) -> RuleLink:
     """Return a rule with its title and where it is told."""
     found = find_rule(rule)
     return RuleLink(rule, found[1].title, rule_url(rule)) if found else RuleLink(rule, "", None)
+
+
+def rule_text(rule: str) -> SafeString:
+    """Return what a rule says, without its title; nothing for an id that no document has."""
+    found = find_rule(rule)
+    return _texts(found[0]).get(rule, SafeString()) if found else SafeString()
+
+
+@cache
+def _texts(document: Document) -> dict[str, SafeString]:
+    told = ((rule_of(block), block) for block in document.blocks)
+    return {rule.id: mark_safe(render(block[HEADING:])) for rule, block in told if rule}  # noqa: S308 - as below
 
 
 @cache

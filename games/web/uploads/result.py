@@ -22,6 +22,7 @@ from games.web.rows import SeatShown, named
 from games.web.rules.rulebook import RuleLink, rule_link
 from games.web.uploads.kinds import BrokenRow, Kind, broken_of, kinds_of, query_of, report_on
 from games.web.uploads.stage import Stage, stage_of
+from games.web.uploads.verdict import VerdictPanel, verdict_panel
 from games.webhooks.reads import delivery_of, tries_of
 
 SIZE = 100
@@ -53,6 +54,8 @@ class ResultRow:
     rule: RuleLink | None
     place: tuple[int, int] | None
     """The line of the file and the column at fault."""
+    mend: str
+    """Where a rejected record can be mended."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +131,8 @@ class UploadPage:
     quiet: bool
     """Whether records wait and nothing has happened for long."""
     stage: Stage
+    verdict: VerdictPanel | None
+    """Of the one record of an upload that has just one, once it is judged."""
 
     @property
     def seen(self) -> str:
@@ -211,8 +216,16 @@ def upload_page(upload: Upload, viewer: Viewer, *, after: int, choice: Choice = 
         league=_league(upload),
         delivery=_delivery(upload, viewer),
         stage=stage_of(upload, viewer, set_aside=progress.quarantined),
+        verdict=_only_verdict(upload, progress, found.logs),
         quiet=bool(progress.waiting) and not upload.paused and now - (upload.judged_at or upload.received_at) > _LONG,
     )
+
+
+def _only_verdict(upload: Upload, progress: Progress, logs: list[MoveLog]) -> VerdictPanel | None:
+    if progress.total != 1 or not logs or upload.state in Upload.UNSPLIT:
+        return None
+    judged = logs[0].state in (MoveLog.State.JUDGED, MoveLog.State.DRY_RUN)
+    return verdict_panel(upload, logs[0]) if judged else None
 
 
 def _delivery(upload: Upload, viewer: Viewer) -> DeliveryShown | None:
@@ -263,6 +276,7 @@ def _row(log: MoveLog, *, known: bool) -> ResultRow:
         sentence=verdict.sentence if verdict else "",
         rule=rule_link(verdict.rule) if verdict and verdict.rule else None,
         place=_place(verdict),
+        mend=reverse("upload-record", args=[log.upload_id, log.number]) if verdict and verdict.rule else "",
     )
 
 

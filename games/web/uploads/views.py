@@ -129,6 +129,7 @@ def result(request: HttpRequest, pk: UUID) -> HttpResponse:
     new_acts = page.stage.acts != request.GET.get("acts", "")
     count = None if page.waits else make_it_count(found, request.user, now=timezone.now(), change="who" in request.GET)
     values = {"page": page, "count": count, "look": look, "wait": wait_before(look), "news": news, "new_acts": new_acts}
+    values["fresh"] = page.verdict is not None and request.GET.get("seen", "").startswith("0")
     values["aloud"] = news and (not page.waits or look % _ALOUD == 0)
     return render(
         request,

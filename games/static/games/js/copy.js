@@ -15,4 +15,6 @@ function ready(root) {
 }
 
 ready(document);
-document.addEventListener("htmx:oobAfterSwap", () => ready(document));
+for (const kind of ["htmx:oobAfterSwap", "htmx:afterSettle"]) {
+  document.addEventListener(kind, () => ready(document));
+}

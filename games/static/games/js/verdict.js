@@ -1,0 +1,105 @@
+/** A rejected record that is mended in place: its editor marks the fault, actions are previewed on the board, and what
+    comes of a check takes the focus. Forms work without it; Atta (scene.js) draws the pieces. */
+
+const ready = new WeakSet();
+
+/* The text under the textarea, line by line: it gives both their height, and marks the fault until the text changes. */
+function copyText(editor) {
+  const text = editor.querySelector("textarea");
+  const copy = editor.querySelector("[data-copy-of]");
+  const { firstLine, line, column, length } = Object.fromEntries(
+    Object.entries(editor.dataset).map(([name, value]) => [name, Number(value)]),
+  );
+  const changed = text.value !== text.defaultValue;
+  copy.replaceChildren(
+    ...text.value.split("\n").map((said, at) => {
+      const row = document.createElement("div");
+      row.dataset.number = firstLine + at;
+      if (at + 1 === line && !changed) {
+        row.className = "faulty";
+        const mark = document.createElement("mark");
+        mark.textContent = said.slice(column - 1, column - 1 + length) || "\u200b";
+        row.append(said.slice(0, column - 1), mark, said.slice(column - 1 + length));
+      } else {
+        row.textContent = said || "\u200b";
+      }
+      return row;
+    }),
+  );
+}
+
+function edit(form) {
+  const editor = form.querySelector("[data-editor]");
+  const text = editor.querySelector("textarea");
+  const check = form.querySelector("[data-check]");
+  editor.classList.add("stacked");
+  form.querySelector("[data-key]").hidden = false;
+  copyText(editor);
+  const faulty = editor.querySelector(".faulty");
+  if (faulty) {
+    editor.scrollTop = faulty.offsetTop - editor.clientHeight / 2;
+  }
+  text.addEventListener("input", () => {
+    copyText(editor);
+    check.classList.toggle("plain", text.value === text.defaultValue);
+  });
+  text.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      form.requestSubmit(check);
+    }
+  });
+}
+
+/* What an action would do, while its button has the pointer or the focus. */
+function preview(panel, form) {
+  const data = form.querySelector('script[type="application/json"]');
+  const svg = panel.querySelector("svg.board");
+  if (!data || !svg) {
+    return;
+  }
+  const { base, after } = JSON.parse(data.textContent);
+  const says = panel.querySelector("[data-preview-says]");
+  const before = Atta.fold(null, base);
+  const table = new Atta.Table(svg);
+  table.adopt(before.pieces);
+  const show = (frame, caption) => {
+    const motion = Atta.motionOf(svg);
+    table.show(frame.pieces, { motion, paths: Atta.waysOf(frame.traces, true) });
+    table.drawTraces(frame.traces);
+    says.textContent = caption;
+  };
+  for (const button of form.querySelectorAll("[data-preview]")) {
+    const frame = after[button.dataset.preview];
+    if (frame) {
+      const on = () => show(Atta.fold(before, frame), `${button.dataset.preview}: ${frame.caption}`);
+      const off = () => show(before, "");
+      button.addEventListener("pointerenter", on);
+      button.addEventListener("focus", on);
+      button.addEventListener("pointerleave", off);
+      button.addEventListener("blur", off);
+    }
+  }
+}
+
+function prepare() {
+  for (const panel of document.querySelectorAll("[data-verdict]")) {
+    const form = panel.querySelector("[data-mend]");
+    if (form && !ready.has(panel)) {
+      ready.add(panel);
+      edit(form);
+      preview(panel, form);
+    }
+  }
+}
+
+prepare();
+document.addEventListener("htmx:afterSettle", (event) => {
+  prepare();
+  const asked = event.detail.requestConfig?.elt;
+  if (asked?.matches("[data-mend], .act a")) {
+    const come = event.detail.elt;
+    const panel = come.closest("[data-verdict]") ?? come.querySelector("[data-verdict]");
+    panel?.querySelector(".verdict-title").focus();
+  }
+});

@@ -1,0 +1,129 @@
+"""What could mend a record, as buttons: the best guess, every legal action by what it moves, and other changes."""
+
+import re
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from django.utils.translation import gettext
+
+from engine.scene import Scene, branches, frames
+from engine.suggesting import Kind, Suggestion, Suggestions
+from engine.verify import Verdict
+from games.records.reads.mending import suggestions_for
+from games.sentences import translated
+
+_BUTTONS = 120
+"""Legal actions that are shown at most, the best first."""
+_PREVIEWS = 60
+"""Of which so many can be seen on the board before one is chosen."""
+_WHAT = re.compile(r"([A-Z]?[a-z]?[0-9]+)(?=[^0-9,])|([^@]+)(?=@)")
+"""What a token begins with: the piece or place that it moves, or the card that it lays."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One change, as a button."""
+
+    name: str
+    """What the form sends."""
+    kind: str
+    token: str
+    label: str
+    """The button's text, where the token alone would not do."""
+    says: str
+    whole: bool
+    """Whether it makes the whole game legal."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeRow:
+    """The legal actions of one piece, place or card."""
+
+    what: str
+    changes: tuple[Change, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Mending:
+    """All that is offered for a rejected record."""
+
+    token: str
+    says: str
+    """How many of the legal actions make the game legal."""
+    best: Change | None
+    rows: tuple[ChangeRow, ...]
+    others: tuple[Change, ...]
+    """To leave something out, to exchange, to insert."""
+    more: int
+    """How many legal actions are not shown."""
+    scenes: tuple[Scene, ...]
+    """The position before the mistake, and after each action that can be previewed."""
+    previews: dict[str, Any]
+    """The same, for the script."""
+
+
+def mending_of(verdict: Verdict) -> Mending | None:
+    """Return what is offered for a record; none for one without a fault, or whose fault no token mends."""
+    found = suggestions_for(verdict) if verdict.fault else None
+    if found is None or verdict.replay is None:
+        return None
+    actions = [one for one in found.found if one.edit.kind == Kind.REPLACE and found.legal]
+    changes = [_change(one, found) for one in actions[:_BUTTONS]]
+    scenes, previews = _previews(verdict, [change.token for change in changes[:_PREVIEWS]])
+    return Mending(
+        token=found.token or "",
+        says=found.says.say(translated),
+        best=_change(found.best, found) if found.best else None,
+        rows=_rows(changes),
+        others=tuple(_change(one, found) for one in found.found if one not in actions)[:_BUTTONS],
+        more=found.legal - len(changes),
+        scenes=scenes,
+        previews=previews,
+    )
+
+
+def _change(one: Suggestion, found: Suggestions) -> Change:
+    token = " ".join(one.edit.tokens)
+    return Change(
+        one.edit.name, one.edit.kind, token, _label(one, token, found.token or ""), one.says.say(translated), one.whole
+    )
+
+
+def _label(one: Suggestion, token: str, faulty: str) -> str:
+    if one.edit.kind == Kind.DELETE:
+        return gettext("Leave out {token}").format(token=faulty)
+    if one.edit.kind == Kind.SWAP:
+        return gettext("Exchange: {tokens}").format(tokens=token)
+    if one.edit.kind == Kind.INSERT:
+        return gettext("Insert {token} before {before}").format(token=token, before=faulty)
+    return gettext("Use {token}").format(token=token)
+
+
+def _rows(changes: list[Change]) -> tuple[ChangeRow, ...]:
+    """Return actions by what they move; in one row where that tells nothing."""
+    order = list(dict.fromkeys(map(_what, changes)))
+    if len(order) > max(1, len(changes) // 2):
+        return (ChangeRow("", tuple(changes)),)
+    rows = groupby(sorted(changes, key=lambda one: order.index(_what(one))), key=_what)
+    return tuple(ChangeRow(what, tuple(found)) for what, found in rows)
+
+
+def _what(change: Change) -> str:
+    match = _WHAT.match(change.token)
+    return (match[1] or match[2]) if match else ""
+
+
+def _previews(verdict: Verdict, tokens: list[str]) -> tuple[tuple[Scene, ...], dict[str, Any]]:
+    played = verdict.replay
+    if played is None or not tokens:
+        return (), {}
+    base, scenes = branches(played.ruleset, played.states, played.actions, tokens)
+    first = _short(frames([base], translate=translated)[0])
+    after = {scene.token: _short(frames([base, scene], translate=translated)[1]) for scene in scenes}
+    return (base, *scenes), {"base": first, "after": after}
+
+
+def _short(frame: dict[str, Any]) -> dict[str, Any]:
+    """Return a frame without what a preview does not show."""
+    return frame | {"trays": [], "lines": {}, "height": 0}

@@ -1,0 +1,264 @@
+"""The verdict on one record as a page shows it: the board, who won or what is wrong, and what to do next."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.conf import settings
+from django.urls import reverse
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext, ngettext
+
+from engine.agn.log import AgnError, Record
+from engine.agn.reading import NUMBER, RESULT, parse
+from engine.replay import Fault, Replay
+from engine.scene import last_scene, svg, union
+from engine.verify import REJECTED, UNFINISHED, Verdict, verify
+from engine.words import say
+from games.models import Game, MoveLog, Upload
+from games.records.reads.replays import record_of
+from games.sentences import translated
+from games.web.boards import Drawn, drawn
+from games.web.labels import STAMPS, Stamp
+from games.web.links import leaderboard_url
+from games.web.rows import SeatShown, named, seats_of
+from games.web.rules.rulebook import RuleLink, rule_link, rule_text
+from games.web.uploads.mending import Mending, mending_of
+
+
+@dataclass(frozen=True, slots=True)
+class Editor:
+    """The text of a record, to be changed, and where in it the fault is."""
+
+    text: str
+    first_line: int
+    """The line of the file in which it begins."""
+    line: int
+    """Of the fault, in the text, from 1; 0 where the fault has no place."""
+    column: int
+    length: int
+
+    @property
+    def line_number(self) -> int:
+        """Return the line of the file at fault."""
+        return self.first_line + self.line - 1
+
+    @property
+    def before(self) -> str:
+        """Return what stands before the fault in its line."""
+        return self._faulty[: self.column - 1]
+
+    @property
+    def marked(self) -> str:
+        """Return what is at fault."""
+        return self._faulty[self.column - 1 :][: self.length]
+
+    @property
+    def after(self) -> str:
+        """Return what follows it in its line."""
+        return self._faulty[self.column - 1 :][self.length :]
+
+    @property
+    def _faulty(self) -> str:
+        lines = self.text.split("\n")
+        return lines[self.line - 1] if 0 < self.line <= len(lines) else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """How much of a rejected record is legal, in actions."""
+
+    legal: int
+    rest: int
+    """How many follow the mistake."""
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictPanel:
+    """All that the page says of one record."""
+
+    id: str
+    """Begins every id in it, as a page may show several."""
+    url: str
+    upload: str
+    filename: str
+    received_at: datetime
+    ruleset: str
+    date: str
+    stamp: Stamp
+    title: str
+    """Who won, or what is wrong."""
+    winner: SeatShown | None
+    said: str
+    """What the stamp says in a sentence."""
+    reason: str
+    """Why the game ended."""
+    rule: RuleLink | None
+    rule_text: SafeString
+    board: Drawn
+    caption: str
+    seats: tuple[SeatShown, ...]
+    to_move: str
+    """The letter of the seat to move, in a rejected or unfinished game."""
+    plies: int
+    reach: Reach | None
+    editor: Editor
+    mending: Mending | None
+    game: str
+    """The page of the game, if it has one."""
+    address: str
+    """The same with the site's name, to be shared."""
+    game_api: str
+    ladder: str
+    rated: bool
+    """Whether the game can count: neither private nor training, and not only checked."""
+    dry_run: bool
+    known: bool
+    """Whether the game had been uploaded before."""
+    other_names: bool
+    """Whether the same moves are known with other players, and that seating is shown."""
+    draft: bool
+    """Whether this is a corrected text that was not uploaded yet."""
+
+    @property
+    def kind(self) -> str:
+        """Return the verdict."""
+        return self.stamp.kind
+
+    @property
+    def places(self) -> list[SeatShown]:
+        """Return who sat where, the winner first."""
+        return sorted(self.seats, key=lambda seat: seat.place or 0)
+
+    @property
+    def legal_percent(self) -> int:
+        """Return how much of the record is legal, in percent of its actions."""
+        reach = self.reach
+        return 99 * reach.legal // (reach.legal + reach.rest + 1) if reach else 0
+
+
+def verdict_panel(upload: Upload, log: MoveLog, text: str | None = None) -> VerdictPanel:
+    """Return the verdict on a record, or on a corrected text that may take its place.
+
+    :param text: the corrected text, which holds one record.
+    """
+    stored = record_of(log)
+    record = stored if text is None else stored._replace(data=text.encode(), too_long=False)
+    draft = text is not None and text != _text_of(stored)
+    verdict = verify(record)
+    played, fault, game = verdict.replay, verdict.fault, None if draft else log.game
+    seats = _seats(verdict, game)
+    winners = [seat for seat in seats if seat.place == 1]
+    outcome = verdict.outcome
+    rule = fault.rule if fault else outcome.rule if outcome else ""
+    mending = mending_of(verdict)
+    return VerdictPanel(
+        id=f"record-{log.number}-",
+        url=reverse("upload-record", args=[upload.pk, log.number]),
+        upload=upload.get_absolute_url(),
+        filename=upload.filename,
+        received_at=upload.received_at,
+        ruleset=gettext(verdict.ruleset.title) if verdict.ruleset else "",
+        date=played.tags.get("Date", "") if played else "",
+        stamp=STAMPS[verdict.verdict],
+        title=_title(verdict, seats, winners),
+        winner=winners[0] if len(winners) == 1 else None,
+        said=_said(verdict, record),
+        reason=gettext(outcome.reason) if outcome else "",
+        rule=rule_link(rule) if rule else None,
+        rule_text=rule_text(rule) if fault else SafeString(),
+        board=_board(verdict, mending, f"record-{log.number}-"),
+        caption=_caption(played) if played else "",
+        seats=seats,
+        to_move=(played.ruleset.to_act(played.last) or "") if played else "",
+        plies=verdict.plies or 0,
+        reach=_reach(record, fault, played) if fault and played else None,
+        editor=_editor(record, fault),
+        mending=mending,
+        game=game.get_absolute_url() if game else "",
+        address=f"{settings.SITE_URL}{game.get_absolute_url()}" if game else "",
+        game_api=reverse("api-game-log", args=[game.key]) if game else "",
+        ladder=leaderboard_url(verdict.ruleset.slug, upload.league) if verdict.ruleset else "",
+        rated=upload.scored and not upload.private and not upload.dry_run,
+        dry_run=upload.dry_run,
+        known=game is not None and game.received_at != upload.received_at,
+        other_names=game is not None and game.same_as_id is not None,
+        draft=draft,
+    )
+
+
+def _text_of(record: Record) -> str:
+    return record.data.decode(errors="replace").replace("\r\n", "\n")
+
+
+def _seats(verdict: Verdict, game: Game | None) -> tuple[SeatShown, ...]:
+    """Return who sat where: players where the record is a game, else the names in it, with their places."""
+    if game is not None and game.ruleset and game.verdict != REJECTED:
+        return tuple(seats_of(game))
+    played = verdict.replay
+    if played is None:
+        return ()
+    names = {letter: played.tags[played.ruleset.seat(letter).tag] for letter in played.tags["Seats"].split(" ")}
+    places = verdict.outcome.placements if verdict.outcome else None
+    return tuple(named(Game(ruleset=played.ruleset.slug), names, places))
+
+
+def _title(verdict: Verdict, seats: tuple[SeatShown, ...], winners: list[SeatShown]) -> str:
+    if verdict.fault:
+        return say(verdict.fault.template, verdict.fault.params, translated)
+    if verdict.verdict == UNFINISHED:
+        return gettext("Unfinished, and legal so far")
+    if len(winners) == 1:
+        return gettext("{name} wins").format(name=winners[0].name)
+    if len(winners) == len(seats):
+        return gettext("A draw")
+    *others, last = [seat.name for seat in winners]
+    return gettext("{names} and {last} share first place").format(names=", ".join(others), last=last)
+
+
+def _said(verdict: Verdict, record: Record) -> str:
+    fault = verdict.fault
+    if fault and record.form == "json":
+        return gettext("Rejected")
+    if fault:
+        return gettext("Rejected at line {line}, column {column}").format(line=fault.line, column=fault.column)
+    plies = verdict.plies or 0
+    if verdict.verdict == UNFINISHED:
+        return ngettext("{n} action, legal so far", "{n} actions, legal so far", plies).format(n=plies)
+    return ngettext("Verified: its {n} action is legal", "Verified: all {n} actions are legal", plies).format(n=plies)
+
+
+def _board(verdict: Verdict, mending: Mending | None, prefix: str) -> Drawn:
+    """Return the board at the end, or before the mistake with room for every action that can be previewed."""
+    played = verdict.replay
+    if played is None:
+        return drawn("")
+    if mending and mending.scenes:
+        return drawn(svg(mending.scenes[0], union(mending.scenes), prefix=prefix, translate=translated))
+    scene = last_scene(played.ruleset, played.states, played.actions)
+    return drawn(svg(scene, union([scene]), prefix=prefix, translate=translated))
+
+
+def _caption(played: Replay[Any, Any]) -> str:
+    number = played.ruleset.number(played.last)
+    if played.fault and played.fault.ply is not None:
+        return gettext("Move {number}, before the mistake.").format(number=number)
+    return gettext("The final position.")
+
+
+def _reach(record: Record, fault: Fault, played: Replay[Any, Any]) -> Reach | None:
+    try:
+        tokens = parse(record).tokens
+    except AgnError:
+        return None
+    actions = sum(not NUMBER.fullmatch(token) and not RESULT.fullmatch(token) for token in tokens)
+    legal = len(played.actions)
+    mistaken = fault.token is not None and not NUMBER.fullmatch(fault.token) and not RESULT.fullmatch(fault.token)
+    return Reach(legal, max(0, actions - legal - mistaken))
+
+
+def _editor(record: Record, fault: Fault | None) -> Editor:
+    text, first = _text_of(record), record.line
+    if fault is None or record.form == "json":
+        return Editor(text, first, 0, 0, 0)
+    return Editor(text, first, fault.line - first + 1, fault.column, len(fault.token or ""))

@@ -1,0 +1,95 @@
+"""A rejected record is mended in its page until it is right, with and without script, and looks the part."""
+
+import os
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from games.models import Upload
+from tests.browser.conftest import SCREENS
+from tests.games.judging import judge_all
+from tests.games.uploading import take_in
+
+SAMPLES = (Path(__file__).parents[2] / "games" / "samples" / "with-mistakes.agn").read_bytes().split(b"\n\n[")
+REJECTED = SAMPLES[0] + b"\n"
+SHOTS = os.environ.get("SHOTS")
+
+
+@pytest.fixture
+def rejected(live: str, now: datetime) -> Upload:
+    """An upload of one record in which an orange ant's name is wrong."""
+    upload = take_in(REJECTED, via=Upload.Via.WEB, now=now, filename="evening-3.agn")
+    judge_all(now)
+    return upload
+
+
+def test_the_best_guess_mends_it_in_place_and_it_is_uploaded(rejected: Upload, page: Page, now: datetime) -> None:
+    page.goto(rejected.get_absolute_url())
+    page.evaluate("window.still = true")
+    expect(page.get_by_role("heading", level=1)).to_have_text("It is Orange's turn; R6 is a red ant.")
+
+    page.get_by_role("button", name="Use O1:S").first.click()
+
+    title = page.get_by_role("heading", level=1)
+    expect(title).to_contain_text("wins")
+    expect(title).to_be_focused()
+    assert page.evaluate("window.still")
+    page.get_by_role("button", name="Upload the corrected log").click()
+    expect(page).not_to_have_url(rejected.get_absolute_url())
+    judge_all(now)
+    page.reload()
+    expect(page.locator(".verdict-said")).to_contain_text("Verified: all")
+
+
+def test_an_action_is_previewed_on_the_board_and_another_text_is_checked(rejected: Upload, page: Page) -> None:
+    page.goto(rejected.get_absolute_url())
+    board = page.locator("svg.board")
+    still = board.inner_html()
+
+    page.locator('button[data-preview="O2:N"]').hover()
+    expect(page.locator("[data-preview-says]")).to_contain_text("O2:N: O2 walks north.")
+    assert board.inner_html() != still
+    page.mouse.move(0, 0)
+    expect(page.locator("[data-preview-says]")).to_have_text("")
+
+    editor = page.get_by_role("textbox", name="Log")
+    editor.fill(editor.input_value().replace("R6:N", "O1:SN"))
+    editor.press("Control+Enter")
+    expect(page.locator(".verdict-said")).to_contain_text("Rejected at line 17")
+    expect(page.get_by_role("heading", level=1)).to_be_focused()
+
+
+def test_without_script_each_action_is_a_button_of_the_form(rejected: Upload, open_page: Callable[..., Page]) -> None:
+    page = open_page(scripts=False)
+    page.goto(rejected.get_absolute_url())
+
+    expect(page.locator("mark").first).to_have_text("R6:N")
+    page.locator('button[value="replace:O1:S"]').first.click()
+    expect(page.locator(".verdict-said")).to_contain_text("Verified: all 104 actions are legal")
+    page.get_by_role("button", name="Upload the corrected log").click()
+    expect(page.get_by_text("0 of 1 checked.")).to_be_visible()
+
+
+@SCREENS
+def test_both_verdicts_are_fit_to_be_seen(
+    rejected: Upload, open_page: Callable[..., Page], width: int, dark: bool
+) -> None:
+    page = open_page(width=width, dark=dark)
+    page.goto(rejected.get_absolute_url())
+    for name, button in (("rejected", "Use O1:S"), ("mended", "Upload the corrected log"), ("waiting", "")):
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, name
+        assert not Axe().run(page).response["violations"], name
+        if SHOTS:
+            page.screenshot(path=f"{SHOTS}/{name}-{width}-{dark}.png", full_page=True)
+        if button:
+            page.get_by_role("button", name=button).first.click()
+            expect(page.get_by_role("heading", level=1)).not_to_have_text("It is Orange's turn; R6 is a red ant.")
+    if SHOTS:
+        judge_all(datetime.now().astimezone())
+        page.reload()
+        expect(page.locator(".verdict-said")).to_be_visible()
+        page.screenshot(path=f"{SHOTS}/verified-{width}-{dark}.png", full_page=True)

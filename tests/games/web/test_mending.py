@@ -1,0 +1,139 @@
+"""A rejected record is corrected on the page of its verdict and uploaded with the options of the first upload."""
+
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from games.models import Game, MoveLog, Upload
+from games.uploads.origin import Origin, UploadOptions
+from games.uploads.source import Source
+from games.uploads.submit import submit
+from tests.factories import BROKEN, record
+from tests.games.judging import judge_all
+from tests.games.web.conftest import Read, words_of
+
+pytestmark = pytest.mark.django_db
+SAMPLES = (Path(__file__).parents[3] / "games" / "samples" / "with-mistakes.agn").read_bytes()
+REJECTED = SAMPLES.split(b"\n\n[")[0] + b"\n"
+FIRST = "Of 12 legal actions, only O1:S makes the whole game legal."
+
+
+def uploaded(now: datetime, data: bytes = REJECTED, by: User | None = None, **options: Any) -> Upload:
+    origin = Origin(Upload.Via.WEB, by, UploadOptions(**options))
+    upload = submit(Source.of(data, "evening.agn"), origin, now=now).upload
+    judge_all(now)
+    return upload
+
+
+def text_of(upload: Upload, number: int = 1) -> str:
+    return bytes(MoveLog.objects.get(upload=upload, number=number).data).decode()
+
+
+def test_the_verdict_says_what_is_wrong_and_what_would_be_right(read: Read, now: datetime) -> None:
+    words = read(f"/uploads/{uploaded(now).pk}/")
+
+    assert "Rejected at line 15, column 15" in words
+    assert f"Replace R6:N with O1:S ? {FIRST} Use O1:S" in words
+    assert "The ant belongs to the colony whose turn it is" in words
+
+
+def test_a_verified_game_says_who_won_and_what_comes_next(read: Read, now: datetime) -> None:
+    upload = uploaded(now, record("NS@0,2 resign:R 2-1"))
+
+    words = read(f"/uploads/{upload.pk}/")
+
+    assert "Bruno wins Verified: all 2 actions are legal" in words
+    assert "Make it count 0 of 2 confirmed" in words
+    assert "Share the game http://testserver/games/" in words
+
+
+def test_a_change_is_made_in_the_text_that_was_sent(client: Client, now: datetime) -> None:
+    upload = uploaded(now)
+    text = text_of(upload).replace("Flora", "Fiona").replace("\n", "\r\n")
+
+    html = client.post(f"/uploads/{upload.pk}/records/1/", {"text": text, "use": "replace:O1:S"}).content.decode()
+
+    assert "Gustav wins" in words_of(html)
+    assert "Fiona" in html
+    assert "NESW@-1,-2 O1:S O3:EN" in html
+    assert Upload.objects.count() == 1
+
+
+def test_a_correction_keeps_all_options(browse: Callable[..., Client], alice: User, now: datetime) -> None:
+
+    upload = uploaded(now, by=alice, private=True, scored=False)
+    text = text_of(upload).replace("R6:N", "O1:S")
+
+    answer = browse(alice).post(f"/uploads/{upload.pk}/records/1/", {"text": text, "upload": "same"})
+
+    judge_all(now)
+    corrected = Upload.objects.exclude(pk=upload.pk).get()
+    assert answer["Location"] == corrected.get_absolute_url()
+    assert (corrected.uploader, corrected.private, corrected.scored) == (alice, True, False)
+    assert (corrected.filename, corrected.via) == ("evening.agn", "web")
+    assert Game.objects.get(logs__upload=corrected).verdict == "verified"
+
+
+def test_what_was_only_checked_is_published_on_request(client: Client, now: datetime) -> None:
+    upload = uploaded(now, dry_run=True)
+    text = text_of(upload).replace("R6:N", "O1:S")
+
+    page = client.post(f"/uploads/{upload.pk}/records/1/", {"text": text}).content.decode()
+    client.post(f"/uploads/{upload.pk}/records/1/", {"text": text, "upload": "publish"})
+
+    assert "Upload and publish Check only" in words_of(page)
+    assert not Upload.objects.exclude(pk=upload.pk).get().dry_run
+
+
+def test_a_private_record_is_nobody_elses(
+    client: Client, browse: Callable[..., Client], alice: User, bob: User, now: datetime
+) -> None:
+    upload = uploaded(now, by=alice, private=True)
+
+    for other in (client, browse(bob)):
+        assert other.get(f"/uploads/{upload.pk}/records/1/").status_code == 404
+        assert other.post(f"/uploads/{upload.pk}/records/1/", {"text": "x"}).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("", "There is no game in this text."), (REJECTED.decode() + "\n" + REJECTED.decode(), "one at a time")],
+)
+def test_a_text_that_is_not_one_game_is_refused(client: Client, now: datetime, text: str, said: str) -> None:
+    upload = uploaded(now)
+
+    answer = client.post(f"/uploads/{upload.pk}/records/1/", {"text": text})
+
+    assert answer.status_code == 422
+    assert said in words_of(answer.content.decode())
+
+
+def test_each_rejected_record_of_many_is_opened_in_its_row(client: Client, now: datetime) -> None:
+    upload = uploaded(now, record() + b"\n" + BROKEN)
+
+    page = client.get(f"/uploads/{upload.pk}/").content.decode()
+    row = client.get(f"/uploads/{upload.pk}/records/2/", headers={"HX-Request": "true", "HX-Target": "mend-2"})
+
+    assert f'hx-get="/uploads/{upload.pk}/records/2/" hx-target="#mend-2"' in page
+    assert '<h2 id="record-2-title"' in row.content.decode()
+    assert "line 19" in words_of(row.content.decode())
+    assert "<html" not in row.content.decode()
+
+
+def test_a_record_that_waits_has_no_verdict_to_show(client: Client, now: datetime) -> None:
+    upload = submit(Source.of(REJECTED), Origin(Upload.Via.WEB), now=now).upload
+
+    assert client.get(f"/uploads/{upload.pk}/records/1/").status_code == 404
+
+
+def test_a_fault_in_the_tags_has_its_text_but_no_board(read: Read, now: datetime) -> None:
+    words = read(f"/uploads/{uploaded(now, REJECTED.replace(b'[Seats', b'[Beats')).pk}/")
+
+    assert "Tag Seats is missing." in words
+    assert "Check again" in words
+    assert "legal actions" not in words
