@@ -200,6 +200,7 @@ class Worker:
 
     folder: Path
     name: str = "tests"
+    queue: str = "atta"
     _running: list[subprocess.Popen[bytes]] = field(default_factory=list)
 
     @property
@@ -210,7 +211,7 @@ class Worker:
     def start(self, *, concurrency: int = 2, beat: bool = False) -> None:
         """Start the worker and wait until it takes tasks; with `beat` the sweep is rung for as in production."""
         said = self.log.stat().st_size if self.log.exists() else 0
-        process = self._spawn(processes.worker(self.name, concurrency=concurrency))
+        process = self._spawn(processes.worker(self.name, concurrency=concurrency, queue=self.queue))
         ready = f"{self.name}@{socket.gethostname()} ready".encode()
         _until(lambda: ready in self.log.read_bytes()[said:], process, self.log)
         if beat:

@@ -115,11 +115,12 @@ def web(folder: Path, environment: Mapping[str, str]) -> Iterator[Web]:
         command, dealing = processes.web("127.0.0.1", port, workers=1), {**environment, **chance.drawing()}
         process = processes.spawn(command, output.fileno(), env=dealing)
         opened.callback(processes.kill, process)
-        _until_it_answers(site, process)
+        until_it_answers(site, process)
         yield site
 
 
-def _until_it_answers(site: Web, process: "subprocess.Popen[bytes]") -> None:
+def until_it_answers(site: Web, process: "subprocess.Popen[bytes]") -> None:
+    """Wait for the first answer of a web server."""
     deadline = time.monotonic() + PATIENCE
     while True:
         try:

@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
@@ -21,8 +22,12 @@ from games.playing.errors import PlayError
 from games.playing.finishing import record_of
 from games.playing.reads.people import Person
 from games.playing.reads.position import position_of, tokens_of
+from tests.conftest import of_this_run
+from tests.games.playing import posting
+from tests.games.playing.posting import Hand, acknowledged, stored
 from tests.games.playing.seating import fresh, guests, seated, whose_turn
-from tests.tiers import by_tier
+from tests.sites import UNLIMITED, web
+from tests.tiers import LONG, by_tier
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -79,6 +84,34 @@ def hammered(people: Sequence[Person], now: datetime) -> tuple[str, ...]:
     numbers = list(table.events.order_by("number").values_list("number", flat=True))
     assert numbers == list(range(1, len(numbers) + 1))
     return tokens
+
+
+@pytest.mark.skipif(not LONG, reason="Ten thousand requests: in the long tier.")
+def test_ten_thousand_posts_over_http_leave_one_legal_log(now: datetime, tmp_path: Path) -> None:
+    table, environment = seated(guests(HANDS), now), of_this_run() | UNLIMITED
+    with (
+        web(tmp_path / "one", environment) as one,
+        web(tmp_path / "two", environment) as two,
+        ThreadPoolExecutor(2 * HANDS) as pool,
+    ):
+        windows = [
+            Hand(site, table.key, f"token {at}", number)
+            for number, site in enumerate((one, two))
+            for at in range(HANDS)
+        ]
+        each = [
+            pool.submit(posting.hammer, hand, POSTS // len(windows), acts=0.05, chance=at)
+            for at, hand in enumerate(windows)
+        ]
+        hands = [one.result() for one in each]
+    assert sum(hand.posts for hand in hands) == POSTS
+    assert acknowledged(hands) == stored(fresh(table))
+    assert [ply for ply, _ in stored(table)] == list(range(fresh(table).plies))
+    assert sum((Counter(hand.statuses) for hand in hands), Counter())[409] > POSTS // 2
+    while (table := fresh(table)).state == Table.State.PLAYING:
+        leaving.resign(table.key, whose_turn(table, guests(HANDS)), now=datetime.now(UTC))
+    [verdict] = verify_bytes(record_of(table, tokens_of(table)).encode())
+    assert verdict.verdict == "verified"
 
 
 ACT_FOR_EVER = """
