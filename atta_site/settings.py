@@ -91,6 +91,7 @@ MIDDLEWARE = [
     "atta_site.ranges.StaticFiles",
     "atta_site.caching.Caching",  # after the static files, which are the same for everybody
     "atta_site.compression.Compression",
+    "atta_site.validators.Validators",  # it marks what pages say, before they are compressed
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
