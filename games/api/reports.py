@@ -82,7 +82,8 @@ class UploadReportView(APIView):
         `index` is the record's number in the file, `file` its entry in the archive, `line` and
         `byte_offset` where it begins. A record without a verdict yet has a `state` and no `verdict`. For a rejected
         record, `code` is the first rule that it breaks, `rule` links to that rule, `fault_line`, `column`, `ply` and
-        `token` give the place, and `message` the reason. `duplicate_of` is the earlier record of the same game.
+        `token` give the place, `message` the reason, and `suggestions` where to read what could mend it.
+        `duplicate_of` is the earlier record of the same game.
 
         The last line is an object `end` with counts and the address of the `next` part, if there is one (also in
         `Link`); a report without it is incomplete. Its `done` says whether every record has its verdict, and its
@@ -149,8 +150,14 @@ class _Report:
             "game": self._address("api-game", key) if key else None,
             "page": self.request.build_absolute_uri(path_of("game", args=[key])) if key else None,
             "log": self._address("api-upload-log", self.upload.pk, log["number"]),
+            "suggestions": self._suggestions(entry, log["number"]),
             "duplicate_of": self._first(entry.first),
         }
+
+    def _suggestions(self, entry: Entry, number: int) -> str | None:
+        """Return where programs read what could mend a rejected record."""
+        rejected = entry.verdict is not None and entry.verdict["verdict"] == VerdictKind.REJECTED
+        return self._address("api-upload-log-suggestions", self.upload.pk, number) if rejected else None
 
     def _first(self, first: Teller | None) -> str | None:
         return self._address("api-upload-log", first.upload, first.number) if first else None

@@ -21,6 +21,7 @@ from games.api import (
     reports,
     seatings,
     setups,
+    suggestions,
     views,
 )
 
@@ -35,6 +36,11 @@ urlpatterns: list[URLPattern] = [
     path("uploads/<uuid:pk>/progress", progress.UploadProgressView.as_view(), name="api-upload-progress"),
     path("uploads/<uuid:pk>/report", reports.UploadReportView.as_view(), name="api-upload-report"),
     path("uploads/<uuid:pk>/logs/<int:number>", views.UploadLogView.as_view(), name="api-upload-log"),
+    path(
+        "uploads/<uuid:pk>/logs/<int:number>/suggestions",
+        suggestions.UploadLogSuggestionsView.as_view(),
+        name="api-upload-log-suggestions",
+    ),
     path("uploads/<uuid:pk>/pause", controls.PauseView.as_view(), name="api-upload-pause"),
     path("uploads/<uuid:pk>/resume", controls.ResumeView.as_view(), name="api-upload-resume"),
     path("uploads/<uuid:pk>/cancel", controls.CancelView.as_view(), name="api-upload-cancel"),

@@ -66,6 +66,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--check", action="store_true", help="check only: wait, print what is wrong with which game, publish nothing"
     )
+    parser.add_argument("--suggest", action="store_true", help="with --check: also print what could mend each game")
     parser.add_argument("--wait", action="store_true", help="wait for the verdicts and count them")
     parser.add_argument(
         "--report", metavar="FILE", type=Path, help="wait, and write one JSON object for each record to FILE"
@@ -114,17 +115,20 @@ def _upload(site: Site, name: str, options: argparse.Namespace) -> int:
     if options.report is not None:
         fetch_report(site, upload_json["id"], options.report)
     if options.check:
-        _complain(site, name, upload_json["id"])
+        _complain(site, name, upload_json["id"], suggest=options.suggest)
     return _tell(name, upload_json, site.address(f"/uploads/{upload_json['id']}/"))
 
 
-def _complain(site: Site, name: str, upload: str) -> None:
-    """Print a line for each rejected game, such as `atta verify` and compilers write."""
+def _complain(site: Site, name: str, upload: str, *, suggest: bool) -> None:
+    """Print a line for each rejected game, such as compilers write, and if asked to, what would mend it."""
     for line in report_lines(site, upload, verdict="rejected"):
         found = json.loads(line)
         file = f"{name}/{found['file']}" if found["file"] else name
         said = f"{file}:{found['fault_line']}:{found['column']}: {found['code']}: {found['message']}"
         sys.stdout.write(f"{printable(said)}\n")
+        if suggest:
+            answer = site.ask("GET", f"/api/v1/uploads/{upload}/logs/{found['index']}/suggestions").json
+            sys.stdout.write(f"    {printable(answer['message'] or 'No change here makes this game legal.')}\n")
 
 
 def _tell(name: str, upload_json: Json, page: str) -> int:

@@ -4,6 +4,7 @@ import gzip
 import json
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
@@ -198,3 +199,18 @@ def test_a_private_upload_is_reported_to_those_alone_who_see_it(
     upload = uploaded(record(), now=now, by=alice, options=UploadOptions(private=True))
     assert [asked(call(who), upload).status_code for who in (alice, bob)] == [200, 404]
     assert call().get(f"/api/v1/uploads/{uuid4()}/report").status_code == 404
+
+
+def test_a_rejected_record_says_where_to_read_what_would_mend_it(call: Call, now: datetime) -> None:
+    path = Path(__file__).parents[3] / "games" / "samples" / "with-mistakes.agn"
+    upload = uploaded(record(), path.read_bytes().split(b"\n\n[")[0] + b"\n", now=now)
+    judge_all(now)
+
+    fine, rejected, _ = lines(call(), upload)
+    answer = call().get(rejected["suggestions"], headers={"Accept-Language": "de"}).json()
+
+    assert fine["suggestions"] is None
+    assert (answer["best"], answer["legal"], answer["complete"]) == ("replace:O1:S", 12, True)
+    assert answer["message"] == "Von 12 zulässigen Aktionen macht nur O1:S die ganze Partie zulässig."
+    assert answer["suggestions"][0]["whole"]
+    assert call().get(f"/api/v1/uploads/{upload.pk}/logs/1/suggestions").json()["suggestions"] == []

@@ -108,10 +108,11 @@ def test_what_is_checked_only_is_not_published_and_each_fault_has_its_line(
     packed = tmp_path / "evening.agn.gz"
     packed.write_bytes(gzip.compress(evening.read_bytes()))
     for file in (evening, packed):
-        done = atta("upload", str(file), "--check")
-        first, last = done.stdout.splitlines()
+        done = atta("upload", str(file), "--check", "--suggest")
+        first, mending, last = done.stdout.splitlines()
         assert (done.returncode, done.stderr) == (1, "")
         assert first == f"{file}:29:18: ATTA-MOVE-1: Ant R1 has already moved this turn."
+        assert mending == "    Without R1:E the whole game is legal."
         assert last.startswith(f"{file}: checked only: 3 games: 2 verified, 1 rejected  ")
     assert not Game.objects.exists()
 
