@@ -26,7 +26,11 @@ NAMESPACE = "http://www.w3.org/2000/svg"
 FONT = "Inter, 'Source Sans 3', 'Helvetica Neue', Arial, sans-serif"
 
 GUTTER = 26
-"""Room for labels at the left edge and at the foot."""
+"""Room for labels at the left edge and at the foot, at the least."""
+_LABEL, _LEGIBLE = 15, 9.5
+"""The size of labels at the least, in scene units, and of those on a small screen at the least, in pixels."""
+_SMALL_SCREEN = 374, 390
+"""The width of a board on a phone and its height on a laptop, in pixels: what a large board is shrunk to."""
 
 _LAYERS = {GROUND: "ground", LOOSE: "loose", WALKING: "walking", TOP: "top"}
 _TRACES = {
@@ -51,7 +55,7 @@ def svg(
     """
     labelled = stage is not None
     stage = stage or union([scene])
-    whole = _root(stage.box, GUTTER if labelled else 0, prefix)
+    whole = _root(stage.box, _gutter(stage.box) if labelled else 0, prefix)
     whole.set("data-prefix", prefix)
     if live:
         whole.set("tabindex", "0")
@@ -88,14 +92,24 @@ def _definitions(symbols: Iterable[str], draw: Callable[[str], Element], prefix:
 
 def _labels(labels: Iterable[Label], box: Box) -> Element:
     """Return the letters and numbers at the board's edges."""
-    whole = Element(
-        "g", {"class": "labels", "fill": "#5A655C", "font-family": FONT, "font-size": "15", "text-anchor": "middle"}
-    )
+    whole = Element("g", {"class": "labels", "fill": "#5A655C", "font-family": FONT, "text-anchor": "middle"})
+    size, middle = _label_size(box), _gutter(box) / 2
+    whole.set("font-size", number(size))
     for label in sorted(labels, key=str):
-        x = box.x - GUTTER / 2 if label.x is None else label.x
-        y = box.y + box.height + GUTTER / 2 if label.y is None else label.y
-        SubElement(whole, "text", {"x": number(x), "y": number(y + 5)}).text = label.text
+        x = box.x - middle if label.x is None else label.x
+        y = box.y + box.height + middle if label.y is None else label.y
+        SubElement(whole, "text", {"x": number(x), "y": number(y + size / 3)}).text = label.text
     return whole
+
+
+def _label_size(box: Box) -> float:
+    """Return how large labels are: legible even where a large board is small."""
+    width, height = _SMALL_SCREEN
+    return max(_LABEL, round(_LEGIBLE * max(box.width / width, box.height / height), 1))
+
+
+def _gutter(box: Box) -> float:
+    return max(GUTTER, round(1.6 * _label_size(box), 1))
 
 
 def _layers(scene: Scene, prefix: str, translate: Translate) -> list[Element]:

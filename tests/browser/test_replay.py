@@ -10,6 +10,7 @@ from engine.army_ants.ruleset import ARMY_ANTS
 from tests.browser.conftest import HandIn
 from tests.factories import BROKEN, record
 from tests.games.longest import longest
+from tests.strategies import FIXTURES
 
 GAME = record("1. NS@0,2 R1:N R2:E / Y1:S Y2:W / 2. NE@1,2 Y1:E / R1:N / *")
 LAST = 12
@@ -178,3 +179,15 @@ def test_a_digest_can_be_copied(hand_in: HandIn, page: Page) -> None:
     page.get_by_role("button", name="Copy", exact=True).click()
     expect(page.get_by_role("button", name="Copied")).to_be_visible()
     assert page.evaluate("navigator.clipboard.readText()") == game.digest
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (390, 844)])
+def test_board_sentence_and_controls_are_on_the_first_screen_with_four_players(
+    hand_in: HandIn, open_page: Callable[..., Page], width: int, height: int
+) -> None:
+    [game] = hand_in((FIXTURES / "atta_ants/games/shared-second-of-four.agn").read_bytes())
+    page = open_page(width=width)
+    page.set_viewport_size({"width": width, "height": height})
+    page.goto(f"/games/{game.key}/?ply=20")
+    boxes = [page.locator(part).bounding_box() for part in ("svg.board", ".caption", ".controls-way")]
+    assert [box for box in boxes if not box or box["y"] + box["height"] > height] == []

@@ -1,6 +1,7 @@
 """What any picture must be: right by itself, the same in steps as whole, safe where inline styles are forbidden."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -217,3 +218,11 @@ def test_the_style_sheets_give_seats_the_colours_of_the_drawings(seat: str) -> N
     tokens = (STYLES / "css" / "tokens.css").read_text()
     assert f"--{seat}: {SEATS[seat][0]};" in tokens
     assert f".{seat} {{ color: var(--{seat}); }}" in (STYLES / "board.css").read_text()
+
+
+@pytest.mark.parametrize(("width", "size"), [(300, 15), (800, 20.3), (1200, 30.5)])
+def test_labels_of_a_large_board_can_be_read_where_it_is_small(scenes: list[Scene], width: float, size: float) -> None:
+    stage = replace(union(scenes), box=Box(0, 0, width, 100))
+    labels = next(part for part in fromstring(svg(scenes[0], stage)) if part.get("class") == "labels")
+    assert float(labels.attrib["font-size"]) == size
+    assert size * 374 / width >= 9

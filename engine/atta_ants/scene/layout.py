@@ -37,7 +37,7 @@ _NEST_MANY: tuple[Point, ...] = ((0, -31), (31, -31), (31, 0), (31, 31), (0, 31)
 SMALLEST = 15
 """With a shorter reach than this, ants are drawn as little more than their numbers."""
 
-LEAVES: tuple[tuple[float, float, float], ...] = ((24.5, 34.5, 24), (35.5, 25.5, 66))
+LEAVES: tuple[tuple[float, float, float], ...] = ((22.5, 37, 24), (37.5, 22, 66))
 """Where the loose leaves of a card lie that are shown apart, and how they are turned."""
 LEAF_COUNT: Point = (37, 37)
 """Where their number stands when there are more."""

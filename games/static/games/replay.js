@@ -217,6 +217,7 @@ class Replay {
   /* Controls and move list at the present ply. */
   mark() {
     const { ply, last } = this;
+    this.parts("[data-at-the-end]").forEach((part) => (part.hidden = ply !== last));
     const leads = { ".first": 0, ".previous": ply - 1, ".next": ply + 1, ".last": last };
     Object.entries(leads).forEach(([selector, to]) => this.lead(this.part(selector), to));
     const slider = this.part("[data-slider]");

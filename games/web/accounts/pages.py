@@ -19,6 +19,7 @@ from games.moderation.reads.pending import Pending, pending_for
 from games.notices.reads import preferences_of
 from games.platform.roles import is_moderator
 from games.players.reads.claims import players_of
+from games.web.accounts.devices import device_of
 from games.web.consent.waiting import ToSettle, WaitingPage, first_to_settle, first_waiting
 from games.web.links import Link
 from games.web.lists import Part, part_of
@@ -135,10 +136,28 @@ def tokens_shown(user: User, query: QueryDict, *, now: datetime) -> Part[TokenSh
     return part_of("tokens", tokens_of(user, now=now), _token, query)
 
 
-def sessions_shown(sessions: Iterable[UserSession], query: QueryDict) -> Part[UserSession]:
+@dataclass(frozen=True, slots=True)
+class SessionShown:
+    """A browser in which the account is signed in."""
+
+    device: str
+    user_agent: str
+    """What the browser calls itself."""
+    created_at: datetime
+    ip: str
+    is_current: bool
+
+
+def sessions_shown(sessions: Iterable[UserSession], query: QueryDict) -> Part[SessionShown]:
     """Return some of an account's sessions: the present one first, then the newest."""
     ordered = sorted(sessions, key=lambda one: (not one.is_current(), -one.created_at.timestamp(), -one.pk))
-    return part_of("sessions", tuple(ordered), lambda one: one, query)
+    return part_of("sessions", tuple(ordered), _session, query)
+
+
+def _session(found: UserSession) -> SessionShown:
+    return SessionShown(
+        device_of(found.user_agent) or "–", found.user_agent, found.created_at, found.ip, found.is_current()
+    )
 
 
 def _token(token: AuthToken) -> TokenShown:

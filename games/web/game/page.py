@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext
 
 from engine.agn.known_tags import SETUP_TAGS
+from engine.ruleset import Outcome
 from engine.verify import Verdict as Judgement
 from games.models import Game, Upload
 from games.platform.roles import is_moderator
@@ -40,8 +41,9 @@ class DealingLink:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How a game ended, and by which rule."""
+    """Who won, how the game ended, and by which rule."""
 
+    won: str
     reason: str
     rule: RuleLink
 
@@ -111,13 +113,14 @@ def game_page(
     found = replays.replay_of(first)
     tags = dict(found.replay.tags) if found.replay else {}
     replay = replay_shown(game, found.replay, replays.film_of(first), query.get("ply", "")) if found.replay else None
+    seats = tuple(tray.seat for tray in replay.trays) if replay else tuple(seats_of(game))
     return GamePage(
         row=row_of(game),
-        seats=tuple(tray.seat for tray in replay.trays) if replay else tuple(seats_of(game)),
+        seats=seats,
         rules=reverse("rules", args=[document_of(found.ruleset)]) if found.ruleset else None,
         replay=replay,
         fault=fault_shown(first) if first.rule else None,
-        ending=Ending(gettext(found.outcome.reason), rule_link(found.outcome.rule)) if found.outcome else None,
+        ending=_ending(found.outcome, seats) if found.outcome else None,
         date=tags.get("Date", ""),
         tags=_other_tags(tags, found),
         setup=tuple((name, tags[name]) for name in SETUP_TAGS if name in tags),
@@ -135,6 +138,21 @@ def game_page(
         may_hide=may_hide(game, viewer),
         moderation=reverse("moderation-game", args=[game.key]) if is_moderator(viewer) else None,
     )
+
+
+def _ending(outcome: Outcome, seats: tuple[SeatShown, ...]) -> Ending:
+    first = [seat.name for seat, place in zip(seats, outcome.placements, strict=True) if place == 1]
+    return Ending(_won(first, len(seats)), gettext(outcome.reason), rule_link(outcome.rule))
+
+
+def _won(first: list[str], players: int) -> str:
+    """Return who won, in a sentence."""
+    if len(first) == 1:
+        return gettext("{player} won.").format(player=first[0])
+    if len(first) == players:
+        return gettext("Draw.")
+    *others, last = first
+    return gettext("{players} and {last} share first place.").format(players=", ".join(others), last=last)
 
 
 def _dealing(game: Game, found: Judgement) -> DealingLink | None:

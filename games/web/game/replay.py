@@ -138,6 +138,11 @@ class ReplayShown:
     """How many of them come at once."""
 
     @property
+    def is_over(self) -> bool:
+        """Return whether the last position is shown."""
+        return self.ply == self.last
+
+    @property
     def final(self) -> int | None:
         """Return the last ply, unless it is shown."""
         return None if self.ply == self.last else self.last

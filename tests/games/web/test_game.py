@@ -60,6 +60,19 @@ def test_ratings_are_told_as_they_were_in_this_game(hand_in: HandIn, read: Read,
     assert "Rating 0 → 0 ±0" in words
 
 
+def test_ratings_are_hidden_before_the_last_position(hand_in: HandIn, client: Client) -> None:
+    (game,) = hand_in(record(SHORT))
+    hidden = '<p class="tray-rating" data-at-the-end hidden>'
+    assert hidden in client.get(f"/games/{game.key}/?ply=1").content.decode()
+    assert hidden not in client.get(f"/games/{game.key}/").content.decode()
+
+
+def test_who_won_stands_before_why_the_game_ended(hand_in: HandIn, read: Read) -> None:
+    (game,) = hand_in(record(SHORT))
+    words = read(f"/games/{game.key}/")
+    assert "verified Ada won. A player resigned" in words
+
+
 def test_an_unfinished_game_says_so(hand_in: HandIn, read: Read) -> None:
     (game,) = hand_in(record("NS@0,2 R1:N *"))
     assert "Legal so far, but the record stops before the end of the game" in read(f"/games/{game.key}/")
