@@ -235,7 +235,7 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 9 * 1024 * 1024
 DUMPS_DIR = Path(env.text("DUMPS_DIR", str(ROOT / "var" / "dumps")))
 # The address at which another server serves that folder. Without it the site does, one file at a time.
 DUMPS_URL = env.text("DUMPS_URL", "").rstrip("/")
-DUMPS_LICENCE = env.text("DUMPS_LICENCE", "")
+DUMPS_LICENCE = env.text("DUMPS_LICENCE", "CC0-1.0")
 
 # Who runs the site, for its pages "About", "Privacy" and "Contact".
 OPERATOR_NAME = env.text("OPERATOR_NAME", "")
@@ -283,7 +283,7 @@ REST_FRAMEWORK = {
         "board": env.rate("THROTTLE_BOARD", "60/hour"),
     },
     "NUM_PROXIES": NUM_PROXIES,
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_SCHEMA_CLASS": "games.api.descriptions.Description",
     "EXCEPTION_HANDLER": "games.api.errors.handler",
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }
@@ -304,6 +304,7 @@ SPECTACULAR_SETTINGS = {
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
         "games.api.descriptions.say_too_many",
+        "games.api.descriptions.drop_empty_defaults",
     ],
     # Several things have a state; those that appear in more than one answer are named here.
     "ENUM_NAME_OVERRIDES": {

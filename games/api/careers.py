@@ -183,7 +183,7 @@ class CauseShape(serializers.Serializer[Any]):
 class CareerView(APIView):
     """A player on one ladder."""
 
-    @extend_schema(operation_id="career", parameters=[CareerQuery], responses={200: CareerShape, **_ERRORS})
+    @extend_schema(parameters=[CareerQuery], responses={200: CareerShape, **_ERRORS})
     def get(self, request: Request, pk: str, slug: str) -> Response:
         """Return results by seat and table, rivals, runs, score sheets, and rated games, newest first, 50 at once."""
         ladder, wanted = _ladder(CareerQuery, request, slug)
@@ -224,7 +224,6 @@ class CareerTableView(APIView):
     """The course of a rating."""
 
     @extend_schema(
-        operation_id="career_table",
         parameters=[WhoseQuery],
         responses={_TABLE: OpenApiTypes.STR, 503: shapes.ErrorShape, **_ERRORS},
     )
@@ -245,7 +244,7 @@ def _cells(point: careers.Point) -> tuple[object, ...]:
 class CauseView(APIView):
     """Why a rating changed."""
 
-    @extend_schema(operation_id="rating_cause", responses={200: CauseShape, **_ERRORS})
+    @extend_schema(responses={200: CauseShape, **_ERRORS})
     def get(self, request: Request, pk: str, number: str) -> Response:
         """Explain why the game at a place in the order changed a player's rating: inputs, terms, before and after."""
         found = careers.cause(found_player(request, pk), int(number))

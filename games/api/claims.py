@@ -96,7 +96,6 @@ class ClaimsView(APIView):
     permission_classes = [IsAuthenticated]
 
     @extend_schema(
-        operation_id="claims",
         parameters=[MarkQuery],
         responses={200: ClaimPageShape, **dict.fromkeys((400, 401), ErrorShape)},
     )
@@ -111,7 +110,6 @@ class ClaimsToDecideView(APIView):
     permission_classes = [IsAuthenticated]
 
     @extend_schema(
-        operation_id="claims_to_decide",
         parameters=[MarkQuery],
         responses={200: ClaimPageShape, **dict.fromkeys((400, 401), ErrorShape)},
     )
@@ -131,7 +129,7 @@ class PlayerClaimsView(APIView):
 
     throttle_scope = "claim"
 
-    @extend_schema(operation_id="claim_name", request=Reason, responses={201: ClaimShape, **_REFUSALS})
+    @extend_schema(request=Reason, responses={201: ClaimShape, **_REFUSALS})
     def post(self, request: Request, pk: str) -> Response:
         """Claim a player for the account. The account that first uploaded the name decides, or a moderator."""
         player, reason = found_player(request, pk), sent(Reason, request)["reason"]
@@ -144,7 +142,7 @@ class ClaimView(APIView):
 
     permission_classes = [IsAuthenticated]
 
-    @extend_schema(operation_id="claim", responses={200: ClaimShape, **dict.fromkeys((401, 404), ErrorShape)})
+    @extend_schema(responses={200: ClaimShape, **dict.fromkeys((401, 404), ErrorShape)})
     def get(self, request: Request, pk: str) -> Response:
         """Return a claim; open to the claimant, those who may decide it, and moderators."""
         return _answer(request, found_claim(request, pk))
@@ -153,7 +151,7 @@ class ClaimView(APIView):
 class DecisionView(APIView):
     """The decision on a claim."""
 
-    @extend_schema(operation_id="decide_claim", request=ClaimAnswer, responses={200: ClaimShape, **_REFUSALS})
+    @extend_schema(request=ClaimAnswer, responses={200: ClaimShape, **_REFUSALS})
     def post(self, request: Request, pk: str) -> Response:
         """Decide a claim; open to the account that uploaded the name first, and to moderators."""
         claim, now = found_claim(request, pk), timezone.now()
@@ -165,7 +163,7 @@ class DecisionView(APIView):
 class ClaimWithdrawalView(APIView):
     """Withdraw a claim."""
 
-    @extend_schema(operation_id="withdraw_claim", request=None, responses={200: ClaimShape, **_REFUSALS})
+    @extend_schema(request=None, responses={200: ClaimShape, **_REFUSALS})
     def post(self, request: Request, pk: str) -> Response:
         """Withdraw the account's own claim while it is open."""
         return _answer(request, withdraw_claim(found_claim(request, pk), signed_in(request), now=timezone.now()))
@@ -174,7 +172,7 @@ class ClaimWithdrawalView(APIView):
 class RevocationView(APIView):
     """Revoke a claim."""
 
-    @extend_schema(operation_id="revoke_claim", request=Answer, responses={200: ClaimShape, **_REFUSALS})
+    @extend_schema(request=Answer, responses={200: ClaimShape, **_REFUSALS})
     def post(self, request: Request, pk: str) -> Response:
         """Revoke an approved claim with a reason; open to moderators."""
         claim, answer = found_claim(request, pk), sent(Answer, request)["answer"]
@@ -186,7 +184,7 @@ class ContestView(APIView):
 
     throttle_scope = "dispute"
 
-    @extend_schema(operation_id="contest_claim", request=Reason, responses={200: ClaimShape, **_REFUSALS})
+    @extend_schema(request=Reason, responses={200: ClaimShape, **_REFUSALS})
     def post(self, request: Request, pk: str) -> Response:
         """Contest a claim that would be approved automatically; open to those who sat at a table with the player."""
         claim, reason = found_claim(request, pk), sent(Reason, request)["reason"]
@@ -196,7 +194,7 @@ class ContestView(APIView):
 class VouchView(APIView):
     """Vouch for a player."""
 
-    @extend_schema(operation_id="vouch", request=Reason, responses={200: ClaimShape, **_REFUSALS})
+    @extend_schema(request=Reason, responses={200: ClaimShape, **_REFUSALS})
     def post(self, request: Request, pk: str) -> Response:
         """Vouch for the person behind a name; open to moderators, and to known players who sat at a table with them."""
         claim, reason = found_claim(request, pk), sent(Reason, request)["reason"]

@@ -151,7 +151,7 @@ def _answer(request: Request, game: Game, *, status: int = 200) -> Response:
 class ConsentView(APIView):
     """The confirmations and disputes of a game."""
 
-    @extend_schema(operation_id="game_consent", responses={200: ConsentShape, **_ERRORS})
+    @extend_schema(responses={200: ConsentShape, **_ERRORS})
     def get(self, request: Request, key: str) -> Response:
         """Return who has confirmed a game and until when, who disputes it, and for which ladders it counts."""
         return _answer(request, found_game(request, key))
@@ -160,12 +160,12 @@ class ConsentView(APIView):
 class ConfirmationView(APIView):
     """The account's confirmation."""
 
-    @extend_schema(operation_id="confirm", request=None, responses={200: ConsentShape, **_REFUSALS})
+    @extend_schema(request=None, responses={200: ConsentShape, **_REFUSALS})
     def post(self, request: Request, key: str) -> Response:
         """Confirm, for the account's players, that a game was played as recorded; repeat it to renew the 14 days."""
         return self._apply(request, key, confirmations.confirm)
 
-    @extend_schema(operation_id="withdraw_confirmation", responses={200: ConsentShape, **_REFUSALS})
+    @extend_schema(responses={200: ConsentShape, **_REFUSALS})
     def delete(self, request: Request, key: str) -> Response:
         """Withdraw the confirmation, as long as the game does not count."""
         return self._apply(request, key, confirmations.withdraw)
@@ -182,7 +182,7 @@ class DisputeView(APIView):
 
     throttle_scope = "dispute"
 
-    @extend_schema(operation_id="dispute", request=Reason, responses={201: ConsentShape, **_REFUSALS})
+    @extend_schema(request=Reason, responses={201: ConsentShape, **_REFUSALS})
     def post(self, request: Request, key: str) -> Response:
         """Dispute a game that was not played as recorded, or should not count; a moderator decides."""
         game = found_game(request, key)
@@ -193,7 +193,7 @@ class DisputeView(APIView):
 class WithdrawalView(APIView):
     """Withdraw a dispute."""
 
-    @extend_schema(operation_id="withdraw_dispute", request=None, responses={200: ConsentShape, **_REFUSALS})
+    @extend_schema(request=None, responses={200: ConsentShape, **_REFUSALS})
     def post(self, request: Request, key: str, pk: str) -> Response:
         """Withdraw the account's own dispute."""
         game = found_game(request, key)
@@ -211,7 +211,6 @@ class WaitingView(APIView):
     permission_classes = [IsAuthenticated]
 
     @extend_schema(
-        operation_id="waiting",
         parameters=[MarkQuery],
         responses={200: GamePageShape, **dict.fromkeys((400, 401), ErrorShape)},
     )

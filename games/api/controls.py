@@ -44,7 +44,7 @@ class _Act(APIView):
 class PauseView(_Act):
     """Pause an upload."""
 
-    @extend_schema(operation_id="upload_pause", request=None, responses={200: shapes.UploadShape, **_REFUSALS})
+    @extend_schema(request=None, responses={200: shapes.UploadShape, **_REFUSALS})
     def post(self, request: Request, pk: UUID) -> Response:
         """Pause splitting and verifying an upload until it is resumed; records in progress are finished."""
         return self._done(request, pk)
@@ -57,7 +57,7 @@ class PauseView(_Act):
 class ResumeView(_Act):
     """Resume an upload."""
 
-    @extend_schema(operation_id="upload_resume", request=None, responses={200: shapes.UploadShape, **_REFUSALS})
+    @extend_schema(request=None, responses={200: shapes.UploadShape, **_REFUSALS})
     def post(self, request: Request, pk: UUID) -> Response:
         """Resume a paused upload."""
         return self._done(request, pk)
@@ -70,9 +70,7 @@ class ResumeView(_Act):
 class CancelView(_Act):
     """Cancel an upload."""
 
-    @extend_schema(
-        operation_id="upload_cancel", request=None, responses={200: shapes.UploadShape, 204: None, **_REFUSALS}
-    )
+    @extend_schema(request=None, responses={200: shapes.UploadShape, 204: None, **_REFUSALS})
     def post(self, request: Request, pk: UUID) -> Response:
         """Cancel an upload for good; earlier results stay.
 
@@ -88,7 +86,7 @@ class CancelView(_Act):
 class RetryView(_Act):
     """Retry an upload."""
 
-    @extend_schema(operation_id="upload_retry", request=None, responses={200: shapes.UploadShape, **_REFUSALS})
+    @extend_schema(request=None, responses={200: shapes.UploadShape, **_REFUSALS})
     def post(self, request: Request, pk: UUID) -> Response:
         """Retry records that were set aside, or unpacking that was interrupted."""
         return self._done(request, pk)

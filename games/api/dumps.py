@@ -51,7 +51,7 @@ class DumpShape(serializers.Serializer[Any]):
 class DumpsView(APIView):
     """The dumps."""
 
-    @extend_schema(operation_id="dumps", responses={200: DumpShape(many=True)})
+    @extend_schema(responses={200: DumpShape(many=True)})
     def get(self, request: Request) -> Response:
         """List the dumps, newest month first."""
         return Response(DumpShape([_shown(dump, request) for dump in list_dumps()], many=True).data)

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from urllib.parse import urlencode
 
+from django.conf import settings
 from django.http import HttpResponse
 from django.utils import timezone
 from django.utils.translation import gettext
@@ -69,7 +70,6 @@ class ExportView(APIView):
     content_negotiation_class = AnyAnswer
 
     @extend_schema(
-        operation_id="games_export",
         parameters=[ExportQuery],
         responses={
             (200, "text/plain"): OpenApiTypes.STR,
@@ -81,11 +81,11 @@ class ExportView(APIView):
     def get(self, request: Request) -> HttpResponse:
         """Return all legal games that match a filter, in the order of upload, 5,000 at a time.
 
-        `Link` gives the address of the next part, `Atta-Games` the number of games in this one. A complete part ends
-        with a line `{}`, an empty comment (`agn`), with an empty line (`ndjson`), or with an object `end`
-        (`annotated`); without it the part is incomplete. Parts in `agn` and `ndjson` can be uploaded again and keep
-        their digests. Only one part is written at a time: other requests get 503 with `Retry-After`. Whole months
-        are available as files: see `dumps`.
+        `Link` gives the address of the next part, `Atta-Games` the number of games in this one, `Atta-Licence` their
+        licence. A complete part ends with a line `{}`, an empty comment (`agn`), with an empty line (`ndjson`), or with
+        an object `end` (`annotated`); without it the part is incomplete. Parts in `agn` and `ndjson` can be uploaded
+        again and keep their digests. Only one part is written at a time: other requests get 503 with `Retry-After`.
+        Whole months are available as files: see `dumps`.
         """
         wanted = asked(ExportQuery, request)
         how = _How(request, **{name: wanted.pop(name, None) for name in ("form", "compress", "most", "after")})
@@ -94,6 +94,7 @@ class ExportView(APIView):
             following = _next(request, part.following) if part.following else None
             body = export_parts.write(part, request.user, how.form, following=following, gzip=how.gzip)
         headers = how.headers | {"Atta-Games": str(len(part.games))}
+        headers |= {"Atta-Licence": settings.DUMPS_LICENCE} if settings.DUMPS_LICENCE else {}
         return HttpResponse(body, headers=headers | ({"Link": f'<{following}>; rel="next"'} if following else {}))
 
 

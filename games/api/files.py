@@ -120,7 +120,6 @@ class FilesView(Tus):
     throttle_scope = "upload"
 
     @extend_schema(
-        operation_id="file_begin",
         parameters=[
             _RESUMABLE,
             _header("Upload-Length", "Bytes of the whole file.", int),
@@ -158,7 +157,7 @@ class FilesView(Tus):
 class FileView(Tus):
     """A file that is sent in pieces."""
 
-    @extend_schema(operation_id="file_state", parameters=[_RESUMABLE], responses={200: None, **_ERRORS})
+    @extend_schema(parameters=[_RESUMABLE], responses={200: None, **_ERRORS})
     def head(self, request: Request, pk: UUID) -> Response:
         """Return in headers how much of a file is here."""
         archive = _find(request, pk)
@@ -167,7 +166,6 @@ class FileView(Tus):
         })  # fmt: skip
 
     @extend_schema(
-        operation_id="file_append",
         parameters=[
             _RESUMABLE,
             _header("Upload-Offset", "Where in the file the bytes belong.", int),
@@ -184,7 +182,7 @@ class FileView(Tus):
         headers = {"Upload-Offset": str(_append(request, archive, offset)), "Upload-Expires": _expires()}
         return Response(status=status.HTTP_204_NO_CONTENT, headers=headers)
 
-    @extend_schema(operation_id="file_cancel", parameters=[_RESUMABLE], responses={204: None, **_ERRORS})
+    @extend_schema(parameters=[_RESUMABLE], responses={204: None, **_ERRORS})
     def delete(self, request: Request, pk: UUID) -> Response:
         """Cancel an upload: received bytes are deleted, and waiting records are not verified."""
         controls.cancel(_find(request, pk).upload, now=timezone.now())

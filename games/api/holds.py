@@ -69,7 +69,6 @@ class HoldsView(APIView):
     permission_classes = [IsAuthenticated]
 
     @extend_schema(
-        operation_id="holds",
         parameters=[MarkQuery],
         responses={200: HoldPageShape, **dict.fromkeys((400, 401), ErrorShape)},
     )
@@ -92,7 +91,7 @@ def _waiting(request: Request) -> "QuerySet[Flag]":
 class HoldDecisionView(APIView):
     """The decision on a waiting game."""
 
-    @extend_schema(operation_id="decide_hold", request=HoldAnswer, responses={200: WaitingHoldShape, **_REFUSALS})
+    @extend_schema(request=HoldAnswer, responses={200: WaitingHoldShape, **_REFUSALS})
     def post(self, request: Request, pk: str) -> Response:
         """Rate a waiting game, or leave it unrated; open to moderators, and in leagues to their organisers."""
         flag = Flag.objects.select_related("game", "player", "ladder__league").filter(pk=int(pk)).first()

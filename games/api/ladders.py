@@ -68,7 +68,7 @@ class BoardQuery(WholeQuery):
 class LaddersView(APIView):
     """The ladders."""
 
-    @extend_schema(operation_id="leaderboards", responses={200: LadderListShape(many=True)})
+    @extend_schema(responses={200: LadderListShape(many=True)})
     def get(self, request: Request) -> Response:
         """List the ladders, one for each ruleset."""
         rows = [

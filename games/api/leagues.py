@@ -72,7 +72,6 @@ class LeaguesView(APIView):
     """The leagues."""
 
     @extend_schema(
-        operation_id="leagues",
         parameters=[FromQuery],
         responses={200: LeagueShape(many=True), 400: ErrorShape},
     )
@@ -88,7 +87,7 @@ class LeaguesView(APIView):
 class LeagueView(APIView):
     """A league."""
 
-    @extend_schema(operation_id="league", responses={200: LeagueDetailShape, 404: ErrorShape})
+    @extend_schema(responses={200: LeagueDetailShape, 404: ErrorShape})
     def get(self, request: Request, league: str) -> Response:
         """Return what a league is, who organises it, and which ladders it has."""
         found = list_leagues().get(pk=found_league(league).pk)

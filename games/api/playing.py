@@ -97,9 +97,7 @@ class _TableView(APIView):
 class TablesView(_TableView):
     """The tables."""
 
-    @extend_schema(
-        operation_id="tables", parameters=[TablesQuery], responses={200: TableRowShape(many=True), 400: ErrorShape}
-    )
+    @extend_schema(parameters=[TablesQuery], responses={200: TableRowShape(many=True), 400: ErrorShape})
     def get(self, request: Request) -> Response:
         """List tables that can be joined, at which is being played, or your own; at most 100, the newest first."""
         person = person_of(request)
@@ -107,7 +105,7 @@ class TablesView(_TableView):
         found: Any = lists_of.get(asked(TablesQuery, request)["which"], lambda: lists.tables_of(person))()
         return Response(TableRowShape(found, many=True, context={"request": request}).data)
 
-    @extend_schema(operation_id="open_table", request=TableBody, responses={201: TableShape, **_ERRORS})
+    @extend_schema(request=TableBody, responses={201: TableShape, **_ERRORS})
     def post(self, request: Request) -> Response:
         """Open a table. Its commitment is fixed now; take your seat at `…/join` next, and nobody can before you."""
         body = sent(TableBody, request)
@@ -131,7 +129,7 @@ def _accounts(names: list[str]) -> list[User]:
 class TableView(_TableView):
     """A table."""
 
-    @extend_schema(operation_id="table", parameters=[KnownQuery], responses={200: TableShape, 404: ErrorShape})
+    @extend_schema(parameters=[KnownQuery], responses={200: TableShape, 404: ErrorShape})
     def get(self, request: Request, key: str) -> Response:
         """Return a table as you see it. Nobody is shown a card before it is drawn, or the secret before the end."""
         return Response(self.shown(request, key, person_of(request), known=asked(KnownQuery, request)["known"]))
@@ -140,7 +138,7 @@ class TableView(_TableView):
 class TableJoinView(_TableView):
     """Taking a seat."""
 
-    @extend_schema(operation_id="join_table", request=JoinBody, responses={200: TableShape, **_ERRORS})
+    @extend_schema(request=JoinBody, responses={200: TableShape, **_ERRORS})
     def post(self, request: Request, key: str) -> Response:
         """Take a seat. At a rated table this is your consent that the game is rated.
 
@@ -159,7 +157,7 @@ class TableJoinView(_TableView):
 class TableDeclineView(_TableView):
     """Declining an invitation."""
 
-    @extend_schema(operation_id="decline_table", request=None, responses={200: TableShape, **_ERRORS})
+    @extend_schema(request=None, responses={200: TableShape, **_ERRORS})
     def post(self, request: Request, key: str) -> Response:
         """Decline an invitation to a table at which the game has not begun."""
         return self.done(request, key, lambda person: invitations.decline(key, person, now=timezone.now()))
@@ -169,7 +167,6 @@ class TableActionsView(_TableView):
     """Acting."""
 
     @extend_schema(
-        operation_id="act",
         request=ActionBody,
         parameters=[KEY],
         responses={200: TableShape, 422: ErrorShape, **_ERRORS},
@@ -189,7 +186,7 @@ class TableActionsView(_TableView):
 class TableResignView(_TableView):
     """Giving up."""
 
-    @extend_schema(operation_id="resign", request=SeatBody, responses={200: TableShape, **_ERRORS})
+    @extend_schema(request=SeatBody, responses={200: TableShape, **_ERRORS})
     def post(self, request: Request, key: str) -> Response:
         """Resign: at once if it is your turn, else as soon as it is."""
         body = sent(SeatBody, request)
@@ -199,7 +196,7 @@ class TableResignView(_TableView):
 class TableDrawView(_TableView):
     """Agreeing on a draw."""
 
-    @extend_schema(operation_id="draw", request=DrawBody, responses={200: TableShape, **_ERRORS})
+    @extend_schema(request=DrawBody, responses={200: TableShape, **_ERRORS})
     def post(self, request: Request, key: str) -> Response:
         """Offer a draw, or accept the one that is offered; `accept: false` declines it."""
         body = sent(DrawBody, request)
@@ -209,7 +206,7 @@ class TableDrawView(_TableView):
 class TableAbortView(_TableView):
     """Breaking off."""
 
-    @extend_schema(operation_id="abort", request=None, responses={200: TableShape, **_ERRORS})
+    @extend_schema(request=None, responses={200: TableShape, **_ERRORS})
     def post(self, request: Request, key: str) -> Response:
         """Abort a game in which nobody has moved. It is published with its secret."""
         return self.done(request, key, lambda person: leaving.abort(key, person, now=timezone.now()))
@@ -218,7 +215,7 @@ class TableAbortView(_TableView):
 class TableCancelView(_TableView):
     """Closing a table."""
 
-    @extend_schema(operation_id="cancel_table", request=None, responses={200: TableShape, **_ERRORS})
+    @extend_schema(request=None, responses={200: TableShape, **_ERRORS})
     def post(self, request: Request, key: str) -> Response:
         """Cancel a table that you opened and at which no game has begun."""
         return self.done(request, key, lambda person: opening.cancel(key, person, now=timezone.now()))
@@ -227,7 +224,7 @@ class TableCancelView(_TableView):
 class TableLeaveView(_TableView):
     """Leaving a table."""
 
-    @extend_schema(operation_id="leave_table", request=None, responses={200: TableShape, **_ERRORS})
+    @extend_schema(request=None, responses={200: TableShape, **_ERRORS})
     def post(self, request: Request, key: str) -> Response:
         """Give your seat up before the game begins."""
         return self.done(request, key, lambda person: opening.leave(key, person, now=timezone.now()))
@@ -236,7 +233,7 @@ class TableLeaveView(_TableView):
 class TablePhrasesView(_TableView):
     """Saying something."""
 
-    @extend_schema(operation_id="say", request=PhraseBody, responses={200: TableShape, **_ERRORS})
+    @extend_schema(request=PhraseBody, responses={200: TableShape, **_ERRORS})
     def post(self, request: Request, key: str) -> Response:
         """Say a phrase; everybody reads it in their own language."""
         body = sent(PhraseBody, request)
@@ -246,7 +243,7 @@ class TablePhrasesView(_TableView):
 class TableRematchView(_TableView):
     """Playing again."""
 
-    @extend_schema(operation_id="rematch", request=None, responses={200: TableShape, **_ERRORS})
+    @extend_schema(request=None, responses={200: TableShape, **_ERRORS})
     def post(self, request: Request, key: str) -> Response:
         """Open the rematch, or find the one that is open: the answer is its table."""
         with transaction.atomic():

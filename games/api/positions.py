@@ -136,7 +136,7 @@ class PositionsView(APIView):
         """Count under its own name alone: whoever types asks often, and an answer costs little."""
         return [throttle for throttle in super().get_throttles() if isinstance(throttle, ScopedRateThrottle)]
 
-    @extend_schema(operation_id="positions", request=DraftRequest, responses={200: DraftShape, 400: ErrorShape})
+    @extend_schema(request=DraftRequest, responses={200: DraftShape, 400: ErrorShape})
     def post(self, request: Request) -> Response:
         """Return a position of an unfinished record, what may be touched next, and the record's first fault.
 

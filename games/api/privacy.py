@@ -29,12 +29,12 @@ class PrivacyShape(serializers.Serializer[Any]):
 class PrivacyView(APIView):
     """Whether a game is private."""
 
-    @extend_schema(operation_id="game_privacy", responses={200: PrivacyShape, 404: ErrorShape})
+    @extend_schema(responses={200: PrivacyShape, 404: ErrorShape})
     def get(self, request: Request, key: str) -> Response:
         """Return whether a game is private."""
         return _answer(found_game(request, key))
 
-    @extend_schema(operation_id="set_game_privacy", request=PrivacyShape, responses={200: PrivacyShape, **_REFUSALS})
+    @extend_schema(request=PrivacyShape, responses={200: PrivacyShape, **_REFUSALS})
     def put(self, request: Request, key: str) -> Response:
         """Make a game private that only the account has uploaded and that counts nowhere, or make it public."""
         game = found_game(request, key)

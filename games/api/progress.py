@@ -93,7 +93,6 @@ class UploadProgressView(APIView):
         return [*super().get_renderers(), Events()]
 
     @extend_schema(
-        operation_id="upload_progress",
         responses={200: PaceShape, (200, EVENTS): OpenApiTypes.STR, **dict.fromkeys((404,), ErrorShape)},
     )
     def get(self, request: Request, pk: UUID) -> HttpResponseBase:

@@ -70,7 +70,6 @@ class UploadReportView(APIView):
     content_negotiation_class = AnyAnswer
 
     @extend_schema(
-        operation_id="upload_report",
         parameters=[ReportQuery],
         responses={(200, "application/x-ndjson"): OpenApiTypes.STR, **dict.fromkeys((400, 404, 503), ErrorShape)},
     )

@@ -83,7 +83,6 @@ class SeatingsView(APIView):
     """Who played a game."""
 
     @extend_schema(
-        operation_id="game_seatings",
         parameters=[MarkQuery],
         responses={200: SeatingsShape, **dict.fromkeys((400, 404), ErrorShape)},
     )
@@ -93,7 +92,6 @@ class SeatingsView(APIView):
         return _answer(request, game, Span(**asked(MarkQuery, request), size=_PAGE))
 
     @extend_schema(
-        operation_id="choose_seating",
         request=Choice,
         responses={200: SeatingsShape, **dict.fromkeys((400, 401, 403, 404, 409), ErrorShape)},
     )
@@ -115,7 +113,6 @@ class ToSettleView(APIView):
     permission_classes = [IsAuthenticated]
 
     @extend_schema(
-        operation_id="seatings_to_settle",
         parameters=[MarkQuery],
         responses={200: GamePageShape, **dict.fromkeys((400, 401), ErrorShape)},
     )

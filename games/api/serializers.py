@@ -186,6 +186,21 @@ class AcceptedShape(UploadShape):
     duplicate = serializers.BooleanField(help_text="Whether you uploaded the same file before.")
 
 
+class OwnUploadShape(UploadShape):
+    """An upload in the list of an account's own."""
+
+    games = serializers.IntegerField(help_text="Number of records in it so far.")
+    private = serializers.BooleanField()
+    scored = serializers.BooleanField(help_text="False for training games.")
+
+
+class OwnUploadPageShape(serializers.Serializer[Any]):
+    """A page of an account's uploads."""
+
+    uploads = OwnUploadShape(many=True)
+    next = serializers.CharField(allow_null=True, help_text="The address of the next ones; null at the end.")
+
+
 class UploadResultShape(UploadShape):
     """An upload with a page of its results."""
 

@@ -125,13 +125,12 @@ class SetupView(APIView):
         """Count under its own name alone: whoever lays cards asks often, and an answer costs little."""
         return [throttle for throttle in super().get_throttles() if isinstance(throttle, ScopedRateThrottle)]
 
-    @extend_schema(operation_id="setup", responses={200: SetupShape, 400: ErrorShape, 404: ErrorShape})
+    @extend_schema(responses={200: SetupShape, 400: ErrorShape, 404: ErrorShape})
     def get(self, _request: Request, slug: str) -> Response:
         """Return what there is to lay before a game begins."""
         return _answer(slug, {"laid": {}, "deck": None, "known": []})
 
     @extend_schema(
-        operation_id="setup_laid",
         request=SetupRequest,
         responses={200: SetupShape, 400: ErrorShape, 404: ErrorShape},
     )

@@ -59,7 +59,6 @@ class UploadLogSuggestionsView(APIView):
     throttle_scope = "mend"
 
     @extend_schema(
-        operation_id="upload_log_suggestions",
         responses={200: SuggestionsShape, **dict.fromkeys((404, 429), ErrorShape)},
     )
     def get(self, request: Request, pk: UUID, number: int) -> Response:

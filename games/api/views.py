@@ -86,7 +86,6 @@ class UploadsView(APIView):
     parser_classes = [Form, Unread]
 
     @extend_schema(
-        operation_id="upload",
         parameters=[OptionsQuery, KEY],
         request={
             "text/plain": OpenApiRequest(OpenApiTypes.STR),
@@ -130,9 +129,7 @@ def _with(thing: Any, **more: Any) -> Any:  # noqa: ANN401 (whatever is to be sh
 class UploadView(APIView):
     """The results of an upload."""
 
-    @extend_schema(
-        operation_id="upload_result", parameters=[FromQuery], responses={200: shapes.UploadResultShape, **_ERRORS}
-    )
+    @extend_schema(parameters=[FromQuery], responses={200: shapes.UploadResultShape, **_ERRORS})
     @one_moment()
     def get(self, request: Request, pk: UUID) -> Response:
         """Return the results of an upload, 100 at a time: `start` is the number of the last one seen."""
@@ -147,7 +144,7 @@ class UploadView(APIView):
 class UploadLogView(APIView):
     """One record of an upload."""
 
-    @extend_schema(operation_id="upload_log", responses={_BYTES: OpenApiTypes.BINARY, **_ERRORS})
+    @extend_schema(responses={_BYTES: OpenApiTypes.BINARY, **_ERRORS})
     def get(self, request: Request, pk: UUID, number: int) -> HttpResponse:
         """Return the original bytes of a record."""
         log = games.find_log(pk, number, request.user)
@@ -162,7 +159,7 @@ _SUFFIX = {"json": "json", "text": "agn"}
 class GamesView(APIView):
     """The games."""
 
-    @extend_schema(operation_id="games", parameters=[GameQuery], responses={200: shapes.GamePageShape, **_ERRORS})
+    @extend_schema(parameters=[GameQuery], responses={200: shapes.GamePageShape, **_ERRORS})
     def get(self, request: Request) -> Response:
         """List games, newest first, 50 at a time."""
         wanted = asked(GameQuery, request)
@@ -175,7 +172,7 @@ class GamesView(APIView):
 class GameView(APIView):
     """A game."""
 
-    @extend_schema(operation_id="game", responses={200: shapes.GameDetailShape, **_ERRORS})
+    @extend_schema(responses={200: shapes.GameDetailShape, **_ERRORS})
     def get(self, request: Request, key: str) -> Response:
         """Return a game, and the addresses of its parts."""
         game = found_game(request, key)
@@ -190,7 +187,7 @@ class GameView(APIView):
 class GameLogView(APIView):
     """A game's log as it was sent."""
 
-    @extend_schema(operation_id="game_log", responses={_BYTES: OpenApiTypes.BINARY, **_ERRORS})
+    @extend_schema(responses={_BYTES: OpenApiTypes.BINARY, **_ERRORS})
     def get(self, request: Request, key: str) -> HttpResponse:
         """Return the bytes of the record with which the game was first uploaded."""
         log = replays.first_log(found_game(request, key), request.user)
@@ -200,7 +197,7 @@ class GameLogView(APIView):
 class GameCanonicalView(APIView):
     """A game's canonical text."""
 
-    @extend_schema(operation_id="game_canonical", responses={(200, "text/plain"): OpenApiTypes.STR, **_ERRORS})
+    @extend_schema(responses={(200, "text/plain"): OpenApiTypes.STR, **_ERRORS})
     def get(self, request: Request, key: str) -> HttpResponse:
         """Return the canonical text of a game that was not rejected."""
         log = replays.first_log(found_game(request, key), request.user)
@@ -218,7 +215,7 @@ def _file(data: bytes, name: str, content_type: str) -> HttpResponse:
 class GameRecordView(APIView):
     """A game in JSON."""
 
-    @extend_schema(operation_id="game_record", responses={200: OpenApiTypes.OBJECT, **_ERRORS})
+    @extend_schema(responses={200: OpenApiTypes.OBJECT, **_ERRORS})
     def get(self, request: Request, key: str) -> Response:
         """Return the JSON form of a game that was not rejected."""
         played, fault = _replay(request, key)
@@ -230,9 +227,7 @@ class GameRecordView(APIView):
 class GameRecranksView(APIView):
     """A game's result for rating sites."""
 
-    @extend_schema(
-        operation_id="game_recranks", responses={200: OpenApiTypes.OBJECT, 409: shapes.ErrorShape, **_ERRORS}
-    )
+    @extend_schema(responses={200: OpenApiTypes.OBJECT, 409: shapes.ErrorShape, **_ERRORS})
     def get(self, request: Request, key: str) -> Response:
         """Return a finished game in the shape of AbstractPlay's recranks; an unfinished game has none (409).
 
@@ -253,9 +248,7 @@ def _replay(request: Request, key: str) -> tuple[Replay[Any, Any], bool]:
 class GameStatesView(APIView):
     """A game's states."""
 
-    @extend_schema(
-        operation_id="game_states", parameters=[FromQuery], responses={200: shapes.StatePageShape, **_ERRORS}
-    )
+    @extend_schema(parameters=[FromQuery], responses={200: shapes.StatePageShape, **_ERRORS})
     def get(self, request: Request, key: str) -> Response:
         """Return the position before the first action and after each legal one, 100 at a time from ply `start` on."""
         played, _ = _replay(request, key)
@@ -270,9 +263,7 @@ class GameStatesView(APIView):
 class GameFramesView(APIView):
     """A game's pictures."""
 
-    @extend_schema(
-        operation_id="game_frames", parameters=[FromQuery], responses={200: shapes.FramePageShape, **_ERRORS}
-    )
+    @extend_schema(parameters=[FromQuery], responses={200: shapes.FramePageShape, **_ERRORS})
     def get(self, request: Request, key: str) -> Response:
         """Return what a viewer draws, 100 plies at a time from ply `start` on: one frame whole, then the changes."""
         scenes = replays.film_of(replays.first_log(found_game(request, key), request.user))
@@ -292,7 +283,6 @@ class PlayersView(APIView):
     """The players."""
 
     @extend_schema(
-        operation_id="players",
         parameters=[OpenApiParameter("name", str, description="Part of a name.")],
         responses={200: shapes.PlayerShape(many=True), **_ERRORS},
     )
@@ -305,7 +295,7 @@ class PlayersView(APIView):
 class PlayerView(APIView):
     """A player."""
 
-    @extend_schema(operation_id="player", responses={200: shapes.PlayerDetailShape, **_ERRORS})
+    @extend_schema(responses={200: shapes.PlayerDetailShape, **_ERRORS})
     def get(self, request: Request, pk: str) -> Response:
         """Return a player's standings and ratings, game by game."""
         player = found_player(request, pk)

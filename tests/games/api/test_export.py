@@ -304,3 +304,7 @@ def test_readers_who_stop_reading_keep_nobody_waiting(live: str, now: datetime) 
         last = opened.enter_context(closing(HTTPConnection(host.netloc, timeout=20)))
         last.request("GET", ADDRESS)
         assert last.getresponse().read().endswith(b"{}\n")
+
+
+def test_an_export_states_its_licence(client: APIClient, now: datetime) -> None:
+    assert client.get("/api/v1/games/export").headers["Atta-Licence"] == "CC0-1.0"

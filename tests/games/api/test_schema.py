@@ -25,7 +25,7 @@ schemathesis.serializer.alias("application/offset+octet-stream", "application/oc
 def described(monkeypatch: pytest.MonkeyPatch) -> schemathesis.schemas.BaseSchema:
     """The description, of a site that throttles nobody: the requests are to come through."""
     for throttle in (SimpleRateThrottle, ScopedRateThrottle):
-        rates = dict.fromkeys(("anon", "user", "upload", "export", "dispute", "claim", "position", "board"))
+        rates = dict.fromkeys((*SimpleRateThrottle.THROTTLE_RATES,))
         monkeypatch.setattr(throttle, "THROTTLE_RATES", rates)
     schema = schemathesis.openapi.from_wsgi("/api/v1/schema/?format=json", get_wsgi_application())
     schema.config.phases.coverage.unexpected_methods = UNEXPECTED
@@ -46,6 +46,31 @@ def test_of_every_address_it_is_said_that_requests_are_counted(client: Client) -
         answer = operation["responses"]["429"]
         assert "Retry-After" in answer["headers"]
         assert {"$ref": "#/components/schemas/ErrorShape"} in [kind["schema"] for kind in answer["content"].values()]
+
+
+def test_operations_are_named_by_method_and_path(client: Client) -> None:
+    told = client.get("/api/v1/schema/?format=json").json()
+    names = {
+        (method, path): told["paths"][path][method]["operationId"]
+        for path in told["paths"]
+        for method in told["paths"][path]
+    }
+    assert names["get", "/api/v1/games/{key}/canonical"] == "get_game_canonical"
+    assert names["get", "/api/v1/games"] == "get_games"
+    assert names["post", "/api/v1/uploads"] == "post_uploads"
+    assert len(set(names.values())) == len(names)
+    assert {name.partition("_")[0] for name in names.values()} == {method for method, _ in names}
+
+
+def test_no_parameter_has_a_default_that_generators_refuse_or_send(client: Client) -> None:
+    told = client.get("/api/v1/schema/?format=json").json()
+    operations = [operation for path in told["paths"].values() for operation in path.values()]
+    schemas = [parameter["schema"] for operation in operations for parameter in operation.get("parameters", ())]
+    given = [one for one in schemas if "default" in one]
+    assert given
+    assert [
+        one for one in given if one["default"] == "" or one["default"] not in one.get("enum", [one["default"]])
+    ] == []
 
 
 schema = schemathesis.pytest.from_fixture("described")

@@ -216,3 +216,14 @@ def test_games_of_a_league_are_neither_private_nor_for_training(call: Call, alic
         answer = call(alice).post(UPLOADS + query, record(), content_type="text/plain")
         said = "Games for a league cannot be private or training games."
         assert (answer.status_code, answer.json()["error"]["message"]) == (400, said)
+
+
+def test_an_account_lists_its_own_uploads(call: Callable[..., APIClient], alice: User, bob: User) -> None:
+    for account, text in ((alice, record()), (alice, record("NS@0,2 *")), (bob, record())):
+        call(account).post("/api/v1/uploads?private=true", text, content_type="text/plain")
+
+    page = call(alice).get("/api/v1/account/uploads").json()
+
+    assert [(one["games"], one["private"]) for one in page["uploads"]] == [(1, True), (1, True)]
+    assert page["next"] is None
+    assert call(alice).get("/api/v1/account/uploads?start=1").json()["uploads"] == page["uploads"][1:]
