@@ -28,11 +28,16 @@ _QUESTION = re.compile(r"\? (.+)")
 """A comment on the last action that asks where the next one may go."""
 
 
+def is_board(token: Token) -> bool:
+    """Return whether a token is a record to be drawn."""
+    return token.type == "fence" and token.info == _BOARD
+
+
 def with_figures(tokens: Sequence[Token]) -> Iterator[Token]:
     """Yield Markdown tokens, every board made a figure with the paragraph after it as the caption."""
     rest = iter(tokens)
     for token in rest:
-        if token.type == "fence" and token.info == _BOARD:
+        if is_board(token):
             yield Token("figure_open", "figure", 1, attrs={"class": "diagram"})
             yield Token("board", "", 0, content=token.content)
             yield from (replace(part, tag="figcaption") for part in islice(rest, _CAPTION))

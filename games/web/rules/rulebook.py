@@ -12,7 +12,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from games.records.reads.rulebook import HEADING, RULE_ID, Block, Document, Rule, find_rule, rule_of, rule_url
-from games.web.rules.diagram import board, board_record, with_figures
+from games.web.rules.diagram import board, board_record, is_board, with_figures
 
 _READINGS = {"Reading: ": "Reading", "Lesart: ": "Lesart"}
 """What a block begins with that tells of a reading, in the documents' languages, and how the page marks it."""
@@ -52,13 +52,51 @@ def html_of(document: Document) -> SafeString:
     return mark_safe("".join(map(_block, document.blocks)))  # noqa: S308 - the renderer escapes, and HTML is not read
 
 
+def found_in(document: Document, wanted: str) -> SafeString:
+    """Return the rules of a document that contain all words of a text, in their order; empty where none does."""
+    words = wanted.casefold().split()
+    found = [block for block in document.blocks if rule_of(block) and _contains(block, words)]
+    return mark_safe("".join(map(_block, found)))  # noqa: S308 - as above
+
+
+def _contains(block: Block, words: list[str]) -> bool:
+    text = " ".join(token.content for token in block).casefold()
+    return all(word in text for word in words)
+
+
 def _block(block: Block) -> str:
     if rule := rule_of(block):
-        return f'<section class="rule" id="{rule.id}">\n{_rule_heading(block[1], rule)}{render(block[3:])}</section>\n'
+        return (
+            f'<section class="rule" id="{rule.id}">\n{_rule_heading(block[1], rule)}{_rule_text(block[3:])}</section>\n'
+        )
     if block[0].type != "heading_open":
         return render(block)
     heading = Token("heading_open", block[0].tag, 1, attrs={"id": slugify(block[1].content)})
     return render((heading, *block[1:]))
+
+
+def _rule_text(tokens: Sequence[Token]) -> str:
+    """Return what a rule says, and in a part of its own the boards and readings that belong to it."""
+    says, beside = list[Token](), list[Token]()
+    for part in _parts_of(tokens):
+        (beside if part[0].type == "blockquote_open" or is_board(part[0]) else says).extend(part)
+    aside = f'<div class="beside">\n{render(beside)}</div>\n' if beside else ""
+    return f'<div class="says">\n{render(says)}</div>\n{aside}'
+
+
+def _parts_of(tokens: Sequence[Token]) -> Iterator[list[Token]]:
+    """Yield paragraphs, lists, tables and quotations each as one; a board together with its caption."""
+    part, depth, caption = list[Token](), 0, False
+    for token in tokens:
+        part.append(token)
+        depth += token.nesting
+        if depth == 0 and (caption or not is_board(token)):
+            yield part
+            part, caption = [], False
+        elif is_board(token):
+            caption = True
+    if part:
+        yield part
 
 
 def _rule_heading(inline: Token, rule: Rule) -> str:

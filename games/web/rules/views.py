@@ -11,20 +11,24 @@ from engine.grammar import json_schema
 from games.records.reads import recranks
 from games.records.reads.quick_guides import find_guide, has_guide
 from games.records.reads.rulebook import FORMAT, NoSuchRulesError, documents, find_document
+from games.web.asking import text_asked
+from games.web.rules.pictures import picture_called
 from games.web.rules.quick import page_of
-from games.web.rules.rulebook import html_of
+from games.web.rules.rulebook import found_in, html_of
 
 
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
     """Show which rules there are."""
-    shelf = [(document, has_guide(document.slug)) for document in documents()]
+    shelf = [(document, has_guide(document.slug), picture_called(document.slug)) for document in documents()]
+    shelf.sort(key=lambda entry: not entry[1])  # the games first
     return render(request, "games/rules/rules_index.html", {"shelf": shelf})
 
 
 @require_safe
 def rules(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the rules of a game, or of the record format."""
+    """Show the rules of a game, or of the record format; with `q`, those that contain some words."""
+    wanted = text_asked(request.GET, "q").strip()
     try:
         document = find_document(slug)
     except NoSuchRulesError:
@@ -32,7 +36,8 @@ def rules(request: HttpRequest, slug: str) -> HttpResponse:
     page = {
         "document": document,
         "others": [other for other in documents() if other is not document],
-        "text": html_of(document),
+        "wanted": wanted,
+        "text": found_in(document, wanted) if wanted else html_of(document),
         "has_guide": has_guide(slug),
         "grammar": recranks.has_grammar(slug),
         "schema": slug == FORMAT,

@@ -11,12 +11,12 @@ from django.utils.translation import gettext, ngettext
 
 from engine.registry import RULESETS
 from engine.ruleset import Ruleset
-from engine.scene import svg
 from games.records.reads.quick_guides import find_guide, has_guide
 from games.records.reads.rulebook import document_of
-from games.records.reads.showcase import picture_of, showcase_called
-from games.web.boards import Drawn, drawn
+from games.records.reads.showcase import showcase_called
+from games.web.boards import Drawn
 from games.web.ladders.lines import LadderTop
+from games.web.rules.pictures import picture_called
 from games.web.rules.rulebook import render
 
 
@@ -55,11 +55,10 @@ def _tile(ruleset: Ruleset[Any, Any], ladder: LadderTop) -> Tile:
     slug = document_of(ruleset)
     showcase, quick = showcase_called(slug), has_guide(slug)
     lede = render(find_guide(slug).lede) if quick else ""
-    picture = svg(picture_of(showcase), prefix=f"tile-{slug}-") if showcase else ""
     return Tile(
         slug=slug,
         title=gettext(ruleset.game),
-        picture=drawn(picture),
+        picture=picture_called(slug),
         players=_players(ruleset),
         minutes=ruleset.minutes,
         words=mark_safe(lede),  # noqa: S308 - the renderer escapes, and HTML is not read

@@ -143,3 +143,26 @@ def test_the_record_format_has_no_guide(client: Client) -> None:
     assert client.get("/rules/agn/quick/").status_code == 404
     assert 'href="/rules/agn/quick/"' not in client.get("/rules/agn/").content.decode()
     assert 'href="/rules/atta-ants/quick/"' in client.get("/rules/atta-ants/").content.decode()
+
+
+@pytest.mark.django_db
+def test_a_search_within_the_rules_shows_those_with_all_its_words(client: Client) -> None:
+    html = client.get("/rules/ant-trails/?q=carried+BORDER").content.decode()
+    shown = re.findall(r'<section class="rule" id="([A-Z0-9-]+)"', html)
+    assert "TRAILS-TILE-2" in shown
+    assert "TRAILS-PASS-1" not in shown
+    assert 'href="/rules/ant-trails/#TRAILS-PASS-1"' in html
+
+
+@pytest.mark.django_db
+def test_a_search_that_finds_no_rule_says_so(client: Client) -> None:
+    assert "No rule contains “&lt;chess&gt;”." in client.get("/rules/ant-trails/?q=<chess>").content.decode()
+
+
+@pytest.mark.django_db
+def test_boards_and_readings_stand_beside_what_a_rule_says(client: Client) -> None:
+    html = client.get("/rules/ant-trails/").content.decode()
+    for said in re.findall(r'<div class="says">(.*?)</div>\n<div class="beside">', html, re.DOTALL):
+        assert '<figure class="diagram">' not in said
+        assert '<blockquote class="reading">' not in said
+    assert html.count('<div class="beside">') > 5

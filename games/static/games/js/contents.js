@@ -1,0 +1,33 @@
+/* The contents of a long text: shows where one reads, and on a phone stays closed until it is wanted. */
+
+const contents = document.querySelector("[data-contents]");
+const links = new Map([...contents.querySelectorAll("a[href^='#']")].map((link) => [link.hash.slice(1), link]));
+const narrow = matchMedia("(max-width: 56rem)");
+const seen = new Set();
+
+function close() {
+  contents.open = !narrow.matches;
+}
+
+function mark() {
+  const first = [...links.keys()].find((id) => seen.has(id));
+  if (first === undefined) {
+    return;
+  }
+  links.forEach((link, id) => link.toggleAttribute("aria-current", id === first));
+  if (!narrow.matches) {
+    const [box, line] = [contents.parentElement, links.get(first)];
+    const [top, height] = [line.getBoundingClientRect().top - box.getBoundingClientRect().top, box.clientHeight];
+    box.scrollTop += top < 0 || top > height - 40 ? top - height / 2 : 0;
+  }
+}
+
+const watching = new IntersectionObserver((entries) => {
+  entries.forEach(({ target, isIntersecting }) => seen[isIntersecting ? "add" : "delete"](target.id));
+  mark();
+});
+
+document.querySelectorAll(".text .rule[id], .text h2[id]").forEach((part) => watching.observe(part));
+contents.addEventListener("click", (event) => narrow.matches && event.target.closest("a") && (contents.open = false));
+narrow.addEventListener("change", close);
+close();
