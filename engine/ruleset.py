@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from engine.chance import Stream
+from engine.rounds import Round
 from engine.touches import Touching
 from engine.words import Words, say
 
@@ -251,6 +252,8 @@ class Ruleset(Generic[S, A]):
     """The letter of the seat whose turn it is to act; none when the game is over."""
     number: Callable[[S], int]
     """The number of the round, or pair of turns, to which the next action belongs (AGN-MOVE-2)."""
+    round: Callable[[S], Round]
+    """How far that round, or pair of turns, has come."""
     leave: Callable[[S, Termination], S]
     """The position after the seat to act has resigned or run out of time, as is said (AGN-ADMIN-1)."""
     agree_draw: Callable[[S], S]

@@ -159,7 +159,7 @@ class Live:
     @asynccontextmanager
     async def _reader(self, topic: Topic) -> AsyncIterator[Subscription]:
         """Give a topic's events to a reader while they read."""
-        reader = Subscription(topic.language, topic.number)
+        reader = Subscription(topic.language, topic.number, watches=not topic.sits)
         self._held.add(reader)
         end = asyncio.get_running_loop().call_later(_life(), reader.end)
         try:

@@ -31,14 +31,17 @@ class Watching:
     async def count(self) -> None:
         """Tell all processes how many look here, where that has changed."""
         now = monotonic()
-        here = {key: len(self._tables.readers(key)) for key in {*self._tables.keys, *self._told}}
+        here = {key: self._watching(key) for key in {*self._tables.keys, *self._told}}
         due = {key: count for key, count in here.items() if self._is_due(key, count, now)}
         if due:
             await self._tell([Bell(key, count, self._process) for key, count in due.items()])
         self._told |= {key: (count, now) for key, count in due.items()}
-        for key in [key for key, count in here.items() if not count]:
+        for key in [key for key in here if not self._tables.readers(key)]:
             self._told.pop(key, None)
             self._heard.pop(key, None)
+
+    def _watching(self, key: str) -> int:
+        return sum(reader.watches for reader in self._tables.readers(key))
 
     def hear(self, bell: Bell) -> None:
         """Say to those who look at a table here how many look in all, since a process has told its count."""

@@ -7,7 +7,7 @@ from engine.ant_trails import notation, rules, scene
 from engine.ant_trails.dealing import DEALER
 from engine.ant_trails.evaluation import evaluate
 from engine.ant_trails.likeness import likeness
-from engine.ant_trails.state import SEATS, State, describe, to_act
+from engine.ant_trails.state import SEATS, State, describe, round_of, to_act
 from engine.ant_trails.touches import TOUCHING
 from engine.ruleset import Ruleset, Seat, Tags
 from engine.words import marked
@@ -35,6 +35,7 @@ ANT_TRAILS = Ruleset(
     legal_actions=rules.legal_actions,
     to_act=to_act,
     number=attrgetter("pair"),
+    round=round_of,
     leave=rules.leave,
     agree_draw=rules.agree_draw,
     outcome=attrgetter("outcome"),

@@ -4,7 +4,9 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from engine.ant_trails.board import BOARD, NAMES, bits, longest, members
+from engine.rounds import Round, in_turns
 from engine.ruleset import Outcome
+from engine.words import words
 
 SEATS = "BR"
 """Black and red, in turn order."""
@@ -90,6 +92,11 @@ def points_of(state: State, seat: int) -> list[int]:
 def score(state: State, seat: int) -> int:
     """Return the ants of a seat's longest trail and the points that it collected (TRAILS-SCORE-1)."""
     return longest(state.ants[seat]) + sum(points_of(state, seat))
+
+
+def round_of(state: State) -> Round:
+    """Return how far the pair of turns has come."""
+    return Round(words("Move {number}", number=state.pair), in_turns(SEATS, to_act(state)))
 
 
 def describe(state: State) -> dict[str, Any]:

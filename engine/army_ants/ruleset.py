@@ -7,7 +7,7 @@ from engine.army_ants import notation, rules, scene
 from engine.army_ants.dealing import DEALER
 from engine.army_ants.evaluation import evaluate
 from engine.army_ants.likeness import likeness
-from engine.army_ants.state import Action, State, describe, to_act
+from engine.army_ants.state import Action, State, describe, round_of, to_act
 from engine.army_ants.touches import TOUCHING
 from engine.ruleset import Ruleset, Seat, Tags
 from engine.words import marked
@@ -37,6 +37,7 @@ ARMY_ANTS: Ruleset[State, Action] = Ruleset(
     legal_actions=rules.legal_actions,
     to_act=to_act,
     number=attrgetter("pair"),
+    round=round_of,
     leave=rules.leave,
     agree_draw=rules.agree_draw,
     outcome=attrgetter("outcome"),

@@ -20,7 +20,9 @@ from engine.army_ants.board import (
     line,
     swept,
 )
+from engine.rounds import Round, in_turns
 from engine.ruleset import Outcome
+from engine.words import words
 
 SEATS = "RB"
 SETUP, BATTLE, OVER = "setup", "battle", "over"
@@ -155,6 +157,11 @@ def attack(start: int, end: int) -> Attack:
 def to_act(state: State) -> str | None:
     """Return the letter of the colony to act; none when the game is over."""
     return None if state.phase == OVER else SEATS[state.seat]
+
+
+def round_of(state: State) -> Round:
+    """Return how far the pair of turns has come."""
+    return Round(words("Move {number}", number=state.pair), in_turns(SEATS, to_act(state)))
 
 
 def describe(state: State) -> dict[str, Any]:

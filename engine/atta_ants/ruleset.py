@@ -9,7 +9,7 @@ from engine.atta_ants import notation, rules, scene
 from engine.atta_ants.dealing import RING_DRAWN, RING_LAID_BY_HAND
 from engine.atta_ants.evaluation import evaluate
 from engine.atta_ants.likeness import likeness
-from engine.atta_ants.state import Action, Edition, State, Table, describe, to_act
+from engine.atta_ants.state import Action, Edition, State, Table, describe, round_of, to_act
 from engine.atta_ants.touches import TOUCHING
 from engine.ruleset import Dealer, Ruleset, Seat, Tags
 from engine.words import marked
@@ -54,6 +54,7 @@ def _ruleset(edition: Edition, title: str, dealer: Dealer) -> Ruleset[State, Act
         legal_actions=rules.legal_actions,
         to_act=to_act,
         number=attrgetter("round"),
+        round=round_of,
         leave=rules.leave,
         agree_draw=rules.agree_draw,
         outcome=attrgetter("outcome"),

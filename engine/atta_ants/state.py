@@ -6,6 +6,7 @@ from itertools import product
 from typing import Any, Final, NamedTuple
 
 from engine.atta_ants.board import NOWHERE, SIDES, Board, Card, Cell
+from engine.rounds import Part, Round, state_of
 from engine.ruleset import Outcome
 from engine.words import words
 
@@ -168,6 +169,17 @@ def to_act(state: State) -> str | None:
     if state.phase == OVER:
         return None
     return state.table.seats[state.queue[0] if state.phase == ANTS else state.first]
+
+
+def round_of(state: State) -> Round:
+    """Return how far the round has come: the card, the colonies' turns from the first player on, the spiders."""
+    table = state.table
+    playing = [seat for seat in table.orders[state.first] if seat not in state.out or seat in state.queue]
+    turns = len(playing)
+    now = {PLACE: 0, ANTS: turns + 1 - len(state.queue), SPIDERS: turns + 1, OVER: turns + 2}[state.phase]
+    said = [(None, words("Card")), *((table.seats[seat], None) for seat in playing), (None, words("Spiders"))]
+    parts = tuple(Part(state_of(at, now), seat, says) for at, (seat, says) in enumerate(said))
+    return Round(words("Round {number}", number=state.round), parts)
 
 
 def describe(state: State) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import TypeVar
 from xml.etree.ElementTree import Element, tostring
 
+from engine.rounds import round_json
 from engine.ruleset import Outcome, Ruleset
 from engine.scene import Box, Scene, frames, last_scene
 from engine.touches import Must, Picker, Rectangle
@@ -60,6 +61,7 @@ def position(
         "ruleset": ruleset.slug,
         "ply": ply,
         "number": ruleset.number(state),
+        "round": round_json(ruleset.round(state), translate),
         "turn": ruleset.to_act(state),
         **_ending(ruleset.outcome(state), translate),
         "frame": frame,

@@ -49,6 +49,7 @@ urlpatterns = [
     path("games/<slug:key>/dispute/", seats.dispute, name="game-dispute"),
     path("games/<slug:key>/disputes/<int:pk>/withdraw/", seats.withdraw_dispute, name="game-dispute-withdraw"),
     path("play/", play.lobby, name="play"),
+    path("play/waiting.json", play.waiting, name="play-waiting"),
     path("play/<slug:key>/", play.table, name="table"),
     path("players/<int:pk>/", players.player, name="player"),
     path("players/<int:pk>/games/<int:number>/", players.cause, name="rating-cause"),

@@ -8,9 +8,10 @@ from engine.agn.cut import cut
 from engine.agn.log import MAX_ACTIONS
 from engine.agn.reading import parse
 from engine.replay import LEGAL_SHOWN, Replay, replay
+from engine.rounds import Round
 from engine.ruleset import Dealer, Dealt, IllegalMoveError, MoveSyntaxError, Outcome, Ruleset, Seat, one_by_one
 from engine.touches import Touching
-from engine.words import NOTHING_SAID
+from engine.words import NOTHING_SAID, words
 from tests.engine.agn.records import written
 from tests.engine.agn.streams import Generated
 
@@ -60,6 +61,7 @@ COUNTING: Ruleset[int, int] = Ruleset(
     legal_actions=_legal,
     to_act=lambda state: None if state >= ENDS_AT else "RY"[state % 2],
     number=_number,
+    round=lambda state: Round(words("Round {number}", number=_number(state)), ()),
     leave=lambda _, __: ENDS_AT,
     evaluate=lambda _, __: 0.0,
     agree_draw=lambda _: ENDS_AT,

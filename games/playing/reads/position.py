@@ -94,6 +94,15 @@ def position_of(table: Table, tokens: Sequence[str] | None = None) -> Position:
     return Position(ruleset, tags, tokens, state)
 
 
+def numbers_of(position: Position) -> list[int]:
+    """Return the number of the round, or pair of turns, of each action, in one walk that keeps no state."""
+    ruleset, state, numbers = position.ruleset, position.ruleset.initial(position.tags), list[int]()
+    for token in position.tokens:
+        numbers.append(ruleset.number(state))
+        state = _play(ruleset, state, [token])
+    return numbers
+
+
 class _Recent:
     """The states that were asked for last, by everything from which they follow: an altered action is another key."""
 

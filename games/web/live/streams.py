@@ -27,16 +27,18 @@ class Topic(NamedTuple):
     name: str
     language: str
     number: int = 0
+    sits: bool = False
+    """Whether the reader sits at the table, and so is not one of those who watch."""
 
     def __str__(self) -> str:
         """Return it as the header has it."""
-        return f"{self.kind} {self.name} {self.language} {self.number}"
+        return f"{self.kind} {self.name} {self.language} {self.number} {int(self.sits)}"
 
     @classmethod
     def of(cls, header: str) -> Self:
         """Return what a header says."""
-        kind, name, language, number = header.split(" ")
-        return cls(kind, name, language, int(number))
+        kind, name, language, number, sits = header.split(" ")
+        return cls(kind, name, language, int(number), sits == "1")
 
 
 BEAT = b"event: beat\ndata: 1\n\n"

@@ -33,7 +33,11 @@ def table(request: HttpRequest, key: str) -> HttpResponse:
     parts = [messages.board_message(found)] if "whole" in request.GET and _resumed(request) is None else []
     told = messages.table_messages(found, found.last_event if known is None else known, [language])[language]
     number = told[-1][0] if told else found.last_event if known is None else known
-    return stream(request, Topic("table", key, language, number), [*parts, *(content for _, content in told)])
+    return stream(
+        request,
+        Topic("table", key, language, number, _sits(request, found)),
+        [*parts, *(content for _, content in told)],
+    )
 
 
 @require_GET
@@ -65,6 +69,17 @@ def person_of(request: HttpRequest) -> Person:
     if by_token:
         return Person(account=by_token[0])
     return guests.person_of(request)
+
+
+def _sits(request: HttpRequest, table: Table) -> bool:
+    """Return whether the reader plays at a table; on one screen, whether it is theirs."""
+    try:
+        person = person_of(request)
+    except APIException:
+        return False
+    if table.hot_seat and person.opened(table):
+        return True
+    return person.is_somebody and any(person.sits_in(seat) for seat in table.seats.all())
 
 
 def _known(request: HttpRequest) -> int | None:

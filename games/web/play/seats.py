@@ -4,10 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.registry import ruleset_by_slug
+from engine.scene import tray_svg
 from games.models import Table, TableSeat
 from games.playing.reads.people import Person
 from games.playing.reads.position import Position
 from games.sentences import translated
+from games.web.boards import Drawn, drawn
 from games.web.labels import COLOURS, PLACES, Word
 from games.web.play.labels import clock_label
 
@@ -34,6 +36,8 @@ class SeatAtTable:
     """Empty until the table is full."""
     counts: tuple[tuple[str, int], ...]
     """What its score sheet counts, with the words for it."""
+    tray: Drawn
+    """What lies before it, drawn with the board's drawings; empty where that is nothing."""
 
 
 def seats_at(
@@ -65,7 +69,13 @@ def _seat(table: Table, seat: TableSeat, viewer: Person, line: list[str], positi
         resigns=seat.resigns and mine,
         entropy=seat.entropy if table.begun_at else "",
         counts=_counts(seat.letter, line, position),
+        tray=_tray(seat.letter, position),
     )
+
+
+def _tray(letter: str, position: Position | None) -> Drawn:
+    trays = position.ruleset.scene(position.state).trays if position else ()
+    return next((drawn(tray_svg(tray)) for tray in trays if tray.seat == letter and tray.pieces), drawn(""))
 
 
 def _counts(letter: str, line: list[str], position: Position | None) -> tuple[tuple[str, int], ...]:

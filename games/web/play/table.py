@@ -1,5 +1,6 @@
 """What the page of a table shows."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
@@ -14,7 +15,7 @@ from games.playing.phrases import PHRASES
 from games.playing.reads.alarms import has_alarm
 from games.playing.reads.board import board_json
 from games.playing.reads.people import Person
-from games.playing.reads.position import Position, position_of, tokens_of
+from games.playing.reads.position import Position, numbers_of, tokens_of
 from games.playing.reads.seats import seats_of
 from games.playing.reads.state import position_seen, table_json
 from games.records.reads.rulebook import document_of
@@ -24,6 +25,7 @@ from games.web.labels import COLOURS
 from games.web.play.labels import FIRSTS, STATES, time_label
 from games.web.play.seats import SeatAtTable, seats_at
 
+Json = dict[str, Any]
 _SAID = 30
 """Phrases that are shown, the newest."""
 
@@ -36,6 +38,23 @@ class Spell:
     letter: str
     colour: str
     tokens: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RoundPart:
+    """A part of the round: a seat's turn, or what has words of its own."""
+
+    at: str
+    seat: SeatAtTable | None
+    says: str
+
+
+@dataclass(frozen=True, slots=True)
+class RoundShown:
+    """How far the round has come, or what the game has in its place."""
+
+    says: str
+    parts: tuple[RoundPart, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +82,7 @@ class TablePage:
     free: int
     turn: SeatAtTable | None
     ply: int
-    number: int | None
+    round: RoundShown | None
     cards_left: int | None
     drawn: str
     hand: str
@@ -103,54 +122,104 @@ def table_page(table: Table, viewer: Person, known: tuple[str, ...] = ()) -> Tab
 
     :param known: the drawings that the page has already.
     """
-    seen, tokens, rows = table_json(table, viewer), tokens_of(table), seats_of(table)
+    seen, tokens = table_json(table, viewer), tokens_of(table)
     position = position_seen(table, tokens)
-    seats = seats_at(table, rows, viewer, position)
-    by_letter = {seat.letter: seat for seat in seats}
-    rematch = table.rematches.first()
+    seats = seats_at(table, seats_of(table), viewer, position)
     return TablePage(
-        key=table.key,
-        title=ruleset_title(table.ruleset),
-        rules=reverse("rules", args=[document_of(ruleset_by_slug(table.ruleset))]),
-        state=table.state,
-        state_word=STATES[Table.State(table.state)],
-        time=time_label(table.time_kind, table.time_base, table.time_step),
-        first=FIRSTS[Table.First(table.first)],
-        rated=table.rated,
-        hot_seat=table.hot_seat,
-        seats=seats,
-        free=table.places - len(seats),
-        turn=by_letter.get(table.turn),
-        ply=seen["ply"],
-        number=position.ruleset.number(position.state) if position else None,
-        cards_left=_cards_left(position),
-        drawn=table.drawn,
-        hand=table.hand,
-        suggested=_suggested(table) if seen["your_turn"] and not table.setup else "",
-        deadline=table.deadline.isoformat() if table.deadline else "",
-        draw_offer=by_letter.get(table.draw_offered),
-        my_offer=bool(table.draw_offered) and by_letter[table.draw_offered].you,
-        your_turn=seen["your_turn"],
-        sits=any(seat.you for seat in seats),
-        may=frozenset(seen["may"]),
-        colours=_colours(table, seats),
-        begins_at_once=table.hot_seat or len(seats) + 1 + (0 if seats else len(table.bots)) == table.places,
-        asks_age=table.first == Table.First.OLDEST,
-        moves=_moves(table, position),
-        said=_phrases_said(table),
-        phrases=tuple((key, translated(template)) for key, template in PHRASES.items()),
-        commitment=table.commitment,
-        secret=seen["secret"] or "",
-        setup=table.setup,
-        game=reverse("game", args=[table.game.key]) if table.game else "",
-        unverified=bool(table.upload_id and not table.game_id) and has_alarm(table),
-        rematch=reverse("table", args=[rematch.key]) if rematch else "",
-        invite=f"{settings.SITE_URL}{reverse('table', args=[table.key])}",
-        legal=tuple(seen["legal"]),
+        **_about(table),
+        **_sitting(table, seats),
+        **_acting(table, seen),
+        **_board(table, position, {seat.letter: seat for seat in seats}),
+        **_talk(table),
+        **_deal(table, seen),
+        **_afterwards(table),
         position=board_json(table, tokens, acting=seen["your_turn"], known=known),
         event=table.last_event,
         broken=position is None and bool(table.setup and table.seats_line),
     )
+
+
+def _about(table: Table) -> Json:
+    return {
+        "key": table.key,
+        "title": ruleset_title(table.ruleset),
+        "rules": reverse("rules", args=[document_of(ruleset_by_slug(table.ruleset))]),
+        "state": table.state,
+        "state_word": STATES[Table.State(table.state)],
+        "time": time_label(table.time_kind, table.time_base, table.time_step),
+        "first": FIRSTS[Table.First(table.first)],
+        "rated": table.rated,
+        "hot_seat": table.hot_seat,
+    }
+
+
+def _sitting(table: Table, seats: tuple[SeatAtTable, ...]) -> Json:
+    by_letter = {seat.letter: seat for seat in seats}
+    offers = by_letter.get(table.draw_offered)
+    return {
+        "seats": seats,
+        "free": table.places - len(seats),
+        "turn": by_letter.get(table.turn),
+        "draw_offer": offers,
+        "my_offer": bool(offers and offers.you),
+        "sits": any(seat.you for seat in seats),
+        "colours": _colours(table, seats),
+        "begins_at_once": table.hot_seat or len(seats) + 1 + (0 if seats else len(table.bots)) == table.places,
+        "asks_age": table.first == Table.First.OLDEST,
+    }
+
+
+def _acting(table: Table, seen: Json) -> Json:
+    return {
+        "ply": seen["ply"],
+        "your_turn": seen["your_turn"],
+        "may": frozenset(seen["may"]),
+        "legal": tuple(seen["legal"]),
+        "deadline": table.deadline.isoformat() if table.deadline else "",
+        "drawn": table.drawn,
+        "hand": table.hand,
+        "suggested": _suggested(table) if seen["your_turn"] and not table.setup else "",
+    }
+
+
+def _board(table: Table, position: Position | None, seats: Mapping[str, SeatAtTable]) -> Json:
+    return {
+        "round": _round(position, seats) if table.state == Table.State.PLAYING else None,
+        "cards_left": _cards_left(position),
+        "moves": _moves(table, position),
+    }
+
+
+def _talk(table: Table) -> Json:
+    return {
+        "said": _phrases_said(table),
+        "phrases": tuple((key, translated(template)) for key, template in PHRASES.items()),
+    }
+
+
+def _deal(table: Table, seen: Json) -> Json:
+    return {"commitment": table.commitment, "secret": seen["secret"] or "", "setup": table.setup}
+
+
+def _afterwards(table: Table) -> Json:
+    rematch = table.rematches.first()
+    return {
+        "game": reverse("game", args=[table.game.key]) if table.game else "",
+        "unverified": bool(table.upload_id and not table.game_id) and has_alarm(table),
+        "rematch": reverse("table", args=[rematch.key]) if rematch else "",
+        "invite": f"{settings.SITE_URL}{reverse('table', args=[table.key])}",
+    }
+
+
+def _round(position: Position | None, seats: Mapping[str, SeatAtTable]) -> RoundShown | None:
+    if position is None:
+        return None
+    found = position.ruleset.round(position.state)
+    parts = (
+        RoundPart(part.at, seats.get(part.seat or ""), part.says.say(translated) if part.says else "")
+        for part in found.parts
+    )
+    return RoundShown(found.says.say(translated), tuple(parts))
 
 
 def _suggested(table: Table) -> str:
@@ -176,13 +245,11 @@ def _moves(table: Table, position: Position | None) -> tuple[Spell, ...]:
     """Return the actions in turns: the number of the round, or pair of turns, who acted, and the tokens."""
     if position is None:
         return ()
-    ruleset, found = position.ruleset, list[tuple[int, str, str]]()
-    actions = table.actions.order_by("ply").values_list("letter", "token")
-    for ply, (letter, token) in enumerate(actions):
-        found.append((ruleset.number(position_of(table, position.tokens[:ply]).state), letter, token))
+    letters = table.actions.order_by("ply").values_list("letter", flat=True)
+    rows = zip(numbers_of(position), letters, position.tokens, strict=True)
     return tuple(
-        Spell(number, letter, ruleset.seat(letter).colour, tuple(token for _, _, token in rows))
-        for (number, letter), rows in groupby(found, key=lambda row: row[:2])
+        Spell(number, letter, position.ruleset.seat(letter).colour, tuple(token for _, _, token in found))
+        for (number, letter), found in groupby(rows, key=lambda row: row[:2])
     )
 
 

@@ -11,13 +11,14 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_protect
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from games.guests import keep_guest, person_of, somebody
 from games.models import Table
 from games.playing import acting, leaving, opening, phrases, rematches
 from games.playing.errors import PlayError
 from games.playing.opening import Addition
+from games.playing.reads import own
 from games.playing.reads.people import Person
 from games.web.answers import SeeOther
 from games.web.asking import number_asked, text_asked
@@ -51,6 +52,15 @@ def _with_invited(options: opening.TableOptions, names: list[str]) -> opening.Ta
         if name not in known:
             raise PlayError("no_account", "There is no account called {name}.", name=name)
     return replace(options, invited=found)
+
+
+@require_safe
+@never_cache
+def waiting(request: HttpRequest) -> HttpResponse:
+    """Say at how many tables it is the reader's turn."""
+    person = person_of(request)
+    names = [own.name_of(person)] if person.is_somebody else []
+    return JsonResponse({"count": sum(map(len, own.to_act(names).values()))})
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -45,7 +45,6 @@ def _sheet() -> dict[str, str | list[str]]:
 
 def _board() -> dict[str, str | list[str]]:
     return {
-        "round": gettext("Round {n}"),
         "over": gettext("The game is over"),
         "faultAt": gettext("Line {line}, column {column}: {message}"),
         "layingBoard": gettext("The table before the first action"),

@@ -11,7 +11,7 @@ from . import notation, rules, scene
 from .dealing import DEALER
 from .evaluation import evaluate
 from .likeness import likeness
-from .state import State, describe, to_act
+from .state import State, describe, round_of, to_act
 from .touches import TOUCHING
 
 SEATS = Seat("B", "Black", "black"), Seat("R", "Red", "red"), Seat("O", "Orange", "orange")
@@ -39,6 +39,7 @@ PICNIC = Ruleset(
     legal_actions=rules.legal_actions,
     to_act=to_act,
     number=attrgetter("round"),
+    round=round_of,
     leave=rules.leave,
     agree_draw=rules.agree_draw,
     outcome=attrgetter("outcome"),

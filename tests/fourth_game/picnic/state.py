@@ -2,7 +2,9 @@
 
 from typing import Any, NamedTuple
 
+from engine.rounds import Round, in_turns
 from engine.ruleset import Outcome
+from engine.words import words
 
 from .board import ANTS, NAMES, Row, within_reach
 
@@ -44,6 +46,11 @@ Action = Placing | Walk
 def to_act(state: State) -> str | None:
     """The letter of the seat whose turn it is; none when the game is over."""
     return None if state.outcome else state.seats[state.seat]
+
+
+def round_of(state: State) -> Round:
+    """How far the round has come."""
+    return Round(words("Round {number}", number=state.round), in_turns(state.seats, to_act(state)))
 
 
 def taken(state: State) -> frozenset[int]:

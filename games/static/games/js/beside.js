@@ -68,7 +68,7 @@ class Beside {
   update() {
     const { spelling, reason, position } = this.board;
     const { token, parts, sentence, path } = spelling;
-    const why = reason || (path.length ? "" : position.must.map((must) => must.why).join(" "));
+    const why = reason || (path.length ? "" : (position.must[0]?.why ?? ""));
     this.parts("[data-spelled]").forEach((part) => part.replaceChildren(...parts.map(span)));
     this.parts("[data-sentence]").forEach((part) => (part.textContent = sentence || (part.dataset.empty ?? "")));
     this.parts("[data-reason]").forEach((part) => {

@@ -1,46 +1,81 @@
-/* The lobby: what does not apply in the form is hidden, and the icon says whether it is somebody's turn. */
+/* Says on every page at how many tables it is the reader's turn: in front of the title and as a dot on the icon.
 
-const form = document.querySelector("[data-new-table]");
+   <html data-turns="ADDRESS">   where that is asked; data-signed-in: for an account. Guests are asked for once they
+                                 have sat at a table in this browser (Atta.turns.sits()).
+   Atta.turns.show(isTurn)       whether it is the reader's turn at the table on this page */
 
-function apply() {
-  const against = form.elements.against.value;
-  const places = form.elements.ruleset.selectedOptions[0].dataset.places.trim().split(" ");
-  for (const option of form.elements.places.options) {
-    option.hidden = option.disabled = !places.includes(option.value);
+const EVERY = 60_000;
+const SITS = "atta:sits";
+const REMEMBERED = 30 * 86_400_000;
+const { turns: address, signedIn } = document.documentElement.dataset;
+const icon = document.querySelector("link[rel=icon]");
+const plain = { href: icon?.href, type: icon?.type };
+const title = document.title.replace(/^\(\d+\) /, "");
+
+class Turns {
+  constructor() {
+    this.asked = 0;
+    this.here = 0;
+    if (signedIn !== undefined || Date.now() - Number(localStorage.getItem(SITS) ?? 0) < REMEMBERED) {
+      this.begin();
+    }
   }
-  if (!places.includes(form.elements.places.value)) {
-    form.elements.places.value = places[0];
-  }
-  form.querySelector("[data-for-places]").hidden = places.length === 1;
-  form.querySelectorAll("[data-for-people]").forEach((part) => (part.hidden = against !== "people"));
-  form.querySelector("[data-for-names]").hidden = against !== "people" || form.elements.visibility.value !== "names";
-}
 
-if (form) {
-  form.addEventListener("change", apply);
-  apply();
-}
-const waiting = document.querySelector("[data-turns-count]");
-if (waiting) {
-  mark(Number(waiting.dataset.turnsCount));
+  begin() {
+    if (!this.isAsking) {
+      this.isAsking = true;
+      this.ask();
+      setInterval(() => document.hidden || this.ask(), EVERY);
+      document.addEventListener("visibilitychange", () => document.hidden || this.ask());
+    }
+  }
+
+  sits() {
+    localStorage.setItem(SITS, Date.now());
+    this.begin();
+  }
+
+  async ask() {
+    const answer = await fetch(address, { headers: { Accept: "application/json" } }).catch(() => null);
+    if (answer?.ok) {
+      this.asked = (await answer.json()).count;
+      this.draw();
+    }
+  }
+
+  /* Whether it is the reader's turn at the table that the page shows, which knows it at once. */
+  show(isTurn) {
+    if (this.here !== Number(isTurn)) {
+      this.here = Number(isTurn);
+      this.draw();
+      this.isAsking && this.ask();
+    }
+  }
+
+  draw() {
+    const count = Math.max(this.asked, this.here);
+    document.title = count ? `(${count}) ${title}` : title;
+    if (icon && this.isMarked !== Boolean(count)) {
+      this.isMarked = Boolean(count);
+      count ? dot() : Object.assign(icon, plain);
+    }
+  }
 }
 
 /* A dot on the icon. */
-function mark(count) {
-  const icon = document.querySelector("link[rel=icon]");
-  if (icon && count) {
-    const image = new Image();
-    image.onload = () => {
-      const canvas = Object.assign(document.createElement("canvas"), { width: 64, height: 64 });
-      const context = canvas.getContext("2d");
-      context.drawImage(image, 0, 0, 64, 64);
-      context.fillStyle = "#C0341D";
-      context.beginPath();
-      context.arc(48, 16, 14, 0, 2 * Math.PI);
-      context.fill();
-      icon.type = "image/png";
-      icon.href = canvas.toDataURL();
-    };
-    image.src = icon.href;
-  }
+function dot() {
+  const image = new Image();
+  image.onload = () => {
+    const canvas = Object.assign(document.createElement("canvas"), { width: 64, height: 64 });
+    const context = canvas.getContext("2d");
+    context.drawImage(image, 0, 0, 64, 64);
+    context.fillStyle = "#C0341D";
+    context.beginPath();
+    context.arc(48, 16, 14, 0, 2 * Math.PI);
+    context.fill();
+    Object.assign(icon, { type: "image/png", href: canvas.toDataURL() });
+  };
+  image.src = plain.href;
 }
+
+(globalThis.Atta ??= {}).turns = new Turns();

@@ -20,8 +20,8 @@ class Stage {
     const { position, legal, seats } = shown;
     const { texts } = this.options;
     const earlier = position.ply < legal;
-    this.part("round").textContent = position.over && !earlier ? texts.over : texts.round.replace("{n}", position.number);
-    this.part("turns").replaceChildren(...seats.map((seat) => seatChip(seat, position.turn)));
+    this.part("round").textContent = position.over && !earlier ? texts.over : position.round.says;
+    this.part("turns").replaceChildren(...position.round.parts.map((one) => partOf(one, seats)));
     this.part("stage-at").textContent = `${position.ply} / ${legal}`;
     this.part("earlier").hidden = !earlier;
     for (const [step, off] of Object.entries({ first: !position.ply, back: !position.ply, on: !earlier, last: !earlier }))
@@ -44,15 +44,17 @@ class Stage {
   }
 }
 
-function seatChip({ letter, name, colour }, turn) {
-  const [seat, chip, said] = ["span", "span", "bdi"].map((tag) => document.createElement(tag));
-  seat.className = `stage-seat${letter === turn ? " turn" : ""}`;
-  if (letter === turn) seat.setAttribute("aria-current", "true");
-  chip.className = `chip small seat-${colour}`;
-  chip.textContent = letter;
-  said.textContent = name;
-  seat.append(chip, said);
-  return seat;
+/** A part of the round: somebody's turn, or what is nobody's. */
+function partOf({ at, seat: letter, says }, seats) {
+  const part = document.createElement("span");
+  part.className = `round-part ${at}`;
+  if (at === "now") part.setAttribute("aria-current", "step");
+  const seat = seats.find((one) => one.letter === letter);
+  if (seat) {
+    const chip = Object.assign(document.createElement("span"), { className: `chip small seat-${seat.colour}`, textContent: letter });
+    part.append(chip, Object.assign(document.createElement("bdi"), { textContent: seat.name }));
+  } else part.append(says ?? letter);
+  return part;
 }
 
 Atta.Stage = Stage;

@@ -1,0 +1,44 @@
+"""How far a round has come, or what a game has in its place: what a board's heading shows."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from engine.words import Translate, Words
+
+DONE, NOW, LATER = "done", "now", "later"
+
+
+class Part(NamedTuple):
+    """A part of a round: the turn of a seat, or what has words of its own."""
+
+    at: str
+    """DONE, NOW or LATER."""
+    seat: str | None = None
+    says: Words | None = None
+
+
+class Round(NamedTuple):
+    """A round with its parts, in the order in which they come."""
+
+    says: Words
+    parts: tuple[Part, ...]
+
+
+def in_turns(seats: Sequence[str], turn: str | None) -> tuple[Part, ...]:
+    """Return the turns of some seats, one after the other; all are done when nobody is to act."""
+    now = seats.index(turn) if turn in seats else len(seats)
+    return tuple(Part(state_of(at, now), seat) for at, seat in enumerate(seats))
+
+
+def state_of(at: int, now: int) -> str:
+    """Return whether a part is done, when another is under way."""
+    return NOW if at == now else DONE if at < now else LATER
+
+
+def round_json(found: Round, translate: Translate) -> dict[str, Any]:
+    """Return a round as JSON, as `position.schema.json` says."""
+    parts = [
+        {"at": part.at, "seat": part.seat, "says": part.says.say(translate) if part.says else None}
+        for part in found.parts
+    ]
+    return {"says": found.says.say(translate), "parts": parts}
