@@ -26,7 +26,7 @@ class Round(NamedTuple):
 
 def in_turns(seats: Sequence[str], turn: str | None) -> tuple[Part, ...]:
     """Return the turns of some seats, one after the other; all are done when nobody is to act."""
-    now = seats.index(turn) if turn in seats else len(seats)
+    now = len(seats) if turn is None else seats.index(turn)
     return tuple(Part(state_of(at, now), seat) for at, seat in enumerate(seats))
 
 

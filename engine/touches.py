@@ -1,6 +1,6 @@
 """What a game says of touching: which pieces, places and choices spell each action, one after the other."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
 
@@ -79,6 +79,8 @@ class PickedCard(NamedTuple):
     of: int
     """How many may still come, and how many the deck has."""
     says: Words
+    shared: bool = False
+    """Whether all cards of its group come from one stock, so that each is left as often as all together."""
 
 
 class Spot(NamedTuple):
@@ -110,6 +112,14 @@ class Kind(NamedTuple):
     ways: tuple[Way, ...]
     text: str = ""
     """What is written on it."""
+    shared: bool = False
+    """Whether all kinds of its group come from one stock, so that each is left as often as all together."""
+
+
+def left_of(cards: Sequence[PickedCard | Kind]) -> int:
+    """Return how many cards of a group are left."""
+    left = [card.left for card in cards]
+    return max(left, default=0) if any(card.shared for card in cards) else sum(left)
 
 
 Laid = Mapping[str, str]

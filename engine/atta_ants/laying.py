@@ -69,7 +69,8 @@ def _kinds(deck: str | None, laid: Laid) -> tuple[tuple[Words, tuple[Kind, ...]]
     for card, *_ in ROTATIONS.values():
         kind = kind_of(card, by_code=by_code)
         if whole[kind]:
-            found[card.symbol].append(_kind(card, whole[kind] - lying[kind], whole[kind]))
+            stocked = _kind(card, whole[kind] - lying[kind], whole[kind])
+            found[card.symbol].append(stocked._replace(shared=not by_code))
     return tuple((says, tuple(found[symbol])) for symbol, says in GROUPS.items())
 
 

@@ -133,7 +133,9 @@ def _cards(state: State, symbol: str) -> Iterator[PickedCard]:
         if card.symbol == symbol and kind in known:
             left = state.stock.count(kind_of(card, by_code=by_code))
             of = left + sum(other.kind == kind for other in lying) if by_code else SYMBOLS[symbol]
-            yield PickedCard(card.code, symbol_of(card, _MIDDLE), left, of, words("Card {card}", card=card.code))
+            yield PickedCard(
+                card.code, symbol_of(card, _MIDDLE), left, of, words("Card {card}", card=card.code), shared=not by_code
+            )
 
 
 def _plays(action: Action, code: str) -> bool:

@@ -1,15 +1,20 @@
 """A game that is laid out as it lies on a table: what lies, and what may still lie on each spot."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from operator import attrgetter
 from typing import Any
 
 from engine.ruleset import Ruleset, TagError
 from engine.scene import frames
-from engine.touches import Kind, Laid, Laying, Spot, Way
+from engine.touches import Kind, Laid, Laying, Spot, Way, left_of
 from engine.touching.position import Reader, labels_json, symbols_json
 from engine.words import Words, words
 
 Json = dict[str, Any]
+Groups = tuple[tuple[Words, tuple[Kind, ...]], ...]
 
 
 class LayingError(ValueError):
@@ -20,16 +25,21 @@ class LayingError(ValueError):
         self.words = said
 
 
-def laying(ruleset: Ruleset[Any, Any], laid: Laid, deck: str | None, reader: Reader) -> Json:
+def laying(
+    ruleset: Ruleset[Any, Any], laid: Laid, deck: str | None, reader: Reader, hand: Sequence[str] | None = None
+) -> Json:
     """Return how a game lies so far, and what may be laid next, as JSON.
 
     :param laid: what lies on each spot, as the answer's `parts` name it.
+    :param hand: the cards that were dealt to be laid, where that is known.
     :raises LayingError: when that cannot be, or the game has nothing to lay.
     :raises TagError: when the deck is none.
     """
     table = ruleset.touching.laying
     if table is None:
         raise LayingError(words("This game is not laid out spot by spot."))
+    if hand is not None:
+        table = replace(table, kinds=partial(_kinds_in_hand, ruleset, table, hand))
     _check(table, laid, deck)
     scene, groups, setup = table.scene(laid), table.kinds(deck, laid), table.setup(laid)
     (frame,) = frames([scene], 0, reader.translate)
@@ -38,10 +48,14 @@ def laying(ruleset: Ruleset[Any, Any], laid: Laid, deck: str | None, reader: Rea
     kinds = [kind for _, kinds in groups for kind in kinds]
     return {
         "ruleset": ruleset.slug,
-        "places": [_spot(table, spot, laid, kinds, reader) for spot in table.spots],
+        "places": [_spot(table, spot, laid, deck, reader) for spot in table.spots],
         "next": empty[0] if empty and table.in_order else None,
         "groups": [
-            {"says": says.say(reader.translate), "cards": [_kind(kind, reader) for kind in kinds]}
+            {
+                "says": says.say(reader.translate),
+                "left": left_of(kinds),
+                "cards": [_kind(kind, reader) for kind in kinds],
+            }
             for says, kinds in groups
         ],
         "frame": frame,
@@ -53,6 +67,21 @@ def laying(ruleset: Ruleset[Any, Any], laid: Laid, deck: str | None, reader: Rea
         "complete": complete,
         "setup": setup if complete else None,
     }
+
+
+def _kinds_in_hand(
+    ruleset: Ruleset[Any, Any], table: Laying, hand: Sequence[str], deck: str | None, laid: Laid
+) -> Groups:
+    """Return what there is to lay of some cards alone, as `Laying.kinds` does of a deck."""
+    kind_of = ruleset.dealer.kind
+    dealt, lying = Counter(map(kind_of, hand)), Counter(map(kind_of, laid.values()))
+
+    def held(kind: Kind) -> Kind:
+        of = dealt[kind_of(kind.name)]
+        return kind._replace(left=of - lying[kind_of(kind.name)], of=of, shared=False)
+
+    groups = ((says, tuple(filter(attrgetter("of"), map(held, kinds)))) for says, kinds in table.kinds(deck, laid))
+    return tuple((says, kinds) for says, kinds in groups if kinds)
 
 
 def _check(table: Laying, laid: Laid, deck: str | None) -> None:
@@ -74,8 +103,8 @@ def _parts(table: Laying, laid: Laid, key: str, kinds: list[Kind]) -> list[str]:
     return [way.part for kind in kinds if kind.left > 0 for way in kind.ways if table.fits(laid, key, way.part)]
 
 
-def _spot(table: Laying, spot: Spot, laid: Laid, kinds: list[Kind], reader: Reader) -> Json:
-    """Return a spot; where something lies, what may lie there besides that."""
+def _spot(table: Laying, spot: Spot, laid: Laid, deck: str | None, reader: Reader) -> Json:
+    """Return a spot, and what may lie there: where something lies, also that in any other way."""
     others = {key: part for key, part in laid.items() if key != spot.key}
     x, y, width, height = spot.place
     return {
@@ -83,7 +112,7 @@ def _spot(table: Laying, spot: Spot, laid: Laid, kinds: list[Kind], reader: Read
         "says": spot.says.say(reader.translate),
         "x": x, "y": y, "w": width, "h": height,
         "laid": laid.get(spot.key),
-        "parts": _parts(table, others, spot.key, kinds),
+        "parts": _parts(table, others, spot.key, _left(table, deck, others)),
     }  # fmt: skip
 
 

@@ -9,7 +9,7 @@ from xml.etree.ElementTree import Element, tostring
 from engine.rounds import round_json
 from engine.ruleset import Outcome, Ruleset
 from engine.scene import Box, Scene, frames, last_scene
-from engine.touches import Must, Picker, Rectangle
+from engine.touches import Must, Picker, Rectangle, left_of
 from engine.touching.tree import Json, Node, Writer, grow, places_in, symbols_in
 from engine.words import Translate, say, untranslated
 
@@ -145,6 +145,7 @@ def _picker(picker: Picker, translate: Translate) -> Json:
     groups = [
         {
             "says": says.say(translate),
+            "left": left_of(cards),
             "cards": [
                 {"part": card.code, "symbol": card.symbol, "left": card.left, "of": card.of,
                  "says": card.says.say(translate)}

@@ -28,6 +28,10 @@ class SetupRequest(serializers.Serializer[Any]):
         child=serializers.CharField(max_length=20), default=dict, help_text="By the key of each place, what lies there."
     )
     deck = serializers.CharField(default=None, allow_null=True, max_length=2000, help_text="The Deck tag.")
+    hand = serializers.ListField(
+        child=serializers.CharField(max_length=20), default=None, allow_null=True, max_length=60,
+        help_text="The cards that were dealt to be laid, where they alone may lie.",
+    )  # fmt: skip
     seats = serializers.ListField(
         child=serializers.CharField(max_length=1), default=list, max_length=4, help_text="Letters, in turn order."
     )
@@ -61,6 +65,7 @@ class SetupGroupShape(serializers.Serializer[Any]):
     """Kinds that belong together."""
 
     says = serializers.CharField()
+    left = serializers.IntegerField(help_text="How many are left in all.")
     cards = SetupKindShape(many=True)
 
 
@@ -128,7 +133,7 @@ class SetupView(APIView):
     @extend_schema(responses={200: SetupShape, 400: ErrorShape, 404: ErrorShape})
     def get(self, _request: Request, slug: str) -> Response:
         """Return what there is to lay before a game begins."""
-        return _answer(slug, {"laid": {}, "deck": None, "known": []})
+        return _answer(slug, {"laid": {}, "deck": None, "hand": None, "known": []})
 
     @extend_schema(
         request=SetupRequest,
@@ -146,7 +151,7 @@ def _answer(slug: str, asked: dict[str, Any]) -> Response:
         raise Http404 from None
     reader = Reader(known=frozenset(asked["known"]), translate=translated)
     try:
-        return Response(_of_ruleset(ruleset) | laying(ruleset, asked["laid"], asked["deck"], reader))
+        return Response(_of_ruleset(ruleset) | laying(ruleset, asked["laid"], asked["deck"], reader, asked["hand"]))
     except LayingError as error:
         said = error.words
         return Response(shape("not_laid", said.template, dict(said.params), place={"parameter": "laid"}), status=400)

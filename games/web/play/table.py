@@ -22,6 +22,7 @@ from games.records.reads.rulebook import document_of
 from games.records.reads.titles import ruleset_title
 from games.sentences import translated
 from games.web.labels import COLOURS
+from games.web.laying import laying_texts
 from games.web.play.labels import FIRSTS, STATES, time_label
 from games.web.play.seats import SeatAtTable, seats_at
 
@@ -88,6 +89,8 @@ class TablePage:
     hand: str
     suggested: str
     """A setup that the first player can lay with the cards dealt, where it is to be laid."""
+    ring: Json | None
+    """How the first player lays the setup by hand, where it is to be laid: for the script."""
     deadline: str
     draw_offer: SeatAtTable | None
     my_offer: bool
@@ -178,7 +181,8 @@ def _acting(table: Table, seen: Json) -> Json:
         "deadline": table.deadline.isoformat() if table.deadline else "",
         "drawn": table.drawn,
         "hand": table.hand,
-        "suggested": _suggested(table) if seen["your_turn"] and not table.setup else "",
+        "suggested": (suggested := _suggested(table) if seen["your_turn"] and not table.setup else ""),
+        "ring": _ring(table, suggested) if suggested else None,
     }
 
 
@@ -225,6 +229,22 @@ def _round(position: Position | None, seats: Mapping[str, SeatAtTable]) -> Round
 def _suggested(table: Table) -> str:
     lay = ruleset_by_slug(table.ruleset).dealer.lay
     return lay(table.hand) if lay else ""
+
+
+def _ring(table: Table, suggested: str) -> Json | None:
+    """Return what a script needs to lay the setup card by card; none for a game that is not laid out so."""
+    layout = ruleset_by_slug(table.ruleset).touching.laying
+    if layout is None:
+        return None
+    laid = dict(zip((spot.key for spot in layout.spots), suggested.split(" "), strict=False))
+    return {
+        "slug": table.ruleset,
+        "setups": reverse("api-setup", args=[table.ruleset]),
+        "hand": table.hand.split(" "),
+        "seats": table.seats_line.split(" "),
+        "suggested": laid if layout.setup(laid) == suggested else {},
+        "texts": laying_texts(),
+    }
 
 
 def _cards_left(position: Position | None) -> int | None:

@@ -2,10 +2,12 @@
 
 from django.utils.translation import gettext, ngettext, pgettext
 
+from games.web.laying import laying_texts
+
 
 def texts() -> dict[str, str | list[str]]:
     """Return them by their names; in braces stands what the script fills in, and a list has one and many."""
-    return _sheet() | _board() | _dialogs()
+    return _sheet() | _board() | laying_texts() | _dialogs()
 
 
 def _sheet() -> dict[str, str | list[str]]:
@@ -47,14 +49,7 @@ def _board() -> dict[str, str | list[str]]:
     return {
         "over": gettext("The game is over"),
         "faultAt": gettext("Line {line}, column {column}: {message}"),
-        "layingBoard": gettext("The table before the first action"),
-        "whatLies": gettext("What lies here: {place}?"),
-        "laidAll": gettext("Everything is laid."),
         "begin": gettext("Begin the game"),
-        "takeAway": gettext("Remove"),
-        "left": gettext("{n} left"),
-        "leftOf": gettext("{left} of {of}"),
-        "rotations": gettext("{fit} of {all} rotations fit"),
         "name": gettext("Name"),
         "nameOf": gettext("Name of player {n}"),
         "colourOf": gettext("Colour of player {n}"),

@@ -91,3 +91,22 @@ def test_what_cannot_lie_is_refused(laid: dict[str, str], says: str) -> None:
 def test_a_deck_that_is_none_is_refused() -> None:
     with pytest.raises(TagError):
         told("atta-ants-online", deck="NS")
+
+
+def test_of_a_hand_only_its_cards_are_laid_in_any_rotation() -> None:
+    hand = ["NES*", "NS", "NS"]
+    answer = laying(ruleset_by_slug("atta-ants-2003"), {"NW": "EW"}, None, Reader(), hand)
+    cards = {card["card"]: (card["left"], card["of"]) for group in answer["groups"] for card in group["cards"]}
+    assert cards == {"NES*": (1, 1), "NS": (1, 2)}
+    with pytest.raises(LayingError, match="'N' cannot lie at 'NW'"):
+        laying(ruleset_by_slug("atta-ants-2003"), {"NW": "N"}, None, Reader(), hand)
+
+
+def test_what_lies_can_be_turned_where_it_lies() -> None:
+    answer = laying(ruleset_by_slug("atta-ants-2003"), {"NW": "NS"}, None, Reader(), ["NS"])
+    assert parts(answer, "NW") == ["NS", "EW"]
+
+
+def test_cards_of_one_stock_are_counted_once() -> None:
+    assert [group["left"] for group in told("atta-ants-online", deck="printed")["groups"]] == [8, 4, 11]
+    assert [group["left"] for group in told("atta-ants-online")["groups"]] == [8, 4, 11]

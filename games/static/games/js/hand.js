@@ -69,10 +69,9 @@ class Hand {
     this.picker.replaceChildren(...(asked ? [heading, ...asked.groups.map((group) => this.group(group))] : []));
   }
 
-  group({ says, cards }) {
+  group({ says, left, cards }) {
     const group = document.createElement("fieldset");
     const legend = document.createElement("legend");
-    const left = cards.reduce((sum, card) => sum + card.left, 0);
     legend.append(Object.assign(document.createElement("b"), { textContent: says }));
     legend.append(` ${this.board.text("left", { left })}`);
     group.append(legend, ...cards.map((card) => this.card(card)));

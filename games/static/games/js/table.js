@@ -26,6 +26,7 @@ class TablePage {
       onRead: () => this.read(),
       onAway: () => this.away(true),
     });
+    this.ring = new Atta.Ring(root, { token: () => this.token(), onLay: (setup) => this.act(setup) });
     this.read();
     this.listen();
     root.addEventListener("submit", (event) => this.submit(event));
@@ -43,10 +44,11 @@ class TablePage {
   /* Shows what the parts say. */
   read() {
     const { event, mine, plays } = this.data.dataset;
-    const position = JSON.parse(this.data.querySelector("script").textContent);
+    const [position, ring] = [...this.data.querySelectorAll("script")].map((one) => JSON.parse(one.textContent));
     this.event = Number(event);
     this.draw();
     this.show(position, Boolean(mine));
+    this.ring.show(ring);
     this.count(this.watching);
     this.root.querySelectorAll("[data-scroll-end]").forEach((list) => (list.scrollTop = list.scrollHeight));
     this.clocks.tick();
@@ -78,7 +80,7 @@ class TablePage {
   // Acting
 
   async act(token) {
-    const body = { ply: Number(this.data.dataset.ply), token, known: this.board.known.join(",") };
+    const body = { ply: Number(this.data.dataset.ply), token, known: (this.board?.known ?? []).join(",") };
     const key = [...crypto.getRandomValues(new Uint8Array(16))].map((one) => one.toString(36)).join("");
     const answer = await this.post(`${this.root.dataset.api}/actions`, body, key);
     const told = await answer.json();
@@ -200,4 +202,4 @@ class TablePage {
   }
 }
 
-document.querySelectorAll("[data-play]").forEach((root) => new TablePage(root));
+Atta.tables = [...document.querySelectorAll("[data-play]")].map((root) => new TablePage(root));

@@ -39,6 +39,7 @@ class Parts {
     if (Number(page.querySelector("[data-part=data]").dataset.event) < this.options.newest()) {
       return;
     }
+    page.querySelectorAll("noscript").forEach((part) => part.remove());
     for (const part of page.querySelectorAll("[data-part]")) {
       const old = this.root.querySelector(`[data-part="${part.dataset.part}"]`);
       const isNews = old && old.innerHTML !== part.innerHTML;

@@ -45,7 +45,7 @@ class Laying {
   async show(draft) {
     this.draft = draft;
     const asked = ++this.asked;
-    const body = { laid: draft.laid, deck: draft.deck || null, seats: draft.seats.map(({ letter }) => letter), known: Object.keys(this.symbols) };
+    const body = { laid: draft.laid, deck: draft.deck || null, hand: draft.hand ?? null, seats: draft.seats.map(({ letter }) => letter), known: Object.keys(this.symbols) };
     const answer = await this.options.ask(draft.slug, body);
     if (asked !== this.asked || !answer) return;
     this.answer = answer;
@@ -108,7 +108,7 @@ class Laying {
   choose(place) {
     if (!place) return;
     this.at = place.dataset.place;
-    this.card = null;
+    this.card = this.answer.groups.flatMap(({ cards }) => cards).find(({ parts }) => parts.some(({ part }) => part === this.place.laid))?.card;
     this.draw();
   }
 
@@ -137,8 +137,7 @@ class Laying {
     (ways || same || this.picker.querySelector("button:enabled"))?.focus();
   }
 
-  drawGroup({ says, cards }, allowed) {
-    const left = cards.reduce((sum, card) => sum + (card.left ?? 0), 0);
+  drawGroup({ says, left, cards }, allowed) {
     const title = element("h3", {}, element("b", {}, says), ` ${this.options.texts.left.replace("{n}", left)}`);
     const list = element("div", { class: "laying-cards" }, ...cards.map((card) => this.drawCard(card, allowed)));
     return element("section", { class: "laying-group" }, title, list);
@@ -162,7 +161,7 @@ class Laying {
     const { texts } = this.options;
     const title = element("h3", {}, texts.rotations.replace("{fit}", fit).replace("{all}", parts.length));
     const buttons = parts.map(({ part, symbol, turn = 0, says }) =>
-      element("button", { type: "button", class: "laying-card", "data-part": part, disabled: allowed.has(part) ? false : "", title: says }, picture(symbol, turn), element("code", {}, part)),
+      element("button", { type: "button", class: "laying-card", "data-part": part, "aria-pressed": String(part === this.place.laid), disabled: allowed.has(part) ? false : "", title: says }, picture(symbol, turn), element("code", {}, part)),
     );
     return element("section", { class: "laying-group" }, title, element("div", { class: "laying-cards" }, ...buttons));
   }

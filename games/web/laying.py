@@ -1,0 +1,18 @@
+"""What the script says that lays a game out card by card, in the reader's language."""
+
+from django.utils.translation import gettext
+
+Texts = dict[str, str | list[str]]
+
+
+def laying_texts() -> Texts:
+    """Return its sentences by their names; in braces stands what the script fills in."""
+    return {
+        "layingBoard": gettext("The table before the first action"),
+        "whatLies": gettext("What lies here: {place}?"),
+        "laidAll": gettext("Everything is laid."),
+        "takeAway": gettext("Remove"),
+        "left": gettext("{n} left"),
+        "leftOf": gettext("{left} of {of}"),
+        "rotations": gettext("{fit} of {all} rotations fit"),
+    }

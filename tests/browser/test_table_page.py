@@ -1,0 +1,41 @@
+"""The page of a table: how the game is laid there, and what the heading and the title say of it."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from games.models import Table
+
+OpenPage = Callable[..., Page]
+
+
+@pytest.fixture
+def page(open_page: OpenPage, live: str) -> Page:
+    page = open_page()
+    page.goto(f"{live}/play/")
+    return page
+
+
+def sit_down(page: Page, ruleset: str) -> None:
+    page.get_by_label("Game", exact=True).select_option(ruleset)
+    page.get_by_label("Against", exact=True).select_option("screen")
+    page.get_by_role("button", name="Open the table").click()
+    if page.get_by_label("Year of birth").count():
+        page.get_by_label("Year of birth").fill("1970")
+    page.get_by_role("button", name="Start").click()
+
+
+def test_the_ring_is_laid_card_by_card_where_the_first_player_lays_it(page: Page) -> None:
+    sit_down(page, "atta-ants-2003")
+    page.get_by_role("button", name="north-west of the nest:").click()
+    ways = page.locator("[data-laying-picker] [data-part]:enabled")
+    chosen = ways.last.get_attribute("data-part")
+    ways.last.click()
+    expect(page.get_by_role("button", name=f"north-west of the nest: {chosen}")).to_be_attached()
+    page.locator("[data-lay-ring]").click()
+    expect(page.locator("#actions [role=option]").first).to_be_visible()
+    assert Table.objects.get().setup.split(" ")[0] == chosen
+    expect(page.locator(".play-head-says > b")).to_have_text("Round 1")
+    expect(page.locator(".round-part.now")).to_have_text("Card")
+    assert page.title().startswith("(1) Atta Ants")
