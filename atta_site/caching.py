@@ -9,7 +9,7 @@ from django.utils.cache import patch_cache_control, patch_vary_headers
 _LOOKS = frozenset({"theme", settings.LANGUAGE_COOKIE_NAME})
 """Cookies that say nothing about who reads."""
 _PRIVATE = (
-    *("/account/", "/claims/", "/i/", "/invitations/", "/mails/", "/moderation/", "/uploads/"),
+    *("/account/", "/claims/", "/i/", "/invitations/", "/j/", "/mails/", "/moderation/", "/uploads/"),
     *("/api/v1/account/", "/api/v1/claims/", "/api/v1/files", "/api/v1/uploads"),
 )
 """Where addresses hold secrets, or pages are about one account, signed in or not."""

@@ -12,7 +12,7 @@ from rest_framework.views import APIView
 from games.api.ladder_shapes import LadderListShape
 from games.api.queries import FromQuery, asked
 from games.api.serializers import ErrorShape
-from games.leagues.reads import ladders_of, list_leagues, organisers_of
+from games.leagues.reads import ladders_of, list_leagues, organisers_of, with_games
 from games.lookup import found_league
 from games.models import Ladder, League
 from games.records.reads.titles import ruleset_title
@@ -90,5 +90,5 @@ class LeagueView(APIView):
     @extend_schema(responses={200: LeagueDetailShape, 404: ErrorShape})
     def get(self, request: Request, league: str) -> Response:
         """Return what a league is, who organises it, and which ladders it has."""
-        found = list_leagues().get(pk=found_league(league).pk)
+        found = with_games(League.objects.filter(pk=found_league(league).pk)).get()
         return Response(LeagueDetailShape(found, context={"request": request}).data)

@@ -8,8 +8,9 @@ from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
 from django.db.models import Count, Q
 
-from games.models import Act, League
+from games.models import Act, Club, ClubMember, League
 from games.platform.errors import RefusedError
+from games.platform.roles import is_moderator
 from games.ratings.acceptance import make_records_due
 from games.verification.reads import uploads_to_accept
 
@@ -45,14 +46,26 @@ def found(
         slug=slug, defaults={"name": name.strip(), "about": about.strip(), "created_at": now}
     )
     if not fresh:
-        raise LeagueError("slug_taken", "This address belongs to another league: {name}.", name=league.name)
+        raise LeagueError("slug_taken", "This address belongs to another club: {name}.", name=league.name)
     league.organisers.add(organiser.pk)
+    is_looked_at = by is None or is_moderator(by)
+    club = Club.objects.create(league=league, listed_at=now if is_looked_at else None)
+    _enter(club, organiser, ClubMember.Role.OWNER, now)
     _note(Act.Kind.LEAGUE_FOUNDED, league, organiser, by=by, now=now)
     return league
 
 
-def describe(league: League, *, name: str, about: str) -> None:
-    """Give a league another name and description; its address stays."""
+def _enter(club: Club, account: AbstractBaseUser, role: ClubMember.Role, now: datetime) -> None:
+    """Make an account a member in a role, or give the member that it is this role."""
+    values = {"role": role, "name": account.get_username()[:64], "joined_at": now}
+    ClubMember.objects.update_or_create(
+        club=club, account_id=account.pk, defaults={"role": role}, create_defaults=values
+    )
+
+
+def describe(league: League, *, name: str, about: str, meets: str = "", main_ruleset: str = "") -> None:
+    """Give a club another name and description; its address stays."""
+    Club.objects.filter(pk=league.pk).update(meets=meets.strip(), main_ruleset=main_ruleset)
     League.objects.filter(pk=league.pk).update(name=name.strip(), about=about.strip())
 
 
@@ -65,6 +78,8 @@ def name_organiser(league: League, account: AbstractBaseUser, *, by: AbstractBas
     if league.organisers.count() >= MOST_ORGANISERS:
         raise LeagueError("too_many_organisers", "A league may have at most {most} organisers.", most=MOST_ORGANISERS)
     league.organisers.add(account.pk)
+    if club := Club.objects.filter(pk=league.pk).first():
+        _enter(club, account, ClubMember.Role.ORGANISER, now)
     _note(Act.Kind.ORGANISER_NAMED, league, account, by=by, now=now)
 
 
@@ -83,6 +98,7 @@ def dismiss_organiser(league: League, account: AbstractBaseUser, *, by: Abstract
     if league.organisers.count() == 1:
         raise LeagueError("last_organiser", "A league needs an organiser: name another one first.")
     league.organisers.remove(account.pk)
+    ClubMember.objects.filter(club=league.pk, account=account.pk).update(role=ClubMember.Role.MEMBER)
     _note(Act.Kind.ORGANISER_DISMISSED, league, account, by=by, now=now)
 
 

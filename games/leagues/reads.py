@@ -5,7 +5,7 @@ from heapq import nlargest
 
 from django.contrib.auth import get_user_model
 from django.contrib.auth.base_user import AbstractBaseUser
-from django.db.models import QuerySet, Sum
+from django.db.models import Q, QuerySet, Sum
 
 from games.models import Acceptance, Game, Ladder, League, Upload
 from games.platform.roles import is_moderator
@@ -14,8 +14,14 @@ from games.records.reads.visibility import Viewer
 
 
 def list_leagues() -> "QuerySet[League, League]":
-    """Return all leagues by name, each with the number of games that count in `games`."""
-    return League.objects.annotate(games=Sum("ladders__games", default=0)).order_by("name", "pk")
+    """Return the leagues that everybody finds, by name, each with the number of games that count in `games`."""
+    listed = Q(club=None) | Q(club__listed_at__isnull=False)
+    return with_games(League.objects.filter(listed)).order_by("name", "pk")
+
+
+def with_games(leagues: "QuerySet[League]") -> "QuerySet[League, League]":
+    """Return leagues, each with the number of games that count in `games`."""
+    return leagues.annotate(games=Sum("ladders__games", default=0))
 
 
 def find_league(slug: str) -> League:

@@ -5,6 +5,7 @@ from games.models.answers import Answer
 from games.models.archives import Archive, Chunk, Entry
 from games.models.boards import LeaderboardSnapshot, SnapshotRow
 from games.models.challenges import Challenge, SeatingChoice
+from games.models.clubs import Attendance, Club, ClubLink, ClubMember, Evening, Season
 from games.models.consent import Confirmation, Dispute
 from games.models.invitations import Invitation, InvitedName, PromisedAnswer
 from games.models.leagues import Ladder, League
@@ -26,16 +27,21 @@ __all__ = [
     "Act",
     "Answer",
     "Archive",
+    "Attendance",
     "BestRank",
     "Challenge",
     "Chunk",
     "Claim",
+    "Club",
+    "ClubLink",
+    "ClubMember",
     "Confirmation",
     "Correction",
     "Delivery",
     "DeliveryAttempt",
     "Dispute",
     "Entry",
+    "Evening",
     "Flag",
     "Game",
     "Invitation",
@@ -52,6 +58,7 @@ __all__ = [
     "PushSubscription",
     "RankBucket",
     "RatingEvent",
+    "Season",
     "Seating",
     "SeatingChoice",
     "SnapshotRow",

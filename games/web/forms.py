@@ -8,8 +8,8 @@ from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.core.files.uploadedfile import UploadedFile
 from django.http import QueryDict
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
 from engine.registry import RULESETS
 from games.accounts.names import composed
@@ -170,6 +170,11 @@ class GameFilterForm(forms.Form):
         return GameFilter(**self.cleaned_data)
 
 
+def main_rulesets() -> list[tuple[str, str]]:
+    """Return the rulesets of which a club can have a main one."""
+    return [("", gettext("all alike")), *((ruleset.slug, gettext(ruleset.title)) for ruleset in RULESETS)]
+
+
 class LeagueForm(forms.Form):
     """What a league is."""
 
@@ -177,6 +182,8 @@ class LeagueForm(forms.Form):
     about = forms.CharField(
         label=_("Description"), required=False, max_length=2000, widget=forms.Textarea(attrs={"rows": 5})
     )
+    meets = forms.CharField(label=_("When and where (optional)"), max_length=120, required=False)
+    main_ruleset = forms.ChoiceField(label=_("Main game"), required=False, choices=main_rulesets)
 
 
 class OrganiserForm(forms.Form):
@@ -214,6 +221,7 @@ class NewLeagueForm(OrganiserForm, LeagueForm):
 
     slug = forms.SlugField(label=_("Address"), max_length=40)
     organiser = forms.CharField(label=_("First organiser (account name)"), max_length=150)
+    meets = main_ruleset = None  # type: ignore[assignment] # the organiser says it later
     field_order = ["name", "slug", "about", "organiser"]
 
     def clean_slug(self) -> str:

@@ -1,10 +1,12 @@
 """The pages' addresses."""
 
-from django.urls import path
+from django.urls import path, re_path
+from django.views.generic import RedirectView
 
 from games.web.accounts import mail_views as mails
 from games.web.accounts import push_views as pushes
 from games.web.accounts import views as accounts
+from games.web.clubs import views as clubs
 from games.web.consent import views as consent
 from games.web.game import acts as seats
 from games.web.game import views as game
@@ -60,14 +62,27 @@ urlpatterns = [
     path("leaderboards/", ladders.leaderboards, name="leaderboards"),
     path("leaderboards/<slug:slug>/", ladders.leaderboard, name="leaderboard"),
     path("leaderboards/<slug:slug>/games.ndjson", ladders.games, name="leaderboard-games"),
-    path("leagues/", leagues.leagues, name="leagues"),
-    path("leagues/new/", leagues.found, name="league-new"),
-    path("leagues/<slug:slug>/", leagues.league, name="league"),
-    path("leagues/<slug:slug>/edit/", leagues.edit, name="league-edit"),
-    path("leagues/<slug:slug>/organisers/", leagues.name_organiser, name="league-organisers"),
-    path("leagues/<slug:slug>/organisers/dismiss/", leagues.dismiss_organiser, name="league-dismiss"),
-    path("leagues/<slug:league>/leaderboards/<slug:slug>/", ladders.leaderboard, name="league-leaderboard"),
-    path("leagues/<slug:league>/leaderboards/<slug:slug>/games.ndjson", ladders.games, name="league-leaderboard-games"),
+    path("clubs/", leagues.leagues, name="leagues"),
+    path("clubs/new/", clubs.found, name="league-new"),
+    path("clubs/<slug:slug>/", clubs.club, name="league"),
+    path("clubs/<slug:slug>/act/", clubs.act, name="club-act"),
+    path("clubs/<slug:slug>/table.csv", clubs.table, {"form": "csv"}, name="club-table"),
+    path("clubs/<slug:slug>/table.json", clubs.table, {"form": "json"}, name="club-table-json"),
+    path("clubs/<slug:slug>/evenings/<int:pk>.ics", clubs.calendar, name="club-calendar"),
+    path("clubs/<slug:slug>/seasons/<int:pk>/", clubs.season, name="club-season"),
+    path("j/<str:token>/", clubs.join, name="club-join"),
+    re_path(
+        "^leagues/(?P<rest>.*)$",
+        RedirectView.as_view(
+            url="/clubs/%(rest)s", permanent=True, query_string=True, http_method_names=["get", "head"]
+        ),
+        name="leagues-moved",
+    ),
+    path("clubs/<slug:slug>/edit/", leagues.edit, name="league-edit"),
+    path("clubs/<slug:slug>/organisers/", leagues.name_organiser, name="league-organisers"),
+    path("clubs/<slug:slug>/organisers/dismiss/", leagues.dismiss_organiser, name="league-dismiss"),
+    path("clubs/<slug:league>/leaderboards/<slug:slug>/", ladders.leaderboard, name="league-leaderboard"),
+    path("clubs/<slug:league>/leaderboards/<slug:slug>/games.ndjson", ladders.games, name="league-leaderboard-games"),
     path("rules/", rules.index, name="rules-index"),
     path("rules/agn.schema.json", rules.schema, name="rules-schema"),
     path("rules/<slug:slug>.ebnf", rules.grammar, name="rules-grammar"),

@@ -22,7 +22,7 @@ PROMISED = 3.0
 """Seconds until a page says that the database is away."""
 PATIENT = 20.0
 """Seconds for machines that do something else as well; a page that waits for its own statement takes longer."""
-PAGES = ("/", "/games/", "/leaderboards/", "/players/1/", "/leagues/", "/games/1/")
+PAGES = ("/", "/games/", "/leaderboards/", "/players/1/", "/clubs/", "/games/1/")
 PROGRAMS = ("/api/v1/games", "/api/v1/leaderboards", "/api/v1/players")
 FORGED = "a" * 32
 """A browser's proof that a form is ours, made up on both sides."""

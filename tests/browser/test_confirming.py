@@ -83,7 +83,7 @@ def test_axe_finds_nothing_serious_where_an_account_acts(
     organising.found(slug="nest", name="The Nest", about="", organiser=alice, now=now)
     page = open_page(alice, width=PHONE, dark=dark)
     found = {}
-    for path in (f"/games/{games[0].key}/", "/account/waiting/", "/upload/", "/leagues/nest/edit/"):
+    for path in (f"/games/{games[0].key}/", "/account/waiting/", "/upload/", "/clubs/nest/edit/"):
         page.goto(path)
         violations = Axe().run(page).response["violations"]
         found[path] = [rule["id"] for rule in violations if rule["impact"] in ("serious", "critical")]

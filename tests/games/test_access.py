@@ -166,14 +166,14 @@ def address(name: str, world: World) -> str:
 def _value(what: str, name: str, world: World) -> Any:
     if what == "slug":
         kind = name.partition("-")[0]
-        return LADDER if "leaderboard" in name else {"rules": RULES, "league": LEAGUE}.get(kind, LADDER)
+        return LADDER if "leaderboard" in name else {"rules": RULES, "league": LEAGUE, "club": LEAGUE}.get(kind, LADDER)
     if what == "pk":
         return _number(name, world)
     if what == "key" and name.startswith("account_"):
         return "x"
     if what == "key" and "table" in name:
         return world.table.key
-    others = {"token": "x", "month": "2026-03", "name": "SHA256SUMS"}
+    others = {"token": "x", "rest": "", "month": "2026-03", "name": "SHA256SUMS"}
     return {"key": world.game.key, "number": 1, "uidb36": "1", "league": LEAGUE, **others}[what]
 
 

@@ -15,12 +15,16 @@ from knox.models import AuthToken
 from games.models import (
     Act,
     Answer,
+    Attendance,
     Challenge,
     Claim,
+    ClubMember,
     Confirmation,
     Delivery,
     Dispute,
     Game,
+    Invitation,
+    InvitedName,
     MoveLog,
     Notice,
     Player,
@@ -65,6 +69,16 @@ def own_data(user: User, *, now: datetime) -> Mapping[str, Any]:
         "mail_preferences": _mail_preferences(user),
         "push_subscriptions": _rows(
             PushSubscription.objects.filter(account=user), "endpoint", "name", "language", "made_at", "sent_at"
+        ),
+        "invitations": _rows(
+            Invitation.objects.filter(by=user), "upload", "for_all", "made_at", "expires_at", "revoked_at"
+        ),
+        "invitations_used": _rows(
+            InvitedName.objects.filter(account=user), "player", "player__name", "invitation__by__username", "used_at"
+        ),
+        "clubs": _rows(ClubMember.objects.filter(account=user), "club__league__slug", "name", "role", "joined_at"),
+        "evenings": _rows(
+            Attendance.objects.filter(member__account=user), "evening__club__league__slug", "evening__day", "says"
         ),
         "webhooks": _rows(Delivery.objects.filter(account=user), "upload", "url", "made_at", "attempts", "sent_at"),
         "notices": _rows(Notice.objects.filter(account=user), "kind", "noted_at", "attempts", "sent_at"),

@@ -3,12 +3,14 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.db.models import Q
 from django.http import QueryDict
 from django.urls import reverse
 
 from games.holds.reads.holds import open_holds
-from games.leagues.reads import ladders_of, list_leagues, may_run, newest_games, organisers_of, organises
+from games.leagues.reads import ladders_of, list_leagues, may_run, newest_games, organisers_of, organises, with_games
 from games.models import Ladder, League
+from games.platform.roles import is_moderator
 from games.records.reads.titles import ruleset_title
 from games.records.reads.visibility import Viewer
 from games.web.lists import Part, part_of
@@ -68,6 +70,17 @@ class LeaguePage:
 def league_rows(query: QueryDict) -> Part[LeagueRow]:
     """Return some of all leagues, by name."""
     return part_of("leagues", list_leagues(), _row, query)
+
+
+def mine_of(reader: Viewer) -> tuple[LeagueRow, ...]:
+    """Return the clubs of which the reader is a member, and for moderators those at which nobody has looked."""
+    if not reader.is_authenticated:
+        return ()
+    wanted = Q(club__members__account=reader.pk)
+    if is_moderator(reader):
+        wanted |= Q(club__isnull=False, club__listed_at=None)
+    clubs = League.objects.filter(pk__in=League.objects.filter(wanted).values("pk"))
+    return tuple(map(_row, with_games(clubs).order_by("name", "pk")[:_NEWEST]))
 
 
 def _row(league: League) -> LeagueRow:

@@ -11,41 +11,17 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from games.leagues import organising as service
 from games.leagues.reads import may_run
 from games.lookup import found_league, signed_in
-from games.models import League
-from games.platform.roles import is_moderator
+from games.models import Club, League
 from games.web.answers import SeeOther
-from games.web.forms import LeagueForm, NewLeagueForm, OrganiserForm
-from games.web.leagues.pages import league_page, league_rows
+from games.web.forms import LeagueForm, OrganiserForm
+from games.web.leagues.pages import league_page, league_rows, mine_of
 
 
 @require_safe
 def leagues(request: HttpRequest) -> HttpResponse:
     """Show all leagues."""
-    values = {"leagues": league_rows(request.GET), "may_found": is_moderator(request.user)}
+    values = {"leagues": league_rows(request.GET), "mine": mine_of(request.user)}
     return render(request, "games/leagues/leagues.html", values)
-
-
-@require_safe
-def league(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show a league: its ladders, its organisers, its newest games."""
-    page = league_page(found_league(slug), request.user, request.GET)
-    return render(request, "games/leagues/league.html", {"page": page})
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
-@login_required
-def found(request: HttpRequest) -> HttpResponse:
-    """Found a league and name its first organiser, as a moderator."""
-    if not is_moderator(request.user):
-        raise PermissionDenied
-    form = NewLeagueForm(request.POST or None, label_suffix="")
-    if request.method == "POST" and form.is_valid():
-        try:
-            made = service.found(**form.wanted, by=signed_in(request), now=timezone.now())
-            return SeeOther(made.get_absolute_url())
-        except service.LeagueError as error:
-            form.add_error("slug", error.sentence)
-    return render(request, "games/leagues/league_new.html", {"form": form}, status=422 if form.errors else 200)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -53,7 +29,7 @@ def found(request: HttpRequest) -> HttpResponse:
 def edit(request: HttpRequest, slug: str) -> HttpResponse:
     """Change what a league is called and what it is about, as an organiser."""
     mine = _own(request, slug)
-    form = LeagueForm(request.POST or None, initial={"name": mine.name, "about": mine.about}, label_suffix="")
+    form = LeagueForm(request.POST or None, initial=_initial(mine), label_suffix="")
     if request.method == "POST" and form.is_valid():
         service.describe(mine, **form.cleaned_data)
         return SeeOther(mine.get_absolute_url())
@@ -83,8 +59,13 @@ def _organisers(request: HttpRequest, slug: str, act: service.OnOrganiser) -> Ht
             return SeeOther(_after(request, mine))
         except service.LeagueError as error:
             form.add_error("organiser", error.sentence)
-    known = LeagueForm(initial={"name": mine.name, "about": mine.about}, label_suffix="")
+    known = LeagueForm(initial=_initial(mine), label_suffix="")
     return _edited(request, mine, known, form)
+
+
+def _initial(mine: League) -> dict[str, str]:
+    club = Club.objects.filter(pk=mine.pk).first() or Club()
+    return {"name": mine.name, "about": mine.about, "meets": club.meets, "main_ruleset": club.main_ruleset}
 
 
 def _edited(request: HttpRequest, mine: League, form: LeagueForm, organiser: OrganiserForm) -> HttpResponse:

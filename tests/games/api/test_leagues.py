@@ -32,7 +32,7 @@ def test_all_leagues_are_listed_by_name(nest: League, bob: User, client: Client,
     organising.found(slug="hill", name="Ant hill", about="", organiser=bob, now=now)
     told = client.get("/api/v1/leagues").json()
     assert [(league["name"], league["games"]) for league in told] == [("Ant hill", 0), ("The nest", 2)]
-    assert told[1]["page"].endswith("/leagues/nest/")
+    assert told[1]["page"].endswith("/clubs/nest/")
 
 
 def test_leagues_come_a_hundred_at_a_time(client: Client, now: datetime, db: None) -> None:

@@ -78,7 +78,7 @@ def test_an_organiser_sees_both_side_by_side_and_lets_it_count(
 ) -> None:
     client = browse(alice)
     assert "Games waiting in your leagues 2" in told(client, "/account/")
-    assert "Waiting for an organiser" in told(client, "/leagues/nest/")
+    assert "Waiting for an organiser" in told(client, "/clubs/nest/")
     page = told(client, f"/holds/{again.pk}/")
     for game in Game.objects.filter(pk__in=[again.game_id, again.params["like"]]):
         assert f"Game {game.key}" in page
@@ -112,7 +112,7 @@ def test_strangers_neither_see_nor_settle_them(again: Flag, mallory: User, brows
     assert client.get(f"/holds/{again.pk}/").status_code == 404
     assert client.get(f"/holds/?flag={again.pk}").status_code == 404
     assert client.post("/holds/", {"flag": again.pk, "act": "count", "reason": "Mine."}).status_code == 404
-    assert "Waiting for an organiser" not in told(client, "/leagues/nest/")
+    assert "Waiting for an organiser" not in told(client, "/clubs/nest/")
 
 
 def test_by_interface_it_is_told_and_settled(again: Flag, alice: User, browse: Browse, now: datetime) -> None:
@@ -154,12 +154,12 @@ def test_a_league_lists_all_games_that_wait_a_page_after_another(
 ) -> None:
     later = Flag.objects.latest("pk")
     monkeypatch.setattr(lists, "SIZE", 1)
-    first, second = (told(browse(alice), f"/leagues/nest/{query}") for query in ("", "?holds=2"))
+    first, second = (told(browse(alice), f"/clubs/nest/{query}") for query in ("", "?holds=2"))
     assert "Waiting for an organiser 2" in first
     assert "Waiting for an organiser 2" in second
     assert (again.game.key in first, later.game.key in second) == (True, True)
     assert f"Choose game {later.game.key}" not in first
-    assert "Waiting for an organiser 2" in told(browse(alice), "/leagues/nest/?holds=9")
+    assert "Waiting for an organiser 2" in told(browse(alice), "/clubs/nest/?holds=9")
 
 
 def test_by_interface_all_that_waits_is_listed_a_page_after_another(again: Flag, alice: User, browse: Browse) -> None:

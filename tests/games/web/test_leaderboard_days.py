@@ -155,15 +155,13 @@ def test_a_league_s_ladder_is_its_own(now: datetime, read: Read) -> None:
     play([(("Ada", "Bruno"), (1, 2))], now, league=league)
     play([(("Cleo", "Dora"), (1, 2))], now)
 
-    words = read("/leagues/formica/leaderboards/atta-ants-online/")
+    words = read("/clubs/formica/leaderboards/atta-ants-online/")
 
     assert "Casa Formica Ladder of a league: its organisers decide which games count" in words
     assert "Ada" in words
     assert "Cleo" not in words
-    assert "Nobody is ranked yet. The ladder begins when an organiser" in read(
-        "/leagues/formica/leaderboards/army-ants/"
-    )
-    assert "Page not found" in read("/leagues/nowhere/leaderboards/atta-ants-online/", status=404)
+    assert "Nobody is ranked yet. The ladder begins when an organiser" in read("/clubs/formica/leaderboards/army-ants/")
+    assert "Page not found" in read("/clubs/nowhere/leaderboards/atta-ants-online/", status=404)
 
 
 def test_a_kept_day_costs_as_many_queries_however_many_play(

@@ -93,7 +93,7 @@ def test_leagues(client: Client, now: datetime) -> None:
     League.objects.bulk_create(
         League(slug=f"nest-{number}", name=f"Nest {number:03}", created_at=now) for number in range(MANY)
     )
-    found = list(rows(client, "/leagues/", r"<bdi>(Nest [0-9]{3})</bdi>"))
+    found = list(rows(client, "/clubs/", r"<bdi>(Nest [0-9]{3})</bdi>"))
     assert [name for page in found for name in page] == [f"Nest {number:03}" for number in range(MANY)]
     assert list(map(len, found)) == [SIZE, SIZE, 3]
 

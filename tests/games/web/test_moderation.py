@@ -155,7 +155,7 @@ def test_the_log_names_all_whom_an_act_concerned(browse: Browse, moderator: User
     told = words(browse(moderator), "/moderation/log/")
 
     assert "the operator</bdi> named a moderator: <bdi>bob</bdi>" in told
-    assert 'alice</bdi> created a league: <a href="/leagues/nest/"><bdi>The nest</bdi></a>, <bdi>bob</bdi>' in told
+    assert 'alice</bdi> created a league: <a href="/clubs/nest/"><bdi>The nest</bdi></a>, <bdi>bob</bdi>' in told
 
 
 def test_a_game_or_a_player_is_found_from_the_overview(browse: Browse, moderator: User, game: Game) -> None:

@@ -38,7 +38,7 @@ def six(now: datetime) -> list[User]:
 
 ROADS = (
     "/", "/games/", "/games/?player=Ada", "/account/", "/account/waiting/", "/account/players/", "/account/export/",
-    "/leaderboards/", "/dumps/", "/holds/", "/leagues/", "/api/v1/games", "/api/v1/games?player=Bruno", "/api/v1/dumps",
+    "/leaderboards/", "/dumps/", "/holds/", "/clubs/", "/api/v1/games", "/api/v1/games?player=Bruno", "/api/v1/dumps",
     "/api/v1/players?name=a", "/api/v1/account/claims", "/api/v1/account/claims/to-decide", "/api/v1/account/waiting",
     "/api/v1/games/export?form=agn", "/api/v1/games/export?form=ndjson", "/api/v1/games/export?form=annotated",
 )  # fmt: skip

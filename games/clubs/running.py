@@ -1,0 +1,206 @@
+"""Running a club: founding it, its members and their roles, its evenings and its seasons."""
+
+from datetime import date, datetime, time, timedelta
+
+from django.contrib.auth.models import AbstractBaseUser
+from django.db import IntegrityError, transaction
+
+from games.clubs.reads.clubs import may_list, owns, runs
+from games.clubs.reads.points import as_json, points_table
+from games.invitations.reads.tokens import digest_of, new_nonce, token_from
+from games.leagues import organising
+from games.models import Attendance, Club, ClubLink, ClubMember, Evening, Player, Season
+from games.platform.errors import RefusedError
+
+LINK_LIVES = timedelta(days=14)
+MOST_MEMBERS = 500
+MOST_CLUBS = 5
+"""Clubs that an account owns."""
+_RUNNING = (ClubMember.Role.OWNER, ClubMember.Role.ORGANISER)
+
+
+class ClubError(RefusedError):
+    """What cannot be done with a club; nothing has changed."""
+
+
+@transaction.atomic
+def found(*, slug: str, name: str, meets: str, main_ruleset: str, by: AbstractBaseUser, now: datetime) -> Club:
+    """Found a club. It works at once; everybody finds it in the list once a moderator has looked at it.
+
+    :raises LeagueError: when its address is another club's.
+    :raises ClubError: when the account owns too many.
+    """
+    if ClubMember.objects.filter(account_id=by.pk, role=ClubMember.Role.OWNER).count() >= MOST_CLUBS:
+        raise ClubError("too_many_clubs", "You already own {most} clubs.", most=MOST_CLUBS)
+    league = organising.found(slug=slug, name=name, about="", organiser=by, by=by, now=now)
+    club = Club.objects.select_related("league").get(pk=league.pk)
+    club.meets, club.main_ruleset = meets.strip(), main_ruleset
+    club.save(update_fields=["meets", "main_ruleset"])
+    return club
+
+
+def list_publicly(club: Club, *, by: AbstractBaseUser, now: datetime) -> None:
+    """Have everybody find a club in the list. :raises ClubError: when `by` is no moderator, or a member."""
+    if not may_list(club, by):
+        raise ClubError("not_allowed", "Only a moderator who is not a member can list a club.")
+    Club.objects.filter(pk=club.pk, listed_at=None).update(listed_at=now, listed_by=by.pk)
+
+
+def _enter(club: Club, account: AbstractBaseUser, role: ClubMember.Role, now: datetime) -> ClubMember:
+    """Make an account a member; one who was added by a name of that account is that member."""
+    names = [account.get_username(), *Player.objects.filter(account=account.pk).values_list("name", flat=True)]
+    known = club.members.filter(account=None, name__in=names).order_by("pk").first()
+    if known:
+        ClubMember.objects.filter(pk=known.pk).update(account=account.pk, role=role)
+        return ClubMember.objects.get(pk=known.pk)
+    return ClubMember.objects.create(
+        club=club, account_id=account.pk, name=account.get_username()[:64], role=role, joined_at=now
+    )
+
+
+@transaction.atomic
+def make_link(club: Club, *, by: AbstractBaseUser, now: datetime) -> ClubLink:
+    """Make a new link by which people join; those before it end.
+
+    :raises ClubError: when `by` does not run the club.
+    """
+    _check_runs(club, by)
+    club.links.filter(revoked_at=None).update(revoked_at=now)
+    nonce = new_nonce()
+    return ClubLink.objects.create(
+        club=club, by_id=by.pk, nonce=nonce, digest=digest_of(token_from(nonce)), made_at=now,
+        expires_at=now + LINK_LIVES,
+    )  # fmt: skip
+
+
+@transaction.atomic
+def join(link: ClubLink, account: AbstractBaseUser, *, now: datetime) -> ClubMember:
+    """Become a member by a link; who is one already stays so.
+
+    :raises ClubError: when the link has ended, or the club is full.
+    """
+    club = Club.objects.select_for_update().get(pk=link.club_id)
+    if here := club.members.filter(account=account.pk).first():
+        return here
+    if link.revoked_at or link.expires_at <= now:
+        raise ClubError("link_ended", "This link has ended. Ask an organiser for a new one.")
+    _check_room(club)
+    return _enter(club, account, ClubMember.Role.MEMBER, now)
+
+
+def _check_room(club: Club) -> None:
+    if club.members.count() >= MOST_MEMBERS:
+        raise ClubError("too_many_members", "A club may have at most {most} members.", most=MOST_MEMBERS)
+
+
+def _check_runs(club: Club, by: AbstractBaseUser) -> None:
+    if not runs(club, by):
+        raise ClubError("not_organiser", "Only owners and organisers of the club can do this.")
+
+
+def add_by_name(club: Club, name: str, *, by: AbstractBaseUser, now: datetime) -> ClubMember:
+    """Add somebody who has no account yet. :raises ClubError: when they are in, or `by` does not run the club."""
+    _check_runs(club, by)
+    _check_room(club)
+    name = name.strip()
+    if not name:
+        raise ClubError("no_name", "Give the name as it is in your logs.")
+    if club.members.filter(name__iexact=name).exists():
+        raise ClubError("member", "{name} is already a member.", name=name)
+    return ClubMember.objects.create(club=club, name=name[:64], joined_at=now)
+
+
+@transaction.atomic
+def give_role(member: ClubMember, role: ClubMember.Role, *, by: AbstractBaseUser, now: datetime) -> None:
+    """Make a member an owner, an organiser, or a plain member.
+
+    :raises ClubError: when `by` owns no part of the club, or nobody would own it.
+    """
+    club = Club.objects.select_for_update().select_related("league").get(pk=member.club_id)
+    if not owns(club, by):
+        raise ClubError("not_owner", "Only an owner of the club can give roles.")
+    if member.account is None:
+        raise ClubError("no_account", "{name} has no account yet.", name=member.name)
+    _check_last_owner(club, member, leaving=role != ClubMember.Role.OWNER)
+    _sync(club, member, role, by, now)
+    ClubMember.objects.filter(pk=member.pk).update(role=role)
+
+
+def _check_last_owner(club: Club, member: ClubMember, *, leaving: bool) -> None:
+    others = club.members.filter(role=ClubMember.Role.OWNER).exclude(pk=member.pk)
+    if leaving and member.role == ClubMember.Role.OWNER and not others.exists():
+        raise ClubError("last_owner", "A club needs an owner: make another member one first.")
+
+
+def _sync(club: Club, member: ClubMember, role: ClubMember.Role | None, by: AbstractBaseUser, now: datetime) -> None:
+    """Let those who run the club, and nobody else, accept games for its ladders."""
+    assert member.account  # noqa: S101 - for the types
+    accepts = club.league.organisers.filter(pk=member.account.pk).exists()
+    if role in _RUNNING and not accepts:
+        organising.name_organiser(club.league, member.account, by=by, now=now)
+    elif role not in _RUNNING and accepts:
+        organising.dismiss_organiser(club.league, member.account, by=by, now=now)
+
+
+@transaction.atomic
+def remove(member: ClubMember, *, by: AbstractBaseUser, now: datetime) -> None:
+    """Remove a member, or leave oneself. Games and points stay.
+
+    :raises ClubError: when `by` may not, or nobody would own the club.
+    """
+    club = Club.objects.select_for_update().select_related("league").get(pk=member.club_id)
+    own = member.account_id == by.pk
+    if not own and not (owns(club, by) if member.role != ClubMember.Role.MEMBER else runs(club, by)):
+        raise ClubError("not_organiser", "Only owners and organisers of the club can do this.")
+    _check_last_owner(club, member, leaving=True)
+    if member.account:
+        _sync(club, member, None, by, now)
+    member.delete()
+
+
+def plan(club: Club, day: date, *, begins: time | None, place: str, by: AbstractBaseUser) -> Evening:
+    """Plan an evening. :raises ClubError: when there is one on that day, or `by` does not run the club."""
+    _check_runs(club, by)
+    try:
+        with transaction.atomic():
+            return Evening.objects.create(club=club, day=day, begins=begins, place=place.strip())
+    except IntegrityError:
+        raise ClubError("planned", "The club already meets on this day.") from None
+
+
+def cancel(evening: Evening, *, by: AbstractBaseUser) -> None:
+    """Take an evening off the plan; games of that day stay. :raises ClubError: when `by` does not run the club."""
+    _check_runs(evening.club, by)
+    evening.delete()
+
+
+def say(evening: Evening, member: ClubMember, says: Attendance.Says, *, by: AbstractBaseUser) -> None:
+    """Say whether a member comes; organisers answer for those without an account.
+
+    :raises ClubError: when `by` may not answer for that member.
+    """
+    if member.account_id != by.pk and not (member.account_id is None and runs(evening.club, by)):
+        raise ClubError("not_yours", "Only {name} can answer this.", name=member.name)
+    Attendance.objects.update_or_create(evening=evening, member=member, defaults={"says": says})
+
+
+def begin_season(club: Club, *, name: str, begins: date, ends: date, by: AbstractBaseUser) -> Season:
+    """Begin a season. :raises ClubError: when another one is open then, or it would end before it begins."""
+    _check_runs(club, by)
+    if ends < begins:
+        raise ClubError("ends_before", "A season ends after it begins.")
+    if club.seasons.filter(closed_at=None).exists():
+        raise ClubError("season_open", "Close the season that runs first.")
+    return Season.objects.create(club=club, name=name.strip()[:60] or str(begins.year), begins=begins, ends=ends)
+
+
+@transaction.atomic
+def close_season(season: Season, *, by: AbstractBaseUser, now: datetime) -> Season:
+    """Close a season: its table stays as it is now. :raises ClubError: when it is closed already."""
+    held = Season.objects.select_for_update().select_related("club").get(pk=season.pk)
+    _check_runs(held.club, by)
+    if held.closed_at:
+        raise ClubError("closed", "This season is closed already.")
+    held.table, held.closed_at = as_json(points_table(held.club, held)), now
+    held.save(update_fields=["table", "closed_at"])
+    return held

@@ -1,0 +1,20 @@
+/** Shows a club while it is being founded: `<form data-preview>` and `[data-shows=field]`; offers an address from the name. */
+
+const form = document.querySelector("[data-preview]");
+const slug = form?.elements.namedItem("slug");
+let own = Boolean(slug?.value);
+
+function address(name) {
+  const plain = name.normalize("NFD").replace(/[\u0300-\u036f]/g, "").toLowerCase();
+  return plain.replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "").slice(0, 40);
+}
+
+for (const shown of document.querySelectorAll("[data-shows]")) {
+  const empty = shown.textContent;
+  const field = form?.elements.namedItem(shown.dataset.shows);
+  field?.addEventListener("input", () => {
+    shown.textContent = field.value || empty;
+    if (field.name === "name" && !own) slug.value = address(field.value);
+  });
+}
+slug?.addEventListener("input", () => (own = Boolean(slug.value)));

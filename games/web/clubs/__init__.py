@@ -1,0 +1,1 @@
+"""Clubs: their page, members, evenings and seasons."""

@@ -1,0 +1,48 @@
+"""The forms of clubs."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from games.web.forms import main_rulesets
+
+
+class FoundForm(forms.Form):
+    """A club to be founded."""
+
+    name = forms.CharField(label=_("Name"), max_length=80)
+    slug = forms.SlugField(label=_("Address"), max_length=40)
+    main_ruleset = forms.ChoiceField(label=_("Main game"), required=False, choices=main_rulesets)
+    meets = forms.CharField(label=_("When and where (optional)"), max_length=120, required=False)
+
+    def clean_slug(self) -> str:
+        """Return the address, which no page of the site may have."""
+        slug: str = self.cleaned_data["slug"].lower()
+        if slug == "new":
+            raise forms.ValidationError(_("The site itself uses this address. Choose another one."))
+        return slug
+
+
+class EveningForm(forms.Form):
+    """An evening to be planned."""
+
+    day = forms.DateField(label=_("Day"), widget=forms.DateInput(attrs={"type": "date"}))
+    begins = forms.TimeField(label=_("Time"), required=False, widget=forms.TimeInput(attrs={"type": "time"}))
+    place = forms.CharField(label=_("Place"), required=False, max_length=120)
+
+
+class SeasonForm(forms.Form):
+    """A season to begin."""
+
+    name = forms.CharField(label=_("Name of the season"), max_length=60)
+    begins = forms.DateField(label=_("From"), widget=forms.DateInput(attrs={"type": "date"}))
+    ends = forms.DateField(label=_("Until"), widget=forms.DateInput(attrs={"type": "date"}))
+
+
+def first_error(form: forms.Form) -> str:
+    """Return what is wrong with a form, with the field's name."""
+    for name, errors in form.errors.items():
+        field: Any = form.fields.get(name)
+        return f"{field.label}: {errors[0]}" if field else str(errors[0])
+    return ""

@@ -1,0 +1,349 @@
+"""What the pages of clubs show."""
+
+from dataclasses import dataclass
+from datetime import date, datetime, time
+
+from django.conf import settings
+from django.http import QueryDict
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.translation import pgettext_lazy
+
+from games.clubs.reads.clubs import (
+    closed_seasons,
+    link_of,
+    may_list,
+    member_of,
+    members_of,
+    next_evening,
+    owns,
+    runs,
+    season_of,
+)
+from games.clubs.reads.points import PointsRow, games_by_day, in_points, name_of, points_table
+from games.invitations.reads.tokens import token_of
+from games.models import Attendance, Club, ClubMember, Evening, Game, Season, Standing
+from games.platform.roles import is_moderator
+from games.records.reads.games import with_seats
+from games.records.reads.titles import ruleset_title
+from games.records.reads.visibility import Viewer
+from games.web.boards import Drawn
+from games.web.invitations.qr import qr_code
+from games.web.leagues.pages import LeaguePage, league_page
+from games.web.rows import GameRow, rows_of
+
+ROLES: dict[str, str | Promise] = {
+    "owner": pgettext_lazy("of a club", "owner"),
+    "organiser": pgettext_lazy("of a club", "organiser"),
+    "member": pgettext_lazy("of a club", "member"),
+}
+ANSWERS: dict[str, str | Promise] = {
+    "yes": pgettext_lazy("to an evening", "I’m coming"),
+    "maybe": pgettext_lazy("to an evening", "Maybe"),
+    "no": pgettext_lazy("to an evening", "Can’t"),
+}
+_SHOWN = 20
+"""Earlier evenings on the page."""
+_LATEST = 30
+"""Games of the last evening."""
+
+
+@dataclass(frozen=True, slots=True)
+class PointsShown:
+    """A line of the table of points."""
+
+    place: int
+    climbed: int
+    fell: int
+    name: str
+    url: str
+    mine: bool
+    cells: tuple["Cell", ...]
+    points: str
+    games: int
+    each: float
+    rating: int | None
+    provisional: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """Somebody's points of one evening."""
+
+    points: str
+    """Empty for whoever was not there."""
+    best: bool
+    last: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MemberShown:
+    """A member."""
+
+    number: int
+    name: str
+    role: str
+    role_word: str | Promise
+    has_account: bool
+    mine: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerShown:
+    """What a member says to an evening."""
+
+    number: int
+    name: str
+    says: str
+    mine: bool
+    may_answer: bool
+
+
+@dataclass(frozen=True, slots=True)
+class EveningShown:
+    """A planned evening."""
+
+    number: int
+    day: date
+    begins: time | None
+    place: str
+    calendar: str
+    in_days: int
+    coming: tuple[str, ...]
+    answers: tuple[AnswerShown, ...]
+    mine: str
+    """What the reader says; empty for nothing yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class DayShown:
+    """An evening that was played."""
+
+    day: date
+    games: int
+    won_by: str
+    points: str
+    players: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LinkShown:
+    """The link by which people join."""
+
+    address: str | None
+    code: Drawn | None
+    until: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Something to do in a new club."""
+
+    name: str
+    done: bool
+    now: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ClubPage:
+    """All that a club's page shows."""
+
+    slug: str
+    meets: str
+    listed: bool
+    may_list: bool
+    member: bool
+    runs: bool
+    owns: bool
+    games: int
+    members: tuple[MemberShown, ...]
+    season: Season | None
+    closed: tuple[Season, ...]
+    evenings: tuple[date, ...]
+    table: tuple[PointsShown, ...]
+    main_ruleset: str
+    next: EveningShown | None
+    link: LinkShown | None
+    last_day: DayShown | None
+    last_games: tuple[GameRow, ...]
+    days: tuple[DayShown, ...]
+    steps: tuple[Step, ...]
+    league: LeaguePage
+    answers: dict[str, str | Promise]
+
+
+def club_page(club: Club, reader: Viewer, query: QueryDict, *, now: datetime) -> ClubPage:
+    """Return all that a club's page shows to a reader."""
+    today = now.date()
+    season = season_of(club, today=today)
+    table = points_table(club, season)
+    played = games_by_day(club)
+    members = members_of(club)
+    mine = member_of(club, reader)
+    may_run = runs(club, reader)
+    evening = next_evening(club, today=today)
+    rows = table.rows if season is None else points_table(club).rows
+    days = [_day(day, games, rows) for day, games in played.items()]
+    return ClubPage(
+        slug=club.league.slug,
+        meets=club.meets,
+        listed=club.listed_at is not None,
+        may_list=may_list(club, reader),
+        member=mine is not None,
+        runs=may_run,
+        owns=owns(club, reader),
+        games=sum(map(len, played.values())),
+        members=tuple(_member(one, reader) for one in members),
+        season=season,
+        closed=tuple(closed_seasons(club)),
+        evenings=table.evenings,
+        table=_lines(club, table.rows, table.evenings, reader),
+        main_ruleset=ruleset_title(club.main_ruleset) if club.main_ruleset else "",
+        next=_evening(evening, members, reader, today, may_run=may_run) if evening else None,
+        link=_link(club, now) if may_run else None,
+        last_day=days[0] if days else None,
+        last_games=_games(played[days[0].day]) if days else (),
+        days=tuple(days[1 : _SHOWN + 1]),
+        steps=_steps(members, evening, days) if may_run else (),
+        league=league_page(club.league, reader, query),
+        answers=ANSWERS,
+    )
+
+
+def _games(games: list[int]) -> tuple[GameRow, ...]:
+    """Return the games of an evening, as far as everybody may see them."""
+    shown = with_seats(Game.objects.filter(pk__in=games[:_LATEST], private=False))
+    return tuple(rows_of(list(shown.order_by("pk"))))
+
+
+def _lines(
+    club: Club, rows: tuple[PointsRow, ...], evenings: tuple[date, ...], reader: Viewer
+) -> tuple[PointsShown, ...]:
+    best = {day: max((row.evenings.get(day, 0) for row in rows), default=0) for day in evenings}
+    ratings = _ratings(club, [row.player for row in rows])
+
+    def line(row: PointsRow) -> PointsShown:
+        standing = ratings.get(row.player)
+        cells = (
+            Cell(
+                in_points(row.evenings[day]) if day in row.evenings else "",
+                row.evenings.get(day, 0) == best[day] > 0,
+                day == evenings[-1],
+            )
+            for day in evenings
+        )
+        return PointsShown(
+            place=row.place,
+            climbed=max(row.climbed, 0),
+            fell=max(-row.climbed, 0),
+            name=row.name,
+            url=reverse("player", args=[row.player]),
+            mine=reader.is_authenticated and row.account == reader.pk,
+            cells=tuple(cells),
+            points=in_points(row.halves),
+            games=row.games,
+            each=row.halves / 2 / row.games,
+            rating=round(standing.value) if standing else None,
+            provisional=standing is not None and standing.games < 20,  # noqa: PLR2004 (as on every leaderboard)
+        )
+
+    return tuple(map(line, rows))
+
+
+def _ratings(club: Club, players: list[int]) -> dict[int, Standing]:
+    """Return the ratings of a club's ladder: of its main ruleset, or of the only one."""
+    ladders = [ladder.pk for ladder in club.league.ladders.all() if club.main_ruleset in ("", ladder.ruleset)]
+    if len(ladders) != 1:
+        return {}
+    return {one.player_id: one for one in Standing.objects.filter(ladder=ladders[0], player__in=players)}
+
+
+def _member(member: ClubMember, reader: Viewer) -> MemberShown:
+    return MemberShown(
+        number=member.pk,
+        name=name_of(member),
+        role=member.role,
+        role_word=ROLES[member.role],
+        has_account=member.account is not None,
+        mine=reader.is_authenticated and member.account_id == reader.pk,
+    )
+
+
+def _evening(
+    evening: Evening, members: list[ClubMember], reader: Viewer, today: date, *, may_run: bool
+) -> EveningShown:
+    said = dict(evening.attendances.values_list("member", "says"))
+    answers = tuple(
+        AnswerShown(
+            number=member.pk,
+            name=name_of(member),
+            says=said.get(member.pk, ""),
+            mine=reader.is_authenticated and member.account_id == reader.pk,
+            may_answer=may_run and member.account_id is None,
+        )
+        for member in members
+    )
+    return EveningShown(
+        number=evening.pk,
+        day=evening.day,
+        begins=evening.begins,
+        place=evening.place,
+        calendar=reverse("club-calendar", args=[evening.club.league.slug, evening.pk]),
+        in_days=(evening.day - today).days,
+        coming=tuple(one.name for one in answers if one.says == Attendance.Says.YES),
+        answers=answers,
+        mine=next((one.says for one in answers if one.mine), ""),
+    )
+
+
+def _day(day: date, games: list[int], rows: tuple[PointsRow, ...]) -> DayShown:
+    there = sorted((row for row in rows if day in row.evenings), key=lambda row: (-row.evenings[day], row.name))
+    return DayShown(
+        day=day,
+        games=len(games),
+        won_by=there[0].name if there else "",
+        points=in_points(there[0].evenings[day]) if there else "",
+        players=tuple(f"{row.name} {in_points(row.evenings[day])}" for row in there),
+    )
+
+
+def _link(club: Club, now: datetime) -> LinkShown | None:
+    link = link_of(club)
+    if link is None or link.expires_at <= now:
+        return None
+    token = token_of(link.nonce, link.digest)
+    address = f"{settings.SITE_URL}{reverse('club-join', args=[token])}" if token else None
+    return LinkShown(address, qr_code(address) if address else None, link.expires_at)
+
+
+def _steps(members: list[ClubMember], evening: Evening | None, days: list[DayShown]) -> tuple[Step, ...]:
+    """Return what a new club does first; nothing once games are there and somebody has joined."""
+    planned = evening is not None or bool(days)
+    done = {"found": True, "invite": len(members) > 1, "evening": planned, "games": bool(days)}
+    if all(done.values()):
+        return ()
+    following = next(name for name, is_done in done.items() if not is_done)
+    return tuple(Step(name, is_done, name == following) for name, is_done in done.items())
+
+
+@dataclass(frozen=True, slots=True)
+class ClubRow:
+    """A club in the list."""
+
+    name: str
+    url: str
+    meets: str
+    listed: bool
+
+
+def shown_clubs(clubs: "list[Club]") -> tuple[ClubRow, ...]:
+    """Return clubs as they stand in lists."""
+    return tuple(
+        ClubRow(club.league.name, club.league.get_absolute_url(), club.meets, club.listed_at is not None)
+        for club in clubs
+    )
+
+
+def sees_unlisted(reader: Viewer) -> bool:
+    """Return whether somebody looks at clubs before they are listed."""
+    return is_moderator(reader)

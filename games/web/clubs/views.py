@@ -1,0 +1,257 @@
+"""Clubs: their page, and what members and organisers do there."""
+
+import csv
+from collections.abc import Callable
+from io import StringIO
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.http import urlencode
+from django.utils.translation import gettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from games.clubs import running
+from games.clubs.calendar import calendar_of
+from games.clubs.reads.clubs import find_link, season_of
+from games.clubs.reads.points import as_json, points_table
+from games.leagues import organising
+from games.lookup import found_league, signed_in
+from games.models import Attendance, Club, ClubLink, ClubMember, Evening, Season
+from games.platform.errors import RefusedError
+from games.platform.roles import is_moderator
+from games.web.answers import SeeOther
+from games.web.asking import number_asked, text_asked
+from games.web.clubs.forms import EveningForm, FoundForm, SeasonForm, first_error
+from games.web.clubs.pages import club_page
+from games.web.forms import NewLeagueForm
+
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""What programs for tables take for a formula at the beginning of a cell."""
+
+
+def found_club(slug: str) -> Club:
+    """Return the club at an address; a league without people is one that is listed. :raises Http404: for none."""
+    league = found_league(slug)
+    return Club.objects.select_related("league").filter(pk=league.pk).first() or Club(
+        league=league, listed_at=league.created_at
+    )
+
+
+@require_safe
+def club(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show a club: table, next evening, games, members."""
+    page = club_page(found_club(slug), request.user, request.GET, now=timezone.now())
+    forms = {"evening_form": EveningForm(label_suffix=""), "season_form": SeasonForm(label_suffix="")}
+    answer = render(request, "games/clubs/club.html", {"page": page, **(forms if page.runs else {})})
+    if not page.listed:
+        answer["X-Robots-Tag"] = "noindex"
+    return answer
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def found(request: HttpRequest) -> HttpResponse:
+    """Found a club; a moderator may name another first organiser."""
+    return _named(request) if is_moderator(request.user) else _own(request)
+
+
+def _named(request: HttpRequest) -> HttpResponse:
+    form = NewLeagueForm(request.POST or None, label_suffix="")
+    if request.method == "POST" and form.is_valid():
+        try:
+            made = organising.found(**form.wanted, by=signed_in(request), now=timezone.now())
+            return SeeOther(made.get_absolute_url())
+        except organising.LeagueError as error:
+            form.add_error("slug", error.sentence)
+    return render(request, "games/clubs/new.html", {"form": form}, status=422 if form.errors else 200)
+
+
+def _own(request: HttpRequest) -> HttpResponse:
+    form = FoundForm(request.POST or None, label_suffix="")
+    if request.method == "POST" and form.is_valid():
+        try:
+            made = running.found(**form.cleaned_data, by=signed_in(request), now=timezone.now())
+            return SeeOther(made.league.get_absolute_url())
+        except RefusedError as error:
+            form.add_error("slug", error.sentence)
+    return render(request, "games/clubs/new.html", {"form": form}, status=422 if form.errors else 200)
+
+
+@require_POST
+@login_required
+def act(request: HttpRequest, slug: str) -> HttpResponse:
+    """Do what the button says, for a member or an organiser; the page then says what was wrong, if anything."""
+    mine = found_club(slug)
+    what = _ACTS.get(text_asked(request.POST, "act"))
+    try:
+        said = what(request, mine) if what else gettext("Nothing was chosen.")
+    except RefusedError as error:
+        said = error.sentence
+    if said:
+        messages.error(request, said)
+    return SeeOther(mine.league.get_absolute_url())
+
+
+def _list(request: HttpRequest, mine: Club) -> str:
+    running.list_publicly(mine, by=signed_in(request), now=timezone.now())
+    return ""
+
+
+def _link(request: HttpRequest, mine: Club) -> str:
+    running.make_link(mine, by=signed_in(request), now=timezone.now())
+    return ""
+
+
+def _plan(request: HttpRequest, mine: Club) -> str:
+    form = EveningForm(request.POST)
+    if form.is_valid():
+        running.plan(mine, **form.cleaned_data, by=signed_in(request))
+    return first_error(form)
+
+
+def _cancel(request: HttpRequest, mine: Club) -> str:
+    running.cancel(_evening(request, mine), by=signed_in(request))
+    return ""
+
+
+def _say(request: HttpRequest, mine: Club) -> str:
+    says, member = text_asked(request.POST, "says"), _member(request, mine)
+    if says not in Attendance.Says.values:
+        return gettext("Nothing was chosen.")
+    running.say(_evening(request, mine), member, Attendance.Says(says), by=signed_in(request))
+    return ""
+
+
+def _add(request: HttpRequest, mine: Club) -> str:
+    running.add_by_name(mine, text_asked(request.POST, "name"), by=signed_in(request), now=timezone.now())
+    return ""
+
+
+def _role(request: HttpRequest, mine: Club) -> str:
+    role, member = text_asked(request.POST, "role"), _member(request, mine)
+    if role not in ClubMember.Role.values:
+        return gettext("Nothing was chosen.")
+    running.give_role(member, ClubMember.Role(role), by=signed_in(request), now=timezone.now())
+    return ""
+
+
+def _remove(request: HttpRequest, mine: Club) -> str:
+    running.remove(_member(request, mine), by=signed_in(request), now=timezone.now())
+    return ""
+
+
+def _begin(request: HttpRequest, mine: Club) -> str:
+    form = SeasonForm(request.POST)
+    if form.is_valid():
+        running.begin_season(mine, **form.cleaned_data, by=signed_in(request))
+    return first_error(form)
+
+
+def _close(request: HttpRequest, mine: Club) -> str:
+    season = get_object_or_404(Season, pk=number_asked(request.POST, "season"), club=mine.pk)
+    running.close_season(season, by=signed_in(request), now=timezone.now())
+    return ""
+
+
+_ACTS: dict[str, Callable[[HttpRequest, Club], str]] = {
+    "list": _list,
+    "link": _link,
+    "plan": _plan,
+    "cancel": _cancel,
+    "say": _say,
+    "add": _add,
+    "role": _role,
+    "remove": _remove,
+    "begin-season": _begin,
+    "close-season": _close,
+}
+
+
+def _evening(request: HttpRequest, mine: Club) -> Evening:
+    return get_object_or_404(Evening, pk=number_asked(request.POST, "evening"), club=mine.pk)
+
+
+def _member(request: HttpRequest, mine: Club) -> ClubMember:
+    return get_object_or_404(ClubMember, pk=number_asked(request.POST, "member"), club=mine.pk)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def join(request: HttpRequest, token: str) -> HttpResponse:
+    """Show what a link to a club opens, and join."""
+    try:
+        link = find_link(token)
+    except ClubLink.DoesNotExist:
+        raise Http404 from None
+    if not request.user.is_authenticated:
+        onward = urlencode({"next": request.path})
+        values = {"club": link.club, "by": link.by, "sign_in": f"{reverse('account_login')}?{onward}",
+                  "register": f"{reverse('account_signup')}?{onward}"}  # fmt: skip
+        return render(request, "games/clubs/join.html", values)
+    if request.method != "POST":
+        return render(request, "games/clubs/join.html", {"club": link.club, "by": link.by})
+    try:
+        running.join(link, signed_in(request), now=timezone.now())
+        messages.success(request, gettext("Welcome to {club}.").format(club=link.club.league.name))
+    except RefusedError as error:
+        messages.error(request, error.sentence)
+    return SeeOther(link.club.league.get_absolute_url())
+
+
+@require_safe
+def calendar(request: HttpRequest, slug: str, pk: int) -> HttpResponse:  # noqa: ARG001 (a view)
+    """Give an evening as a calendar file."""
+    evening = get_object_or_404(Evening.objects.select_related("club__league"), pk=pk, club=found_club(slug).pk)
+    url = f"{settings.SITE_URL}{evening.club.league.get_absolute_url()}"
+    text = calendar_of(evening, url=url, site=urlsplit(settings.SITE_URL).netloc, now=timezone.now())
+    answer = HttpResponse(text, content_type="text/calendar; charset=utf-8")
+    answer["Content-Disposition"] = f'attachment; filename="{slug}-{evening.day}.ics"'
+    return answer
+
+
+@require_safe
+def table(request: HttpRequest, slug: str, form: str) -> HttpResponse:
+    """Give the table of points as CSV or JSON: of the season that runs, or of one by its number."""
+    mine = found_club(slug)
+    plain = _table(request, mine)
+    if form == "json":
+        return JsonResponse({"club": mine.league.slug, "name": mine.league.name, **plain})
+    answer = HttpResponse(_csv(plain), content_type="text/csv; charset=utf-8")
+    answer["Content-Disposition"] = f'attachment; filename="{slug}.csv"'
+    return answer
+
+
+def _table(request: HttpRequest, mine: Club) -> dict[str, object]:
+    if number := number_asked(request.GET, "season"):
+        season = get_object_or_404(Season, pk=number, club=mine.pk)
+        kept: dict[str, object] = season.table or as_json(points_table(mine, season))
+        return {"season": season.name, **kept}
+    season_now = season_of(mine, today=timezone.now().date())
+    return {"season": season_now.name if season_now else None, **as_json(points_table(mine, season_now))}
+
+
+def _csv(plain: dict[str, object]) -> str:
+    text, rows = StringIO(), plain["rows"]
+    writer = csv.writer(text)
+    writer.writerow(["place", "name", "points", "games", "first", "second", "third", "fourth"])
+    assert isinstance(rows, list)  # noqa: S101 - for the types
+    for row in rows:
+        name = f"'{row['name']}" if str(row["name"]).startswith(_FORMULA) else row["name"]
+        writer.writerow([row["place"], name, row["points"], row["games"], *row["places"]])
+    return text.getvalue()
+
+
+@require_safe
+def season(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Show the final table of a season, for the wall, too."""
+    mine = found_club(slug)
+    found = get_object_or_404(Season, pk=pk, club=mine.pk)
+    plain = found.table or as_json(points_table(mine, found))
+    return render(request, "games/clubs/season.html", {"club": mine, "season": found, "table": plain})

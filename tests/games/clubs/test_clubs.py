@@ -1,0 +1,157 @@
+"""Clubs: anybody founds one, people join by a link, and its table follows from the games its organisers upload."""
+
+from datetime import date, datetime, time, timedelta
+
+import pytest
+from django.contrib.auth.models import User
+
+from games.clubs import running
+from games.clubs.calendar import calendar_of
+from games.clubs.reads.clubs import member_of
+from games.clubs.reads.points import in_points, points_table
+from games.clubs.running import ClubError
+from games.holds.reads.vouching import is_named_organiser
+from games.leagues.reads import list_leagues
+from games.models import Attendance, Club, ClubMember, Season
+from games.moderation.moderators import make_moderator
+from tests.games.evenings import annul, play
+
+pytestmark = pytest.mark.django_db
+DAY = timedelta(days=1)
+
+
+@pytest.fixture
+def club(alice: User, now: datetime) -> Club:
+    """A club that Alice has founded."""
+    return running.found(slug="formica", name="Casa Formica", meets="Fridays", main_ruleset="", by=alice, now=now)
+
+
+def names(club: Club) -> list[tuple[str, str]]:
+    return [(row.name, in_points(row.halves)) for row in points_table(club).rows]
+
+
+def test_whoever_founds_a_club_owns_it_and_accepts_its_games(club: Club, alice: User) -> None:
+    member = member_of(club, alice)
+    assert member
+    assert member.role == "owner"
+    assert club.league.organisers.get() == alice
+
+
+def test_a_new_club_is_listed_once_a_moderator_has_looked_at_it(club: Club, mallory: User, now: datetime) -> None:
+    assert not list_leagues().exists()
+    with pytest.raises(ClubError, match="Only a moderator who is not a member"):
+        running.list_publicly(club, by=mallory, now=now)
+    make_moderator(mallory, now=now)
+    running.list_publicly(club, by=User.objects.get(pk=mallory.pk), now=now)
+    assert [league.name for league in list_leagues()] == ["Casa Formica"]
+
+
+def test_founding_a_club_lets_nobody_vouch_as_an_organiser(club: Club, alice: User) -> None:
+    assert not is_named_organiser(alice)
+
+
+def test_an_account_owns_five_clubs_at_most(club: Club, alice: User, now: datetime) -> None:
+    for number in range(4):
+        running.found(slug=f"c{number}", name="C", meets="", main_ruleset="", by=alice, now=now)
+    with pytest.raises(ClubError, match="You already own 5 clubs"):
+        running.found(slug="c9", name="C", meets="", main_ruleset="", by=alice, now=now)
+
+
+def test_people_join_by_a_link_until_it_ends(club: Club, alice: User, bob: User, mallory: User, now: datetime) -> None:
+    link = running.make_link(club, by=alice, now=now)
+    assert running.join(link, bob, now=now).role == "member"
+    with pytest.raises(ClubError, match="This link has ended"):
+        running.join(link, mallory, now=now + 15 * DAY)
+    running.make_link(club, by=alice, now=now)
+    link.refresh_from_db()
+    with pytest.raises(ClubError, match="This link has ended"):
+        running.join(link, mallory, now=now)
+
+
+def test_who_was_added_by_name_is_that_member_after_joining(club: Club, alice: User, bob: User, now: datetime) -> None:
+    added = running.add_by_name(club, "bob", by=alice, now=now)
+    joined = running.join(running.make_link(club, by=alice, now=now), bob, now=now)
+    assert (joined.pk, joined.account) == (added.pk, bob)
+
+
+def test_roles_say_who_accepts_games(club: Club, alice: User, bob: User, now: datetime) -> None:
+    member = running.join(running.make_link(club, by=alice, now=now), bob, now=now)
+    with pytest.raises(ClubError, match="Only an owner"):
+        running.give_role(member, ClubMember.Role.OWNER, by=bob, now=now)
+    running.give_role(member, ClubMember.Role.ORGANISER, by=alice, now=now)
+    assert set(club.league.organisers.all()) == {alice, bob}
+    own = member_of(club, alice)
+    assert own
+    with pytest.raises(ClubError, match="A club needs an owner"):
+        running.remove(own, by=alice, now=now)
+    running.remove(ClubMember.objects.get(pk=member.pk), by=bob, now=now)
+    assert club.league.organisers.get() == alice
+
+
+def test_only_organisers_plan_invite_and_add(club: Club, bob: User, now: datetime) -> None:
+    for act in (
+        lambda: running.make_link(club, by=bob, now=now),
+        lambda: running.add_by_name(club, "Eve", by=bob, now=now),
+        lambda: running.plan(club, now.date(), begins=None, place="", by=bob),
+    ):
+        with pytest.raises(ClubError, match="Only owners and organisers"):
+            act()
+
+
+def test_members_say_whether_they_come_and_organisers_answer_for_names(
+    club: Club, alice: User, bob: User, now: datetime
+) -> None:
+    evening = running.plan(club, date(2026, 12, 4), begins=None, place="", by=alice)
+    eve = running.add_by_name(club, "Eve", by=alice, now=now)
+    joined = running.join(running.make_link(club, by=alice, now=now), bob, now=now)
+    running.say(evening, eve, Attendance.Says.YES, by=alice)
+    running.say(evening, joined, Attendance.Says.MAYBE, by=bob)
+    running.say(evening, joined, Attendance.Says.NO, by=bob)
+    with pytest.raises(ClubError, match="Only bob can answer this"):
+        running.say(evening, joined, Attendance.Says.YES, by=alice)
+    assert dict(evening.attendances.values_list("member__name", "says")) == {"Eve": "yes", "bob": "no"}
+
+
+def test_a_point_for_each_player_one_finishes_ahead_of_and_half_for_ties(club: Club, now: datetime) -> None:
+    play([(["Ada", "Bea", "Cem", "Dan"], [1, 2, 2, 4]), (["Ada", "Bea"], [2, 1])], now, league=club.league)
+    assert names(club) == [("Ada", "3"), ("Bea", "2½"), ("Cem", "1½"), ("Dan", "0")]
+    assert [row.games for row in points_table(club).rows] == [2, 2, 1, 1]
+
+
+def test_fewer_games_come_first_and_equal_lines_share_their_place(club: Club, now: datetime) -> None:
+    play([(["Ada", "Bea"], [1, 2]), (["Cem", "Dan"], [1, 2]), (["Cem", "Dan"], [2, 1])], now, league=club.league)
+    rows = points_table(club).rows
+    assert [(row.name, row.place) for row in rows] == [("Ada", 1), ("Cem", 2), ("Dan", 2), ("Bea", 4)]
+
+
+def test_arrows_compare_with_the_evening_before(club: Club, now: datetime) -> None:
+    play([(["Ada", "Bea"], [1, 2])], now, league=club.league)
+    play([(["Ada", "Bea"], [2, 1])] * 2, now + DAY, league=club.league)
+    assert [(row.name, row.climbed) for row in points_table(club).rows] == [("Bea", 1), ("Ada", -1)]
+
+
+def test_an_annulled_game_gives_no_points(club: Club, now: datetime) -> None:
+    (game,) = play([(["Ada", "Bea"], [1, 2])], now, league=club.league)
+    annul(game, now + DAY)
+    assert names(club) == []
+
+
+def test_a_season_counts_its_days_and_its_final_table_stays(club: Club, alice: User, now: datetime) -> None:
+    season = running.begin_season(club, name="Spring", begins=now.date(), ends=now.date() + 9 * DAY, by=alice)
+    play([(["Ada", "Bea"], [1, 2])], now - DAY, league=club.league)
+    play([(["Bea", "Ada"], [1, 2])], now, league=club.league)
+    with pytest.raises(ClubError, match="Close the season that runs first"):
+        running.begin_season(club, name="Next", begins=now.date(), ends=now.date(), by=alice)
+    running.close_season(season, by=alice, now=now)
+    play([(["Ada", "Bea"], [1, 2])] * 3, now + DAY, league=club.league)
+    table = Season.objects.get().table
+    assert table
+    assert [(row["name"], row["points"]) for row in table["rows"]] == [("Bea", 1), ("Ada", 0)]
+
+
+def test_an_evening_is_a_calendar_file(club: Club, alice: User, now: datetime) -> None:
+    evening = running.plan(club, date(2026, 12, 4), begins=time(19, 30), place="Café; Ameise, Bologna", by=alice)
+    text = calendar_of(evening, url="https://atta.example/clubs/formica/", site="atta.example", now=now)
+    assert "DTSTART:20261204T193000\r\nDTEND:20261204T223000\r\nSUMMARY:Casa Formica" in text
+    assert "LOCATION:Café\\; Ameise\\, Bologna" in text
+    assert all(len(line.encode()) <= 75 for line in text.split("\r\n"))

@@ -1,0 +1,120 @@
+"""The pages of clubs."""
+
+from collections.abc import Callable
+from datetime import date, datetime, timedelta
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.utils import timezone
+
+from games.clubs import running
+from games.invitations.reads.tokens import token_of
+from games.models import Club, ClubLink, ClubMember, Evening, Season
+from games.moderation.moderators import make_moderator
+from tests.games.evenings import play
+from tests.games.web.conftest import words_of
+
+pytestmark = pytest.mark.django_db
+Browse = Callable[..., Client]
+NAME = {"name": "Casa Formica", "slug": "casa-formica", "meets": "Every second Friday, Café Ameise", "main_ruleset": ""}
+
+
+@pytest.fixture
+def now() -> datetime:
+    """Now: views read the clock."""
+    return timezone.now()
+
+
+def said(answer: Any) -> str:
+    return words_of(answer.content.decode())
+
+
+@pytest.fixture
+def owner(alice: User, browse: Browse) -> Client:
+    """Alice, who has just founded the club with one form."""
+    client = browse(alice)
+    assert client.post("/clubs/new/", NAME)["Location"] == "/clubs/casa-formica/"
+    return client
+
+
+def act(client: Client, **form: object) -> str:
+    return said(client.post("/clubs/casa-formica/act/", form, follow=True))
+
+
+def test_a_new_club_says_what_comes_first_and_that_it_is_not_listed(owner: Client, browse: Browse) -> None:
+    words = said(owner.get("/clubs/casa-formica/"))
+    assert "not listed yet, a moderator looks at it first" in words
+    assert "Invite people nobody has joined yet" in words
+    assert "Casa Formica" not in said(browse().get("/clubs/"))
+    assert "Casa Formica" in said(owner.get("/clubs/"))
+    assert owner.get("/clubs/casa-formica/")["X-Robots-Tag"] == "noindex"
+
+
+def test_a_moderator_lists_it(owner: Client, mallory: User, browse: Browse, now: datetime) -> None:
+    make_moderator(mallory, now=now)
+    judge = browse(User.objects.get(pk=mallory.pk))
+    assert "Casa Formica" in said(judge.get("/clubs/"))
+    act(judge, act="list")
+    assert "Casa Formica" in said(browse().get("/clubs/"))
+
+
+def test_people_join_by_the_link_and_say_that_they_come(owner: Client, bob: User, browse: Browse) -> None:
+    act(owner, act="link")
+    link = ClubLink.objects.get()
+    path = f"/j/{token_of(link.nonce, link.digest)}/"
+    assert path in owner.get("/clubs/casa-formica/").content.decode()
+    assert path not in browse().get("/clubs/casa-formica/").content.decode()
+    assert "Create an account and join" in said(browse().get(path))
+    guest = browse(bob)
+    assert "Welcome to Casa Formica." in said(guest.post(path, follow=True))
+    act(owner, act="plan", day=timezone.now().date() + timedelta(days=3), begins="19:30", place="")
+    member = ClubMember.objects.get(account=bob)
+    words = act(guest, act="say", evening=Evening.objects.get().pk, member=member.pk, says="yes")
+    assert "1 coming : bob" in words or "1 coming: bob" in words
+    assert b"BEGIN:VCALENDAR" in guest.get(f"/clubs/casa-formica/evenings/{Evening.objects.get().pk}.ics").content
+
+
+def test_a_club_shows_its_points_its_last_evening_and_its_season(owner: Client, now: datetime) -> None:
+    club = Club.objects.get()
+    play([(["Ada", "Bea", "Cem"], [1, 2, 2])], now - timedelta(days=7), league=club.league)
+    play([(["Bea", "Ada"], [1, 2])], now, league=club.league)
+    words = said(owner.get("/clubs/casa-formica/"))
+    assert "Last evening" in words
+    assert "Bea 1" in words
+    assert "Earlier evenings" in words
+    act(owner, act="begin-season", name="Autumn", begins=now.date(), ends=now.date())
+    act(owner, act="close-season", season=Season.objects.get().pk)
+    final = said(owner.get(f"/clubs/casa-formica/seasons/{Season.objects.get().pk}/"))
+    assert "Final table" in final
+    assert "Cem" not in final
+
+
+def test_the_table_is_exported(owner: Client, now: datetime) -> None:
+    play([(["=Ada", "Bea"], [1, 2])], now, league=Club.objects.get().league)
+    lines = owner.get("/clubs/casa-formica/table.csv").content.decode().splitlines()
+    assert lines[1] == "1,'=Ada,1.0,1,1,0,0,0"
+    assert owner.get("/clubs/casa-formica/table.json").json()["rows"][1]["name"] == "Bea"
+
+
+def test_what_cannot_be_done_is_said(owner: Client, mallory: User, browse: Browse) -> None:
+    assert "Day:" in act(owner, act="plan", day="x")
+    assert "Only owners and organisers of the club can do this." in act(browse(mallory), act="link")
+    assert "Nothing was chosen." in act(owner, act="x")
+
+
+def test_old_addresses_of_leagues_lead_to_clubs(client: Client) -> None:
+    answer = client.get("/leagues/nest/leaderboards/atta-ants-online/?page=2")
+    assert (answer.status_code, answer["Location"]) == (301, "/clubs/nest/leaderboards/atta-ants-online/?page=2")
+
+
+def test_a_clubs_page_asks_the_database_as_often_for_many_games(
+    owner: Client, now: datetime, django_assert_max_num_queries: Any
+) -> None:
+    club, days = Club.objects.get(), [date(2026, 1, day) for day in range(1, 9)]
+    for number, _ in enumerate(days):
+        play([(["Ada", "Bea"], [1, 2])] * 2, now - timedelta(days=number), league=club.league)
+    running.add_by_name(club, "Eve", by=User.objects.get(username="alice"), now=now)
+    with django_assert_max_num_queries(34):
+        owner.get("/clubs/casa-formica/")
