@@ -20,7 +20,6 @@ _ABOUT_CODE = frozenset(
     {"args", "msg", "message", "pathname", "exc_info", "stack_info", "process", "processName", "taskName"}
 )
 _READS = ("SELECT", "SAVEPOINT", "RELEASE", "ROLLBACK")
-_HIDDEN = b"what is hidden"
 
 
 class Heard(NamedTuple):
@@ -61,7 +60,7 @@ class Ear:
         if isinstance(value, (list, tuple)):
             return [self._seen(one) for one in value]
         said = bytes(value) if isinstance(value, memoryview) else value
-        return _HIDDEN if said in self.hidden else said
+        return f"{len(said)} bytes that are sealed" if said in self.hidden else said
 
 
 class _Lines(logging.Handler):
@@ -119,6 +118,6 @@ def standing_still(now: datetime) -> Iterator[None]:
         yield
 
 
-def client_of(token: str) -> Client:
-    """Return a guest's client, or with no token a spectator's."""
-    return Client(headers={"X-Request-ID": "the-same", **({"Guest-Token": token} if token else {})})
+def client_of(headers: dict[str, str]) -> Client:
+    """Return a client that sends these headers with every request."""
+    return Client(headers={"X-Request-ID": "the-same", **headers})

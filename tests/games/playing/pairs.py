@@ -3,27 +3,42 @@
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from random import Random
 from typing import Any
 
 import pytest
+from allauth.account.models import EmailAddress
+from django.contrib.auth.models import User
+from django.core import mail
 from django.db import transaction
+from django.test import Client
 
 from engine import searching
 from engine.registry import ruleset_by_slug
 from engine.searching import Strength
+from games.accounts.tokens import Scope, make_token
 from games.bots import acting as bots
-from games.models import Table, TableSeat
+from games.mail.delivery import send_due
+from games.models import PushNotice, PushSubscription, Table, TableSeat
+from games.moderation.moderators import make_moderator
 from games.platform.sealing import seal, unseal
 from games.playing import acting
+from games.playing.reads.people import Person
 from games.playing.reads.position import position_of
+from games.push.delivery import message_of
+from games.web.live.streams import LINES
 from tests.games.playing.hearing import Ear, Heard, client_of, listening
 from tests.games.playing.seating import fresh, guests, lay_setup, seated, whose_turn
 
 _PURPOSE = b"table"
-TOKENS = ("token 0", "token 1")
-"""Of the guests who play; `guests` knows them by these."""
+SEATS = ("seat 0", "seat 1")
+"""How those are called who play."""
+OTHERS = ("somebody", "operator")
+"""Who looks and has no seat: without an account, and a moderator."""
+NAMES = ("Ada", "Bruno")
+_SOON = timedelta(minutes=31)
+"""After which a mail tells whose turn it is."""
 
 _MORE = 10_000
 """What is added to find another game where one is over too soon."""
@@ -42,9 +57,9 @@ class World:
 class Pair:
     """Two games at one table, which are the same until a card is drawn."""
 
-    def __init__(self, table: Table, differs: int, numbers: Random) -> None:
+    def __init__(self, table: Table, differs: int, numbers: Random, cast: "Cast") -> None:
         """Have the games differ from a card of the deck on, by its number."""
-        self.key, self.differs = table.key, differs
+        self.key, self.differs, self.cast = table.key, differs, cast
         deck = unseal(bytes(table.sealed_deck), _PURPOSE).split(" ")
         other = _dealt_otherwise(deck, differs, table.ruleset, numbers)
         self.worlds = (
@@ -85,6 +100,62 @@ class Pair:
         return ear.heard
 
 
+@dataclass(frozen=True)
+class Cast:
+    """Who plays and who looks, and how each sends requests."""
+
+    people: tuple[Person, ...]
+    headers: dict[str, dict[str, str]]
+    """By who it is; bots' programs are called `program 0` and `program 1`."""
+
+    def client(self, name: str) -> Client:
+        """Return the client of one of them."""
+        return client_of(self.headers[name])
+
+    def to_act(self, table: Table) -> str:
+        """Return how the player is called who is to act."""
+        return SEATS[self.people.index(whose_turn(table, self.people))]
+
+
+def cast_of_guests() -> Cast:
+    """Return guests at both seats."""
+    return Cast(tuple(guests(2)), {name: {"Guest-Token": f"token {at}"} for at, name in enumerate(SEATS)} | _operator())
+
+
+def cast_of_accounts(now: datetime) -> Cast:
+    """Return accounts at both seats, with mails, push notices and a program each."""
+    accounts = [_account(name) for name in NAMES]
+    headers = {seat: _signed_in(account) for seat, account in zip(SEATS, accounts, strict=True)}
+    for at, account in enumerate(accounts):
+        token = make_token(account, Scope.PLAY)
+        headers[f"program {at}"] = {"Authorization": f"Bearer {token}", "Accept": LINES}
+    return Cast(tuple(Person(account=account) for account in accounts), headers | _operator())
+
+
+def _account(name: str) -> User:
+    account, is_new = User.objects.get_or_create(username=name)
+    if is_new:
+        EmailAddress.objects.create(user=account, email=f"{name}@ants.example", verified=True, primary=True)
+        PushSubscription.objects.create(
+            account=account, endpoint=f"https://push.example/{name}", point=bytes(65), auth=bytes(16),
+            language="en", made_at=account.date_joined,
+        )  # fmt: skip
+    return account
+
+
+def _operator() -> dict[str, dict[str, str]]:
+    account, is_new = User.objects.get_or_create(username="Olga")
+    if is_new:
+        make_moderator(account, now=account.date_joined)
+    return {"operator": _signed_in(account), "somebody": {}}
+
+
+def _signed_in(account: User) -> dict[str, str]:
+    client = Client()
+    client.force_login(account)
+    return {"Cookie": f"sessionid={client.cookies['sessionid'].value}"}
+
+
 def _dealt_otherwise(deck: list[str], differs: int, ruleset: str, numbers: Random) -> list[str]:
     """Return the deck with its last cards in another order: the first of them is another one."""
     kind = ruleset_by_slug(ruleset).dealer.kind
@@ -112,19 +183,20 @@ def _forget(value: object) -> None:
                 kept.clear()
 
 
-def pair(chance: int, now: datetime, ruleset: str) -> Pair:
+def pair(chance: int, now: datetime, ruleset: str, *, accounts: bool = False) -> Pair:
     """Return two games that have begun, some actions in, that will differ at one of the next cards."""
-    numbers, people = Random(chance), guests(2)
+    cast = cast_of_accounts(now) if accounts else cast_of_guests()
+    numbers, people = Random(chance), cast.people
     table = lay_setup(seated(people, now, ruleset), people, now)
     for _ in range(numbers.randrange(5)):
         if table.state != Table.State.PLAYING:
-            return pair(chance + _MORE, now, ruleset)
+            return pair(chance + _MORE, now, ruleset, accounts=accounts)
         token = numbers.choice(position_of(table).legal(table.drawn))
         table = acting.act(table.key, whose_turn(table, people), ply=table.plies, token=token, now=now).table
     if table.state != Table.State.PLAYING:
-        return pair(chance + _MORE, now, ruleset)
+        return pair(chance + _MORE, now, ruleset, accounts=accounts)
     due = position_of(table).cards_played + bool(table.drawn)
-    return Pair(fresh(table), due + numbers.randrange(2), numbers)
+    return Pair(fresh(table), due + numbers.randrange(2), numbers, cast)
 
 
 # --- what is done and looked at
@@ -134,36 +206,32 @@ def act(token: str) -> Look:
     """Return: the seat to act does this."""
 
     def look(games: Pair, ear: Ear) -> None:
-        _post(games, ear, "API", _to_act(games.table), {"ply": games.table.plies, "token": token})
+        _post(games, ear, "API", games.cast.to_act(games.table), {"ply": games.table.plies, "token": token})
 
     return look
 
 
-def _post(games: Pair, ear: Ear, channel: str, token: str, body: dict[str, object]) -> None:
+def _post(games: Pair, ear: Ear, channel: str, name: str, body: dict[str, object]) -> None:
     path = f"/api/v1/tables/{games.key}/actions"
-    ear.answer(channel, client_of(token).post(path, body, "application/json"))
+    ear.answer(channel, games.cast.client(name).post(path, body, "application/json"))
 
 
-def _to_act(table: Table) -> str:
-    people = guests(2)
-    return TOKENS[people.index(whose_turn(table, people))]
-
-
-def _get(channel: str, path: str, token: str) -> Look:
+def _get(channel: str, path: str, name: str) -> Look:
     def look(games: Pair, ear: Ear) -> None:
-        language = "de" if "whole" in path or "parts" in path else "en"
-        found = client_of(token).get(path.format(key=games.key), headers={"Accept-Language": language})
-        ear.answer(channel, found)
+        if name in games.cast.headers:  # guests have no programs
+            language = "de" if "whole" in path or "parts" in path else "en"
+            client = games.cast.client(name)
+            ear.answer(channel, client.get(path.format(key=games.key), headers={"Accept-Language": language}))
 
     return look
 
 
 def refused(games: Pair, ear: Ear) -> None:
     """What the rules refuse, what is meant for another ply, and what somebody else does."""
-    table, (one, other) = games.table, TOKENS
+    table, (one, other) = games.table, SEATS
     if games.is_over:
         return
-    mine, theirs = (one, other) if _to_act(table) == one else (other, one)
+    mine, theirs = (one, other) if games.cast.to_act(table) == one else (other, one)
     for token in ("NS@9,9", "R1:N+", "draw", "."):
         _post(games, ear, "refusals", mine, {"ply": table.plies, "token": token})
     _post(games, ear, "refusals", mine, {"ply": table.plies + 1, "token": "/"})
@@ -189,13 +257,36 @@ def bots_see(games: Pair, ear: Ear) -> None:
             ear.note("bots", bots._chosen(table, seat))
 
 
+def mailed(games: Pair, ear: Ear) -> None:
+    """What is mailed to who does not act, and what browsers are pushed."""
+    for notice in PushNotice.objects.filter(table__key=games.key).order_by("pk"):
+        ear.note("push", message_of(notice))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(mail, "outbox", [], raising=False)
+        send_due(now=games.table.turn_since + _SOON if games.table.turn_since else games.table.opened_at)
+        for one in mail.outbox:
+            kept = {name: value for name, value in one.extra_headers.items() if name != "Message-ID"}
+            ear.note("mails", (one.subject, one.body, one.to, kept, one.attachments, getattr(one, "alternatives", "")))
+
+
 _PATHS = {
     "pages": ("/play/{key}/", "/play/{key}/?parts", "/play/", "/"),
     "API": ("/api/v1/tables/{key}", "/api/v1/tables?which=playing"),
     "streams": ("/live/tables/{key}?after=0", "/live/tables/{key}?whole", "/live/me"),
 }
+_OWN = ("/account/", "/account/players/", "/account/mails/", "/account/waiting/", "/account/tokens/")
+_PROGRAMS = ("/live/tables/{key}?after=0", "/live/tables/{key}?whole", "/live/me")
+_OPERATORS = ("/moderation/", "/moderation/log/", "/health", "/health/ready", "/play/{key}/")
 LOOKS: dict[str, tuple[Look, ...]] = {
-    channel: tuple(_get(channel, path, token) for path in paths for token in (*TOKENS, ""))
+    channel: tuple(_get(channel, path, name) for path in paths for name in (*SEATS, "somebody"))
     for channel, paths in _PATHS.items()
-} | {"refusals": (refused,), "bots": (bots_see,)}
+} | {
+    "refusals": (refused,),
+    "bots": (bots_see,),
+    "accounts": tuple(_get("accounts", path, name) for path in _OWN for name in SEATS),
+    "programs": tuple(_get("programs", path, f"program {at}") for path in _PROGRAMS for at in range(2)),
+    "operators": tuple(_get("operators", path, "operator") for path in _OPERATORS),
+    "mails": (mailed,),
+    "push": (mailed,),
+}
 """What each seat, a spectator and a bot are shown, by channel."""

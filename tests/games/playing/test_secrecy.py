@@ -4,6 +4,7 @@ Two games that differ only in that are played side by side, and everything is co
 site meanwhile: pages, the interface, streams, refusals, log lines, tasks, rows and what bots are given.
 """
 
+import re
 from collections.abc import Sequence
 from datetime import datetime
 from importlib import import_module
@@ -23,6 +24,10 @@ pytestmark = pytest.mark.django_db
 RULESETS = ("atta-ants-online", "atta-ants-2003")
 """Those in which cards are hidden; in the other games all lies open once it is dealt."""
 ALL = [look for looks in LOOKS.values() for look in looks]
+OF_ACCOUNTS = {"accounts", "programs", "mails", "push"}
+"""What only those have who sign in."""
+ROUNDS = by_tier(quick=1, long=2)
+"""Actions that are done in both games."""
 TOGETHER = 10
 """Pairs of one test."""
 
@@ -43,12 +48,12 @@ def _unlike(one: list[Heard], other: list[Heard]) -> list[Heard]:
     return sorted({*one} ^ {*other}) or [said for said, theirs in zip(one, other, strict=True) if said != theirs]
 
 
-@pytest.mark.parametrize("first", range(0, by_tier(quick=20, long=1000), TOGETHER))
+@pytest.mark.parametrize("first", range(0, by_tier(quick=50, long=1000), TOGETHER))
 def test_nothing_tells_two_games_apart_before_the_card_is_drawn(first: int, now: datetime) -> None:
     with standing_still(now):
         for chance in range(first, first + TOGETHER):
-            games, numbers = pair(chance, now, RULESETS[chance % 2]), Random(chance)
-            assert differing(games, numbers, numbers.sample(ALL, 2), most=2) == []
+            games, numbers = pair(chance, now, RULESETS[chance % 2], accounts=chance % 4 > 1), Random(chance)
+            assert differing(games, numbers, numbers.sample(ALL, 2), most=ROUNDS) == []
 
 
 def test_two_games_differ_in_what_is_told_once_the_card_is_drawn(now: datetime) -> None:
@@ -60,13 +65,22 @@ def test_two_games_differ_in_what_is_told_once_the_card_is_drawn(now: datetime) 
         assert {said.channel for said in _unlike(*heard)} >= {"API", "rows"}
 
 
+def test_all_that_is_compared_is_there(now: datetime) -> None:
+    with standing_still(now):
+        games = pair(1, now, RULESETS[0], accounts=True)
+        heard, _ = games.heard([act(Random(1).choice(position_of(games.table).legal(games.table.drawn))), *ALL])
+    assert {said.channel for said in heard} >= LOOKS.keys()
+    refused = [said for said in heard if said.channel != "refusals" and re.match(r"\([345]\d\d,", said.said)]
+    assert refused == []
+
+
 @pytest.mark.parametrize("name", sorted(module.name for module in iter_modules(leaks.__path__)))
 def test_a_leak_is_caught_where_it_is_planted(name: str, now: datetime) -> None:
     leak: leaks.Leak = import_module(f"{leaks.__name__}.{name}")
     found = set[str]()
     with standing_still(now):
         for chance in range(8):
-            games = pair(chance, now, RULESETS[0])
+            games = pair(chance, now, RULESETS[0], accounts=leak.CHANNEL in OF_ACCOUNTS)
             with pytest.MonkeyPatch.context() as patch:
                 leak.plant(patch)
                 told = differing(games, Random(chance), LOOKS.get(leak.CHANNEL, ()), most=1)
