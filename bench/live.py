@@ -1,11 +1,13 @@
 """How soon spectators see what is done at a table: a thousand of them, while actions are posted and some come and go.
 
 One site on this machine: PostgreSQL, a web process, a live process. Spectators are connections of two processes beside
-it. An action counts from the moment in which it is posted to the moment in which a spectator has its last byte.
+it. Actions are posted over HTTP, as by a browser. An action counts from the moment in which its post is sent to the
+moment in which a spectator has its last byte.
 """
 
 import argparse
 import asyncio
+import http.client
 import json
 import multiprocessing
 import os
@@ -16,9 +18,10 @@ from multiprocessing.queues import Queue
 from multiprocessing.synchronize import Event, Semaphore
 from statistics import quantiles
 from time import monotonic, sleep
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from atta_site import processes
+from bench.__main__ import machine
 from bench.site import LOGS, database
 from bench.watch import cpu, forget_peak, peak
 
@@ -52,8 +55,10 @@ def main() -> None:
     asked.add_argument("--pause", type=float, default=0.5, help="seconds between two actions")
     asked.add_argument("--direct", action="store_true", help="spectators ask the live process, as behind a proxy")
     options = asked.parse_args()
+    print(f"{machine()}, load {os.getloadavg()[0]:.1f}", flush=True)
     with database(), _served() as (web, live, started):
-        _measure(options, live if options.direct else web, started)
+        _measure(options, web, live if options.direct else web, started)
+    print(f"load {os.getloadavg()[0]:.1f}")
 
 
 @contextmanager
@@ -61,6 +66,7 @@ def _served() -> Iterator[tuple[int, int, dict[str, int]]]:
     """A web process and a live process; gives their ports, and their numbers as processes."""
     web, live = processes.free_port(), processes.free_port()
     os.environ |= {"LIVE_ADDRESS": f"127.0.0.1:{live}", "LIVE_STREAMS_EACH": "8192", "LIVE_STREAMS": "8192"}
+    os.environ |= {"THROTTLE_ANON": "1000000/minute"}
     commands = {"live": processes.live("127.0.0.1", live), "web": processes.web("127.0.0.1", web, workers=1)}
     LOGS.mkdir(parents=True, exist_ok=True)
     running = {}
@@ -83,13 +89,13 @@ def _await(address: str) -> None:
         sleep(0.2)
 
 
-def _measure(options: argparse.Namespace, port: int, started: dict[str, int]) -> None:
+def _measure(options: argparse.Namespace, web: int, port: int, started: dict[str, int]) -> None:
     from django.utils import timezone  # noqa: PLC0415 (the environment comes first)
 
     from tests.games.playing.seating import guests, lay_setup, seated  # noqa: PLC0415
 
     people = guests(2)
-    table = lay_setup(seated(people, timezone.now(), "army-ants"), people, timezone.now())
+    table = lay_setup(seated(people, timezone.now(), "ant-trails-2020"), people, timezone.now())
     place = Place(port, f"/live/tables/{table.key}", table.last_event)
     fork = multiprocessing.get_context("spawn")
     ready, over, answers = fork.Semaphore(0), fork.Event(), fork.Queue()
@@ -102,7 +108,7 @@ def _measure(options: argparse.Namespace, port: int, started: dict[str, int]) ->
     for number in started.values():
         forget_peak(number)
     before = {name: cpu(number) for name, number in started.items()}
-    posted, took = _play(table.key, options)
+    posted, took = _play(web, table.key, options)
     sleep(2)
     used = {name: cpu(number) - before[name] for name, number in started.items()}
     most = {name: peak(number) for name, number in started.items()}
@@ -113,27 +119,47 @@ def _measure(options: argparse.Namespace, port: int, started: dict[str, int]) ->
         print(f"{name}: {used[name]:.1f} s of CPU, {most[name]:.0f} MiB at most")
 
 
-def _play(key: str, options: argparse.Namespace) -> tuple[dict[int, float], list[float]]:
-    """Play at random; return when each event was posted, and how long each post took."""
-    from django.utils import timezone  # noqa: PLC0415 (as above)
-
-    from games.models import Table  # noqa: PLC0415
-    from games.playing import acting  # noqa: PLC0415
-    from games.playing.reads.position import position_of  # noqa: PLC0415
-    from tests.games.playing.seating import guests, whose_turn  # noqa: PLC0415
-
+def _play(port: int, key: str, options: argparse.Namespace) -> tuple[dict[int, float], list[float]]:
+    """Play at random over HTTP; return when each event was posted, and how long each post took."""
     numbers, posted, took = random.Random(_CHANCE), dict[int, float](), list[float]()
-    table, people = Table.objects.get(key=key), guests(2)
+    players = [_Player(port, key, guest) for guest in (f"token {number}" for number in range(2))]
+    table = players[0].read()
     for _ in range(options.actions):
-        if table.state != Table.State.PLAYING:
+        if table["state"] != "playing":
             break
-        token, person = numbers.choice(position_of(table).legal(table.drawn)), whose_turn(table, people)
-        begin, known = monotonic(), table.last_event
-        table = acting.act(table.key, person, ply=table.plies, token=token, now=timezone.now()).table
+        player = next(one for one in players if one.read()["your_turn"])
+        legal, ply, known = player.table["legal"], table["ply"], table["event"]
+        body, begin = {"ply": ply, "token": numbers.choice(legal)}, monotonic()
+        table = player.post(body)
         took.append(monotonic() - begin)
-        posted |= dict.fromkeys(range(known + 1, table.last_event + 1), begin)
+        posted |= dict.fromkeys(range(known + 1, table["event"] + 1), begin)
         sleep(options.pause)
     return posted, took
+
+
+class _Player:
+    """A guest at the table, who asks by one connection."""
+
+    def __init__(self, port: int, key: str, guest: str) -> None:
+        self._line, self._path = http.client.HTTPConnection("127.0.0.1", port), f"/api/v1/tables/{key}"
+        self._headers = {"Guest-Token": guest, "Content-Type": "application/json"}
+        self.table = dict[str, Any]()
+
+    def read(self) -> dict[str, Any]:
+        self.table = self._ask("GET", self._path)
+        return self.table
+
+    def post(self, body: dict[str, object]) -> dict[str, Any]:
+        return self._ask("POST", f"{self._path}/actions", json.dumps(body))
+
+    def _ask(self, method: str, path: str, body: str | None = None) -> dict[str, Any]:
+        self._line.request(method, path, body, self._headers)
+        answer = self._line.getresponse()
+        content = answer.read()
+        if answer.status != http.HTTPStatus.OK:
+            raise SystemExit(f"{answer.status}: {content[:500]!r}")
+        found: dict[str, Any] = json.loads(content)
+        return found
 
 
 def _say(options: argparse.Namespace, posted: dict[int, float], took: list[float], seen: list[Seen]) -> None:
@@ -146,7 +172,7 @@ def _say(options: argparse.Namespace, posted: dict[int, float], took: list[float
 
 
 def _p(what: str, seconds: list[float]) -> None:
-    cuts = quantiles(seconds, n=100)
+    cuts = quantiles(seconds, n=100, method="inclusive")
     print(f"{what}: p50 {cuts[49] * 1000:.0f} ms, p99 {cuts[98] * 1000:.0f} ms, max {max(seconds) * 1000:.0f} ms")
 
 

@@ -1,6 +1,7 @@
 """The ASGI application of the live server."""
 
 import os
+import sys
 
 import django
 from django.core.wsgi import get_wsgi_application
@@ -20,6 +21,8 @@ from atta_site.live.listener import Listener  # noqa: E402 - the same
 from atta_site.live.server import Live  # noqa: E402 - the same
 from atta_site.live.store import Rows  # noqa: E402 - the same
 
+# As in `atta_site.asgi`: threads answer new readers, and a thousand others wait for the loop meanwhile.
+sys.setswitchinterval(0.001)
 statics.ensure_or_say()  # whatever is refused is said on a page, which names them
 get_resolver().check()  # all pages are imported now, and not while the first reader waits
 application = Live(
