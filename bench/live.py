@@ -40,10 +40,17 @@ class Place(NamedTuple):
     after: int
 
 
-class Seen(NamedTuple):
-    """What the spectators of a process saw: when each event came, and how often they came back."""
+class Came(NamedTuple):
+    """When an event came, and since when the spectator has been there without a break."""
 
-    times: list[dict[int, float]]
+    at: float
+    there_since: float
+
+
+class Seen(NamedTuple):
+    """What the spectators of a process saw: when each event came, by whom, and how often they came back."""
+
+    times: list[dict[int, Came]]
     resumed: int
 
 
@@ -163,11 +170,12 @@ class _Player:
 
 
 def _say(options: argparse.Namespace, posted: dict[int, float], took: list[float], seen: list[Seen]) -> None:
-    waited = [at - posted[number] for one in seen for times in one.times for number, at in times.items()]
+    came = [(one, posted[number]) for each in seen for times in each.times for number, one in times.items()]
     missed = sum(posted.keys() != times.keys() for one in seen for times in one.times)
     resumed = sum(one.resumed for one in seen)
     _p("post of an action", took)
-    _p("from the post to a spectator", waited)
+    _p("from the post to a spectator", [one.at - begin for one, begin in came if one.there_since < begin])
+    _p("the same to those who were away then", [one.at - begin for one, begin in came if one.there_since >= begin])
     print(f"{options.spectators} spectators, {len(posted)} events, {resumed} reconnects, {missed} who missed any")
 
 
@@ -203,8 +211,8 @@ class _Spectator:
 
     def __init__(self, place: Place) -> None:
         self.place, self.last = place, place.after
-        self.times = dict[int, float]()
-        self.resumed, self.is_there = 0, False
+        self.times = dict[int, Came]()
+        self.resumed, self.is_there, self._since = 0, False, 0.0
         self._writer: asyncio.StreamWriter | None = None
 
     def leave(self) -> None:
@@ -225,6 +233,7 @@ class _Spectator:
         head = await reader.readuntil(b"\r\n\r\n")
         if b" 200 " not in head:
             raise OSError(head[:40])
+        self._since = monotonic()
         while True:
             line = await reader.readuntil(b"\n")
             if line.startswith(b"event: beat") and not self.is_there:
@@ -236,7 +245,7 @@ class _Spectator:
     def _note(self, body: dict[str, int], at: float) -> None:
         if number := body.get("number"):
             self.last = number
-            self.times.setdefault(number, at)
+            self.times.setdefault(number, Came(at, self._since))
 
 
 if __name__ == "__main__":

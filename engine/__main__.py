@@ -1,4 +1,4 @@
-"""The command line: `python -m engine verify|replay|convert|perft|deal`, installed as `atta` too."""
+"""The command line: `python -m engine verify|replay|convert|perft|touches|choose|deal`, installed as `atta` too."""
 
 import argparse
 import io
@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn, TextIO, TypeVar
 
 from engine import report
 from engine.agn.lines import json_line
-from engine.deal_command import DealLineError, deals
+from engine.choose_command import ChoiceError, add_options, bot_of
+from engine.deal_command import LineError, deals
 from engine.perft import divide, perft
 from engine.recranks import Provenance, RecranksError, recranks
 from engine.replay import Replay
@@ -48,6 +49,7 @@ examples:
   %(prog)s convert --to text old.agn           the records in canonical form
   %(prog)s convert --to recranks *.agn         results of finished games, for rating sites
   %(prog)s perft --depth 3 opening.agn         how many sequences of three actions may follow
+  %(prog)s choose --strength greedy game.agn     what a bot would do next
   %(prog)s deal --json < secrets.ndjson          the deals that follow from secrets and entropies
 
 exit status: 0 nothing was rejected or left out, 1 something was, 2 a file could not be read
@@ -96,7 +98,9 @@ def _parser() -> argparse.ArgumentParser:
     touching.add_argument("--json", action="store_true", help="print the position with the tree of touches")
     touching.add_argument("--ply", type=_ply, metavar="N", help="the position after N actions; default: the last one")
     touching.add_argument("--drawn", metavar="CARD", help="the card that comes, in any rotation")
-    for command in (verify, replay, convert, perft, touching):
+    choosing = commands.add_parser("choose", help="print what a built-in bot does after each game")
+    add_options(choosing)
+    for command in (verify, replay, convert, perft, touching, choosing):
         command.add_argument("-q", "--quiet", action="store_true", help=_QUIET)
         command.add_argument("files", nargs="+", metavar="FILE", help="a file of records; - is standard input")
     deal = commands.add_parser("deal", help="print the deal that follows from a secret and the players' entropies")
@@ -354,13 +358,28 @@ def _counts(options: argparse.Namespace, replay: Replay[Any, Any]) -> Iterator[t
 
 
 def _deal(session: _Session) -> int:
+    return _answer_lines(session, deals)
+
+
+def _answer_lines(session: _Session, answers: Callable[[BinaryIO], Iterator[dict[str, Any] | LineError]]) -> int:
     for file in session.options.files:
-        for answer in session.read(file, deals):
-            if isinstance(answer, DealLineError):
-                session.counts[REJECTED] += 1
-                session.say(json_line({"file": file, **answer.as_json()}))
-            else:
-                session.say(json_line(answer))
+        for answer in session.read(file, answers):
+            session.counts[REJECTED] += isinstance(answer, LineError)
+            session.say(json_line({"file": file, **answer.as_json()} if isinstance(answer, LineError) else answer))
+    return session.status
+
+
+def _choose(session: _Session) -> int:
+    options, bot = session.options, bot_of(session.options)
+    if options.lines:
+        return _answer_lines(session, bot.answers)
+    for file, verdict in session.verdicts():
+        about = {"file": file, "game": verdict.record.game}
+        try:
+            session.say(json_line(about | bot.choice(verdict, options.drawn)))
+        except ChoiceError as error:
+            session.left_out += 1
+            session.say(json_line(about | error.as_json()))
     return session.status
 
 
@@ -377,6 +396,7 @@ _COMMANDS = {
     "perft": _perft,
     "touches": _touches,
     "deal": _deal,
+    "choose": _choose,
 }
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Deals for programs: each line is an object that says what is given, and is answered by one that says what follows."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, BinaryIO, Final
 
 from engine.dealing import deal
@@ -10,11 +10,11 @@ from engine.ruleset import TagError
 
 _KEYS: Final = ("game", "rules", "secret", "entropies", "deck")
 MOST_BYTES: Final = 1 << 16
-"""Of a line: far more than a deal needs, however it is written."""
+"""Of a line: far more than a deal or a record needs, however it is written."""
 
 
-class DealLineError(ValueError):
-    """A line from which nothing can be dealt: its number, from 1, what of it is at fault, and why."""
+class LineError(ValueError):
+    """A line that has no answer: its number, from 1, what of it is at fault, and why."""
 
     def __init__(self, line: int, what: str, why: str) -> None:
         super().__init__(why)
@@ -25,14 +25,23 @@ class DealLineError(ValueError):
         return {"line": self.line, "error": {"what": self.what, "why": self.why}}
 
 
-def deals(stream: BinaryIO) -> Iterator[dict[str, Any] | DealLineError]:
+def deals(stream: BinaryIO) -> Iterator[dict[str, Any] | LineError]:
     """Yield the deal of each line that is not empty, or what is wrong with the line, in bounded memory."""
+    for number, given in read_objects(stream):
+        try:
+            yield given if isinstance(given, LineError) else _deal(number, given)
+        except LineError as error:
+            yield error
+
+
+def read_objects(stream: BinaryIO) -> Iterator[tuple[int, dict[str, Any] | LineError]]:
+    """Yield the number and the object of each line that is not empty, or what is wrong with the line."""
     for number, line in enumerate(_lines(stream), 1):
         if line is None or line.strip():
             try:
-                yield _deal(number, line)
-            except DealLineError as error:
-                yield error
+                yield number, _read(number, line)
+            except LineError as error:
+                yield number, error
 
 
 def _lines(stream: BinaryIO) -> Iterator[bytes | None]:
@@ -46,37 +55,36 @@ def _lines(stream: BinaryIO) -> Iterator[bytes | None]:
         yield None
 
 
-def _deal(number: int, line: bytes | None) -> dict[str, Any]:
-    """Return what follows from a line.
+def _deal(number: int, given: dict[str, Any]) -> dict[str, Any]:
+    """Return what follows from the object of a line.
 
-    :raises DealLineError:
+    :raises LineError:
     """
-    given = _read(number, line)
+    check_keys(number, given, _KEYS)
+    _check_types(number, given)
     try:
         ruleset = find_ruleset({"Game": given["game"], "Rules": given["rules"]})
     except TagError as error:
-        raise DealLineError(number, error.tag.lower(), str(error)) from None
+        raise LineError(number, error.tag.lower(), str(error)) from None
     try:
         return deal(ruleset, given["secret"], given["entropies"], given["deck"]).as_json()
     except TagError as error:
-        raise DealLineError(number, error.tag, str(error)) from None
+        raise LineError(number, error.tag, str(error)) from None
 
 
 def _read(number: int, line: bytes | None) -> dict[str, Any]:
     if line is None:
-        raise DealLineError(number, "line", f"This line is too long: at most {MOST_BYTES} bytes are allowed.")
+        raise LineError(number, "line", f"This line is too long: at most {MOST_BYTES} bytes are allowed.")
     try:
         given = json.loads(line.rstrip().decode(), object_pairs_hook=_object)
     except RecursionError:
-        raise DealLineError(number, "line", "This JSON is nested too deeply.") from None
+        raise LineError(number, "line", "This JSON is nested too deeply.") from None
     except UnicodeDecodeError as error:
-        raise DealLineError(number, "line", f"Byte {error.start + 1} of the line is not UTF-8.") from None
+        raise LineError(number, "line", f"Byte {error.start + 1} of the line is not UTF-8.") from None
     except ValueError as error:
-        raise DealLineError(number, "line", f"This is not valid JSON: {error}.") from None
+        raise LineError(number, "line", f"This is not valid JSON: {error}.") from None
     if not isinstance(given, dict):
-        raise DealLineError(number, "line", "This is not a JSON object.")
-    _check_keys(number, given)
-    _check_types(number, given)
+        raise LineError(number, "line", "This is not a JSON object.")
     return given
 
 
@@ -87,21 +95,25 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def _check_keys(number: int, given: dict[str, Any]) -> None:
-    for key in _KEYS:
+def check_keys(number: int, given: dict[str, Any], keys: Sequence[str]) -> None:
+    """Refuse an object with other keys than these.
+
+    :raises LineError:
+    """
+    for key in keys:
         if key not in given:
-            raise DealLineError(number, key, f"Key {key} is missing.")
+            raise LineError(number, key, f"Key {key} is missing.")
     for key in given:
-        if key not in _KEYS:
-            raise DealLineError(number, "line", f"Unknown key {key!r}. Known keys: {', '.join(_KEYS)}.")
+        if key not in keys:
+            raise LineError(number, "line", f"Unknown key {key!r}. Known keys: {', '.join(keys)}.")
 
 
 def _check_types(number: int, given: dict[str, Any]) -> None:
     for key in ("game", "rules", "secret"):
         if not isinstance(given[key], str):
-            raise DealLineError(number, key, "This is not a string.")
+            raise LineError(number, key, "This is not a string.")
     entropies = given["entropies"]
     if not isinstance(entropies, list) or not all(isinstance(entropy, str) for entropy in entropies):
-        raise DealLineError(number, "entropies", "This is not a list of strings.")
+        raise LineError(number, "entropies", "This is not a list of strings.")
     if given["deck"] is not None and not isinstance(given["deck"], str):
-        raise DealLineError(number, "deck", "This is neither null nor a string.")
+        raise LineError(number, "deck", "This is neither null nor a string.")
