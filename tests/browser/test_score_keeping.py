@@ -91,7 +91,7 @@ def test_what_two_tabs_write_at_the_same_moment_is_kept_twice(sheet: Page) -> No
     type_at_end(sheet, " Y1:S")
     expect(status(sheet)).to_contain_text("5 actions")
     type_at_end(second, " Y2:W")
-    expect(second.locator("[data-said]")).to_have_text(
+    expect(second.locator("[data-notice-says]")).to_have_text(
         "Another tab changed this sheet at the same moment. What you wrote is kept as a branch."
     )
     expect(text_of(second)).to_have_value(f"{GAME} Y2:W")
@@ -113,7 +113,7 @@ def test_a_set_up_that_two_tabs_change_at_the_same_moment_becomes_two_sheets(pag
     page.get_by_label("Name of player 2").fill("Bruno")
     expect(page.get_by_label("Name of player 2")).to_have_value("Bruno")
     second.get_by_label("Name of player 2").fill("Cleo")
-    expect(second.locator("[data-said]")).to_contain_text("What you laid is kept as a sheet of its own.")
+    expect(second.locator("[data-notice-says]")).to_contain_text("What you laid is kept as a sheet of its own.")
     second.get_by_role("tab", name="Sheets").click()
     expect(second.locator("[data-sheets] .line-open")).to_have_text(["Ada, Cleo", "Ada, Bruno"])
 

@@ -170,10 +170,14 @@ class Beside {
     }));
   }
 
-  /* Puts the choices beside their cell, where they hide least of what else can be touched. */
+  /* Puts the choices beside their cell; where they would hide what else can be touched, they are in the sheet alone. */
   lay() {
     const [list] = this.parts("[data-choices='cell']");
     const { board } = this;
+    if (board.root.dataset.aside === "yes" && list?.children.length) {
+      list.hidden = false;
+    }
+    board.root.dataset.aside = "no";
     const target = board.asked[0] ?? board.spelling.here;
     this.layHandle(board.spelling.turns.length > 1 && board.coverOf(target)?.getBoundingClientRect());
     const cell = target && board.targets && board.coverOf(target)?.getBoundingClientRect();
@@ -198,6 +202,10 @@ class Beside {
     const [left, top] = places.reduce((best, one) => (hides(one) < hides(best) ? one : best));
     list.style.left = `${left - room.left}px`;
     list.style.top = `${top - room.top}px`;
+    if (list.offsetWidth && hides([left, top])) {
+      list.hidden = true;
+      board.root.dataset.aside = "yes";
+    }
   }
 }
 

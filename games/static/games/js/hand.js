@@ -105,7 +105,8 @@ function isSameTurn(one, other) {
 function pictured(board, { symbol, turn = 0, text: printed = "" }, text) {
   const button = document.createElement("button");
   button.type = "button";
-  const svg = Atta.svgElement("svg", { viewBox: "-50 -50 100 100", "aria-hidden": "true" });
+  const room = turn ? [-50, -50, 100, 100] : Atta.squareAround(board.marks.drawingOf(symbol).box);
+  const svg = Atta.svgElement("svg", { viewBox: room.join(" "), "aria-hidden": "true" });
   svg.append(Atta.svgElement("use", { href: `#${board.table.prefix}${symbol}`, transform: `rotate(${turn})` }));
   if (printed) {
     svg.append(Atta.svgElement("text", { class: "printed", y: 6.8 }));

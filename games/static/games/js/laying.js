@@ -149,7 +149,7 @@ class Laying {
     const button = element(
       "button",
       { type: "button", class: "laying-card", "data-card": card, "data-parts": parts.map(({ part }) => part).join(" "), "aria-pressed": String(card === this.card), disabled: may ? false : "", title: says },
-      picture(symbol, 0, text),
+      this.picture(symbol, 0, text),
       element("span", { class: "unseen" }, says),
       element("span", { class: "laying-left" }, words),
     );
@@ -161,9 +161,32 @@ class Laying {
     const { texts } = this.options;
     const title = element("h3", {}, texts.rotations.replace("{fit}", fit).replace("{all}", parts.length));
     const buttons = parts.map(({ part, symbol, turn = 0, says }) =>
-      element("button", { type: "button", class: "laying-card", "data-part": part, "aria-pressed": String(part === this.place.laid), disabled: allowed.has(part) ? false : "", title: says }, picture(symbol, turn), element("code", {}, part)),
+      element("button", { type: "button", class: "laying-card", "data-part": part, "aria-pressed": String(part === this.place.laid), disabled: allowed.has(part) ? false : "", title: says }, this.picture(symbol, turn), element("code", {}, part)),
     );
     return element("section", { class: "laying-group" }, title, element("div", { class: "laying-cards" }, ...buttons));
+  }
+
+  /** A drawing as large as its button, and what is written on it. */
+  picture(symbol, turn = 0, text = "") {
+    const room = symbol ? this.roomOf(symbol, turn) : [-50, -50, 100, 100];
+    const svg = Atta.svgElement("svg", { class: "board", viewBox: room.join(" "), "aria-hidden": "true", width: 48, height: 48 });
+    if (symbol) svg.append(Atta.svgElement("use", { href: `#${PREFIX}${symbol}`, transform: `rotate(${turn})` }));
+    if (text) {
+      svg.append(Atta.svgElement("text", { class: "laying-text", "text-anchor": "middle", y: 8 }));
+      svg.lastChild.textContent = text;
+    }
+    return svg;
+  }
+
+  /** The square that a drawing takes when it is turned. */
+  roomOf(symbol, turn) {
+    const use = Atta.svgElement("use", { href: `#${PREFIX}${symbol}`, transform: `rotate(${turn})` });
+    const group = Atta.svgElement("g");
+    group.append(use);
+    this.places.append(group);
+    const room = Atta.squareAround(group.getBBox());
+    group.remove();
+    return room;
   }
 
   /** A card of which one way fits is laid at once; of another the ways are shown. */
@@ -187,16 +210,6 @@ class Laying {
     else laid[this.at] = part;
     this.options.onLay(laid);
   }
-}
-
-function picture(symbol, turn = 0, text = "") {
-  const svg = Atta.svgElement("svg", { class: "board", viewBox: "-50 -50 100 100", "aria-hidden": "true", width: 48, height: 48 });
-  if (symbol) svg.append(Atta.svgElement("use", { href: `#${PREFIX}${symbol}`, transform: `rotate(${turn})` }));
-  if (text) {
-    svg.append(Atta.svgElement("text", { class: "laying-text", "text-anchor": "middle", y: 8 }));
-    svg.lastChild.textContent = text;
-  }
-  return svg;
 }
 
 Atta.Laying = Laying;

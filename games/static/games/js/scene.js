@@ -9,6 +9,7 @@
    Atta.waysOf(traces, forward)    by piece the way that it walks in a step, its ends left out
    Atta.motionOf(element)          how many milliseconds pieces move
    Atta.isTyping(element)          whether keys belong to what has the focus
+   Atta.squareAround(box)          the square in which a drawing is shown alone
    Atta.fillPiece(group, piece, prefix), Atta.svgElement(tag, attributes)   parts of the above */
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -213,4 +214,10 @@ function isTyping(element) {
   return element.isContentEditable || Boolean(element.closest("input, select, textarea, dialog[open]"));
 }
 
-Object.assign((globalThis.Atta ??= {}), { Table, Tray, fold, svgElement, fillPiece: fill, waysOf, motionOf, isTyping });
+/* The square in which a drawing is shown alone; a usual one where it cannot be measured, as nothing is seen of it. */
+function squareAround({ x, y, width, height }) {
+  const side = Math.max(width, height) + 4;
+  return width ? [x + (width - side) / 2, y + (height - side) / 2, side, side] : [-50, -50, 100, 100];
+}
+
+Object.assign((globalThis.Atta ??= {}), { squareAround, Table, Tray, fold, svgElement, fillPiece: fill, waysOf, motionOf, isTyping });

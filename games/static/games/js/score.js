@@ -38,7 +38,7 @@ class Score {
     this.tabs = new Tabs(root.querySelector("[role=tablist]"), (name) => this.tabbed(name));
     this.shelf = new Shelf(root, { texts, plural, onNew: () => this.begin(), onOpen: (data) => this.open(new Sheet(data)), onTexts: (found) => this.take(found), onRemove: (id) => this.remove(id) });
     this.stage = new Stage(root, { texts, onPly: (ply) => this.goTo(ply), onAct: (token) => this.act(token) });
-    this.dock = new Dock(root, { texts, plural, onSent: () => this.sent() });
+    this.dock = new Dock(root, { texts, plural, onSent: () => this.sent(), onWay: (tab) => this.tabs.choose(tab) });
     this.answer = null;
     this.listen();
     try {
@@ -138,13 +138,13 @@ class Score {
     if (sheet !== this.sheet) return;
     if (sheet.data.draft || stored.draft) {
       this.sheet = Sheet.copyOf(sheet);
-      this.dock.say(texts.keptSheet);
+      this.dock.notice(texts.keptSheet, "sheets");
     } else {
       this.sheet = new Sheet(stored);
       const kept = this.sheet.keep(sheet.text, "tab");
       Object.assign(kept, { undo: sheet.line.undo, redo: sheet.line.redo });
       this.sheet.goTo(kept.id);
-      this.dock.say(texts.keptOther);
+      this.dock.notice(texts.keptOther, "moves");
     }
     this.storeAgain = true;
     this.show();
@@ -157,12 +157,12 @@ class Score {
     const stored = await this.keeping.read(id);
     if (!stored) {
       this.sheet.data.version = 0;
-      this.dock.say(texts.gone);
+      this.dock.notice(texts.gone, "sheets");
     } else if (stored.version > this.sheet.data.version) {
       const line = this.sheet.data.current;
       this.sheet = new Sheet(stored);
       if (stored.lines.some((one) => one.id === line)) this.sheet.data.current = line;
-      this.dock.say(texts.followed);
+      this.dock.notice(texts.followed);
       this.show();
     }
   }

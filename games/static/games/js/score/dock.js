@@ -1,6 +1,6 @@
 /** What stands below the board: what was saved, what can be done, and the ways out, a file and an upload.
  *
- * new Atta.Dock(root, {texts, plural, onSent()}) */
+ * new Atta.Dock(root, {texts, plural, onSent(), onWay(tab)}) */
 
 const Atta = (globalThis.Atta ??= {});
 
@@ -13,11 +13,25 @@ class Dock {
     this.part("upload").addEventListener("click", () => this.upload());
     this.part("close").addEventListener("click", () => this.dialog.close());
     this.part("upload-form").addEventListener("submit", () => options.onSent());
+    this.part("notice").addEventListener("click", ({ target }) => this.leave(target.closest("button")));
   }
 
   /** Says once what has happened. */
   say(words) {
     this.part("said").textContent = words;
+  }
+
+  /** Says what has happened where it is seen until somebody closes it; `tab` is where to look. */
+  notice(words, tab = "") {
+    this.part("notice").hidden = false;
+    this.part("notice-says").textContent = words;
+    this.part("notice").querySelectorAll("[data-notice-way]").forEach((way) => (way.hidden = way.dataset.noticeWay !== tab));
+  }
+
+  leave(button) {
+    if (!button) return;
+    this.part("notice").hidden = true;
+    if (button.dataset.noticeWay) this.options.onWay(button.dataset.noticeWay);
   }
 
   /** Shows what is possible now. `why` is the reason why the game cannot be uploaded yet. */
