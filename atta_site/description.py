@@ -12,7 +12,7 @@ from drf_spectacular.utils import extend_schema
 from drf_spectacular.views import SpectacularAPIView
 from rest_framework.request import Request
 
-_making = Lock()
+making = Lock()
 """One at a time: the generator loads parts of itself at first use."""
 
 
@@ -39,7 +39,7 @@ class DescriptionView(SpectacularAPIView):
 
     def _description(self, request: Request, language: str) -> _Made:
         form = str(request.accepted_renderer.media_type)
-        with _making:
+        with making:
             if (language, form) not in self._made:
                 self._made[language, form] = self._make(request, language)
         return self._made[language, form]

@@ -5,9 +5,12 @@ import logging
 from collections.abc import Callable
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from django.contrib.auth.models import User
 from django.test import Client
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import SCREENS
 
 Browse = Callable[..., Client]
 POLICY = {
@@ -53,14 +56,18 @@ def test_a_request_is_one_line_of_json_in_the_log(db: None, browse: Browse, capl
     assert wanted.items() <= line.items()
 
 
-def test_the_documentation_of_the_api_works_under_the_policy(open_page: Callable[..., Page]) -> None:
-    page = open_page()
-    page.goto("/api/v1/docs/")
-    page.wait_for_selector(".opblock")
-    assert page.title() == "Atta: the API"
-
-
-def test_the_browsable_api_works_under_the_policy(open_page: Callable[..., Page], alice: User) -> None:
-    page = open_page(alice)
-    page.goto("/api/v1/games")
-    assert "alice" in page.inner_text(".navbar")
+@SCREENS
+def test_the_reference_and_answers_of_the_api_have_the_look_of_the_site(
+    open_page: Callable[..., Page], alice: User, width: int, *, dark: bool
+) -> None:
+    page = open_page(alice, width=width, dark=dark)
+    for path, title in (
+        ("/api/v1/docs/", "API reference"),
+        ("/api/v1/games", "/api/v1/games"),
+        ("/api/", "Developer API"),
+    ):
+        page.goto(path)
+        expect(page.get_by_role("heading", level=1)).to_have_text(title)
+        expect(page.locator(".masthead")).to_contain_text("alice")
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, path
+        assert not Axe().run(page).response["violations"], path

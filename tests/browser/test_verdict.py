@@ -1,6 +1,5 @@
 """A rejected record is mended in its page until it is right, with and without script, and looks the part."""
 
-import os
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
@@ -16,7 +15,6 @@ from tests.games.uploading import take_in
 
 SAMPLES = (Path(__file__).parents[2] / "games" / "samples" / "with-mistakes.agn").read_bytes().split(b"\n\n[")
 REJECTED = SAMPLES[0] + b"\n"
-SHOTS = os.environ.get("SHOTS")
 
 
 @pytest.fixture
@@ -83,13 +81,6 @@ def test_both_verdicts_are_fit_to_be_seen(
     for name, button in (("rejected", "Use O1:S"), ("mended", "Upload the corrected log"), ("waiting", "")):
         assert page.evaluate("document.documentElement.scrollWidth") <= width, name
         assert not Axe().run(page).response["violations"], name
-        if SHOTS:
-            page.screenshot(path=f"{SHOTS}/{name}-{width}-{dark}.png", full_page=True)
         if button:
             page.get_by_role("button", name=button).first.click()
             expect(page.get_by_role("heading", level=1)).not_to_have_text("It is Orange's turn; R6 is a red ant.")
-    if SHOTS:
-        judge_all(datetime.now().astimezone())
-        page.reload()
-        expect(page.locator(".verdict-said")).to_be_visible()
-        page.screenshot(path=f"{SHOTS}/verified-{width}-{dark}.png", full_page=True)

@@ -10,8 +10,10 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import check_for_language
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
+from rest_framework.throttling import SimpleRateThrottle
 
 from games.notices.preferences import keep_preferences
 from games.records.reads.export import MOST
@@ -28,6 +30,15 @@ from games.web.site.showcase import frame_shown, frames_shown, showcase_shown
 
 _THEMES = frozenset({"light", "dark"})
 _YEAR = 365 * 24 * 3600
+_SCOPES = {
+    "anon": _("Without a token, for each address"),
+    "user": _("With a token"),
+    "upload": _("Uploads"),
+    "export": _("Exports"),
+    "mend": _("Suggestions"),
+    "position": _("Positions"),
+}
+"""What the guide to the API says of each kind of requests that is counted."""
 _PERIOD = 60
 """Seconds in which forms for accounts are counted."""
 
@@ -72,6 +83,7 @@ def api(request: HttpRequest) -> HttpResponse:
     page = {
         "site": settings.SITE_URL,
         "limits": limits,
+        "rates": _rates(),
         "grammars": [
             {"title": document.title, "url": reverse("rules-grammar", args=[document.slug])}
             for document in documents()
@@ -79,6 +91,12 @@ def api(request: HttpRequest) -> HttpResponse:
         ],
     }
     return render(request, "games/site/api.html", page)
+
+
+def _rates() -> list[dict[str, object]]:
+    """Return how many requests are answered, as the settings say: per minute, hour or day."""
+    rates = SimpleRateThrottle.THROTTLE_RATES
+    return [{"said": said, "rate": rates[scope]} for scope, said in _SCOPES.items() if rates.get(scope)]
 
 
 @require_safe

@@ -89,7 +89,7 @@ def test_rules_of_nothing_are_not_found(read: Read) -> None:
 
 def test_the_page_for_programs_begins_with_curl_and_leads_to_the_documentation(client: Client) -> None:
     html = client.get("/api/").content.decode()
-    assert "curl -X POST http://testserver/api/v1/uploads" in html
+    assert "curl -s http://testserver/api/v1/games" in html
     assert 'href="/api/v1/docs/"' in html
 
 

@@ -1,0 +1,48 @@
+"""Answers of the API that somebody opens in a browser, in the site's look."""
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from django.template.loader import render_to_string
+from django.utils.html import escape
+from django.utils.safestring import SafeString, mark_safe
+from rest_framework.renderers import BaseRenderer, JSONRenderer
+
+_ADDRESS = re.compile(r"&quot;((?:https?://|/(?!/))[^\s&]*(?:&amp;[^\s&]+)*)&quot;")
+_MOST = 200_000
+"""Characters that are shown; a program gets all."""
+
+
+class PageRenderer(BaseRenderer):
+    """Writes an answer as a page: its JSON, with addresses that can be followed."""
+
+    media_type = "text/html"
+    format = "page"
+    charset = "utf-8"
+
+    def render(
+        self,
+        data: Any,  # noqa: ANN401 (the framework's own)
+        _media_type: str | None = None,
+        renderer_context: Mapping[str, Any] | None = None,
+    ) -> str:
+        """Return the page."""
+        context = renderer_context or {}
+        request, response, view = context.get("request"), context.get("response"), context.get("view")
+        plain = json.loads(JSONRenderer().render(data) or b"null")
+        text = json.dumps(plain, ensure_ascii=False, indent=2)
+        values = {
+            "answer": _linked(text[:_MOST]),
+            "cut": len(text) > _MOST,
+            "status": getattr(response, "status_code", 200),
+            "said": (getattr(getattr(view, "get", None), "__doc__", "") or "").partition("\n\n")[0],
+            "path": request.get_full_path() if request else "",
+        }
+        return render_to_string("games/site/answer.html", values, request=getattr(request, "_request", None))
+
+
+def _linked(text: str) -> SafeString:
+    linked = _ADDRESS.sub(r'&quot;<a href="\1" rel="nofollow">\1</a>&quot;', escape(text))
+    return mark_safe(linked)  # noqa: S308 - the text is escaped, and of addresses only those of the web are linked
