@@ -31,8 +31,11 @@ from tests.games.judging import count_all
 from tests.games.ratings.test_acceptance import assert_ledger_holds
 from tests.games.receiver import receiving
 from tests.games.uploading import take_in
+from tests.tiers import by_tier
 
 PATIENCE = 90.0
+MANY, KILLED = by_tier(quick=(120, (30,)), long=(200, (20, 70, 120)))
+"""How many records are verified, and after how many verdicts the worker is killed."""
 
 
 def wait(until: Callable[[], bool]) -> None:
@@ -62,21 +65,22 @@ def test_a_worker_killed_amid_verifications_loses_none_and_stores_none_twice(
 ) -> None:
     monkeypatch.setenv("VERIFICATION_LEASE", "2")
     monkeypatch.setenv("VERIFICATION_BATCH", "2")  # many small batches: there is time to kill amid them
-    take_in(b"\n".join(duels(200)), via=Upload.Via.API, now=now)
+    take_in(b"\n".join(duels(MANY)), via=Upload.Via.API, now=now)
     tasks.wake_workers()
-    for enough in (20, 70, 120):
+    for enough in KILLED:
         stopped_worker.start(beat=True)
         wait(lambda enough=enough: judged() >= enough)  # type: ignore[misc]
         stopped_worker.kill()
-        assert judged() < 200, "too quick to be killed amid the work"
+        assert judged() < MANY, "too quick to be killed amid the work"
 
     stopped_worker.start(beat=True)
-    wait(lambda: judged() == 200)
+    wait(lambda: judged() == MANY)
+    stopped_worker.kill()  # or it would rate first, and hold what is unusual
 
     count_all(now)
-    assert (Game.objects.count(), Verdict.objects.count(), RatingEvent.objects.count()) == (200, 200, 400)
+    assert (Game.objects.count(), Verdict.objects.count(), RatingEvent.objects.count()) == (MANY, MANY, 2 * MANY)
     in_order = Acceptance.objects.order_by("number").values_list("number", flat=True)
-    assert list(in_order) == list(range(1, 201))
+    assert list(in_order) == list(range(1, MANY + 1))
     assert_ledger_holds()
 
 
