@@ -18,14 +18,15 @@ import pytest
 from atta_site import embedded, processes, run
 
 ROOT = Path(__file__).resolve().parents[2]
-TAKEN = ("DATABASE_URL", "CELERY_BROKER_URL", "SECRET_KEY", "ALLOWED_HOSTS", "PLAIN_HTTP")
+TAKEN = ("DATABASE_URL", "CELERY_BROKER_URL", "SECRET_KEY", "VAPID_KEY", "ALLOWED_HOSTS", "PLAIN_HTTP")
 
 
 class Site:
     """A running `make run` with a folder of its own."""
 
     def __init__(self, var: Path, port: int) -> None:
-        environment = {name: value for name, value in os.environ.items() if name not in TAKEN} | {"PORT": str(port)}
+        environment = {name: value for name, value in os.environ.items() if name not in TAKEN}
+        environment |= {"PORT": str(port), "BOT_EXHIBITIONS": "0"}
         self.address = f"http://localhost:{port}"
         self.process = subprocess.Popen(
             [sys.executable, "-m", "atta_site.run", str(var)],

@@ -140,6 +140,11 @@ def spot(page: Page, target: str) -> tuple[float, float]:
     return x, y
 
 
+def named(one: object) -> str:
+    """Return how a ruleset or a hand is called in a test's name."""
+    return str(getattr(one, "slug", type(one).__name__.lower()))
+
+
 class Hand(Protocol):
     """How somebody touches the board."""
 

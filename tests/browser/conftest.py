@@ -1,7 +1,8 @@
 """Games on the running site."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
+from typing import TypeVar
 
 import pytest
 from playwright.sync_api import Browser, Page
@@ -9,13 +10,22 @@ from playwright.sync_api import Browser, Page
 from games.models import Game, Upload
 from tests.games.judging import judge_all
 from tests.games.uploading import take_in
-from tests.tiers import by_tier
+from tests.tiers import by_tier, share
 
+Kind = TypeVar("Kind")
 SCREENS = pytest.mark.parametrize(
     ("width", "dark"),
     by_tier(quick=[(390, True), (1280, False)], long=[(390, True), (390, False), (1280, True), (1280, False)]),
 )
-"""Every page is looked at on a phone and on a desk, in light and dark."""
+"""Every page is looked at on a phone and on a desk, in light and dark; in the quick tier on one of both."""
+PHONE = 390
+
+
+def on_screen(pages: Sequence[Kind], width: int) -> Sequence[Kind]:
+    """Return the pages that are looked at on a screen of a width."""
+    return share(pages, width != PHONE, of=2)
+
+
 HandIn = Callable[..., list[Game]]
 
 

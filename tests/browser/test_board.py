@@ -1,6 +1,7 @@
 """The board on which one can act: every game by mouse, by keyboard alone and by thumb, and what each touch shows."""
 
 from collections.abc import Callable
+from itertools import product
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -9,12 +10,13 @@ from playwright.sync_api import Page, expect
 from engine.ant_trails.ruleset import ANT_TRAILS
 from engine.atta_ants.ruleset import ATTA_ANTS
 from engine.registry import RULESETS
-from tests.browser.acting import Game, Hand, Keys, Mouse, Thumb, play, put_on, shortest, spot
+from tests.browser.acting import Game, Hand, Keys, Mouse, Thumb, named, play, put_on, shortest, spot
 from tests.browser.conftest import SCREENS
 from tests.strategies import AnyRuleset, recorded
-from tests.tiers import by_tier
+from tests.tiers import by_tier, share
 
-every_ruleset = pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.slug)
+WITH_HANDS = list(product(RULESETS, (Mouse(), Keys())))
+"""In the quick tier each hand plays some games, and each game is played by some hand."""
 ANTS = ATTA_ANTS[0]
 LAST = by_tier(quick=8, long=500)
 """How many of a game's actions are played again."""
@@ -26,8 +28,7 @@ def to_its_end(ruleset: AnyRuleset) -> Game:
     return Game(replay, max(0, len(replay.actions) - LAST))
 
 
-@every_ruleset
-@pytest.mark.parametrize("hand", [Mouse(), Keys()], ids=["mouse", "keys"])
+@pytest.mark.parametrize(("ruleset", "hand"), share(WITH_HANDS, 0, of=3), ids=named)
 def test_a_game_is_played_to_its_end(page: Page, ruleset: AnyRuleset, hand: Hand) -> None:
     game = to_its_end(ruleset)
     put_on(page, game)
@@ -35,7 +36,7 @@ def test_a_game_is_played_to_its_end(page: Page, ruleset: AnyRuleset, hand: Hand
     assert game.acted == list(game.replay.actions[-LAST:])
 
 
-@every_ruleset
+@pytest.mark.parametrize("ruleset", by_tier(quick=RULESETS[2:3], long=RULESETS), ids=named)
 def test_a_game_is_played_with_a_thumb(phone: Page, ruleset: AnyRuleset) -> None:
     game = to_its_end(ruleset)
     put_on(phone, game)

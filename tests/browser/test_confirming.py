@@ -16,6 +16,7 @@ from tests.factories import duels
 from tests.games.judging import judge_all
 from tests.games.seats import give_seat
 from tests.games.uploading import take_in
+from tests.tiers import share
 
 PHONE = 390
 
@@ -83,7 +84,8 @@ def test_axe_finds_nothing_serious_where_an_account_acts(
     organising.found(slug="nest", name="The Nest", about="", organiser=alice, now=now)
     page = open_page(alice, width=PHONE, dark=dark)
     found = {}
-    for path in (f"/games/{games[0].key}/", "/account/waiting/", "/upload/", "/clubs/nest/edit/"):
+    paths = (f"/games/{games[0].key}/", "/account/waiting/", "/upload/", "/clubs/nest/edit/")
+    for path in share(paths, dark, of=2):
         page.goto(path)
         violations = Axe().run(page).response["violations"]
         found[path] = [rule["id"] for rule in violations if rule["impact"] in ("serious", "critical")]

@@ -8,9 +8,10 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from games.models import Player, Upload
-from tests.browser.conftest import SCREENS, HandIn
+from tests.browser.conftest import SCREENS, HandIn, on_screen
 from tests.factories import BROKEN, duels, record
 from tests.strategies import FIXTURES
+from tests.tiers import by_tier
 
 LONG = "Maximiliane-Friederike von und zu Ameisenhausen-Blattschneider"
 WIDEST = 390
@@ -47,7 +48,7 @@ def test_axe_finds_nothing_serious(
 ) -> None:
     page = open_page(width=width, dark=dark)
     found = {}
-    for name, path in pages.items():
+    for name, path in on_screen([*pages.items()], width):
         page.goto(path)
         violations = Axe().run(page).response["violations"]
         found[name] = [
@@ -60,7 +61,7 @@ def test_axe_finds_nothing_serious(
 def test_no_page_scrolls_sideways(pages: dict[str, str], open_page: Callable[..., Page], width: int) -> None:
     page = open_page(width=width)
     widths = {}
-    for name, path in pages.items():
+    for name, path in on_screen([*pages.items()], width):
         page.goto(path)
         widths[name] = page.evaluate("document.documentElement.scrollWidth")
     assert {name: wide for name, wide in widths.items() if wide > width} == {}
@@ -77,7 +78,7 @@ def test_on_a_phone_board_controls_players_and_moves_follow_each_other(
     assert len(tops) == 4
 
 
-@pytest.mark.parametrize("width", [360, WIDEST, 768, 1280])
+@pytest.mark.parametrize("width", by_tier(quick=[360, 1280], long=[360, WIDEST, 768, 1280]))
 def test_players_stay_in_their_column_with_the_longest_words_too(
     hand_in: HandIn, open_page: Callable[..., Page], width: int
 ) -> None:

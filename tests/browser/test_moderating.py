@@ -13,9 +13,10 @@ from games.models import Acceptance, Flag, Game, Player
 from games.moderation.moderators import make_moderator
 from games.players.claims import make_claim
 from games.ratings.acceptance import accept_due, make_due
-from tests.browser.conftest import SCREENS, HandIn
+from tests.browser.conftest import SCREENS, HandIn, on_screen
 from tests.factories import duels, record
 from tests.games.seats import give_seat
+from tests.tiers import by_tier
 
 PHONE = 390
 
@@ -54,7 +55,7 @@ def test_axe_finds_nothing_serious_and_nothing_scrolls_sideways(
 ) -> None:
     page = open_page(alice, width=width, dark=dark, locale="de-DE")
     found = {}
-    for path in pages(game):
+    for path in on_screen(pages(game), width):
         page.goto(path)
         violations = Axe().run(page).response["violations"]
         found[path] = [rule["id"] for rule in violations if rule["impact"] in ("serious", "critical")]
@@ -63,7 +64,7 @@ def test_axe_finds_nothing_serious_and_nothing_scrolls_sideways(
 
 
 @pytest.mark.usefixtures("game")
-@pytest.mark.parametrize("width", [PHONE, 1280])
+@pytest.mark.parametrize("width", by_tier(quick=[PHONE], long=[PHONE, 1280]))
 def test_the_box_that_chooses_a_flag_stands_before_its_words(
     alice: User, open_page: Callable[..., Page], width: int
 ) -> None:

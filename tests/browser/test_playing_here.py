@@ -7,15 +7,13 @@ from playwright.sync_api import Page, expect
 
 from engine.registry import RULESETS
 from games.models import TableAction
-from tests.browser.acting import Hand, Keys, Thumb, to_touch
+from tests.browser.acting import Hand, Keys, Thumb, named, to_touch
 from tests.browser.scoring import hold_board
 from tests.strategies import AnyRuleset
-from tests.tiers import by_tier
+from tests.tiers import by_tier, share
 
 ACTIONS = by_tier(quick=5, long=60)
-dealt = pytest.mark.parametrize(
-    "ruleset", [one for one in RULESETS if not one.dealer.lay], ids=lambda ruleset: ruleset.slug
-)
+DEALT = [one for one in RULESETS if not one.dealer.lay]
 PICK = "(number) => { const { ends } = board.spelling; return ends[(7 * number) % ends.length].token; }"
 
 
@@ -46,14 +44,14 @@ def stored() -> list[str]:
     return list(TableAction.objects.order_by("ply").values_list("token", flat=True))
 
 
-@dealt
+@pytest.mark.parametrize("ruleset", share(DEALT, 0, of=2), ids=named)
 def test_a_table_is_played_at_by_keyboard_alone(open_page: Callable[..., Page], ruleset: AnyRuleset) -> None:
     page = open_page()
     sit_down(page, ruleset)
     assert act(page, Keys()) == stored()
 
 
-@dealt
+@pytest.mark.parametrize("ruleset", share(DEALT, 1, of=2), ids=named)
 def test_a_table_is_played_at_by_thumb(phone: Page, ruleset: AnyRuleset) -> None:
     sit_down(phone, ruleset)
     assert act(phone, Thumb()) == stored()

@@ -5,11 +5,15 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-GUIDES = ["atta-ants", "ant-trails", "army-ants"]
+from tests.tiers import by_tier
+
+GUIDES = by_tier(
+    quick=[("atta-ants", 1280), ("army-ants", 390)],
+    long=[(slug, width) for slug in ("atta-ants", "ant-trails", "army-ants") for width in (390, 1280)],
+)
 
 
-@pytest.mark.parametrize("width", [390, 1280])
-@pytest.mark.parametrize("slug", GUIDES)
+@pytest.mark.parametrize(("slug", "width"), GUIDES)
 def test_the_first_step_is_on_the_first_screen_and_next_leads_through_all(
     open_page: Callable[..., Page], slug: str, width: int
 ) -> None:

@@ -3,6 +3,7 @@
 import gzip
 from collections.abc import Callable
 from datetime import datetime
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from games.uploads.origin import UploadOptions
 from tests.conftest import Worker
 from tests.factories import BROKEN, record
 from tests.games.test_upload_options import CHOSEN, let_choose, wished
+from tests.tiers import by_tier
 
 LABELS = {
     "scored": "Training games: never rated",
@@ -21,7 +23,11 @@ LABELS = {
     "dry_run": "Check only: nothing is published",
 }
 EVENING = b"\n".join([record(), BROKEN])
-WAYS = pytest.mark.parametrize("packed", [False, True], ids=["small", "packed"])
+EACH = by_tier(
+    quick=[(name, number % 4 > 1, number % 2 == 0) for number, name in enumerate(CHOSEN)],
+    long=list(product(CHOSEN, (False, True), (True, False))),
+)
+"""Options with the ways on which they are sent; in the quick tier each option on one of the four."""
 SCRIPTS = pytest.mark.parametrize("scripts", [True, False], ids=["script", "no-script"])
 
 
@@ -52,9 +58,7 @@ def go(page: Page) -> None:
     page.get_by_role("button", name="Upload and verify").click()
 
 
-@SCRIPTS
-@WAYS
-@pytest.mark.parametrize("name", CHOSEN)
+@pytest.mark.parametrize(("name", "packed", "scripts"), EACH)
 def test_an_option_of_the_form_comes_with_the_file(
     stopped_worker: Worker, open_page: Callable[..., Page], organiser: User, name: str, evening: Path, scripts: bool
 ) -> None:
@@ -66,8 +70,10 @@ def test_an_option_of_the_form_comes_with_the_file(
     assert UploadOptions.of(Upload.objects.get()) == wished(name)
 
 
-@SCRIPTS
-@WAYS
+@pytest.mark.parametrize(
+    ("packed", "scripts"),
+    by_tier(quick=[(False, False), (True, True)], long=list(product((False, True), repeat=2))),
+)
 def test_what_is_checked_only_is_reported_and_not_published(
     worker: Worker, open_page: Callable[..., Page], alice: User, evening: Path, scripts: bool
 ) -> None:

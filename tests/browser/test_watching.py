@@ -34,7 +34,7 @@ def test_the_first_page_shows_a_game_that_moves(table: Table, people: list[Perso
     play(fresh(table), people, timezone.now(), most=1, chance=2)
     page.wait_for_function(f"(was) => {PLACES} !== was", arg=where)
     expect(page.locator("[data-watched-caption]")).to_contain_text(".")
-    page.get_by_role("link", name="Watch this game").click()
+    page.locator("a.plate-board").click()
     expect(page).to_have_url(re.compile(f"/play/{table.key}/$"))
 
 

@@ -19,7 +19,7 @@ from engine.verify import REJECTED, UNFINISHED, VERIFIED, Verdict, verify_bytes
 from tests.strategies import AnyRuleset, Playout, Position, comments, playouts, positions, recorded, walk, written
 from tests.tiers import by_tier
 
-POSITIONS = by_tier(quick=3_001, long=10_001)
+POSITIONS = by_tier(quick=1_501, long=10_001)
 """Of every game, its rulesets together."""
 DRY_RUN = 20
 """Tokens of the universe that are tried at every position, besides those that are legal there."""

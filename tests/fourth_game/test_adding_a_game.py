@@ -6,16 +6,17 @@ from pathlib import Path
 import pytest
 
 from tests.copies import FILES, PARTS, PROJECT, copy_to, run
+from tests.tiers import LONG
 
 HERE = Path(__file__).parent
 REGISTRATION = (
     ("from engine.ruleset import", "from engine.picnic.ruleset import PICNIC\nfrom engine.ruleset import"),
     ("ARMY_ANTS)\n", "ARMY_ANTS, PICNIC)\n"),
 )
-TESTS = ("tests/engine", "tests/games/test_messages.py")
+TESTS = ("tests/engine", "tests/games/test_messages.py", "tests/fourth_game/visits.py")
 KEPT = ("-o", f"cache_dir={PROJECT / '.pytest_cache'}")
 """Where the tests of the copy find the database that is migrated already."""
-OF_ALL_GAMES = "every_rule or golden_file_is_missing or schema_is_one or many_games"
+OF_ALL_GAMES = "visits or every_rule or golden_file_is_missing or schema_is_one or many_games"
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +38,7 @@ def register(registry: Path) -> None:
     registry.write_text(text)
 
 
-def test_what_is_tested_of_every_game_holds_for_it_too(house: Path) -> None:
+def test_what_is_tested_of_every_game_holds_for_it_and_a_site_verifies_shows_and_ranks_it(house: Path) -> None:
     said = run(house, "-m", "pytest", "-q", *KEPT, *TESTS, "-k", f"picnic or {OF_ALL_GAMES}")
 
     assert int(said.split(" passed")[0].split()[-1]) > 100
@@ -49,10 +50,7 @@ def test_the_contracts_hold_inside_it(house: Path) -> None:
     assert "Inside a game KEPT" in said
 
 
-def test_a_site_takes_it_in_and_verifies_shows_and_ranks_it(house: Path) -> None:
-    run(house, "-m", "pytest", "-q", *KEPT, "tests/fourth_game/visits.py")
-
-
+@pytest.mark.skipif(not LONG, reason="how a board is acted on is told by no game, and tried with others")
 def test_its_board_is_acted_on_in_a_browser(house: Path, private_servers: None) -> None:
     said = run(house, "-m", "pytest", "-q", "tests/browser/test_board.py", "-k", "picnic")
 

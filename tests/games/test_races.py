@@ -30,7 +30,7 @@ from tests.games.seats import give_seat
 from tests.games.uploading import take_in
 from tests.tiers import by_tier
 
-GAMES = by_tier(quick=60, long=250)
+GAMES = by_tier(quick=25, long=250)
 BURSTS = 4
 """On each game. In each so many things happen at once as there are hands."""
 

@@ -21,8 +21,11 @@ from tests.games.uploading import take_in
 from tests.games.uploads.test_rubbish import newlines
 from tests.games.uploads.unpacking import bombs
 from tests.games.uploads.unpacking.bombs import MIB, zstd_of
+from tests.tiers import by_tier
 
 MOST_MEMORY = 300 * MIB
+MANY, KILLED = by_tier(quick=(250, (40,)), long=(400, (40, 200)))
+"""How many games an archive has, and after how many records the worker is killed."""
 
 
 def store(data: bytes, uploader: User, now: datetime) -> Upload:
@@ -41,20 +44,20 @@ def test_a_worker_killed_while_it_splits_loses_no_game_and_doubles_none(
 ) -> None:
     monkeypatch.setenv("VERIFICATION_LEASE", "2")
     monkeypatch.setenv("SPLITTING_BATCH", "20")
-    upload = store(zstd_of(b"\n".join(duels(400))), alice, now)
+    upload = store(zstd_of(b"\n".join(duels(MANY))), alice, now)
     tasks.wake_workers()
-    for enough in (40, 200):
+    for enough in KILLED:
         stopped_worker.start(beat=True)
         wait(lambda enough=enough: upload.logs.count() >= enough)  # type: ignore[misc]
         stopped_worker.kill()
         assert state(upload) == "splitting", "too quick to be killed amid the work"
 
     stopped_worker.start(beat=True)
-    wait(lambda: upload.logs.filter(state="judged").count() == 400 and state(upload) != "splitting")
+    wait(lambda: upload.logs.filter(state="judged").count() == MANY and state(upload) != "splitting")
 
-    assert (state(upload), upload.split_logs, Chunk.objects.count()) == ("verifying", 400, 0)
-    assert (Game.objects.count(), Verdict.objects.count()) == (400, 400)
-    assert list(upload.logs.order_by("number").values_list("number", flat=True)) == list(range(1, 401))
+    assert (state(upload), upload.split_logs, Chunk.objects.count()) == ("verifying", MANY, 0)
+    assert (Game.objects.count(), Verdict.objects.count()) == (MANY, MANY)
+    assert list(upload.logs.order_by("number").values_list("number", flat=True)) == list(range(1, MANY + 1))
 
 
 def test_a_single_game_is_judged_while_an_archive_is_split(

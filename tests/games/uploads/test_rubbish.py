@@ -20,6 +20,7 @@ from tests.factories import BROKEN, duels, record
 from tests.games.judging import judge_all
 from tests.games.uploads.test_splitting import claimed, split, state, store
 from tests.games.uploads.unpacking.bombs import MIB, zipped, zstd_of
+from tests.tiers import by_tier
 
 pytestmark = pytest.mark.django_db
 SAID = "More than {} of this file contain almost no games, so the rest was not read."
@@ -116,7 +117,11 @@ def games() -> Iterator[bytes]:
         yield one + b"{" + b"".join(b"line %d\n" % line for line in range(16_000)) + b"}\n" + b"\n" * (number % 20)
 
 
-@pytest.mark.parametrize("pack", [bytes, gzip.compress, zstd_of], ids=["plain", "gzip", "zstd"])
+@pytest.mark.parametrize(
+    "pack",
+    by_tier(quick=[zstd_of], long=[zstd_of, bytes, gzip.compress]),
+    ids=["zstd", "plain", "gzip"][: by_tier(quick=1, long=3)],
+)
 def test_long_records_are_no_reason(alice: User, now: datetime, pack: Callable[[bytes], bytes]) -> None:
     upload = store(pack(b"\n".join(games())), alice, now)
     assert (split(), state(upload)) == (200, "verifying")

@@ -18,7 +18,10 @@ EVERY = pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset
 MOST = 300_000
 """Bytes of an answer, not compressed."""
 FOLLOWED = by_tier(quick=4, long=1000)
-"""To how many answers in a row one is followed, where as much is said of each action; else to the end."""
+"""To how many answers in a row one is followed, where as much is said of each action."""
+BARE = by_tier(quick=2, long=None)
+"""The same where nothing is said; none is to the end."""
+SIGNS = by_tier(quick={"bare": "", "letters": "\N{BUG} "}, long={"bare": "", "quotes": '"', "letters": "\N{BUG} "})
 
 
 def longest_game(hand_in: HandIn, ruleset: AnyRuleset, signs: str = "") -> Game:
@@ -40,13 +43,13 @@ def sizes(client: Client, address: str) -> Iterator[int]:
 
 
 @EVERY
-@pytest.mark.parametrize("signs", ["", '"', "\N{BUG} "], ids=["bare", "quotes", "letters"])
+@pytest.mark.parametrize("signs", SIGNS.values(), ids=SIGNS)
 def test_every_answer_is_small(client: Client, hand_in: HandIn, ruleset: AnyRuleset, signs: str) -> None:
     game = longest_game(hand_in, ruleset, signs)
     page, api = f"/games/{game.key}/", f"/api/v1/games/{game.key}"
     asked = ("", "?ply=0", "?ply=1", f"?ply={game.plies // 2}", "?ply=2&part=moves")
     for address in (*(page + query for query in asked), api, f"{api}/states", f"{api}/frames"):
-        assert max(islice(sizes(client, address), FOLLOWED if signs else None)) < MOST, address
+        assert max(islice(sizes(client, address), FOLLOWED if signs else BARE)) < MOST, address
 
 
 @EVERY
