@@ -1,6 +1,6 @@
 """Claims: accounts that say which names in logs are theirs, what was decided, and who vouches for them.
 
-Who may decide and vouch is written down as a table in `docs/reference/when-a-game-counts.md`.
+Who may decide and vouch is written down as a table in `docs/guide/when-a-game-counts.md`.
 """
 
 from collections.abc import Callable

@@ -21,6 +21,7 @@ from games.platform.roles import is_moderator
 from games.players.reads.claims import players_of
 from games.web.accounts.devices import device_of
 from games.web.consent.waiting import ToSettle, WaitingPage, first_to_settle, first_waiting
+from games.web.invitations.pages import MadeRow, unanswered
 from games.web.links import Link
 from games.web.lists import Part, part_of
 from games.web.players.claims import ClaimShown, asked_claims
@@ -81,6 +82,8 @@ class AccountPage:
     """The claims that it has to decide, or may contest, some of them."""
     leagues: tuple[Link, ...]
     """The leagues in which games wait for it."""
+    invited: tuple[MadeRow, ...]
+    """Its newest invitations that nobody has used yet: those for whose answer its games wait."""
 
 
 def account_page(user: User, *, now: datetime) -> AccountPage:
@@ -107,6 +110,7 @@ def account_page(user: User, *, now: datetime) -> AccountPage:
             Link(league.name, league.get_absolute_url())
             for league in organised_by(user).filter(Exists(open_holds(OuterRef("pk"))))
         ),
+        invited=unanswered(user, now=now),
     )
 
 

@@ -43,7 +43,8 @@ def waiting(request: HttpRequest) -> HttpResponse:
 
 def _confirm_chosen(request: HttpRequest) -> None:
     only = text_asked(request.POST, "only")
-    chosen = [only] if only else texts_asked(request.POST, "game")[:_AT_ONCE]
+    all_shown = text_asked(request.POST, "all").split()
+    chosen = [only] if only else (all_shown or texts_asked(request.POST, "game"))[:_AT_ONCE]
     refused = {key: sentence for key in dict.fromkeys(chosen) if (sentence := _refusal(request, key))}
     rate_at_once(set(chosen) - set(refused), now=timezone.now)
     if done := len(set(chosen)) - len(refused):

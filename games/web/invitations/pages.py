@@ -36,6 +36,10 @@ STATES: dict[State, str | Promise] = {
 }
 
 
+_FEW = 8
+"""Invitations on the account's first page."""
+
+
 @dataclass(frozen=True, slots=True)
 class Fellow:
     """A player of these games, and whether they have confirmed them."""
@@ -240,13 +244,19 @@ class MadeRow:
 
 def made_rows(account: Viewer, query: QueryDict, *, now: datetime) -> Part[MadeRow]:
     """Return some of an account's invitations, newest first."""
+    return part_of("invitations", invitations_of(account), lambda one: _made_row(one, now), query)
 
-    def row(invitation: Invitation) -> MadeRow:
-        names = list(invitation.names.all())
-        for one in names:
-            one.invitation = invitation
-        shown = tuple(_invited(one, invitation, now) for one in names)
-        url = reverse("invitation-made", args=[invitation.pk])
-        return MadeRow(url, shown, invitation.made_at, invitation.expires_at, invitation.for_all)
 
-    return part_of("invitations", invitations_of(account), row, query)
+def unanswered(account: Viewer, *, now: datetime) -> tuple[MadeRow, ...]:
+    """Return the newest of an account's invitations for one name that can still be used."""
+    found = invitations_of(account).filter(for_all=False, revoked_at=None, expires_at__gt=now, names__used_at=None)
+    return tuple(row for row in (_made_row(one, now) for one in found[:_FEW]) if row.names[0].state == "open")
+
+
+def _made_row(invitation: Invitation, now: datetime) -> MadeRow:
+    names = list(invitation.names.all())
+    for one in names:
+        one.invitation = invitation
+    shown = tuple(_invited(one, invitation, now) for one in names)
+    url = reverse("invitation-made", args=[invitation.pk])
+    return MadeRow(url, shown, invitation.made_at, invitation.expires_at, invitation.for_all)

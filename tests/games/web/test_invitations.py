@@ -13,6 +13,7 @@ from pytest_django.fixtures import Settings
 from games.invitations.inviting import say_who
 from games.models import Confirmation, Dispute, Game, Invitation, InvitedName, Upload
 from tests.games.invitations.asking import evening, invited, link, named
+from tests.games.seats import give_seat
 from tests.games.web.accounts.forms import PASSWORD, link_in, posted, register
 from tests.games.web.conftest import words_of
 
@@ -172,3 +173,19 @@ def test_one_link_for_everybody_asks_who_one_is(alice: User, bob: User, browse: 
 def test_an_upload_without_an_account_has_a_panel_that_leads_to_signing_in(browse: Browse, now: datetime) -> None:
     evening(None, now)  # type: ignore[arg-type]
     assert "Sign in to claim your name" in said(browse().get(Upload.objects.get().get_absolute_url()))
+
+
+def test_what_waits_for_others_stands_where_the_account_starts(alice: User, browse: Browse, now: datetime) -> None:
+    invited("Bruno", evening(alice, now), alice, now, me="Ada")
+    words = said(browse(alice).get("/account/"))
+    assert "Waiting for others These players have not used your invitation yet. Bruno" in words
+
+
+def test_all_games_shown_are_confirmed_by_one_button(alice: User, bob: User, browse: Browse, now: datetime) -> None:
+    upload = evening(alice, now)
+    give_seat(Game.objects.order_by("pk")[0], 1, bob, now)
+    page = browse(bob).get("/account/")
+    assert "Confirm all 3 of these" in said(page)
+    keys = " ".join(Game.objects.values_list("key", flat=True))
+    browse(bob).post("/account/waiting/", {"all": keys})
+    assert Confirmation.objects.filter(account=bob).count() == upload.split_logs

@@ -1,0 +1,55 @@
+"""A club in the browser: founded with one form, joined by a link, in all widths and themes."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+from axe_playwright_python.sync_playwright import Axe
+from django.contrib.auth.models import User
+from django.utils import timezone
+from playwright.sync_api import Page, expect
+
+from games.clubs import running
+from tests.browser.conftest import SCREENS
+from tests.games.evenings import play
+
+
+def test_a_club_is_founded_and_joined_by_its_link(
+    live: str, alice: User, bob: User, open_page: Callable[..., Page]
+) -> None:
+    page = open_page(alice)
+    page.goto("/clubs/")
+    page.get_by_role("link", name="Found a club").click()
+    page.get_by_label("Name").fill("Casa Formica")
+    expect(page.locator(".club-preview h2")).to_have_text("Casa Formica")
+    expect(page.get_by_label("Address")).to_have_value("casa-formica")
+    page.get_by_role("button", name="Found the club").click()
+    page.get_by_role("button", name="Make a link").click()
+    address = page.locator(".club-link code").inner_text()
+    guest = open_page(bob, width=390, scripts=False)
+    guest.goto(address)
+    guest.get_by_role("button", name="Join the club").click()
+    expect(guest.get_by_role("alert").or_(guest.get_by_role("status")).first).to_contain_text(
+        "Welcome to Casa Formica."
+    )
+    page.reload()
+    expect(page.locator(".count-names")).to_contain_text("bob")
+
+
+@SCREENS
+def test_the_page_of_a_club_is_sound(
+    live: str, alice: User, open_page: Callable[..., Page], width: int, *, dark: bool
+) -> None:
+    now = timezone.now()
+    club = running.found(slug="formica", name="Casa Formica", meets="Fridays", main_ruleset="", by=alice, now=now)
+    running.add_by_name(club, "Eve", by=alice, now=now)
+    running.make_link(club, by=alice, now=now)
+    running.plan(club, now.date() + timedelta(days=9), begins=None, place="Café Ameise", by=alice)
+    for days in range(6):
+        play([(["Ada", "Bea", "Cem"], [1, 2, 2])], now - timedelta(days=7 * days), league=club.league)
+    page, found = open_page(alice, width=width, dark=dark), {}
+    for path in ("/clubs/formica/", "/clubs/new/", "/clubs/"):
+        page.goto(path)
+        violations = Axe().run(page).response["violations"]
+        found[path] = [rule["id"] for rule in violations if rule["impact"] in ("serious", "critical")]
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert {path: faults for path, faults in found.items() if faults} == {}
