@@ -234,6 +234,23 @@ def test_a_board_with_small_cells_can_be_enlarged_and_moved(phone: Page) -> None
     assert spelled(phone) == ""
 
 
+def test_two_fingers_enlarge_the_board_and_touch_nothing(phone: Page) -> None:
+    put_on(phone, where("R1:"))
+    fingers = phone.context.new_cdp_session(phone)
+    box = phone.locator("svg.board").bounding_box()
+    assert box
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    width = "Number(document.querySelector('svg.board').getAttribute('viewBox').split(' ')[2])"
+    whole = phone.evaluate(width)
+    for kind, apart in (("touchStart", 40), ("touchMove", 60), ("touchMove", 90)):
+        points = [{"x": x - apart, "y": y, "id": 0}, {"x": x + apart, "y": y, "id": 1}]
+        fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    fingers.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    assert phone.evaluate(width) < 0.7 * whole
+    assert spelled(phone) == ""
+    expect(phone.locator("[data-zoom]")).to_have_attribute("aria-pressed", "true")
+
+
 def test_a_board_that_is_large_enough_offers_no_zoom(page: Page) -> None:
     put_on(page, where("R1:"))
     expect(page.locator("[data-zoom]")).to_be_hidden()

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from games.models import Table
@@ -26,12 +27,18 @@ def sit_down(page: Page, ruleset: str) -> None:
     page.get_by_role("button", name="Start").click()
 
 
+def faults(page: Page) -> list[tuple[str, str]]:
+    violations = Axe().run(page).response["violations"]
+    return [(rule["id"], rule["nodes"][0]["html"]) for rule in violations]
+
+
 def test_the_ring_is_laid_card_by_card_where_the_first_player_lays_it(page: Page) -> None:
     sit_down(page, "atta-ants-2003")
     page.get_by_role("button", name="north-west of the nest:").click()
     ways = page.locator("[data-laying-picker] [data-part]:enabled")
     chosen = ways.last.get_attribute("data-part")
     ways.last.click()
+    assert faults(page) == []
     expect(page.get_by_role("button", name=f"north-west of the nest: {chosen}")).to_be_attached()
     page.locator("[data-lay-ring]").click()
     expect(page.locator("#actions [role=option]").first).to_be_visible()
@@ -39,3 +46,4 @@ def test_the_ring_is_laid_card_by_card_where_the_first_player_lays_it(page: Page
     expect(page.locator(".play-head-says > b")).to_have_text("Round 1")
     expect(page.locator(".round-part.now")).to_have_text("Card")
     assert page.title().startswith("(1) Atta Ants")
+    assert faults(page) == []

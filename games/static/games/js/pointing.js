@@ -33,10 +33,10 @@ class Pointing {
   }
 
   down(event) {
-    this.dragged = false;
     if (event.button || !event.isPrimary) {
       return;
     }
+    this.dragged = false;
     this.start = this.board.position ? { target: this.at(event), x: event.clientX, y: event.clientY } : null;
   }
 
@@ -93,6 +93,12 @@ class Pointing {
       }
     }
     this.end();
+  }
+
+  /* The touch is no longer this one's, but that of two fingers. */
+  leave() {
+    this.end();
+    this.dragged = true;
   }
 
   end() {

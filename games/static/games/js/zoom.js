@@ -1,15 +1,25 @@
-/* Enlarges a board whose cells are smaller than a thumb. Then dragging the ground moves what is seen.
+/* Enlarges a board: by a button where its cells are smaller than a thumb, by two fingers anywhere. Then dragging the
+   ground moves what is seen.
 
    <button data-zoom aria-pressed="false" hidden>   in the stage; it is offered where cells are small */
 
 const SMALL = 52;
 const TIMES = 2;
+const MOST = 5;
+const LEAST = 1.05;
 
 class Zoom {
   constructor(board) {
     this.board = board;
     this.button = board.stage.querySelector("[data-zoom]");
     this.middle = null;
+    this.times = TIMES;
+    this.fingers = new Map();
+    this.pinch = null;
+    const { svg } = board;
+    svg.addEventListener("pointerdown", (event) => this.touchBy(event));
+    svg.addEventListener("pointermove", (event) => this.moveBy(event));
+    ["pointerup", "pointercancel"].forEach((name) => svg.addEventListener(name, (event) => this.release(event)));
     this.button?.addEventListener("click", () => this.toggle());
     board.svg.addEventListener("focusin", ({ target }) => this.follow(target));
     new ResizeObserver(() => this.offer()).observe(board.stage);
@@ -22,8 +32,58 @@ class Zoom {
   toggle() {
     const [x, y, width, height] = this.board.whole;
     this.middle = this.isOn ? null : [x + width / 2, y + height / 2];
-    this.button.setAttribute("aria-pressed", String(this.isOn));
+    this.times = TIMES;
+    this.tell();
     this.board.aim(true);
+  }
+
+  tell() {
+    this.button?.setAttribute("aria-pressed", String(this.isOn));
+    this.offer();
+  }
+
+  // Two fingers
+
+  touchBy({ pointerType, pointerId, clientX, clientY }) {
+    if (pointerType === "touch") {
+      this.fingers.set(pointerId, [clientX, clientY]);
+    }
+    if (this.fingers.size === 2) {
+      const { apart, x, y } = this.spread();
+      const at = this.board.pointing.inBoard({ clientX: x, clientY: y });
+      this.pinch = { apart, at, times: this.isOn ? this.times : 1 };
+      this.board.pointing.leave();
+    }
+  }
+
+  moveBy({ pointerId, clientX, clientY }) {
+    if (this.fingers.has(pointerId)) {
+      this.fingers.set(pointerId, [clientX, clientY]);
+      this.pinch && this.stretch();
+    }
+  }
+
+  release({ pointerId }) {
+    this.fingers.delete(pointerId);
+    this.pinch = null;
+  }
+
+  spread() {
+    const [[x, y], [u, v]] = this.fingers.values();
+    return { apart: Math.hypot(u - x, v - y), x: (x + u) / 2, y: (y + v) / 2 };
+  }
+
+  /* What was between the fingers stays there. */
+  stretch() {
+    const { apart, x, y } = this.spread();
+    const { svg, whole } = this.board;
+    this.times = Math.min(MOST, (this.pinch.times * apart) / this.pinch.apart);
+    const box = svg.getBoundingClientRect();
+    const unit = this.times * Math.min(svg.clientWidth / whole[2], svg.clientHeight / whole[3]);
+    const [across, along] = [x - box.left - box.width / 2, y - box.top - box.height / 2];
+    this.middle = this.times < LEAST ? null : [this.pinch.at[0] - across / unit, this.pinch.at[1] - along / unit];
+    this.board.aim(false);
+    this.tell();
   }
 
   /* What is seen of the whole board. */
@@ -32,7 +92,7 @@ class Zoom {
     if (!this.isOn) {
       return [x, y, width, height];
     }
-    const scale = TIMES * Math.min(clientWidth / width, clientHeight / height);
+    const scale = this.times * Math.min(clientWidth / width, clientHeight / height);
     const [across, along] = [Math.min(width, clientWidth / scale), Math.min(height, clientHeight / scale)];
     const left = Math.max(x, Math.min(this.middle[0] - across / 2, x + width - across));
     const top = Math.max(y, Math.min(this.middle[1] - along / 2, y + height - along));
