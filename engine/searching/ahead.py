@@ -15,6 +15,7 @@ DEEPEST: Final = 6
 """Number of turns that a look ahead covers at most."""
 
 TWO: Final = 2
+_LESS: Final = 1e-9
 
 
 def best_line(looking: Looking[S, A], state: S, drawn: str | None) -> list[Line[S, A]]:
@@ -39,7 +40,8 @@ def _judge(looking: Looking[S, A], lines: list[Line[S, A]], seat: str, depth: in
         worth = value(looking, line.state, seat, depth, most)
         if looking.over:
             break
-        judged.append(line._replace(worth=worth))
+        # Of a turn that is not better than the best one only this is known, even where the bound is the same.
+        judged.append(line._replace(worth=worth if worth > most else worth - _LESS))
         most = max(most, worth)
     return judged
 

@@ -5,12 +5,14 @@ from typing import Any
 
 import pytest
 
+from engine.ant_trails.ruleset import ANT_TRAILS
 from engine.army_ants.ruleset import ARMY_ANTS
 from engine.atta_ants.ruleset import ATTA_ANTS
 from engine.chance import Stream
 from engine.registry import RULESETS
 from engine.ruleset import WON
 from engine.searching import Looking, Strength, choose
+from engine.searching.ahead import best_line
 from tests.strategies import AnyRuleset, recorded
 
 RING = "NS* ES* NEW NESW ESW NEW* NESW NW#"
@@ -106,6 +108,15 @@ def test_evaluation_is_fair_and_says_who_has_won(ruleset: AnyRuleset) -> None:
             assert sum(ruleset.evaluate(state, seat) for seat in seats) == pytest.approx(0, abs=1e-6)
         if outcome and sorted(outcome.placements) == [1, 2]:
             assert ruleset.evaluate(replay.last, seats[outcome.placements.index(1)]) == WON
+
+
+@pytest.mark.parametrize("ruleset", [ARMY_ANTS, ANT_TRAILS], ids=lambda ruleset: ruleset.slug)
+def test_a_turn_that_was_refuted_is_not_taken_for_as_good_as_the_best(ruleset: AnyRuleset) -> None:
+    for state in some_states(ruleset):
+        lines = best_line(looking(ruleset, nodes=1_000), state, None)
+        worths = [line.worth for line in lines]
+
+        assert worths.count(max(worths)) == 1
 
 
 @every_ruleset
