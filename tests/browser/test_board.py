@@ -202,6 +202,8 @@ def test_rotations_that_do_not_fit_are_struck_through(card: Page) -> None:
     assert choices.count() > 2
     expect(card.locator("[data-rotations] [aria-pressed='true']")).to_contain_text("chosen")
     expect(card.locator("[data-rotations] .does-not-fit").first).to_contain_text("does not fit")
+    assert not [words for words in choices.all_inner_texts() if "at " in words]
+    assert card.locator(".marks .tick").count() >= 1, "on the edges that meet"
 
 
 def test_which_card_was_drawn_is_asked_and_used_up_cards_stay(page: Page) -> None:

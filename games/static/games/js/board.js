@@ -311,6 +311,9 @@ class Board {
       }
     });
     this.drawComing(spelling.path);
+    if (spelling.token && this.position.places[spelling.here]) {
+      marks.ticks(spelling.here);
+    }
   }
 
   /* The ways of some touches and the ghosts of where they lead; in each series of them the last. */

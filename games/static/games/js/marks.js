@@ -5,6 +5,7 @@
      .places = {...}            targets that are no piece: {x, y, w, h} by name
      .clear()
      .put(target, kind, {dots, badge, hatching})   kinds: can, must, picked, reach, lay, chosen, refused
+     .ticks(target)             where what is laid at a place meets what lies
      .way(points), .ghost(piece, isLaid)   what will come of it
      .preview(draw)             draws these faintly
      .boundsOf(target)          {x, y, w, h}, in the board's units
@@ -15,6 +16,8 @@ const INSET = 2.5;
 const OUTSET = 4;
 const DOT = 6.5;
 const ROOM = 30;
+const TICK = 9;
+const BESIDE = 12;
 const SOLID = "rect, ellipse, circle, path, polygon";
 
 class Marks {
@@ -157,6 +160,19 @@ class Marks {
     (isLaid ? this.under : this.over).append(ghost);
   }
 
+  /* A tick on every side of a place at which what is laid there meets what lies already. */
+  ticks(target) {
+    const grounds = [...this.table.shown.values()].filter(({ layer = 0 }) => !layer).map(({ id }) => this.boundsOf(id));
+    for (const [x, y, across, along] of sidesOf(this.boundsOf(target))) {
+      const [u, v] = [x + BESIDE * across, y + BESIDE * along];
+      if (grounds.some((one) => u > one.x && u < one.x + one.w && v > one.y && v < one.y + one.h)) {
+        const tick = Atta.svgElement("g", { class: "tick", transform: `translate(${x} ${y})` });
+        tick.append(Atta.svgElement("circle", { r: TICK }), Atta.svgElement("path", { d: "M-4.5 0L-1.5 3.5L4.5-3.5" }));
+        this.over.append(tick);
+      }
+    }
+  }
+
   place(target) {
     const bounds = this.boundsOf(target);
     return bounds && rect(bounds.x, bounds.y, bounds.w, bounds.h, 0);
@@ -194,6 +210,12 @@ function turnedBox({ x, y, size = 1, turn = 0 }, box) {
 function rect(x, y, width, height, by) {
   const sizes = { x: x - by, y: y - by, width: width + 2 * by, height: height + 2 * by };
   return Atta.svgElement("rect", { ...sizes, rx: Math.max(ROUND + by, 3) });
+}
+
+/* The middle of each side, and which way is out there. */
+function sidesOf({ x, y, w, h }) {
+  const [across, along] = [x + w / 2, y + h / 2];
+  return [[across, y, 0, -1], [x + w, along, 1, 0], [across, y + h, 0, 1], [x, along, -1, 0]];
 }
 
 /* So many dots: in the middle of a place, else on the lower edge. */

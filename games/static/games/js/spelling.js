@@ -77,7 +77,7 @@ class Spelling {
     const level = this.turns.length || this.at.g ? (this.steps.at(-1) ?? 0) : this.path.length;
     const each = (node) => (node.a ? [node] : this.turnsOf(node));
     const laid = [...this.reach(level).values()].flatMap(each);
-    const ghosts = laid.filter(({ g }) => g?.symbol && !this.isLaid(g.id)).map(({ g, s }) => ({ ...g, says: s }));
+    const ghosts = laid.filter(({ g }) => g?.symbol && !this.isLaid(g.id)).map((node) => ({ ...node.g, says: turnSaid(node) }));
     const found = new Map(ghosts.map((ghost) => [`${ghost.symbol} ${ghost.turn ?? 0}`, ghost]));
     return [...found.values()].sort((one, other) => (one.turn ?? 0) - (other.turn ?? 0));
   }
@@ -193,6 +193,11 @@ class Spelling {
   choiceBySign(sign) {
     return this.root.k.find((node) => isChoice(node) && node.a === sign) ?? null;
   }
+}
+
+/* What a way to turn is called; where only one fits, its place and it are one touch: "at 1,2 – as NS". */
+function turnSaid(node) {
+  return isChoice(node) ? node.s : node.s.split(" – ").at(-1);
 }
 
 function sentenceOf(route) {
