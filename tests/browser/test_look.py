@@ -28,7 +28,8 @@ def pages(hand_in: HandIn) -> dict[str, str]:
         *duels(12),
     )  # fmt: skip
     player = Player.objects.get(name="Ada").pk
-    fixed = ("/", "/upload/", "/score/", "/games/", "/leaderboards/", "/leaderboards/atta-ants-online/", "/rules/",
+    fixed = ("/", "/players/", "/search/?q=a", "/privacy/",
+             "/upload/", "/score/", "/games/", "/leaderboards/", "/leaderboards/atta-ants-online/", "/rules/",
              "/rules/agn/", "/rules/atta-ants/quick/", "/rules/atta-ants/", "/api/", "/nothing/")  # fmt: skip
     made = {
         "result": f"/uploads/{Upload.objects.get().pk}/",

@@ -211,7 +211,7 @@ def _attacker(spelling: Spelling, pieces: dict[str, Piece]) -> Point | None:
 def picture_of(showcase: Showcase) -> Scene:
     """Return the part of the board that the game's picture shows, with no text and nothing outside it."""
     scene, crop = scenes_of(showcase)[showcase.pictured], showcase.crop
-    pieces = tuple(piece for piece in scene.pieces if _touches(piece, crop))
+    pieces = tuple(replace(piece, title=None) for piece in scene.pieces if _touches(piece, crop))
     return replace(scene, box=crop, pieces=pieces, traces=(), text=NOTHING_SAID, caption=NOTHING_SAID)
 
 

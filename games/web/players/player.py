@@ -11,17 +11,19 @@ from django.utils.translation import gettext
 from engine.rating import shown
 from engine.registry import ruleset_by_slug
 from engine.ruleset import Ruleset
-from games.ladders.reads.careers import best_rank, ladders_of
+from games.ladders.reads.careers import Rival, best_rank, ladders_of, rivals
 from games.ladders.reads.ladders import LeaderboardRow
 from games.models import BestRank, Ladder, Player
 from games.platform.paging import Span
 from games.platform.roles import is_moderator
+from games.players.reads.directory import results_of
 from games.players.reads.players import History, histories_of, namesakes, standings_of
 from games.records.reads.games import GameFilter, list_games
 from games.records.reads.titles import ladder_title
 from games.records.reads.visibility import Viewer
 from games.web.boards import Drawn
 from games.web.ladders.chart import chart
+from games.web.ladders.form import PlaceShown, form_of
 from games.web.ladders.lines import LadderLink, RowShown, link_to, shown_row
 from games.web.links import Link, career_url, link_to_player
 from games.web.lists import Part, part_of
@@ -31,6 +33,8 @@ from games.web.rows import GameRow, rows_of
 
 _NEWEST = 10
 """Games listed."""
+_FORM, _RIVALS = 10, 7
+"""Games that say how somebody plays lately, and opponents listed."""
 _HISTORY = 500
 """Games of which the course of the rating is told."""
 
@@ -46,6 +50,32 @@ class RecordShown:
     best: BestRank | None
     career: str
     """Where all of it is told."""
+
+
+@dataclass(frozen=True, slots=True)
+class RivalShown:
+    """Somebody met often, and how often who finished before whom."""
+
+    name: str
+    url: str
+    games: int
+    ahead: int
+    level: int
+    behind: int
+
+    @property
+    def level_end(self) -> int:
+        """Return where the bar's middle part ends."""
+        return self.ahead + self.level
+
+
+@dataclass(frozen=True, slots=True)
+class Company:
+    """How somebody plays lately, and against whom, on the ladder where they play most."""
+
+    form: tuple[PlaceShown, ...]
+    ladder: str
+    rivals: tuple[RivalShown, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +96,7 @@ class PlayerPage:
     merged_into: Link | None
     """Whom the player was found to be, and as whose the games count."""
     records: tuple[RecordShown, ...]
+    company: Company
     leagues: tuple[Link, ...]
     """Ladders of leagues on which the player stands."""
     games: tuple[GameRow, ...]
@@ -82,6 +113,7 @@ class PlayerPage:
 
 def player_page(player: Player, viewer: Viewer, query: QueryDict) -> PlayerPage:
     """Return all that a player's page shows."""
+    standings = sorted(standings_of(player), key=lambda found: -found.standing.games)
     histories = {history.ruleset: history for history in histories_of(player, size=_HISTORY)}
     newest = list_games(GameFilter(player=f"#{player.pk}"), Span(size=_NEWEST), viewer)
     return PlayerPage(
@@ -89,10 +121,8 @@ def player_page(player: Player, viewer: Viewer, query: QueryDict) -> PlayerPage:
         source=player.source,
         claimed=player.rated_account_id is not None,
         merged_into=link_to_player(player.merged_into) if player.merged_into else None,
-        records=tuple(
-            _record(ruleset_by_slug(found.standing.ladder.ruleset), found, histories)
-            for found in sorted(standings_of(player), key=lambda found: -found.standing.games)
-        ),
+        records=tuple(_record(ruleset_by_slug(found.standing.ladder.ruleset), found, histories) for found in standings),
+        company=_company(player, standings[0] if standings else None),
         leagues=tuple(_league(player, ladder) for ladder in ladders_of(player) if ladder.league),
         games=tuple(rows_of(newest.rows)),
         all_games=f"{reverse('games')}?player=%23{player.pk}" if newest.older else None,
@@ -101,6 +131,20 @@ def player_page(player: Player, viewer: Viewer, query: QueryDict) -> PlayerPage:
         moderation=reverse("moderation-player", args=[player.pk]) if is_moderator(viewer) else None,
         panel=claim_panel(player, viewer),
     )
+
+
+def _company(player: Player, most: LeaderboardRow | None) -> Company:
+    form = form_of(results_of([player], _FORM).get(player.pk, ()))
+    if most is None:
+        return Company(form, "", ())
+    ladder = most.standing.ladder
+    found = rivals(player, ladder)[:_RIVALS]
+    return Company(form, gettext(ruleset_by_slug(ladder.ruleset).title), tuple(map(_rival, found)))
+
+
+def _rival(found: Rival) -> RivalShown:
+    met = found.player
+    return RivalShown(met.name, met.get_absolute_url(), found.games, found.before, found.level, found.behind)
 
 
 def _namesake(other: Player) -> Namesake:

@@ -3,6 +3,7 @@
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from games.ladders.reads import careers
@@ -14,7 +15,15 @@ from games.web.answers import SeeOther
 from games.web.asking import text_asked
 from games.web.ladders.career import career_page
 from games.web.ladders.cause import cause_page
+from games.web.players.directory import directory_page
 from games.web.players.player import player_page
+
+
+@require_safe
+def players(request: HttpRequest) -> HttpResponse:
+    """Show the directory of players."""
+    page = directory_page(request.GET, request.user, now=timezone.now())
+    return render(request, "games/players/directory.html", {"page": page})
 
 
 @require_safe

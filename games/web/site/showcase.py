@@ -154,8 +154,10 @@ def showcase_shown(query: QueryDict, *, today: date) -> ShowcaseShown:
 
 
 def frames_shown(query: QueryDict, *, today: date) -> list[dict[str, Any]]:
-    """Return all frames of a showcase, for stepping."""
-    return frames(shelf.scenes_of(_asked(query, today).showcase), translate=translated)
+    """Return all frames of a showcase, for stepping; or only those with which it begins to play by itself."""
+    case = _asked(query, today).showcase
+    part = slice(case.ply - _LEAD, case.ply + 1) if "lead" in query else slice(None)
+    return frames(shelf.scenes_of(case)[part], part.start or 0, translated)
 
 
 def frame_shown(query: QueryDict, *, today: date) -> dict[str, Any]:

@@ -24,8 +24,10 @@ from games.uploads.reads import report
 from games.uploads.reads.pace import counted
 from games.uploads.source import MAX_BYTES
 from games.web.answers import back_to
+from games.web.asking import text_asked
 from games.web.site.home import home_page
 from games.web.site.operator import about_page, contact_page, privacy_page
+from games.web.site.search import search_page
 from games.web.site.showcase import frame_shown, frames_shown, showcase_shown
 
 _THEMES = frozenset({"light", "dark"})
@@ -97,6 +99,14 @@ def _rates() -> list[dict[str, object]]:
     """Return how many requests are answered, as the settings say: per minute, hour or day."""
     rates = SimpleRateThrottle.THROTTLE_RATES
     return [{"said": said, "rate": rates[scope]} for scope, said in _SCOPES.items() if rates.get(scope)]
+
+
+@require_safe
+def search(request: HttpRequest) -> HttpResponse:
+    """Show what is found; with `part`, a few results as somebody types."""
+    typing = "part" in request.GET
+    page = search_page(text_asked(request.GET, "q"), request.user, typing=typing)
+    return render(request, f"games/site/{'found' if typing else 'search'}.html", {"page": page, "typing": typing})
 
 
 @require_safe

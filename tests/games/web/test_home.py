@@ -94,6 +94,11 @@ def test_the_script_gets_what_changes_and_every_frame(client: Client) -> None:
     assert door["frame"]["whole"] is True
     assert "There is already an ant on i10." in door["sheet"]
     assert len(client.get(f"{TRAILS}&part=frames").json()["frames"]) == 138
+    begin = client.get(f"{TRAILS}&part=frames&lead=1").json()["frames"]
+    assert [(frame["ply"], frame.get("whole", False)) for frame in begin] == [
+        (87, True),
+        *((ply, False) for ply in range(88, 92)),
+    ]
 
 
 @pytest.mark.django_db

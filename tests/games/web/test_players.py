@@ -82,10 +82,10 @@ def test_it_asks_the_database_as_often_for_ten_games_as_for_one(
 ) -> None:
     hand_in(*duels(2))
     address = page_of("Bruno")
-    with django_assert_num_queries(11):
+    with django_assert_num_queries(14):
         client.get(address)
     hand_in(*duels(9))
-    with django_assert_num_queries(11):
+    with django_assert_num_queries(14):
         client.get(address)
 
 

@@ -20,17 +20,24 @@ class Door {
     this.sheet = this.part("[data-sheet]");
     this.broken = Boolean(this.part(".answer"));
     this.answers = new Map();
-    this.loading = this.load();
+    this.frames = [];
     this.listen();
     this.part("[data-slider]").hidden = this.part("[data-autoplay]").hidden = false;
     this.begin().catch(() => this.rest());
   }
 
-  async load() {
-    const { frames } = await fetchJson(this.root.dataset.doorFrames);
-    this.frames = [];
+  /* Fetches all frames when they are first needed, or only those with which it plays by itself. */
+  load(part = "") {
+    this.loading ??= {};
+    this.loading[part] ??= this.fetchFrames(part);
+    return this.loading[part];
+  }
+
+  async fetchFrames(part) {
+    const { frames } = await fetchJson(this.root.dataset.doorFrames + part);
+    let before;
     for (const frame of frames) {
-      this.frames.push(Atta.fold(this.frames.at(-1), frame));
+      before = this.frames[frame.ply] = Atta.fold(before, frame);
     }
   }
 
@@ -110,8 +117,10 @@ class Door {
   }
 
   async go(to) {
-    await this.loading;
     const ply = Math.max(0, Math.min(this.last, to));
+    if (!this.frames[ply] || !this.frames[Math.min(ply + 1, this.last)]) {
+      await this.load();
+    }
     if (this.broken) {
       this.sheet.innerHTML = (await this.answerOf(this.root.dataset.back)).sheet;
       this.broken = false;
@@ -123,8 +132,7 @@ class Door {
     const scene = this.frames[ply];
     const step = ply - this.ply;
     const near = Math.abs(step) === 1;
-    const { traces } = this.frames[step > 0 ? ply : Math.min(ply + 1, this.last)];
-    const paths = near ? Atta.waysOf(traces, step > 0) : new Map();
+    const paths = near ? Atta.waysOf(this.frames[step > 0 ? ply : ply + 1].traces, step > 0) : new Map();
     this.table.show(scene.pieces, { motion: near ? Atta.motionOf(this.root) : 0, paths });
     this.table.drawTraces(scene.traces);
     this.ply = ply;
@@ -192,7 +200,7 @@ class Door {
     const { broken, lead, back } = this.root.dataset;
     const mistake = new URL(broken, location.href);
     mistake.searchParams.set("break", "1");
-    await Promise.all([this.loading, this.answerOf(mistake.href), this.answerOf(back)]);
+    await Promise.all([this.load("&lead=1"), this.answerOf(mistake.href), this.answerOf(back)]);
     await this.go(Number(lead));
     document.documentElement.classList.remove("door-begins");
     await pause(WAIT);

@@ -1,0 +1,116 @@
+"""What the directory of players shows."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from urllib.parse import urlencode
+
+from django.http import QueryDict
+
+from engine.rating import shown
+from engine.registry import RULESETS
+from games.ladders.reads.ladders import LeaderboardRow
+from games.leagues.reads import list_leagues
+from games.models import Standing
+from games.players.reads.directory import DirectoryQuery, DirectoryRow, directory
+from games.records.reads.visibility import Viewer
+from games.web.asking import number_asked, text_asked
+from games.web.ladders.form import PlaceShown, form_of
+from games.web.ladders.lines import LadderLink, link_to
+
+_DAYS = (30, 365)
+"""Within so many days somebody may be asked to have played."""
+_LONGEST = 64
+
+
+@dataclass(frozen=True, slots=True)
+class RatingShown:
+    """A rating in one ruleset; none is shown as a dash."""
+
+    rating: int
+    provisional: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerRow:
+    """A player's line."""
+
+    name: str
+    source: str
+    url: str
+    is_bot: bool
+    claimed: bool
+    ratings: tuple[RatingShown | None, ...]
+    """In the order of the rulesets."""
+    games: int
+    """That count, on the site's ladders."""
+    form: tuple[PlaceShown, ...]
+    last: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """An entry of a list to choose from."""
+
+    value: str
+    title: str
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DirectoryPage:
+    """All that the directory shows."""
+
+    beginning: str
+    ladders: tuple[LadderLink, ...]
+    rulesets: tuple[Choice, ...]
+    leagues: tuple[Choice, ...]
+    active: tuple[Choice, ...]
+    rows: tuple[PlayerRow, ...]
+    filtered: bool
+    first: str
+    """The query of the first page; empty on that."""
+    next: str
+
+
+def directory_page(query: QueryDict, viewer: Viewer, *, now: datetime) -> DirectoryPage:
+    """Return all that the directory shows."""
+    said = {name: text_asked(query, name)[:_LONGEST] for name in ("q", "ruleset", "league", "active")}
+    beginning, ruleset, league, active = said.values()
+    days = int(active) if active in map(str, _DAYS) else 0
+    after = number_asked(query, "after")
+    since = now - timedelta(days=days) if days else None
+    found = directory(DirectoryQuery(beginning.strip(), ruleset, league, since, after), viewer)
+    kept = {name: value for name, value in said.items() if value}
+    ladders = tuple(link_to(one) for one in RULESETS)
+    return DirectoryPage(
+        beginning=beginning,
+        ladders=ladders,
+        rulesets=tuple(Choice(one.slug, one.title, one.slug == ruleset) for one in ladders),
+        leagues=tuple(Choice(one.slug, one.name, one.slug == league) for one in list_leagues()),
+        active=tuple(Choice(str(one), str(one), one == days) for one in _DAYS),
+        rows=tuple(map(_row, found.rows)),
+        filtered=bool(kept),
+        first=urlencode(kept) or "q=" if after else "",
+        next=urlencode({**kept, "after": found.following}) if found.following else "",
+    )
+
+
+def _row(found: DirectoryRow) -> PlayerRow:
+    player, standings = found.player, found.standings
+    return PlayerRow(
+        name=player.name,
+        source=player.source,
+        url=player.get_absolute_url(),
+        is_bot=player.is_bot,
+        claimed=player.account_id is not None,
+        ratings=tuple(_rating(standings.get(ruleset.slug)) for ruleset in RULESETS),
+        games=sum(standing.games for standing in standings.values()),
+        form=form_of(found.results),
+        last=found.results[-1].at if found.results else None,
+    )
+
+
+def _rating(standing: Standing | None) -> RatingShown | None:
+    if standing is None:
+        return None
+    return RatingShown(shown(standing.value), LeaderboardRow(0, standing).provisional is not None)

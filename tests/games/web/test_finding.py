@@ -1,0 +1,100 @@
+"""Finding people and games: the directory of players, the search, and what a profile shows at a glance."""
+
+from datetime import datetime, timedelta
+
+import pytest
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+from games.models import Player
+from tests.factories import duels, record
+from tests.games.web.conftest import HandIn, Read
+
+
+def shown(client: Client, path: str) -> list[str]:
+    rows = client.get(path).context["page"].rows
+    return [row.name for row in rows]
+
+
+@pytest.mark.django_db
+def test_an_empty_directory_says_how_to_begin(read: Read) -> None:
+    assert "Players will be listed here." in read("/players/")
+    assert "No players match." in read("/players/?q=zz")
+
+
+def test_the_directory_lists_players_by_name_with_ratings_form_and_games(hand_in: HandIn, read: Read) -> None:
+    hand_in(*duels(3))
+    words = read("/players/")
+    assert words.index("Ada") < words.index("Bruno")
+    assert "1 1 1 3" in words  # won three of three
+
+
+def test_players_are_found_by_the_beginning_of_their_names(hand_in: HandIn, client: Client) -> None:
+    hand_in(record(names=("Dora", "dorian")), record(names=("Isidora", "Ada")))
+    assert shown(client, "/players/?q=DOR") == ["Dora", "dorian"]
+    assert shown(client, "/players/?q=%25") == []
+
+
+def test_the_directory_can_be_narrowed_to_a_ladder_and_to_who_played_lately(
+    hand_in: HandIn, client: Client, now: datetime
+) -> None:
+    hand_in(record(names=("Ada", "Bruno")), at=now - timedelta(days=400))
+    hand_in(record(names=("Cleo", "Dora"), rules="2003"))
+    assert shown(client, "/players/?ruleset=atta-ants-2003") == ["Cleo", "Dora"]
+    assert shown(client, "/players/?active=x") == ["Ada", "Bruno", "Cleo", "Dora"]
+    assert shown(client, "/players/?league=none") == []
+
+
+@pytest.mark.django_db
+def test_the_directory_asks_the_database_as_often_for_many_as_for_one(
+    client: Client, now: datetime, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    Player.objects.bulk_create(Player(name=f"Ada {number:02}", created_at=now) for number in range(60))
+    with django_assert_max_num_queries(5):
+        page = client.get("/players/").context["page"]
+    assert len(page.rows) == 50
+    assert len(client.get(f"/players/?{page.next}").context["page"].rows) == 10
+
+
+def test_who_sat_only_at_private_games_is_in_no_list(hand_in: HandIn, client: Client) -> None:
+    games = hand_in(record(names=("Ada", "Bruno")))
+    type(games[0]).objects.update(private=True)
+    assert shown(client, "/players/") == []
+    assert "Nothing found" in client.get("/search/?q=ada").content.decode()
+
+
+def test_the_search_finds_players_their_games_and_rules(hand_in: HandIn, read: Read) -> None:
+    hand_in(record(names=("Dora", "Bruno")))
+    words = read("/search/?q=dor")
+    assert "Players Dora" in words
+    assert "Games R Dora 2nd Y Bruno 1st" in words
+    assert "TRAILS-PLACE-2 Trails grow at their ends" in read("/search/?q=trails-pl")
+    assert "TRAILS-PLACE-2 Trails grow at their ends" in read("/search/?q=Grow+at")
+
+
+def test_the_search_finds_a_game_by_its_key(hand_in: HandIn, client: Client) -> None:
+    (game,) = hand_in(record())
+    assert f'href="/games/{game.key}/"' in client.get(f"/search/?q={game.key.upper()}").content.decode()
+
+
+@pytest.mark.django_db
+def test_a_search_that_finds_nothing_says_how_players_are_found(read: Read) -> None:
+    assert "Nothing found for “zz”. Players are found by the beginning of their names." in read("/search/?q=zz")
+    assert "Nothing found" not in read("/search/")
+
+
+def test_while_somebody_types_a_few_results_come_without_a_page(hand_in: HandIn, client: Client) -> None:
+    hand_in(*(record(names=(f"A{number}", f"B{number}")) for number in range(8)))
+    html = client.get("/search/?q=a&part=1").content.decode()
+    assert "<html" not in html
+    assert html.count('href="/players/') == 5
+    assert "All results for “a”" in html
+
+
+def test_a_profile_shows_all_rulesets_at_a_glance_form_and_opponents(hand_in: HandIn, read: Read) -> None:
+    hand_in(*duels(3), record(rules="2003"))
+    words = read(Player.objects.get(name="Bruno").get_absolute_url())
+    assert "Atta Ants, online rules rank 1" in words
+    assert "Form Places in the last ten verified games, newest right 1 1 1 1" in words
+    assert "Most frequent opponents Atta Ants, online rules" in words
+    assert "Ada 3 0 3" in words
