@@ -2,6 +2,7 @@
 
 import gc
 import os
+import signal
 import socket
 import subprocess
 import time
@@ -241,6 +242,19 @@ class Worker:
         while self._running:
             processes.end(self._running.pop())
 
+    def pause(self) -> None:
+        """Let the worker and all its children do nothing until they are asked for: to start one takes two seconds."""
+        self._tell(signal.SIGSTOP)
+
+    def resume(self) -> None:
+        """Let the worker go on."""
+        self._tell(signal.SIGCONT)
+
+    def _tell(self, what: signal.Signals) -> None:
+        for process in self._running:
+            if process.poll() is None:
+                os.killpg(process.pid, what)
+
     def kill(self) -> None:
         """End the worker with all its children by SIGKILL."""
         while self._running:
@@ -269,7 +283,7 @@ def _no_worker_unasked(request: pytest.FixtureRequest) -> None:
     """Let no worker act on the rows of a test with real commits that has asked for none."""
     if "transactional_db" in request.fixturenames and "worker" not in request.fixturenames:
         for standing in _STANDING:
-            standing.kill()
+            standing.pause()
 
 
 @pytest.fixture
@@ -286,6 +300,7 @@ def stopped_worker(transactional_db: None, _standing_worker: Worker, tmp_path: P
 def worker(transactional_db: None, _standing_worker: Worker) -> Iterator[Worker]:
     """A worker that runs, without messages of other tests."""
     app.control.purge()
+    _standing_worker.resume()
     if not _standing_worker.is_running():
         _standing_worker.kill()
         _standing_worker.start()

@@ -123,9 +123,7 @@ def test_a_packed_file_goes_in_pieces_however_small(worker: Worker, signed_in: P
     assert Upload.objects.get().via == "web"
 
 
-def test_a_bar_is_there_as_soon_as_the_file_is_being_unpacked(
-    stopped_worker: Worker, signed_in: Page, tmp_path: Path
-) -> None:
+def test_a_bar_is_there_as_soon_as_the_file_is_being_unpacked(signed_in: Page, tmp_path: Path) -> None:
     file = tmp_path / "evening.agn.zst"
     file.write_bytes(zstd_of(GAMES))
     choose(signed_in, file)
@@ -177,9 +175,7 @@ def test_an_upload_is_paused_and_goes_on_by_keys(stopped_worker: Worker, signed_
 
 
 @pytest.mark.parametrize("scripts", [True, False])
-def test_an_upload_is_cancelled_on_a_phone(
-    stopped_worker: Worker, open_page: Callable[..., Page], alice: User, scripts: bool
-) -> None:
+def test_an_upload_is_cancelled_on_a_phone(open_page: Callable[..., Page], alice: User, scripts: bool) -> None:
     page = open_page(alice, width=390, scripts=scripts)
     page.goto("/upload/")
     page.get_by_label("Or paste the text").fill(GAMES.decode())

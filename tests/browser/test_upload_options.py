@@ -60,7 +60,7 @@ def go(page: Page) -> None:
 
 @pytest.mark.parametrize(("name", "packed", "scripts"), EACH)
 def test_an_option_of_the_form_comes_with_the_file(
-    stopped_worker: Worker, open_page: Callable[..., Page], organiser: User, name: str, evening: Path, scripts: bool
+    open_page: Callable[..., Page], organiser: User, name: str, evening: Path, scripts: bool
 ) -> None:
     page = open_page(organiser, scripts=scripts)
     page.goto("/upload/")
@@ -115,7 +115,7 @@ def test_a_file_that_was_begun_in_earnest_does_not_go_on_when_it_is_to_be_checke
 
 @SCRIPTS
 def test_without_an_account_games_are_checked_only_or_for_training(
-    stopped_worker: Worker, open_page: Callable[..., Page], tmp_path: Path, scripts: bool
+    open_page: Callable[..., Page], tmp_path: Path, scripts: bool
 ) -> None:
     (tmp_path / "evening.agn").write_bytes(EVENING)
     page = open_page(scripts=scripts)
