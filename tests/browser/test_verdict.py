@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from django.contrib.auth.models import User
 from playwright.sync_api import Page, expect
 
 from games.models import Upload
@@ -84,3 +85,20 @@ def test_both_verdicts_are_fit_to_be_seen(
         if button:
             page.get_by_role("button", name=button).first.click()
             expect(page.get_by_role("heading", level=1)).not_to_have_text("It is Orange's turn; R6 is a red ant.")
+
+
+@SCREENS
+def test_a_verified_game_shows_who_won_and_how_it_can_count(
+    live: str, alice: User, now: datetime, open_page: Callable[..., Page], width: int, dark: bool
+) -> None:
+    mended = REJECTED.replace(b"R6:N", b"O1:S")
+    upload = take_in(mended, via=Upload.Via.WEB, now=now, uploader=alice, filename="evening-3.agn")
+    judge_all(now)
+    page = open_page(alice, width=width, dark=dark)
+
+    page.goto(upload.get_absolute_url())
+
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Gustav wins")
+    expect(page.locator(".verdict #count")).to_contain_text("0 of 3 confirmed")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert not Axe().run(page).response["violations"]
