@@ -14,7 +14,7 @@ from engine.ruleset import Ruleset
 from engine.searching import Looking, Strength, choose
 
 LONGEST = 1_000
-"""Actions after which a game is broken off and counts as not won."""
+"""Actions after which a game is broken off and counts as a draw. Draws are half a win."""
 _LAID_BY_HAND = "atta-ants-2003"
 _LAID = "atta-ants-online"
 
@@ -30,8 +30,9 @@ class Duel(NamedTuple):
     mean: float
 
     def __str__(self) -> str:
+        drawn = self.games - self.won - self.lost
         return (
-            f"won {self.won:>3} of {self.games}, lost {self.lost:>2}; "
+            f"won {self.won:>3} of {self.games}, drew {drawn:>2}: {100 * (self.won + drawn / 2) / self.games:3.0f}%; "
             f"an action {1000 * self.mean:5.1f} ms of CPU, the longest {1000 * self.slowest:5.1f} ms"
         )
 
