@@ -74,4 +74,5 @@ def _players(ruleset: Ruleset[Any, Any]) -> str:
     fewest, most = min(sizes), max(sizes)
     if fewest == most:
         return ngettext("{count} player", "{count} players", most).format(count=most)
-    return gettext("{fewest}–{most} players").format(fewest=fewest, most=most)
+    span = ngettext("{fewest}–{most} player", "{fewest}–{most} players", most)
+    return span.format(fewest=fewest, most=most)
