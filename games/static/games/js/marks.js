@@ -111,10 +111,10 @@ class Marks {
     return this.drawingOf(symbol).solid;
   }
 
-  /* What is known of a drawing, measured once: the room that it takes, and its first shape, if it is one with an inside,
-     such as the card or the cell. */
+  /* What is known of a drawing, measured once it is seen (before it takes no room): the room that it takes, and its first
+     shape, if it is one with an inside, such as the card or the cell. */
   drawingOf(symbol) {
-    if (!this.drawings.has(symbol)) {
+    if (!this.drawings.get(symbol)?.box.width) {
       const name = this.table.prefix + symbol;
       const use = Atta.svgElement("use", { href: `#${name}` });
       this.under.append(use);
