@@ -18,12 +18,12 @@ _ONGOING = (Table.State.OPEN, Table.State.PLAYING)
 def open_tables() -> "QuerySet[Table]":
     """Return the tables that anybody may join and whose opener sits there, newest first."""
     tables = Table.objects.filter(state=Table.State.OPEN, visibility=Table.Visibility.OPEN, seats__joined=0)
-    return tables.order_by("-opened_at").prefetch_related(_SEATS)[:MOST]
+    return tables.order_by("-opened_at", "-pk").prefetch_related(_SEATS)[:MOST]
 
 
 def tables_to_watch() -> "QuerySet[Table]":
     """Return the tables at which a game goes on, the newest first."""
-    return Table.objects.filter(state=Table.State.PLAYING).order_by("-begun_at").prefetch_related(_SEATS)[:MOST]
+    return Table.objects.filter(state=Table.State.PLAYING).order_by("-begun_at", "-pk").prefetch_related(_SEATS)[:MOST]
 
 
 def table_on_show(*, now: datetime) -> Table | None:
@@ -42,7 +42,7 @@ def tables_of(person: Person) -> "QuerySet[Table]":
     return (
         Table.objects.filter(mine, state__in=_ONGOING)
         .distinct()
-        .order_by("-begun_at", "-opened_at")
+        .order_by("-begun_at", "-opened_at", "-pk")
         .prefetch_related(_SEATS)[:MOST]
     )
 
